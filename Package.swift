@@ -1,0 +1,101 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// From the outside in: the command, the night, its stations, and what they stand on.
+let package = Package(
+  name: "tieout",
+  products: [.executable(name: "tieout", targets: ["tieout"])],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+  ],
+  targets: [
+    // The command: options in, exit status out.
+    .executableTarget(
+      name: "tieout",
+      dependencies: [
+        "Configuration", "PostgreSQL", "PrivateServer", "Reconciliation",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    // The settings: file, environment and command line into values.
+    .target(
+      name: "Configuration",
+      dependencies: [.product(name: "Yams", package: "Yams")]),
+    // The night: load, judge, report.
+    .target(
+      name: "Reconciliation",
+      dependencies: [
+        "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    // Input files into rows or rejections. Knows no database.
+    .target(
+      name: "Intake",
+      dependencies: [
+        "CopyFormat", "CSimdJSON", "CXXHash", "CZlib",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    // Rows in the form that PostgreSQL's binary COPY takes.
+    .target(name: "CopyFormat"),
+    // The statements: schema, load, judge, rules, reports.
+    .target(
+      name: "ReconciliationSQL",
+      path: "sql",
+      exclude: ["README.md"],
+      resources: [
+        .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
+        .embedInCode("rules"), .embedInCode("reports"),
+      ]),
+    // One connection to PostgreSQL.
+    .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),
+    // The PostgreSQL that the program keeps for itself.
+    .target(name: "PrivateServer"),
+
+    // C libraries, each from Debian.
+    .systemLibrary(
+      name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
+      name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
+
+    // Tests and what they share.
+    .target(
+      name: "ReconciliationTestSupport",
+      dependencies: ["Configuration", "Intake", "PostgreSQL", "Reconciliation"]),
+    .target(name: "Oracle", path: "Tests/Oracle"),
+    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
+    .testTarget(name: "IntakeTests", dependencies: ["CopyFormat", "Intake"]),
+    .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
+    .testTarget(
+      name: "ReconciliationTests",
+      dependencies: ["Oracle", "Reconciliation", "ReconciliationSQL", "ReconciliationTestSupport"]),
+    .testTarget(
+      name: "CommandTests",
+      dependencies: ["ReconciliationTestSupport"]),
+    .testTarget(
+      name: "RepositoryTests",
+      dependencies: ["Reconciliation", "ReconciliationSQL"]),
+  ],
+  swiftLanguageModes: [.v6],
+  cxxLanguageStandard: .cxx17
+)
+
+let unsafeTargets: Set = ["CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer"]
+for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
+  target.swiftSettings = [
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+  // Only the modules that stand next to C may touch pointers; the compiler keeps the others from it.
+  if !unsafeTargets.contains(target.name) && target.type != .test {
+    target.swiftSettings?.append(.strictMemorySafety())
+  }
+}

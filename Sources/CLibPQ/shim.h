@@ -1,0 +1,5 @@
+#include <libpq-fe.h>
+// PG_DIAG_* are character macros, which Swift does not import.
+static const int PGDiagnosticSQLState = PG_DIAG_SQLSTATE;
+static const int PGDiagnosticMessage = PG_DIAG_MESSAGE_PRIMARY;
+static const int PGDiagnosticPosition = PG_DIAG_STATEMENT_POSITION;

@@ -1,0 +1,99 @@
+/// Everything a night can be told, with the value that holds when nothing is said.
+///
+/// The names are those of `tieout.yaml`; see `docs/configuration.md`.
+public struct Settings: Sendable, Equatable, Codable {
+  // MARK: Where things are
+
+  /// The folder with `receipts/`, `deliveries/` and `catalog/`.
+  public var inbox = "inbox"
+  /// The folder in which each as-of day gets a folder of its own.
+  public var reports = "reports"
+  /// A libpq connection string; nil: libpq's own environment, or else the private server.
+  public var database: String?
+  /// Where the private server keeps its data; nil: `/var/lib/tieout` for root, else the user's state directory.
+  public var stateDirectory: String?
+  /// The folder of PostgreSQL's server programs; nil: found.
+  public var postgresPrograms: String?
+
+  // MARK: What the run does
+
+  /// The instant the run speaks about, as RFC 3339; nil: now.
+  public var asOf: String?
+  /// From which level an open finding makes the exit status 1.
+  public var failOn = FailOn.never
+  /// More rejections than this: nothing is loaded, nothing published; nil: no limit.
+  public var maxRejected: RejectionLimit?
+  /// Do everything, keep and publish nothing.
+  public var dryRun = false
+  /// Print no summary.
+  public var quiet = false
+  /// The least severe message that is logged: trace, debug, info, notice, warning, error, critical.
+  public var logLevel = "notice"
+  /// How log lines are written.
+  public var logFormat = LogFormat.plain
+
+  // MARK: What things mean
+
+  /// The environments whose transactions count.
+  public var environments = ["Production"]
+  /// The bundles that are ours; empty: all.
+  public var bundleIDs: [String] = []
+  /// When the books begin, as RFC 3339; nil: at the earliest delivery.
+  public var booksBegin: String?
+  /// The first day that `revenue.csv` tells of, as YYYY-MM-DD; nil: the first day of the month before as-of's.
+  public var revenueSince: String?
+  /// The time zone whose days the reports speak of, by its IANA name.
+  public var timeZone = "UTC"
+  /// Hours that a delivery may take where the catalogue says nothing of the product; 0 or more.
+  public var graceHours = 24
+  /// Restores of one family that are nothing unusual; 0 or more.
+  public var restoresAllowed = 1
+  /// Days for which a family's last restore keeps `duplicate_restore` open; 0: for ever.
+  public var restoreWindowDays = 30
+  /// Accounts that one family may carry; 1 or more.
+  public var accountsAllowed = 1
+  /// The storefront (ISO 3166 alpha-3) of evidence that names none; nil: none.
+  public var assumeStorefront: String?
+  /// The contract's delivery column by the name that the delivery files use.
+  public var deliveryColumns: [String: String] = [:]
+
+  // MARK: Limits
+
+  /// The largest document, line or CSV record in bytes.
+  public var documentLimitBytes = 16 << 20
+  /// How much of a rejected record the database keeps, in bytes.
+  public var rejectionLimitBytes = 64 << 10
+  /// How many connections load at once; 1 to 8.
+  public var loadConnections = 2
+
+  /// The settings that hold when nothing is said.
+  public init() {}
+}
+
+/// From which level on an open finding makes the exit status 1.
+public enum FailOn: String, Sendable, Codable, CaseIterable {
+  /// Any open finding.
+  case info
+  /// A warning or an error.
+  case warning
+  /// An error.
+  case error
+  /// No finding.
+  case never
+}
+
+/// How log lines are written.
+public enum LogFormat: String, Sendable, Codable, CaseIterable {
+  /// For people.
+  case plain
+  /// One JSON object a line.
+  case json
+}
+
+/// How many records one run may reject.
+public enum RejectionLimit: Sendable, Equatable, Codable {
+  /// At most so many.
+  case count(Int)
+  /// At most this part of all records read, in per cent; 0 to 100.
+  case percent(Double)
+}
