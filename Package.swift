@@ -48,7 +48,7 @@ let package = Package(
       exclude: ["README.md"],
       resources: [
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
-        .embedInCode("rules"), .embedInCode("reports"),
+        .embedInCode("rules"), .embedInCode("findings"), .embedInCode("reports"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),

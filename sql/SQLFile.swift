@@ -1,1 +1,98 @@
-// Placeholder.
+/// The SQL files of this folder, by name.
+///
+/// Each file is built into the program, so a renamed or deleted file fails the build here.
+public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
+  /// The file's name as it stands in sql/, without `.sql`.
+  public let name: String
+  /// The statement itself.
+  public let text: String
+
+  private init(_ name: String, _ bytes: [UInt8]) {
+    self.name = name
+    self.text = String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The name without its layer: `member` for `judge_member`.
+  public var subject: String { String(name.drop { $0 != "_" }.dropFirst()) }
+
+  /// The name, which is how tests and logs show it.
+  public var description: String { name }
+}
+
+extension SQLFile {
+  /// The tables, in the order they are created; the number of files is the schema's version.
+  public static let schema = [
+    SQLFile("schema_001_run", PackageResources.schema_001_run_sql),
+    SQLFile("schema_002_file", PackageResources.schema_002_file_sql),
+    SQLFile("schema_003_store_transaction", PackageResources.schema_003_store_transaction_sql),
+    SQLFile("schema_004_delivery", PackageResources.schema_004_delivery_sql),
+    SQLFile("schema_005_catalogue", PackageResources.schema_005_catalogue_sql),
+    SQLFile("schema_006_finding", PackageResources.schema_006_finding_sql),
+    SQLFile("schema_007_staging", PackageResources.schema_007_staging_sql),
+    SQLFile("schema_008_function", PackageResources.schema_008_function_sql),
+  ]
+
+  /// What tonight's files brought, counted before the load changes the tables.
+  public static let loadCount = SQLFile("load_count", PackageResources.load_count_sql)
+
+  /// Tonight's rows into the ledger, in this order.
+  public static let load = [
+    SQLFile("load_document", PackageResources.load_document_sql),
+    SQLFile("load_evidence", PackageResources.load_evidence_sql),
+    SQLFile("load_store_transaction", PackageResources.load_store_transaction_sql),
+    SQLFile("load_delivery", PackageResources.load_delivery_sql),
+    SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
+    SQLFile("load_rejection", PackageResources.load_rejection_sql),
+  ]
+
+  /// What the night considers, in the order in which one builds on the other.
+  public static let judge = [
+    SQLFile("judge_night", PackageResources.judge_night_sql),
+    SQLFile("judge_product", PackageResources.judge_product_sql),
+    SQLFile("judge_price", PackageResources.judge_price_sql),
+    SQLFile("judge_member", PackageResources.judge_member_sql),
+    SQLFile("judge_family", PackageResources.judge_family_sql),
+    SQLFile("judge_delivery", PackageResources.judge_delivery_sql),
+    SQLFile("judge_attempt", PackageResources.judge_attempt_sql),
+    SQLFile("judge_books", PackageResources.judge_books_sql),
+    SQLFile("judge_obligation", PackageResources.judge_obligation_sql),
+    SQLFile("judge_restored_family", PackageResources.judge_restored_family_sql),
+    SQLFile("judge_sale", PackageResources.judge_sale_sql),
+  ]
+
+  /// The open findings, as the reports read them; while a night judges, what its rules find.
+  public static let judgeFound = SQLFile("judge_found", PackageResources.judge_found_sql)
+
+  /// The lives of findings.
+  public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
+
+  /// The rules' queries. A rule may build on the findings of one before it.
+  public static let rules = [
+    SQLFile("rule_invalid_product_id", PackageResources.rule_invalid_product_id_sql),
+    SQLFile("rule_missing_delivery", PackageResources.rule_missing_delivery_sql),
+    SQLFile("rule_unfinished_delivery", PackageResources.rule_unfinished_delivery_sql),
+    SQLFile("rule_duplicate_restore", PackageResources.rule_duplicate_restore_sql),
+    SQLFile("rule_missing_original", PackageResources.rule_missing_original_sql),
+    SQLFile("rule_unrestorable_restore", PackageResources.rule_unrestorable_restore_sql),
+    SQLFile("rule_delivery_without_purchase", PackageResources.rule_delivery_without_purchase_sql),
+    SQLFile("rule_duplicate_delivery", PackageResources.rule_duplicate_delivery_sql),
+    SQLFile("rule_shared_purchase", PackageResources.rule_shared_purchase_sql),
+    SQLFile("rule_conflicting_transaction", PackageResources.rule_conflicting_transaction_sql),
+    SQLFile("rule_conflicting_catalogue", PackageResources.rule_conflicting_catalogue_sql),
+  ]
+
+  /// The reports' queries: the statements first, then the night papers.
+  public static let reports = [
+    SQLFile("report_missing_deliveries", PackageResources.report_missing_deliveries_sql),
+    SQLFile("report_invalid_product_ids", PackageResources.report_invalid_product_ids_sql),
+    SQLFile("report_duplicate_restores", PackageResources.report_duplicate_restores_sql),
+    SQLFile("report_revenue", PackageResources.report_revenue_sql),
+    SQLFile("report_findings", PackageResources.report_findings_sql),
+    SQLFile("report_control_totals", PackageResources.report_control_totals_sql),
+    SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
+  ]
+
+  /// Every file of this folder.
+  public static let all =
+    schema + [loadCount] + load + judge + [judgeFound, findingsLive] + rules + reports
+}

@@ -1,0 +1,201 @@
+import CLibPQ
+
+/// One connection to PostgreSQL, used by one thread at a time.
+///
+/// All of it is blocking. A broken connection stays broken: open a new one.
+public final class Connection {
+  private let handle: OpaquePointer
+
+  /// Connects with a libpq connection string or URI; what it leaves out comes from libpq's own
+  /// environment (`PGHOST`, `PGSERVICE`, …).
+  ///
+  /// - Throws: ``PostgreSQLError`` with `connectionFailed`.
+  public init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
+    let keywords = ["dbname", "fallback_application_name", "client_encoding"]
+    let values = [connectionString, applicationName, "UTF8"]
+    let opened = Self.withCStrings(keywords) { keywords in
+      Self.withCStrings(values) { values in PQconnectdbParams(keywords, values, 1) }
+    }
+    guard let opened else {
+      throw PostgreSQLError(code: .connectionFailed, step: "connect", message: "out of memory")
+    }
+    guard PQstatus(opened) == CONNECTION_OK else {
+      let message = String(cString: PQerrorMessage(opened))
+      PQfinish(opened)
+      throw PostgreSQLError(code: .connectionFailed, step: "connect", message: message)
+    }
+    handle = opened
+    // Notices say what the statements already know.
+    PQsetNoticeProcessor(handle, { _, _ in }, nil)
+  }
+
+  deinit {
+    PQfinish(handle)
+  }
+
+  /// The server's version, for example 150018.
+  public var serverVersion: Int { Int(PQserverVersion(handle)) }
+
+  /// Whether a transaction is open on this connection.
+  public var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
+
+  /// A handle that cancels this connection's running statement from any thread.
+  public func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
+
+  /// Runs one statement with parameters, each as PostgreSQL's text or null.
+  @discardableResult
+  public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError) -> Rows {
+    let result = Self.withCStrings(parameters) { values in
+      PQexecParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
+    }
+    return try rows(result, step: step)
+  }
+
+  /// Runs one or several statements without parameters and gives the last one's rows.
+  @discardableResult
+  public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
+    try rows(PQexec(handle, sql), step: step)
+  }
+
+  /// Sends rows to `COPY … FROM STDIN (FORMAT binary)`, in pieces of 64 KiB.
+  ///
+  /// `rows` are whole rows of ``CopyFormat/CopyBuffer``, without signature and trailer.
+  public func copyIn(_ table: String, rows: [UInt8], step: String) throws(PostgreSQLError) {
+    let begun = PQexec(handle, "copy \(table) from stdin (format binary)")
+    guard PQresultStatus(begun) == PGRES_COPY_IN else {
+      let error = failure(begun, step: step)
+      PQclear(begun)
+      throw error
+    }
+    PQclear(begun)
+    // The signature, no flags, no header extension; at the end a row of -1 columns.
+    try put([0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00] + [UInt8](repeating: 0, count: 8), step: step)
+    let failed = rows.withUnsafeBytes { bytes -> Bool in
+      var offset = 0
+      while offset < bytes.count {
+        let count = min(65_536, bytes.count - offset)
+        let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+        guard PQputCopyData(handle, piece.assumingMemoryBound(to: CChar.self).baseAddress, Int32(count)) == 1
+        else { return true }
+        offset += count
+      }
+      return false
+    }
+    guard !failed else { throw brokenConnection(step: step) }
+    try put([0xff, 0xff], step: step)
+    guard PQputCopyEnd(handle, nil) == 1 else { throw brokenConnection(step: step) }
+    var error: PostgreSQLError?
+    while let result = PQgetResult(handle) {
+      if PQresultStatus(result) != PGRES_COMMAND_OK, error == nil { error = failure(result, step: step) }
+      PQclear(result)
+    }
+    if let error { throw error }
+  }
+
+  /// Gives the rows of `COPY … TO STDOUT` one by one, as they arrive.
+  ///
+  /// The bytes of a row are valid during the call alone. An error thrown by `each` ends the copy and
+  /// is thrown again.
+  public func copyOut(
+    _ sql: String, step: String, each: (UnsafeRawBufferPointer) throws -> Void
+  ) throws {
+    let begun = PQexec(handle, sql)
+    guard PQresultStatus(begun) == PGRES_COPY_OUT else {
+      let error = failure(begun, step: step)
+      PQclear(begun)
+      throw error
+    }
+    PQclear(begun)
+    var thrown: (any Error)?
+    while true {
+      var row: UnsafeMutablePointer<CChar>?
+      let count = PQgetCopyData(handle, &row, 0)
+      guard count >= 0 else {
+        if count == -2, thrown == nil { thrown = brokenConnection(step: step) }
+        break
+      }
+      if thrown == nil {
+        do { try each(UnsafeRawBufferPointer(start: row, count: Int(count))) } catch { thrown = error }
+        if thrown != nil { cancellation().cancel() }
+      }
+      PQfreemem(row)
+    }
+    while let result = PQgetResult(handle) {
+      if PQresultStatus(result) != PGRES_COMMAND_OK, thrown == nil {
+        thrown = failure(result, step: step)
+      }
+      PQclear(result)
+    }
+    if let thrown { throw thrown }
+  }
+
+  private func put(_ bytes: [UInt8], step: String) throws(PostgreSQLError) {
+    let sent = bytes.withUnsafeBytes {
+      PQputCopyData(handle, $0.assumingMemoryBound(to: CChar.self).baseAddress, Int32($0.count))
+    }
+    guard sent == 1 else { throw brokenConnection(step: step) }
+  }
+
+  private func rows(_ result: OpaquePointer?, step: String) throws(PostgreSQLError) -> Rows {
+    defer { PQclear(result) }
+    switch PQresultStatus(result) {
+    case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
+      break
+    default:
+      throw failure(result, step: step)
+    }
+    let columns = (0..<PQnfields(result)).map { String(cString: PQfname(result, $0)) }
+    let values = (0..<PQntuples(result)).map { row in
+      (0..<PQnfields(result)).map { column in
+        PQgetisnull(result, row, column) == 1
+          ? nil : String(cString: PQgetvalue(result, row, column))
+      }
+    }
+    return Rows(
+      columns: columns, values: values, affected: Int(String(cString: PQcmdTuples(result))) ?? 0)
+  }
+
+  private func failure(_ result: OpaquePointer?, step: String) -> PostgreSQLError {
+    let state = PQresultErrorField(result, PGDiagnosticSQLState).map { String(cString: $0) }
+    guard PQstatus(handle) == CONNECTION_OK, let state else { return brokenConnection(step: step) }
+    let message =
+      PQresultErrorField(result, PGDiagnosticMessage).map { String(cString: $0) } ?? "no message"
+    switch state {
+    case "57014":
+      return PostgreSQLError(code: .cancelled, step: step, sqlState: state, message: message)
+    case "57P01", "57P02", "57P03", "08000", "08003", "08006":
+      return PostgreSQLError(code: .connectionFailed, step: step, sqlState: state, message: message)
+    default:
+      return PostgreSQLError(code: .statementFailed, step: step, sqlState: state, message: message)
+    }
+  }
+
+  private func brokenConnection(step: String) -> PostgreSQLError {
+    let message = String(cString: PQerrorMessage(handle))
+    // A COPY that the server refused half-way shows as a failed write; its words are the message.
+    return PostgreSQLError(
+      code: PQstatus(handle) == CONNECTION_OK ? .statementFailed : .connectionFailed, step: step,
+      message: message)
+  }
+
+  /// Calls `body` with a null-terminated array of C strings.
+  private static func withCStrings<Result>(
+    _ strings: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
+  ) -> Result {
+    var bytes: [CChar] = []
+    var offsets: [Int?] = []
+    for string in strings {
+      offsets.append(string == nil ? nil : bytes.count)
+      if let string { bytes.append(contentsOf: string.utf8CString) }
+    }
+    return bytes.withUnsafeBufferPointer { bytes in
+      var pointers = offsets.map { offset in
+        offset.flatMap { offset in bytes.baseAddress.map { $0 + offset } }
+      }
+      pointers.append(nil)
+      return pointers.withUnsafeBufferPointer { pointers in
+        body(pointers.baseAddress)
+      }
+    }
+  }
+}

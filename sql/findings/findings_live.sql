@@ -1,0 +1,113 @@
+-- The lives of findings, from what this run found: opened, still open, resolved, reopened.
+--
+-- A finding is known by its rule, environment and subject; its level, reason and detail follow what is
+-- found tonight.
+
+create temporary table found_tonight on commit drop as
+select
+    found.*,
+    sha256(convert_to(found.subject, 'UTF8')) as subject_hash
+from found;
+
+analyze found_tonight;
+
+with
+
+reopened as (
+
+    update finding
+    set
+        status = 'reopened',
+        level = found_tonight.level,
+        reason = found_tonight.reason,
+        detail = found_tonight.detail,
+        changed_run_id = night.run_id
+    from found_tonight, night
+    where
+        finding.rule = found_tonight.rule
+        and finding.environment = found_tonight.environment
+        and finding.subject_hash = found_tonight.subject_hash
+        and finding.status = 'resolved'
+    returning finding.finding_id, finding.changed_run_id
+
+)
+
+insert into finding_event (finding_id, run_id, event)
+select finding_id, changed_run_id, 'reopened' from reopened;
+
+update finding
+set
+    level = found_tonight.level,
+    reason = found_tonight.reason,
+    detail = found_tonight.detail
+from found_tonight
+where
+    finding.rule = found_tonight.rule
+    and finding.environment = found_tonight.environment
+    and finding.subject_hash = found_tonight.subject_hash
+    and (finding.level, finding.reason, finding.detail)
+    is distinct from (found_tonight.level, found_tonight.reason, found_tonight.detail);
+
+with
+
+resolved as (
+
+    update finding
+    set
+        status = 'resolved',
+        changed_run_id = night.run_id
+    from night
+    where
+        finding.status <> 'resolved'
+        and not exists (
+            select
+            from found_tonight
+            where
+                finding.rule = found_tonight.rule
+                and finding.environment = found_tonight.environment
+                and finding.subject_hash = found_tonight.subject_hash
+        )
+    returning finding.finding_id, finding.changed_run_id
+
+)
+
+insert into finding_event (finding_id, run_id, event)
+select finding_id, changed_run_id, 'resolved' from resolved;
+
+with
+
+opened as (
+
+    insert into finding (
+        rule, environment, subject, subject_hash, level, reason, detail, status, first_flagged_on,
+        first_run_id, changed_run_id
+    )
+    select
+        found_tonight.rule,
+        found_tonight.environment,
+        found_tonight.subject,
+        found_tonight.subject_hash,
+        found_tonight.level,
+        found_tonight.reason,
+        found_tonight.detail,
+        'open',
+        night.as_of_on,
+        night.run_id,
+        night.run_id
+    from found_tonight
+    cross join night
+    where
+        not exists (
+            select
+            from finding
+            where
+                finding.rule = found_tonight.rule
+                and finding.environment = found_tonight.environment
+                and finding.subject_hash = found_tonight.subject_hash
+        )
+    returning finding_id, first_run_id
+
+)
+
+insert into finding_event (finding_id, run_id, event)
+select finding_id, first_run_id, 'opened' from opened

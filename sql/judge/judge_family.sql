@@ -1,0 +1,89 @@
+-- The families: a completed purchase together with every transaction that replays it.
+--
+-- One row for each family of any environment. Where it lacks its completed purchase, the columns of
+-- the purchase are those of its first member and is_completed says so.
+with
+
+refund as (
+
+    -- A family is refunded at the earliest refund of its members; that refund is an upgrade if
+    -- evidence of a member refunded then says so.
+    select distinct on (environment, family_key)
+        environment,
+        family_key,
+        refunded_at,
+        bool_or(is_upgraded) over (partition by environment, family_key, refunded_at) as is_upgrade
+    from member
+    where refunded_at is not null
+    order by environment, family_key, refunded_at
+
+),
+
+restore as (
+
+    select
+        environment,
+        family_key,
+        count(*) as restored_transactions,
+        min(purchased_at) as first_restored_at,
+        max(purchased_at) as last_restored_at
+    from member
+    where not is_completed_purchase
+    group by environment, family_key
+
+)
+
+select
+    member.environment,
+    member.family_key,
+    member.is_completed_purchase as is_completed,
+    member.transaction_id,
+    member.original_transaction_id,
+    member.product_id,
+    member.product_type,
+    member.product_state,
+    member.is_listed,
+    member.is_configured,
+    member.quantity,
+    member.purchased_at,
+    member.is_trial,
+    member.is_offer,
+    member.price,
+    member.currency,
+    member.storefront,
+    refund.refunded_at,
+    coalesce(refund.is_upgrade, false) as is_upgrade,
+    coalesce(restore.restored_transactions, 0) as restored_transactions,
+    restore.first_restored_at,
+    restore.last_restored_at,
+    case when member.family_key like 'w %' then substr(member.family_key, 3) end
+        as web_order_line_item_id,
+    -- What findings call it.
+    member.original_transaction_id || ' ' || member.product_id || case left(member.family_key, 1)
+        when 'w' then ' ' || substr(member.family_key, 3)
+        when 'd' then ' ' || csv_instant(member.purchased_at)
+        else ''
+    end as subject,
+    -- What its completed purchase counts as.
+    case
+        when not member.is_configured then 'other_environment'
+        when member.is_family_shared then 'family_shared'
+        when not member.is_completed_purchase then 'restored'
+        when member.is_trial or member.price = 0 then 'free'
+        when
+            member.product_type = 'auto_renewable'
+            and member.transaction_id <> member.original_transaction_id
+            then 'renewal'
+        else 'purchase'
+    end as disposition,
+    -- Whose delivery serves it: its own, or that of its whole chain.
+    case
+        when member.product_type = 'auto_renewable' and coalesce(product.delivery_per, 'purchase') = 'purchase'
+            then 'c ' || member.original_transaction_id || ' ' || member.product_id
+        else member.family_key
+    end as obligation_key
+from member
+left join refund using (environment, family_key)
+left join restore using (environment, family_key)
+left join product on member.product_id = product.product_id
+where member.place = 1

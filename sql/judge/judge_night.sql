@@ -1,0 +1,29 @@
+-- The night that is judged: one row with its as-of and what its settings say.
+--
+-- In psql that is the newest night that was done; `set tieout.run_id = '17'` asks about another one.
+select
+    run.run_id,
+    run.as_of,
+    run.as_of_on,
+    run.settings ->> 'time_zone' as time_zone,
+    array(
+        select environment
+        from jsonb_array_elements_text(run.settings -> 'environments') as listed (environment)
+    ) as environments,
+    (run.settings ->> 'books_begin')::timestamptz as books_begin,
+    coalesce(
+        (run.settings ->> 'revenue_since')::date,
+        (date_trunc('month', run.as_of_on::timestamp) - interval '1 month')::date
+    ) as revenue_since,
+    make_interval(hours => (run.settings ->> 'grace_hours')::integer) as grace,
+    (run.settings ->> 'restores_allowed')::bigint as restores_allowed,
+    -- Missing: for ever.
+    make_interval(days => nullif((run.settings ->> 'restore_window')::integer, 0)) as restore_window,
+    (run.settings ->> 'accounts_allowed')::bigint as accounts_allowed,
+    run.settings ->> 'assume_storefront' as assume_storefront
+from run
+where
+    run.run_id = coalesce(
+        nullif(current_setting('tieout.run_id', true), '')::bigint,
+        (select max(run_id) from run where outcome = 'done' and not is_rebuild)
+    )

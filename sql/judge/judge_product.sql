@@ -1,0 +1,26 @@
+-- The catalogue: one row for each identifier that any catalogue ever listed.
+--
+-- Where catalogues contradict each other the value that sorts first stands; what none of them says
+-- stays empty, and the contract's default holds.
+select
+    catalogue_statement.product_id,
+    min(catalogue_statement.value) filter (where catalogue_statement.member = 'type') as type,
+    coalesce(
+        min(catalogue_statement.value) filter (where catalogue_statement.member = 'delivery'), 'server'
+    ) as delivery,
+    coalesce(
+        min(catalogue_statement.value) filter (where catalogue_statement.member = 'delivery_per'),
+        'purchase'
+    ) as delivery_per,
+    make_interval(
+        hours => (
+            min(case when catalogue_statement.member = 'grace_hours' then catalogue_statement.value::numeric end)
+        )::integer
+    ) as grace,
+    min(case when catalogue_statement.member = 'valid_from' then catalogue_statement.value::timestamptz end)
+        as valid_from,
+    min(case when catalogue_statement.member = 'valid_to' then catalogue_statement.value::timestamptz end)
+        as valid_to
+from catalogue_statement
+where catalogue_statement.member <> 'price'
+group by catalogue_statement.product_id

@@ -1,0 +1,67 @@
+-- Families of which more transactions were restored than the settings allow: one row for each, with
+-- the devices that named it. The rule duplicate_restore decides which of them are found.
+with
+
+candidate as (
+
+    select family.*
+    from family
+    cross join night
+    where family.is_configured and family.restored_transactions > night.restores_allowed
+
+),
+
+named as (
+
+    select member.environment, member.family_key, account.account_id, null as device_id
+    from candidate
+    inner join member using (environment, family_key)
+    cross join unnest(member.account_ids) as account (account_id)
+    union all
+    select member.environment, member.family_key, null, device.device_id
+    from candidate
+    inner join member using (environment, family_key)
+    cross join unnest(member.device_ids) as device (device_id)
+    union all
+    select attempt.environment, attempt.family_key, attempt.account_id, attempt.device_id
+    from candidate
+    inner join attempt using (environment, family_key)
+
+),
+
+tally as (
+
+    select
+        environment,
+        family_key,
+        count(distinct account_id) as accounts,
+        count(distinct device_id) as devices
+    from named
+    group by environment, family_key
+
+)
+
+select
+    candidate.environment,
+    candidate.family_key,
+    candidate.subject,
+    candidate.original_transaction_id,
+    candidate.product_id,
+    candidate.web_order_line_item_id,
+    case when candidate.is_completed then candidate.transaction_id end as purchase_transaction_id,
+    candidate.restored_transactions,
+    greatest(night.restores_allowed, coalesce(tally.devices, 0)) as allowed_transactions,
+    candidate.first_restored_at,
+    candidate.last_restored_at,
+    (
+        select count(*)
+        from attempt
+        where
+            attempt.environment = candidate.environment
+            and attempt.family_key = candidate.family_key
+    ) as deliveries,
+    coalesce(tally.accounts, 0) as accounts,
+    coalesce(tally.devices, 0) as devices
+from candidate
+cross join night
+left join tally using (environment, family_key)

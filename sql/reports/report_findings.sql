@@ -1,0 +1,17 @@
+-- findings.csv: everything that is wrong at as-of, one row for each open finding. The select list is
+-- the CSV header.
+select
+    found.rule,
+    found.level,
+    csv_text(found.subject) as subject,
+    found.reason,
+    csv_text(found.detail) as detail,
+    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
+    coalesce(nullif(finding.status, 'resolved'), 'open') as status
+from found
+cross join night
+left join finding
+    on found.rule = finding.rule
+    and found.environment = finding.environment
+    and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+order by found.rule, found.subject, found.reason nulls first, found.environment

@@ -1,0 +1,112 @@
+-- invalid_product_ids.csv: identifiers that were sold or delivered and that the catalogue does not
+-- offer. One row for each open finding of invalid_product_id. The select list is the CSV header.
+with
+
+seen as (
+
+    select
+        member.product_id,
+        member.product_state as reason,
+        'transaction' as kind,
+        member.transaction_id,
+        member.purchased_at as seen_at,
+        member.account_ids
+    from member
+    where member.is_configured and member.product_state <> 'valid'
+    union all
+    select
+        attempt.product_id,
+        'unknown',
+        'delivery',
+        attempt.transaction_id,
+        attempt.occurred_at,
+        array_remove(array[attempt.account_id], null)
+    from attempt
+    where attempt.is_configured and not attempt.is_listed
+
+),
+
+tally as (
+
+    select
+        seen.product_id,
+        seen.reason,
+        count(*) filter (where seen.kind = 'transaction') as transactions,
+        count(*) filter (where seen.kind = 'delivery') as deliveries,
+        min(seen.seen_at) as first_seen_at,
+        max(seen.seen_at) as last_seen_at
+    from seen
+    group by seen.product_id, seen.reason
+
+),
+
+account as (
+
+    select
+        seen.product_id,
+        seen.reason,
+        count(distinct named.account_id) as accounts
+    from seen
+    cross join unnest(seen.account_ids) as named (account_id)
+    group by seen.product_id, seen.reason
+
+),
+
+sample as (
+
+    -- The lowest transaction that receipts know; only without one, the lowest that was delivered.
+    select distinct on (product_id, reason)
+        product_id,
+        reason,
+        transaction_id
+    from seen
+    order by product_id, reason, kind desc, length(transaction_id), transaction_id
+
+),
+
+-- Case and a few wrong letters are what goes wrong with identifiers.
+closest as (
+
+    select distinct on (tally.product_id)
+        tally.product_id,
+        product.product_id as closest_product_id
+    from tally
+    inner join product
+        on levenshtein_less_equal(
+            lower(tally.product_id), lower(product.product_id), length(tally.product_id) / 3
+        ) <= length(tally.product_id) / 3
+    where tally.reason = 'unknown'
+    order by
+        tally.product_id,
+        levenshtein_less_equal(
+            lower(tally.product_id), lower(product.product_id), length(tally.product_id) / 3
+        ),
+        product.product_id
+
+)
+
+select
+    csv_text(tally.product_id) as product_id,
+    tally.reason,
+    csv_text(closest.closest_product_id) as closest_product_id,
+    tally.transactions,
+    tally.deliveries,
+    coalesce(account.accounts, 0) as accounts,
+    csv_instant(tally.first_seen_at) as first_seen_at,
+    csv_instant(tally.last_seen_at) as last_seen_at,
+    csv_text(sample.transaction_id) as sample_transaction_id,
+    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on
+from found
+cross join night
+inner join tally on found.subject = tally.product_id || ' ' || tally.reason
+left join account
+    on tally.product_id = account.product_id and tally.reason = account.reason
+left join sample
+    on tally.product_id = sample.product_id and tally.reason = sample.reason
+left join closest on tally.product_id = closest.product_id and tally.reason = 'unknown'
+left join finding
+    on found.rule = finding.rule
+    and found.environment = finding.environment
+    and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+where found.rule = 'invalid_product_id'
+order by tally.product_id, tally.reason

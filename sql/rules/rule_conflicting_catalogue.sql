@@ -1,0 +1,47 @@
+-- Conflicting catalogue: two entries contradict each other about an identifier.
+--
+-- Finds      identifiers with two values for one member, or two prices for one currency, storefront
+--            and beginning. Numbers and instants compare by value.
+--
+-- Gives  level, environment, subject, reason, detail
+with
+
+contradicted as (
+
+    select
+        product_id,
+        member,
+        currency,
+        storefront,
+        price_from,
+        string_agg(value, ' or ' order by value) as said
+    from catalogue_statement
+    where member <> 'listed'
+    group by product_id, member, currency, storefront, price_from
+    having
+        case
+            when member in ('price', 'grace_hours')
+                then count(distinct case when member in ('price', 'grace_hours') then value::numeric end) > 1
+            else count(*) > 1
+        end
+
+)
+
+select
+    'warning' as level,
+    '' as environment,
+    product_id as subject,
+    null as reason,
+    string_agg(
+        concat_ws(
+            ' ',
+            member,
+            nullif(currency, ''),
+            nullif(storefront, ''),
+            case when price_from > '-infinity' then 'from ' || csv_instant(price_from) end
+        ) || ': ' || said,
+        ', '
+        order by member, currency, storefront, price_from
+    ) as detail
+from contradicted
+group by product_id

@@ -1,0 +1,24 @@
+-- Duplicate restore: one purchase restored more often than the devices that named it explain.
+--
+-- Finds      families with more restored transactions than allowed.
+-- Leaves out families whose last restore is older than the restore window.
+--
+-- Gives  level, environment, subject, reason, detail
+select
+    'warning' as level,
+    restored_family.environment,
+    restored_family.subject,
+    null as reason,
+    format(
+        '%s restored transactions, %s allowed',
+        restored_family.restored_transactions,
+        restored_family.allowed_transactions
+    ) as detail
+from restored_family
+cross join night
+where
+    restored_family.restored_transactions > restored_family.allowed_transactions
+    and (
+        night.restore_window is null
+        or restored_family.last_restored_at + night.restore_window >= night.as_of
+    )

@@ -1,0 +1,41 @@
+-- Invalid product identifier: the App Store sold, or the content server delivered, what the catalogue
+-- does not offer.
+--
+-- Finds      identifiers of transactions whose product state is not valid, with that state as the
+--            reason, and identifiers of deliveries that the catalogue lacks.
+-- Leaves out everything while no catalogue was ever loaded, and other environments.
+--
+-- Gives  level, environment, subject, reason, detail
+with
+
+seen as (
+
+    select
+        product_id,
+        product_state as reason,
+        count(*) as transactions,
+        0 as deliveries
+    from member
+    where is_configured and product_state <> 'valid'
+    group by product_id, product_state
+    union all
+    select
+        product_id,
+        'unknown',
+        0,
+        count(*)
+    from attempt
+    where is_configured and not is_listed
+    group by product_id
+
+)
+
+select
+    'error' as level,
+    '' as environment,
+    product_id || ' ' || reason as subject,
+    reason,
+    format('%s transactions, %s deliveries', sum(transactions), sum(deliveries)) as detail
+from seen
+where exists (select from product)
+group by product_id, reason

@@ -1,0 +1,82 @@
+-- Missing delivery: the App Store charged for it, and our server never delivered it.
+--
+-- Finds      what is owed, fell due by as-of, was bought since the books begin and has no delivered
+--            delivery of its product.
+-- Leaves out what was refunded, and on-demand content that nobody asked for.
+--
+-- Gives  level, environment, subject, reason, detail
+with
+
+undelivered as (
+
+    select obligation.*
+    from obligation
+    cross join night
+    cross join books
+    where
+        not obligation.is_delivered
+        and not obligation.is_refunded
+        and obligation.due_at <= night.as_of
+        and obligation.purchased_at >= books.begin_at
+
+),
+
+-- The latest attempt; in one second delivered, failed, pending (the alphabet's order), then the lowest
+-- delivery.
+latest as (
+
+    select distinct on (undelivered.environment, undelivered.obligation_key)
+        undelivered.environment,
+        undelivered.obligation_key,
+        attempt.status,
+        bool_or(attempt.status = 'delivered') over (
+            partition by undelivered.environment, undelivered.obligation_key
+        ) as is_other_product_delivered
+    from undelivered
+    inner join attempt using (environment, obligation_key)
+    order by
+        undelivered.environment,
+        undelivered.obligation_key,
+        attempt.occurred_at desc,
+        attempt.status,
+        attempt.delivery_id
+
+),
+
+reasoned as (
+
+    select
+        undelivered.*,
+        case
+            when latest.is_other_product_delivered then 'wrong_product'
+            when latest.status is not null then latest.status
+            when
+                not exists (
+                    select
+                    from attempt
+                    where
+                        attempt.is_configured
+                        and attempt.occurred_at >= undelivered.purchased_at
+                        and attempt.occurred_at <= undelivered.due_at
+                )
+                then 'no_records'
+            else 'never_attempted'
+        end as reason
+    from undelivered
+    left join latest using (environment, obligation_key)
+
+)
+
+select
+    case when reason = 'no_records' then 'warning' else 'error' end as level,
+    environment,
+    subject,
+    reason,
+    format(
+        'transaction %s, bought %s, due %s',
+        transaction_id,
+        csv_instant(purchased_at),
+        csv_instant(due_at)
+    ) as detail
+from reasoned
+where delivery = 'server' or reason not in ('no_records', 'never_attempted')

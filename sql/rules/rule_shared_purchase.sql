@@ -1,0 +1,48 @@
+-- Shared purchase: one purchase used by several accounts.
+--
+-- Finds      sets of accounts that evidence and deliveries of one family name together, when they are
+--            more than allowed; one finding for each set, a warning from five accounts on.
+--
+-- Gives  level, environment, subject, reason, detail
+with
+
+named as (
+
+    select
+        member.environment,
+        member.family_key,
+        account.account_id
+    from member
+    cross join unnest(member.account_ids) as account (account_id)
+    where member.is_configured
+    union
+    select
+        environment,
+        family_key,
+        account_id
+    from attempt
+    where is_configured and family_key is not null and account_id is not null
+
+),
+
+sharing as (
+
+    select
+        named.environment,
+        named.family_key,
+        count(*) as accounts,
+        string_agg(named.account_id, ' ' order by named.account_id) as subject
+    from named
+    group by named.environment, named.family_key
+    having count(*) > (select accounts_allowed from night)
+
+)
+
+select
+    case when accounts >= 5 then 'warning' else 'info' end as level,
+    '' as environment,
+    subject,
+    null as reason,
+    format('%s accounts, %s families', accounts, count(*)) as detail
+from sharing
+group by subject, accounts

@@ -1,0 +1,17 @@
+-- Unrestorable restore: a transaction that restores what Apple does not restore.
+--
+-- Finds      transactions of consumables and non-renewing subscriptions whose id is not their original's.
+-- Leaves out all other product types.
+--
+-- Gives  level, environment, subject, reason, detail
+select
+    'warning' as level,
+    environment,
+    transaction_id as subject,
+    null as reason,
+    format('%s %s, original transaction %s', product_type, product_id, original_transaction_id) as detail
+from member
+where
+    is_configured
+    and product_type in ('consumable', 'non_renewing')
+    and transaction_id <> original_transaction_id

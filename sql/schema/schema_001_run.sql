@@ -1,0 +1,50 @@
+-- The runs of the job and what each of them counted.
+
+-- One row for each start of the job, kept for ever.
+create table run (
+    run_id bigint generated always as identity primary key,
+    as_of timestamptz not null,
+    -- The as-of day in the configured time zone: the folder that the reports land in.
+    as_of_on date not null,
+    -- running, done, rejected, failed, stopped or killed.
+    outcome text not null default 'running',
+    -- An as-of before the newest one rebuilds that day's statements and changes no finding.
+    is_rebuild boolean not null default false,
+    -- The day's folder stands where readers look for it.
+    is_published boolean not null default false,
+    started_at timestamptz not null default clock_timestamp(),
+    finished_at timestamptz,
+    program_version text not null,
+    started_by text not null,
+    started_on_host text not null,
+    process_id integer not null,
+    reports_folder text,
+    settings jsonb not null,
+
+    constraint outcome_is_known check (
+        outcome in ('running', 'done', 'rejected', 'failed', 'stopped', 'killed')
+    )
+);
+
+create index run_by_as_of_on on run (as_of_on);
+
+-- One row for each number that a run counted; the control totals of a day are their sums.
+create table run_count (
+    run_id bigint not null references run,
+    section text collate "C" not null,
+    measure text collate "C" not null,
+    value bigint not null,
+
+    primary key (run_id, section, measure)
+);
+
+-- One row for each step of a run.
+create table run_step (
+    run_id bigint not null references run,
+    step_number integer not null,
+    step text not null,
+    milliseconds bigint not null,
+    row_count bigint,
+
+    primary key (run_id, step_number)
+)
