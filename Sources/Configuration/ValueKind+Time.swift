@@ -34,8 +34,9 @@ extension ValueKind<String> {
   static let timeZone = ValueKind.text(
     "the IANA name of a time zone, such as UTC or Europe/Berlin",
     read: { text throws(Complaint) in
-      // Foundation also takes `GMT+3`, which PostgreSQL reads as three hours to the west.
-      guard TimeZone(identifier: text)?.identifier == text else {
+      // Foundation also takes `GMT+3`, which PostgreSQL reads as three hours to the west. It calls
+      // that one `GMT+0300`, and UTC it calls GMT.
+      guard let zone = TimeZone(identifier: text), zone.identifier == text || text == "UTC" else {
         let known = ["UTC"] + TimeZone.knownTimeZoneIdentifiers.sorted()
         throw Complaint(
           problem: "\(quoted(text)) is no time zone",
