@@ -43,13 +43,14 @@ struct SettingsFile {
     guard exists else {
       guard mustExist else { return [] }
       throw ConfigurationError(
-        place: path, problem: "there is no such file",
+        place: path.isEmpty ? "settings file \"\"" : path, problem: "there is no such file",
         remedy: "name an existing settings file, or leave it out")
     }
     let root: Node?
     let text = try content()
     do {
-      root = try compose(yaml: text)
+      // Without an encoding the parser looks for one in the environment, and prints what it finds.
+      root = try compose(yaml: text, .default, .default, .utf8)
     } catch {
       throw unreadable(error, text)
     }

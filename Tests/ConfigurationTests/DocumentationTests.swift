@@ -58,6 +58,19 @@ struct DocumentationTests {
     #expect(rows == expected, "missing or out of order:\n\(difference)")
   }
 
+  @Test("the messages that the documentation shows are the ones that are given")
+  func documentedMessages() throws {
+    let messages = [
+      try complaint(yaml: "\n\n\ngrace_hours: soon\n"),
+      try complaint(yaml: "\n\n\n\n\n\nimbox: a\n"),
+      try complaint(variable: "TIEOUT_TIMEZONE", "UTC"),
+      try complaint(option: "--fail-on", key: "fail_on", "eror"),
+    ]
+    #expect(
+      try packageFile("docs/configuration.md")
+        .contains("```\n" + messages.joined(separator: "\n") + "\n```\n"))
+  }
+
   @Test("each setting has names of its own")
   func ownNames() {
     #expect(Set(Setting.all.map(\.key)).count == Setting.all.count)
