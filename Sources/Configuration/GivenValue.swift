@@ -1,0 +1,103 @@
+import Foundation
+
+/// What somebody wrote for a setting, before it is known what it means.
+enum GivenValue: Equatable, Sendable {
+  /// One text: from the command line, the environment or a single YAML value.
+  case text(String)
+  /// A YAML list.
+  case list([String])
+  /// A YAML mapping, in the order of the file.
+  case pairs([(name: String, value: String)])
+  /// A YAML key without a value.
+  case nothing
+  /// YAML deeper than any setting goes, such as a list of lists.
+  case nested
+
+  /// The one text, without blanks around it.
+  func oneText() throws(Complaint) -> String {
+    switch self {
+    case .text(let text): try GivenValue.usable(text)
+    case .list: throw Complaint(problem: "is a list where one value belongs")
+    case .pairs: throw Complaint(problem: "is a mapping where one value belongs")
+    case .nothing: throw Complaint(problem: "has no value")
+    case .nested: throw Complaint(problem: "is nested where one value belongs")
+    }
+  }
+
+  /// The items of a list; one text is taken apart at its commas.
+  func items() throws(Complaint) -> [String] {
+    switch self {
+    case .text(let text): try GivenValue.eachUsable(text.split(separator: ",", omitting: false))
+    case .list(let items): try GivenValue.eachUsable(items)
+    case .pairs: throw Complaint(problem: "is a mapping where a list belongs")
+    case .nothing: throw Complaint(problem: "has no value")
+    case .nested: throw Complaint(problem: "has more than plain values in its list")
+    }
+  }
+
+  /// The pairs of a mapping; one text is taken apart as `name=value,name=value`.
+  func mapping() throws(Complaint) -> [String: String] {
+    let pairs: [(name: String, value: String)]
+    switch self {
+    case .text(let text): pairs = try GivenValue.pairs(of: text)
+    case .pairs(let given): pairs = given
+    case .list: throw Complaint(problem: "is a list where a mapping belongs")
+    case .nothing: throw Complaint(problem: "has no value")
+    case .nested: throw Complaint(problem: "has more than plain values in its mapping")
+    }
+    var mapping: [String: String] = [:]
+    for pair in pairs {
+      let name = try GivenValue.usable(pair.name)
+      guard mapping.updateValue(try GivenValue.usable(pair.value), forKey: name) == nil else {
+        throw Complaint(problem: "names \(quoted(name)) twice")
+      }
+    }
+    return mapping
+  }
+
+  static func == (left: GivenValue, right: GivenValue) -> Bool {
+    switch (left, right) {
+    case (.text(let left), .text(let right)): left == right
+    case (.list(let left), .list(let right)): left == right
+    case (.pairs(let left), .pairs(let right)): left.elementsEqual(right, by: ==)
+    case (.nothing, .nothing), (.nested, .nested): true
+    default: false
+    }
+  }
+
+  private static func pairs(of text: String) throws(Complaint) -> [(name: String, value: String)] {
+    var pairs: [(name: String, value: String)] = []
+    for part in text.split(separator: ",", omitting: false) {
+      let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2 else {
+        throw Complaint(problem: "has \(quoted(part)), which lacks its =")
+      }
+      pairs.append((name: String(sides[0]), value: String(sides[1])))
+    }
+    return pairs
+  }
+
+  private static func eachUsable(_ texts: [String]) throws(Complaint) -> [String] {
+    var usable: [String] = []
+    for text in texts { usable.append(try GivenValue.usable(text)) }
+    return usable
+  }
+
+  /// The text without blanks around it; blank text and control characters are nobody's intention.
+  ///
+  /// The text itself stays out of the complaint, because it may be a connection string.
+  private static func usable(_ text: String) throws(Complaint) -> String {
+    let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    guard !trimmed.isEmpty else { throw Complaint(problem: "has an empty value") }
+    guard !trimmed.unicodeScalars.contains(where: isControl) else {
+      throw Complaint(problem: "has a control character or a line break in its value")
+    }
+    return trimmed
+  }
+}
+
+extension String {
+  fileprivate func split(separator: Character, omitting: Bool) -> [String] {
+    split(separator: separator, omittingEmptySubsequences: omitting).map(String.init)
+  }
+}

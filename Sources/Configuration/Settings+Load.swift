@@ -1,0 +1,91 @@
+extension Settings {
+  /// The settings file that is read if it is there and no other is named.
+  public static let defaultFile = "tieout.yaml"
+
+  /// Reads the settings from file, environment and command line; what comes later wins.
+  ///
+  /// Each value is checked where it stands, even if a later one replaces it. Lists and mappings
+  /// are replaced as a whole.
+  ///
+  /// - Parameters:
+  ///   - file: The settings file; nil: none, unless `TIEOUT_CONFIG` names one.
+  ///   - explicitFile: Whether somebody named that file, so that it has to be there. If nobody
+  ///     did, `TIEOUT_CONFIG` may name another.
+  ///   - environment: All environment variables; those that begin with `TIEOUT_` are read, and an
+  ///     empty one says nothing.
+  ///   - overrides: What the command line says: key, value, and the option for messages.
+  public static func load(
+    file: String?,
+    explicitFile: Bool,
+    environment: [String: String],
+    overrides: [(key: String, value: String, origin: String)] = []
+  ) throws(ConfigurationError) -> Settings {
+    var settings = Settings()
+    for given in try fromFile(file, explicitFile, environment) { try settings.take(given) }
+    for given in try fromEnvironment(environment) { try settings.take(given) }
+    for (key, value, origin) in overrides {
+      try settings.take(GivenSetting(key: key, value: .text(value), place: .option(origin)))
+    }
+    return settings
+  }
+
+  private mutating func take(_ given: GivenSetting) throws(ConfigurationError) {
+    guard let setting = Setting.named(given.key) else {
+      throw ConfigurationError(
+        place: given.place.text, problem: "\(shownKey(given.key)) is no setting",
+        remedy: nearest(to: given.key, among: Setting.all.map(\.key)))
+    }
+    do {
+      try setting.read(given.value, &self)
+    } catch {
+      let suggestion = error.suggestion.map { "did you mean \($0)? " } ?? ""
+      throw ConfigurationError(
+        place: given.place.text(ofKey: setting.key), problem: error.problem,
+        remedy: "\(suggestion)allowed: \(setting.allowed)")
+    }
+  }
+}
+
+/// The variable that names the settings file, as `--config` does.
+private let fileVariable = "TIEOUT_CONFIG"
+
+/// Variables that are no settings: the file's name, and the folder of samples that tests read.
+private let otherVariables = [fileVariable, "TIEOUT_SHARED"]
+
+private func fromFile(
+  _ file: String?, _ explicit: Bool, _ environment: [String: String]
+) throws(ConfigurationError) -> [GivenSetting] {
+  if !explicit, let named = environment[fileVariable], !named.isEmpty {
+    return try SettingsFile(path: named).read(mustExist: true)
+  }
+  guard let file else { return [] }
+  return try SettingsFile(path: file).read(mustExist: explicit)
+}
+
+private func fromEnvironment(
+  _ environment: [String: String]
+) throws(ConfigurationError) -> [GivenSetting] {
+  var given: [GivenSetting] = []
+  // Sorted, so that of two mistakes the same one is always told.
+  for (name, value) in environment.sorted(by: { $0.key < $1.key })
+  where name.hasPrefix(Setting.variablePrefix) && !otherVariables.contains(name) {
+    guard let setting = Setting.all.first(where: { $0.variable == name }) else {
+      let known = Setting.all.map(\.variable) + [fileVariable]
+      throw ConfigurationError(
+        place: shownVariable(name), problem: "no setting has this variable",
+        remedy: nearest(to: name, among: known))
+    }
+    guard !value.isEmpty else { continue }
+    given.append(GivenSetting(key: setting.key, value: .text(value), place: .variable(name)))
+  }
+  return given
+}
+
+private func shownVariable(_ name: String) -> String {
+  let shown = quoted(name)
+  return String(shown.dropFirst().dropLast())
+}
+
+private func nearest(to name: String, among known: [String]) -> String {
+  "the nearest one is \(nearestName(to: name, among: known) ?? "")"
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Yams
+
+/// A setting that somebody gave, with the place where it stands.
+struct GivenSetting: Sendable {
+  let key: String
+  let value: GivenValue
+  let place: SettingPlace
+}
+
+/// Where a setting stands.
+enum SettingPlace: Sendable {
+  case file(String, line: Int)
+  case variable(String)
+  case option(String)
+
+  /// The place alone.
+  var text: String {
+    switch self {
+    case .file(let path, let line): "\(path):\(line)"
+    case .variable(let name): name
+    case .option(let name): name
+    }
+  }
+
+  /// The place of a key's value: a variable and an option say by themselves which key it is.
+  func text(ofKey key: String) -> String {
+    switch self {
+    case .file: "\(text): \(key)"
+    case .variable, .option: text
+    }
+  }
+}
+
+/// What a YAML file gives, in its order.
+struct SettingsFile {
+  let path: String
+
+  /// Larger than any settings can be: whoever gives such a file has named the wrong one.
+  private static let largest = 1 << 20
+
+  func read(mustExist: Bool) throws(ConfigurationError) -> [GivenSetting] {
+    guard exists else {
+      guard mustExist else { return [] }
+      throw ConfigurationError(
+        place: path.isEmpty ? "settings file \"\"" : path, problem: "there is no such file",
+        remedy: "name an existing settings file, or leave it out")
+    }
+    let root: Node?
+    let text = try content()
+    do {
+      // Without an encoding the parser looks for one in the environment, and prints what it finds.
+      root = try compose(yaml: text, .default, .default, .utf8)
+    } catch {
+      throw unreadable(error, text)
+    }
+    guard let root, root.null == nil else { return [] }
+    guard let mapping = root.mapping else {
+      throw ConfigurationError(
+        place: "\(path):\(root.mark?.line ?? 1)", problem: "there is no setting",
+        remedy: "write each setting as `key: value`, with a blank after the colon")
+    }
+    return mapping.map { key, value in
+      GivenSetting(
+        key: key.string ?? "", value: GivenValue(value),
+        place: .file(path, line: key.mark?.line ?? 1))
+    }
+  }
+
+  /// Whether something of that name is there, be it only a link that leads nowhere.
+  private var exists: Bool {
+    FileManager.default.fileExists(atPath: path)
+      || (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
+  }
+
+  private func content() throws(ConfigurationError) -> String {
+    let bytes: Data
+    do {
+      let file = try FileHandle(forReadingFrom: URL(filePath: path))
+      defer { try? file.close() }
+      bytes = try file.read(upToCount: SettingsFile.largest + 1) ?? Data()
+    } catch {
+      throw ConfigurationError(
+        place: path, problem: "the file cannot be read",
+        remedy: "check that it is a file and that its permissions let this user read it")
+    }
+    guard bytes.count <= SettingsFile.largest else {
+      throw ConfigurationError(
+        place: path, problem: "the file is larger than 1 MB", remedy: "name a settings file")
+    }
+    guard let text = String(bytes: bytes, encoding: .utf8) else {
+      throw ConfigurationError(
+        place: path, problem: "the file is not UTF-8 text", remedy: "save it as UTF-8")
+    }
+    return text
+  }
+
+  /// What the YAML parser has against the text, without the text itself: it may hold a password.
+  private func unreadable(_ error: any Error, _ text: String) -> ConfigurationError {
+    let (line, problem): (Int?, String)
+    switch error as? YamlError {
+    case .scanner(_, let words, let mark, _)?, .parser(_, let words, let mark, _)?,
+      .composer(_, let words, let mark, _)?:
+      (line, problem) = (mark.line, words)
+    case .reader(let words, let offset, _, _)?:
+      (line, problem) = (offset.map { 1 + text.prefix($0).count(where: \.isNewline) }, words)
+    case .duplicatedKeysInMapping(let keys, let context)?:
+      return twice(keys.first ?? "", firstLine: context.mark.line, text)
+    default:
+      (line, problem) = (nil, "the file is no YAML")
+    }
+    return ConfigurationError(
+      place: line.map { "\(path):\($0)" } ?? path, problem: "this is no YAML: \(problem)",
+      remedy: "write each setting as `key: value`, and indent with blanks instead of tabs")
+  }
+
+  /// A key given twice; the parser tells where it stands first, and the second place is looked up.
+  private func twice(_ key: String, firstLine: Int, _ text: String) -> ConfigurationError {
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    let second = lines.indices.dropFirst(firstLine).first { index in
+      let unquoted = lines[index].filter { $0 != " " && $0 != "\"" && $0 != "'" }
+      return unquoted.hasPrefix("\(key):")
+    }
+    return ConfigurationError(
+      place: "\(path):\(second.map { $0 + 1 } ?? firstLine)",
+      problem: "\(shownKey(key)) is given twice, first in line \(firstLine)",
+      remedy: "keep one of the two")
+  }
+}
+
+extension GivenValue {
+  fileprivate init(_ node: Node) {
+    switch node {
+    case .scalar(let scalar):
+      self = node.null == nil ? .text(scalar.string) : .nothing
+    case .sequence(let sequence):
+      let items = sequence.compactMap { $0.null == nil ? $0.scalar?.string : "" }
+      self = items.count == sequence.count ? .list(items) : .nested
+    case .mapping(let mapping):
+      let pairs = mapping.compactMap { name, value in
+        both(name.scalar, value.null == nil ? value.scalar?.string : "").map {
+          (name: $0.string, value: $1)
+        }
+      }
+      self = pairs.count == mapping.count ? .pairs(pairs) : .nested
+    case .alias:
+      self = .nested
+    }
+  }
+}
+
+/// Both, if both are there.
+private func both<Left, Right>(_ left: Left?, _ right: Right?) -> (Left, Right)? {
+  guard let left, let right else { return nil }
+  return (left, right)
+}
+
+/// A key as it may appear in a message: not where it is a value that slipped, perhaps a password.
+func shownKey(_ key: String) -> String {
+  let looksLikeKey =
+    key.utf8.count <= 40
+    && key.unicodeScalars.allSatisfy {
+      $0.properties.isAlphabetic || ("0"..."9").contains($0) || "_- ".unicodeScalars.contains($0)
+    }
+  return looksLikeKey ? quoted(key) : "this key"
+}

@@ -1,0 +1,71 @@
+extension ValueKind<[String]> {
+  /// The environments that count: any name, but no misspelling of one of Apple's.
+  static let environments = ValueKind(
+    allowed: "one or more environments, such as Production, Sandbox",
+    read: { given throws(Complaint) in
+      let names = try distinct(given.items())
+      guard !names.isEmpty else { throw Complaint(problem: "names no environment") }
+      for name in names where !appleEnvironments.contains(name) {
+        guard let meant = likelyName(for: name, among: appleEnvironments) else { continue }
+        throw Complaint(
+          problem: "\(quoted(name)) is not how Apple writes it", suggestion: meant)
+      }
+      return names
+    },
+    write: yamlList)
+
+  /// Bundle identifiers.
+  static let bundleIDs = ValueKind(
+    allowed: "bundle identifiers, such as com.example.reader",
+    read: { given throws(Complaint) in
+      let names = try distinct(given.items())
+      if let blank = names.first(where: { $0.contains(" ") }) {
+        throw Complaint(problem: "\(quoted(blank)) is no bundle identifier")
+      }
+      return names
+    },
+    write: yamlList)
+}
+
+extension ValueKind<[String: String]> {
+  /// Delivery columns by the name that the delivery files use.
+  static let deliveryColumns = ValueKind(
+    allowed: "pairs of a delivery column and its name in the files, such as server=host",
+    read: { given throws(Complaint) in
+      let names = try given.mapping()
+      for column in names.keys.sorted() where !deliveryColumnNames.contains(column) {
+        throw Complaint(
+          problem: "\(quoted(column)) is no delivery column",
+          suggestion: nearestName(to: column, among: deliveryColumnNames))
+      }
+      return names
+    },
+    write: { names in
+      let pairs = names.sorted { $0.key < $1.key }
+      return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
+    })
+}
+
+/// The environments that Apple names in receipts and signed transactions.
+private let appleEnvironments = ["Production", "Sandbox", "Xcode", "LocalTesting"]
+
+/// The columns of a delivery record.
+let deliveryColumnNames = [
+  "delivery_id", "transaction_id", "product_id", "status", "occurred_at", "environment",
+  "original_transaction_id", "web_order_line_item_id", "account_id", "device_id", "server",
+  "region", "app_version", "error", "bytes",
+]
+
+@Sendable
+private func yamlList(_ items: [String]) -> String {
+  "[" + items.map(yamlText).joined(separator: ", ") + "]"
+}
+
+/// The items themselves if no two are equal.
+private func distinct(_ items: [String]) throws(Complaint) -> [String] {
+  var seen: Set<String> = []
+  for item in items where !seen.insert(item).inserted {
+    throw Complaint(problem: "names \(quoted(item)) twice")
+  }
+  return items
+}

@@ -1,0 +1,100 @@
+import Configuration
+import Foundation
+import Testing
+
+@Suite("What is said about a wrong setting")
+struct ComplaintTests {
+  @Test("a wrong value is told with its place, the problem and what is allowed")
+  func wrongValue() throws {
+    let rest = #""soon" is no whole number; allowed: a whole number from 0 to 87600"#
+    #expect(
+      try complaint(yaml: "quiet: true\ngrace_hours: soon\n")
+        == "tieout.yaml:2: grace_hours: \(rest)")
+    #expect(try complaint(variable: "TIEOUT_GRACE_HOURS", "soon") == "TIEOUT_GRACE_HOURS: \(rest)")
+    #expect(
+      try complaint(option: "--grace-hours", key: "grace_hours", "soon") == "--grace-hours: \(rest)"
+    )
+  }
+
+  @Test(
+    "an unknown key names the nearest known one",
+    arguments: [
+      ("imbox", "inbox"), ("inobx", "inbox"), ("Inbox", "inbox"), ("as-of", "as_of"),
+      ("timezone", "time_zone"), ("grace", "grace_hours"), ("database_url", "database"),
+      ("bundleIDs", "bundle_ids"), ("restores_alowed", "restores_allowed"),
+      ("book_begin", "books_begin"), ("log level", "log_level"), ("failOn", "fail_on"),
+    ])
+  func unknownKey(given: String, meant: String) throws {
+    #expect(
+      try complaint(yaml: "quiet: true\n\(given): 1\n")
+        == "tieout.yaml:2: \"\(given)\" is no setting; the nearest one is \(meant)")
+    #expect(
+      try complaint(option: "--x", key: given, "1")
+        == "--x: \"\(given)\" is no setting; the nearest one is \(meant)")
+  }
+
+  @Test(
+    "an unknown variable names the nearest known one",
+    arguments: [
+      ("TIEOUT_INBOXES", "TIEOUT_INBOX"), ("TIEOUT_AS_AT", "TIEOUT_AS_OF"),
+      ("TIEOUT_CONFG", "TIEOUT_CONFIG"), ("TIEOUT_TIMEZONE", "TIEOUT_TIME_ZONE"),
+      ("TIEOUT_inbox", "TIEOUT_INBOX"),
+    ])
+  func unknownVariable(given: String, meant: String) throws {
+    #expect(
+      try complaint(variable: given, "")
+        == "\(given): no setting has this variable; the nearest one is \(meant)")
+  }
+
+  @Test("of two unknown variables the same one is always told")
+  func sameMistake() throws {
+    let message = try complaint { () throws(ConfigurationError) in
+      try Settings.load(
+        file: nil, explicitFile: false,
+        environment: ["TIEOUT_ZZ": "1", "TIEOUT_AA": "1", "TIEOUT_MM": "1"])
+    }
+    #expect(message.hasPrefix("TIEOUT_AA: "))
+  }
+
+  @Test("a message is one line and of bounded length, whatever was typed")
+  func oneLine() throws {
+    let typed = "a\nb\u{1B}[31m\u{2028}" + String(repeating: "x", count: 10_000)
+    for setting in Setting.all where setting.key != "database" {
+      guard let message = try? complaint(option: setting.key, key: setting.key, typed + ",=") else {
+        Issue.record("\(setting.key) takes control characters")
+        continue
+      }
+      #expect(!message.contains { $0.isNewline || $0 == "\u{1B}" })
+      #expect(message.count < 400)
+    }
+    let unknown = try complaint(option: "--x", key: typed, "1")
+    #expect(!unknown.contains(where: \.isNewline) && unknown.count < 200)
+  }
+
+  @Test(
+    "no message repeats what may be a password",
+    arguments: [
+      "database: [\"postgresql://tieout:hunter2@db/tieout\"]\n",
+      "database: {url: \"postgresql://tieout:hunter2@db/tieout\"}\n",
+      "database: \"host=db password=hunter2\\n\"x\n",
+      "database: \"host=db\\u0007 password=hunter2\"\n",
+      "database=postgresql://tieout:hunter2@db/tieout\n",
+      "postgresql://tieout:hunter2@db/tieout: database\n",
+      "database: host=db password=hunter2\ndatabase: host=db password=hunter2\n",
+      "database: 'host=db password=hunter2\n",
+      "database: host=db password=hunter2\n  sslmode: require\n",
+    ])
+  func secret(yaml: String) throws {
+    #expect(try !complaint(yaml: yaml).contains("hunter2"))
+  }
+
+  @Test("no text made of the settings repeats the connection string")
+  func secretText() throws {
+    var settings = Settings()
+    settings.database = "host=db password=hunter2"
+    for setting in Setting.all {
+      #expect(setting.text(in: settings)?.contains("hunter2") != true)
+    }
+    #expect(Setting.named("database")?.text(in: settings) != nil)
+  }
+}

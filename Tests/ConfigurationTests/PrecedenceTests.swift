@@ -1,0 +1,93 @@
+import Configuration
+import Foundation
+import Testing
+
+@Suite("Where settings come from")
+struct PrecedenceTests {
+  @Test("nothing said leaves every default")
+  func defaults() throws {
+    #expect(try Settings.load(file: nil, explicitFile: false, environment: [:]) == Settings())
+    #expect(try settings(yaml: "") == Settings())
+    #expect(try settings(yaml: "# only a comment\n") == Settings())
+    #expect(try settings(yaml: "---\n") == Settings())
+  }
+
+  @Test("the environment wins over the file, and the command line over both")
+  func order() throws {
+    let yaml = "inbox: file\nreports: file\nquiet: true\n"
+    let loaded = try settings(
+      yaml: yaml,
+      environment: ["TIEOUT_INBOX": "environment", "TIEOUT_REPORTS": "environment"],
+      overrides: [("inbox", "option", "--inbox")])
+    #expect(loaded.inbox == "option")
+    #expect(loaded.reports == "environment")
+    #expect(loaded.quiet)
+  }
+
+  @Test("of two overrides of one setting the last holds")
+  func lastOverride() throws {
+    let loaded = try settings(
+      yaml: "", overrides: [("inbox", "first", "--inbox"), ("inbox", "second", "--inbox")])
+    #expect(loaded.inbox == "second")
+  }
+
+  @Test("a list or a mapping is replaced whole, never merged")
+  func replacedWhole() throws {
+    let loaded = try settings(
+      yaml: "environments: [Production, Sandbox]\ndelivery_columns: {server: host}\n",
+      environment: [
+        "TIEOUT_ENVIRONMENTS": "Xcode", "TIEOUT_DELIVERY_COLUMNS": "error=reason, region=area",
+      ])
+    #expect(loaded.environments == ["Xcode"])
+    #expect(loaded.deliveryColumns == ["error": "reason", "region": "area"])
+  }
+
+  @Test("an empty environment variable says nothing")
+  func emptyVariable() throws {
+    let loaded = try settings(yaml: "inbox: file\n", environment: ["TIEOUT_INBOX": ""])
+    #expect(loaded.inbox == "file")
+  }
+
+  @Test("variables of other programs are left alone")
+  func otherVariables() throws {
+    let environment = ["PGHOST": "db", "tieout_inbox": "x", "XTIEOUT_INBOX": "x"]
+    let loaded = try Settings.load(file: nil, explicitFile: false, environment: environment)
+    #expect(loaded == Settings())
+  }
+
+  @Test("a wrong value is told even where a later one replaces it")
+  func wrongThoughReplaced() {
+    #expect(throws: ConfigurationError.self) {
+      try settings(yaml: "grace_hours: soon\n", environment: ["TIEOUT_GRACE_HOURS": "4"])
+    }
+  }
+
+  @Test("TIEOUT_CONFIG names the file unless the command line does")
+  func fileVariable() throws {
+    try withFile(Data("inbox: named\n".utf8)) { named in
+      try withFile(Data("inbox: other\n".utf8)) { other in
+        let environment = ["TIEOUT_CONFIG": named]
+        let unnamed = try Settings.load(
+          file: other, explicitFile: false, environment: environment)
+        #expect(unnamed.inbox == "named")
+        let named = try Settings.load(file: other, explicitFile: true, environment: environment)
+        #expect(named.inbox == "other")
+      }
+    }
+  }
+
+  @Test("every setting can be given in the file, by a variable and on the command line alike")
+  func everySource() throws {
+    for setting in Setting.all {
+      let byFile = try settings(yaml: "\(setting.key): \(setting.example)\n")
+      #expect(byFile != Settings(), "\(setting.key): the example is the default")
+      // A list in brackets and a mapping in braces are YAML; elsewhere they stand without.
+      let text = setting.example.trimmingCharacters(in: ["[", "]", "{", "}"])
+        .replacing(": ", with: "=")
+      let byVariable = try Settings.load(
+        file: nil, explicitFile: false, environment: [setting.variable: text])
+      #expect(byVariable == byFile, "\(setting.variable)")
+      #expect(try settings(setting.key, text) == byFile, "\(setting.key)")
+    }
+  }
+}

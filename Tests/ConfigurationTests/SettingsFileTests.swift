@@ -1,0 +1,138 @@
+import Configuration
+import Foundation
+import Testing
+
+@Suite("The settings file")
+struct SettingsFileTests {
+  @Test("a missing default file is fine, a missing named one is not")
+  func missingFile() throws {
+    let nowhere = "/nowhere/tieout.yaml"
+    #expect(
+      try Settings.load(file: nowhere, explicitFile: false, environment: [:]) == Settings())
+    let named = try complaint { () throws(ConfigurationError) in
+      try Settings.load(file: nowhere, explicitFile: true, environment: [:])
+    }
+    let expected =
+      "/nowhere/tieout.yaml: there is no such file; name an existing settings file, or leave it out"
+    #expect(named == expected)
+    let variable = try complaint { () throws(ConfigurationError) in
+      try Settings.load(file: nil, explicitFile: false, environment: ["TIEOUT_CONFIG": nowhere])
+    }
+    #expect(variable == expected)
+  }
+
+  @Test("a folder and a link that leads nowhere are told, though nobody named the file")
+  func unreadable() throws {
+    try withFile(Data()) { path in
+      let folder = URL(filePath: path).deletingLastPathComponent()
+      let link = folder.appending(path: "link.yaml").path
+      try FileManager.default.createSymbolicLink(
+        atPath: link, withDestinationPath: "/nowhere/tieout.yaml")
+      for place in [folder.path, link] {
+        let message = try complaint { () throws(ConfigurationError) in
+          try Settings.load(file: place, explicitFile: false, environment: [:])
+        }
+        #expect(message.hasPrefix("\(place): the file cannot be read; check that it is a file"))
+      }
+    }
+  }
+
+  @Test("what is no UTF-8 or far too large is told as such")
+  func wrongFile() throws {
+    #expect(
+      try complaint(bytes: Data([0x69, 0xFF, 0xFE]))
+        == "tieout.yaml: the file is not UTF-8 text; save it as UTF-8")
+    #expect(
+      try complaint(bytes: Data(repeating: 0x23, count: 1 << 20 + 1))
+        == "tieout.yaml: the file is larger than 1 MB; name a settings file")
+  }
+
+  @Test("a byte-order mark and Windows line ends do no harm")
+  func windowsText() throws {
+    let loaded = try settings(yaml: "\u{FEFF}inbox: here\r\ngrace_hours: 4\r\n")
+    #expect(loaded.inbox == "here")
+    #expect(loaded.graceHours == 4)
+  }
+
+  @Test("text that is no YAML is told with its line")
+  func noYAML() throws {
+    #expect(
+      try complaint(yaml: "inbox: here\nreports: [a\nquiet: true\n")
+        .hasPrefix("tieout.yaml:3: this is no YAML: "))
+    #expect(
+      try complaint(yaml: "inbox: here\n\tquiet: true\n")
+        .hasSuffix("write each setting as `key: value`, and indent with blanks instead of tabs"))
+    #expect(
+      try complaint(yaml: "inbox: here\n---\ninbox: there\n")
+        == "tieout.yaml:2: this is no YAML: but found another document; "
+        + "write each setting as `key: value`, and indent with blanks instead of tabs")
+    #expect(
+      try complaint(yaml: "inbox: here\nquiet: \u{7}\n").hasPrefix("tieout.yaml:2: this is no YAML")
+    )
+  }
+
+  @Test("a file without a single key is told", arguments: ["inbox=here\n", "- inbox\n", "12\n"])
+  func noMapping(yaml: String) throws {
+    #expect(
+      try complaint(yaml: yaml)
+        == "tieout.yaml:1: there is no setting; "
+        + "write each setting as `key: value`, with a blank after the colon")
+  }
+
+  @Test("a key given twice is told with both lines, whatever quotes it has")
+  func twice() throws {
+    let message =
+      #"tieout.yaml:4: "inbox" is given twice, first in line 2; keep one of the two"#
+    #expect(try complaint(yaml: "quiet: true\ninbox: a\n# again\ninbox: b\n") == message)
+    #expect(try complaint(yaml: "quiet: true\n\"inbox\": a\n\n'inbox' : b\n") == message)
+    #expect(
+      try complaint(yaml: "delivery_columns:\n  server: a\n  server: b\n")
+        == #"tieout.yaml:3: "server" is given twice, first in line 2; keep one of the two"#)
+    #expect(
+      try complaint(yaml: "delivery_columns: {server: a, server: b}\n")
+        == #"tieout.yaml:1: "server" is given twice, first in line 1; keep one of the two"#)
+  }
+
+  @Test("lists and mappings may be written in both of YAML's ways")
+  func blockAndFlow() throws {
+    let block = try settings(
+      yaml: """
+        environments:
+          - Production
+          - Sandbox
+        delivery_columns:
+          server: host name
+        """)
+    let flow = try settings(
+      yaml: "environments: [Production, Sandbox]\ndelivery_columns: {server: host name}\n")
+    #expect(block == flow)
+    #expect(block.environments == ["Production", "Sandbox"])
+    #expect(block.deliveryColumns == ["server": "host name"])
+    #expect(try settings(yaml: "environments: Production, Sandbox\n").environments.count == 2)
+  }
+
+  @Test(
+    "a value of the wrong shape is told with line and key",
+    arguments: [
+      ("inbox:", "has no value"),
+      ("inbox: ~", "has no value"),
+      ("inbox: ''", "has an empty value"),
+      ("inbox: [a, b]", "is a list where one value belongs"),
+      ("inbox: {a: b}", "is a mapping where one value belongs"),
+      (#"inbox: "a\nb""#, "has a control character or a line break in its value"),
+      ("bundle_ids: {a: b}", "is a mapping where a list belongs"),
+      ("bundle_ids:", "has no value"),
+      ("bundle_ids: [a, ]\nenvironments: [Production, ~]", "has an empty value"),
+      ("bundle_ids: [[a]]", "has more than plain values in its list"),
+      ("delivery_columns: [server]", "is a list where a mapping belongs"),
+      ("delivery_columns:", "has no value"),
+      ("delivery_columns: {server: [a]}", "has more than plain values in its mapping"),
+      ("delivery_columns: {server: }", "has an empty value"),
+    ])
+  func wrongShape(yaml: String, problem: String) throws {
+    let message = try complaint(yaml: "quiet: false\n" + yaml)
+    let line = yaml.contains("\n") ? 3 : 2
+    let key = yaml.split(separator: "\n").last?.prefix { $0 != ":" } ?? ""
+    #expect(message.hasPrefix("tieout.yaml:\(line): \(key): \(problem); allowed: "))
+  }
+}

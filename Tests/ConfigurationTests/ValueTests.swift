@@ -1,0 +1,127 @@
+import Configuration
+import Testing
+
+@Suite("What values are taken")
+struct ValueTests {
+  @Test(
+    "values at their bounds are taken",
+    arguments: [
+      ("grace_hours", "0"), ("grace_hours", "87600"), ("restores_allowed", "0"),
+      ("restores_allowed", "1000000"), ("accounts_allowed", "1"), ("accounts_allowed", "1000000"),
+      ("load_connections", "1"), ("load_connections", "8"), ("restore_window", "0"),
+      ("restore_window", "36500d"), ("document_limit", "1024"), ("document_limit", "1GB"),
+      ("rejection_limit", "0"), ("rejection_limit", "16MB"), ("max_rejected", "0"),
+      ("max_rejected", "0%"), ("max_rejected", "100%"), ("max_rejected", "100.0%"),
+      ("assume_storefront", "AAA"), ("assume_storefront", "ZZZ"), ("log_level", "trace"),
+      ("log_level", "critical"), ("environments", "Production"), ("environments", "Staging"),
+    ])
+  func atBounds(key: String, value: String) throws {
+    _ = try settings(key, value)
+  }
+
+  @Test(
+    "values just beyond their bounds are refused",
+    arguments: [
+      ("grace_hours", "-1"), ("grace_hours", "87601"), ("grace_hours", "1.5"),
+      ("grace_hours", "0x10"), ("grace_hours", "1_000"), ("grace_hours", "+1"),
+      ("grace_hours", "١"), ("grace_hours", "99999999999999999999"), ("grace_hours", "24h"),
+      ("restores_allowed", "-1"), ("restores_allowed", "1000001"), ("accounts_allowed", "0"),
+      ("accounts_allowed", "1000001"), ("load_connections", "0"), ("load_connections", "9"),
+      ("restore_window", "-1d"), ("restore_window", "36501"), ("restore_window", "d"),
+      ("restore_window", "30dd"), ("restore_window", "4w"), ("document_limit", "1023"),
+      ("document_limit", "1025MB"), ("document_limit", "9999999999999GB"),
+      ("document_limit", "MB"), ("document_limit", "1.5MB"), ("document_limit", "16 MB extra"),
+      ("document_limit", "16m"), ("document_limit", "-16MB"), ("rejection_limit", "-1"),
+      ("rejection_limit", "16777217"), ("max_rejected", "-1"), ("max_rejected", "1.5"),
+      ("max_rejected", "-1%"), ("max_rejected", "100.1%"), ("max_rejected", "%"),
+      ("max_rejected", "nan%"), ("max_rejected", "0x1p3%"), ("max_rejected", "1e1%"),
+      ("max_rejected", "1.%"), ("max_rejected", ".5%"), ("max_rejected", "1.2.3%"),
+      ("max_rejected", "5 %"), ("assume_storefront", "US"), ("assume_storefront", "USAA"),
+      ("assume_storefront", "U1A"), ("assume_storefront", "ÄÖÜ"), ("log_level", "verbose"),
+      ("log_format", "xml"), ("fail_on", "Error"), ("dry_run", "maybe"), ("inbox", "  "),
+      ("environments", ","), ("environments", "Sandbox,Sandbox"), ("bundle_ids", "a b"),
+      ("delivery_columns", "server"), ("delivery_columns", "server="),
+      ("delivery_columns", "server=a,server=b"), ("delivery_columns", "host=server"),
+    ])
+  func beyondBounds(key: String, value: String) throws {
+    let message = try complaint(option: "--x", key: key, value)
+    #expect(message.hasPrefix("--x: "))
+    #expect(message.contains("allowed: "))
+  }
+
+  @Test("an empty list means no bundle but never no environment")
+  func emptyList() throws {
+    #expect(try settings(yaml: "bundle_ids: []\n").bundleIDs.isEmpty)
+    #expect(try complaint(yaml: "environments: []\n").contains("names no environment"))
+  }
+
+  @Test(
+    "sizes count in 1024, with or without a blank, in any case",
+    arguments: [
+      ("2048", 2048), ("2048B", 2048), ("2kB", 2048), ("2KiB", 2048), ("2 kb", 2048),
+      ("16MiB", 16_777_216), ("16MB", 16_777_216), ("1GiB", 1_073_741_824),
+    ])
+  func sizes(text: String, bytes: Int) throws {
+    #expect(try settings("document_limit", text).documentLimitBytes == bytes)
+  }
+
+  @Test("days may end in d")
+  func days() throws {
+    #expect(try settings("restore_window", "7").restoreWindowDays == 7)
+    #expect(try settings("restore_window", "7d").restoreWindowDays == 7)
+  }
+
+  @Test("a limit of rejections is a number or a part")
+  func rejections() throws {
+    #expect(try settings("max_rejected", "500").maxRejected == .count(500))
+    #expect(try settings("max_rejected", "2.5%").maxRejected == .percent(2.5))
+  }
+
+  @Test("yes and no have several spellings, in any case")
+  func yesAndNo() throws {
+    for yes in ["true", "TRUE", "yes", "on", "1"] {
+      #expect(try settings("dry_run", yes).dryRun)
+    }
+    for no in ["false", "No", "off", "0"] {
+      #expect(try !settings(yaml: "dry_run: true\n", overrides: [("dry_run", no, "--x")]).dryRun)
+    }
+  }
+
+  @Test("a comma in a name is possible in a YAML list")
+  func commas() throws {
+    let loaded = try settings(yaml: "delivery_columns: {server: 'host, name=x'}\n")
+    #expect(loaded.deliveryColumns == ["server": "host, name=x"])
+    #expect(try settings("delivery_columns", "server=a=b").deliveryColumns == ["server": "a=b"])
+  }
+
+  @Test(
+    "a near miss is told what was probably meant",
+    arguments: [
+      ("fail_on", "Warning", "warning"), ("fail_on", "eror", "error"),
+      ("log_level", "warn", "warning"), ("log_format", "JSON", "json"),
+      ("environments", "production", "Production"), ("environments", "Sandbx", "Sandbox"),
+      ("assume_storefront", "usa", "USA"), ("time_zone", "Europe/Berln", "Europe/Berlin"),
+      ("time_zone", "utc", "UTC"), ("time_zone", "america/new_york", "America/New_York"),
+      ("time_zone", "PST", "America/Los_Angeles"),
+      ("delivery_columns", "deliveryid=x", "delivery_id"),
+      ("as_of", "2026-11-19", "2026-11-19T00:00:00Z"),
+      ("as_of", "2026-11-19T03:04:05", "2026-11-19T03:04:05Z"),
+    ])
+  func nearMiss(key: String, value: String, meant: String) throws {
+    #expect(try complaint(option: "--x", key: key, value).contains("did you mean \(meant)? "))
+  }
+
+  @Test("what settings write reads back as the same settings")
+  func roundTrip() throws {
+    let yaml = Setting.all.filter { $0.key != "database" }
+      .map { "\($0.key): \($0.example)\n" }.joined()
+    var loaded = try settings(yaml: yaml)
+    loaded.inbox = #"in "box" \ #1: ä"#
+    loaded.deliveryColumns = ["server": "null", "error": "a, b", "region": "[x]", "bytes": "-"]
+    let written = Setting.all.compactMap { setting in
+      setting.text(in: loaded).map { "\(setting.key): \($0)\n" }
+    }
+    #expect(try settings(yaml: written.joined()) == loaded)
+    #expect(written.count == Setting.all.count - 1)
+  }
+}
