@@ -29,7 +29,8 @@ let package = Package(
     .target(
       name: "Reconciliation",
       dependencies: [
-        "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
+        "CLinux", "Configuration", "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
     // Input files into rows or rejections. Knows no database.
@@ -55,7 +56,8 @@ let package = Package(
     // The PostgreSQL that the program keeps for itself.
     .target(name: "PrivateServer"),
 
-    // C libraries, each from Debian.
+    // C libraries, each from Debian, and the two calls of Linux that Foundation lacks.
+    .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(

@@ -32,6 +32,9 @@ extension SQLFile {
     SQLFile("schema_008_function", PackageResources.schema_008_function_sql),
   ]
 
+  /// Tonight's files, registered; gives those that are known already.
+  public static let loadFile = SQLFile("load_file", PackageResources.load_file_sql)
+
   /// What tonight's files brought, counted before the load changes the tables.
   public static let loadCount = SQLFile("load_count", PackageResources.load_count_sql)
 
@@ -94,5 +97,5 @@ extension SQLFile {
 
   /// Every file of this folder.
   public static let all =
-    schema + [loadCount] + load + judge + [judgeFound, findingsLive] + rules + reports
+    schema + [loadFile, loadCount] + load + judge + [judgeFound, findingsLive] + rules + reports
 }

@@ -50,7 +50,7 @@ extension Settings {
 private let fileVariable = "TIEOUT_CONFIG"
 
 /// Variables that are no settings: the file's name, and the folder of samples that tests read.
-private let otherVariables = [fileVariable, "TIEOUT_SHARED"]
+private let otherVariables = [fileVariable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER"]
 
 private func fromFile(
   _ file: String?, _ explicit: Bool, _ environment: [String: String]

@@ -1,0 +1,81 @@
+import PostgreSQL
+import ReconciliationSQL
+
+/// What a night considers, and what its rules find in it.
+///
+/// It lives in temporary tables that hide the views of the same names, so that a night of any as-of
+/// can be judged beside everything else that reads the database.
+struct Judgement {
+  let database: Connection
+  let runID: String
+
+  /// Makes every relation of judge/ for the run's as-of, and applies all rules.
+  func pass(step: Steps) throws {
+    try database.run("select set_config('tieout.run_id', $1, true)", [runID], step: "judge")
+    for file in SQLFile.judge {
+      try step.measure(file.name) {
+        let made = try database.run(
+          "create temporary table \(file.subject) on commit drop as\n\(file.text)", step: file.name)
+        try database.run("analyze pg_temp.\(file.subject)", step: file.name)
+        return made
+      }
+      for index in Self.indexes[file.subject] ?? [] {
+        try database.run(index, step: file.name)
+      }
+    }
+    try database.run(
+      """
+      create temporary table found (
+          rule text collate "C" not null, level text collate "C" not null,
+          environment text collate "C" not null, subject text collate "C" not null,
+          reason text collate "C", detail text not null
+      ) on commit drop
+      """, step: "found")
+    for rule in Rule.all {
+      try step.measure(rule.query.name) {
+        try database.run(
+          """
+          insert into found (rule, level, environment, subject, reason, detail)
+          select '\(rule.name)', judged.level, judged.environment, judged.subject, judged.reason,
+              coalesce(judged.detail, '')
+          from (
+          \(rule.query.text)
+          ) as judged
+          """, step: rule.query.name)
+      }
+    }
+    try database.run("analyze pg_temp.found", step: "found")
+    try assertClosed()
+  }
+
+  /// The few look-ups by key that a hash join cannot serve.
+  private static let indexes = [
+    "attempt": ["create index on pg_temp.attempt (occurred_at) where is_configured"]
+  ]
+
+  /// Every transaction is the completed purchase of its family or restored; every finding is one.
+  private func assertClosed() throws {
+    let sums = try database.run(
+      """
+      select
+          (select count(*) from member),
+          (select coalesce(sum(restored_transactions), 0) + count(*) filter (where is_completed)
+           from family),
+          (select count(*) from delivery),
+          (select count(*) from attempt),
+          (select count(*) from found),
+          (select count(*) from (select distinct rule, environment, subject from found) as one)
+      """, step: "assert")
+    let values = sums.values.first?.compactMap { $0 } ?? []
+    guard values.count == 6 else { throw ReconciliationError(.totals, "The sums were not made.") }
+    let pairs = [
+      ("transactions", values[0], "purchases and restored transactions", values[1]),
+      ("deliveries", values[2], "deliveries placed", values[3]),
+      ("findings", values[4], "different findings", values[5]),
+    ]
+    for (one, count, other, sum) in pairs where count != sum {
+      throw ReconciliationError(
+        .totals, "Sums do not close: \(count) \(one), but \(sum) \(other). Nothing was published.")
+    }
+  }
+}

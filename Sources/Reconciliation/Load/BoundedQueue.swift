@@ -1,0 +1,45 @@
+import Foundation
+
+/// A queue between threads that holds few elements: who puts waits while it is full, who takes waits
+/// while it is empty. So memory stays flat whichever side is slower.
+final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
+  private let condition = NSCondition()
+  private let capacity: Int
+  private var elements: [Element] = []
+  private var isClosed = false
+
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  /// Puts an element in. False: the queue was closed and the element is not wanted.
+  func put(_ element: Element) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    while elements.count >= capacity, !isClosed { condition.wait() }
+    guard !isClosed else { return false }
+    elements.append(element)
+    condition.broadcast()
+    return true
+  }
+
+  /// Takes an element out. Nil: the queue was closed and is empty.
+  func take() -> Element? {
+    condition.lock()
+    defer { condition.unlock() }
+    while elements.isEmpty, !isClosed { condition.wait() }
+    guard !elements.isEmpty else { return nil }
+    let element = elements.removeFirst()
+    condition.broadcast()
+    return element
+  }
+
+  /// No more elements are coming, or none are wanted.
+  func close(discardingElements: Bool) {
+    condition.lock()
+    defer { condition.unlock() }
+    isClosed = true
+    if discardingElements { elements.removeAll() }
+    condition.broadcast()
+  }
+}

@@ -1,0 +1,84 @@
+import Foundation
+import Intake
+
+/// One file of the inbox, as the directory walk found it.
+struct InboxFile: Sendable {
+  /// The path below the inbox, as reports name it.
+  let path: String
+  /// The whole path, links resolved as far as the inbox itself.
+  let location: String
+  let folder: Folder
+  let bytes: Int64
+  let modifiedNanoseconds: Int64
+  let inode: UInt64
+}
+
+/// The folder that the night's files arrive in.
+enum Inbox {
+  /// All files of the inbox's folders, in the order of their paths.
+  ///
+  /// Hidden files and those that end in `.tmp`, `.part` or `~` are still being written and left alone.
+  /// Links to files are followed, links to folders are not: they could lead in circles.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if there is no such folder.
+  static func files(of inbox: String) throws -> (files: [InboxFile], ignored: [String]) {
+    let root = URL(filePath: inbox).resolvingSymlinksInPath().path
+    var isFolder: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder), isFolder.boolValue
+    else {
+      throw ReconciliationError(
+        .configuration,
+        "There is no inbox folder \(inbox). Create it, or name another one with --inbox.")
+    }
+    var files: [InboxFile] = []
+    var ignored: [String] = []
+    let top: [String]
+    do { top = try FileManager.default.contentsOfDirectory(atPath: root) } catch {
+      throw ReconciliationError(
+        .configuration, "The inbox folder \(inbox) cannot be listed: \(error.localizedDescription)")
+    }
+    for name in top.sorted() {
+      if let folder = Folder(rawValue: name) {
+        walk(folder, root: root, below: name, into: &files)
+      } else if !isLeftAlone(name) {
+        ignored.append(name)
+      }
+    }
+    // Byte by byte: the order of the machine's locale must not matter.
+    files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    return (files, ignored)
+  }
+
+  private static func isLeftAlone(_ name: String) -> Bool {
+    name.hasPrefix(".") || name.hasSuffix(".tmp") || name.hasSuffix(".part") || name.hasSuffix("~")
+  }
+
+  private static func walk(
+    _ folder: Folder, root: String, below: String, into files: inout [InboxFile]
+  ) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(below)")) ?? []
+    for name in names where !isLeftAlone(name) {
+      let path = "\(below)/\(name)"
+      let location = "\(root)/\(path)"
+      guard let status = FileStatus(of: location, followingLinks: false) else { continue }
+      switch status.kind {
+      case .folder:
+        walk(folder, root: root, below: path, into: &files)
+      case .link:
+        guard let target = FileStatus(of: location, followingLinks: true), target.kind != .folder
+        else { continue }
+        files.append(file(path, location, folder, target))
+      case .other:
+        files.append(file(path, location, folder, status))
+      }
+    }
+  }
+
+  private static func file(
+    _ path: String, _ location: String, _ folder: Folder, _ status: FileStatus
+  ) -> InboxFile {
+    InboxFile(
+      path: path, location: location, folder: folder, bytes: status.bytes,
+      modifiedNanoseconds: status.modifiedNanoseconds, inode: status.inode)
+  }
+}

@@ -1,0 +1,155 @@
+import CopyFormat
+import Foundation
+import Intake
+import PostgreSQL
+import ReconciliationSQL
+
+/// Staged rows into the ledger, inside the run's one transaction.
+struct Ledger {
+  let database: Connection
+  let runID: String
+
+  /// What the files brought, by section and measure, for the control totals.
+  struct Counts: Sendable, Equatable {
+    var values: [Section: [Measure: Int64]] = [:]
+
+    subscript(section: Section, measure: Measure) -> Int64 {
+      get { values[section]?[measure] ?? 0 }
+      set { values[section, default: [:]][measure] = newValue }
+    }
+
+    /// All records of all kinds that could not be used.
+    var rejected: Int64 { Section.allCases.reduce(0) { $0 + self[$1, .rejected] } }
+    /// All records of all kinds.
+    var read: Int64 { Section.allCases.reduce(0) { $0 + self[$1, .read] } }
+  }
+
+  enum Section: String, CaseIterable, Sendable {
+    case files, documents, transactions, deliveries
+    case catalogueEntries = "catalogue_entries"
+  }
+
+  enum Measure: String, CaseIterable, Sendable {
+    case read, new
+    case alreadyKnown = "already_known"
+    case rejected
+  }
+
+  /// Registers tonight's files and drops the staged rows of those that were loaded before.
+  ///
+  /// - Returns: the results of the files that are new.
+  func register(_ results: [Staging.Result]) throws -> [Staging.Result] {
+    try database.run(
+      """
+      create temporary table tonight_file (
+          file_id integer, run_id bigint, path text collate "C", location text collate "C",
+          folder text collate "C", sha256 bytea, bytes bigint, modified_ns bigint, inode bigint,
+          is_rejected boolean
+      ) on commit drop
+      """, step: "tonight's files")
+    var rows = CopyBuffer()
+    for result in results {
+      rows.beginRow(columns: 10)
+      rows.integer(result.fileID)
+      rows.bigint(Int64(runID) ?? 0)
+      rows.text(result.file.path)
+      rows.text(result.file.location)
+      rows.text(result.file.folder.rawValue)
+      if result.sha256.isEmpty { rows.null() } else { rows.bytes(result.sha256) }
+      // As it stood when it was opened: a file that grows while it is read is read again.
+      rows.bigint(result.file.bytes)
+      rows.bigint(result.file.modifiedNanoseconds)
+      rows.bigint(Int64(bitPattern: result.file.inode))
+      rows.boolean(result.counts.fileRejected)
+    }
+    try database.copyIn("tonight_file", rows: rows.bytes, step: "tonight's files")
+    let known = try database.run(SQLFile.loadFile.text, step: SQLFile.loadFile.name)
+    let knownIDs = Set(known.values.compactMap { $0.first.flatMap { $0 }.flatMap { Int32($0) } })
+    return results.filter { !knownIDs.contains($0.fileID) }
+  }
+
+  /// Merges the staged rows into the ledger.
+  ///
+  /// - Returns: what was read, new, already known and rejected.
+  /// - Throws: ``ReconciliationError`` with `totals` if something was lost on the way.
+  func load(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
+    var sent = FileCounts()
+    for result in new { sent += result.counts }
+    var counts = Counts()
+    counts[.files, .read] = Int64(all.count)
+    counts[.files, .rejected] = Int64(new.count { $0.counts.fileRejected })
+    counts[.files, .alreadyKnown] = Int64(all.count - new.count)
+    counts[.files, .new] = Int64(new.count) - counts[.files, .rejected]
+
+    let tallies: [(Section, FileCounts.Tally, repeats: Int64)] = [
+      (.documents, sent.documents, 0),
+      (.transactions, sent.transactions, sent.repeats),
+      (.deliveries, sent.deliveries, 0),
+      (.catalogueEntries, sent.catalogueEntries, 0),
+    ]
+    let arrivals = try step.measure(SQLFile.loadCount.name) {
+      try database.run(SQLFile.loadCount.text, step: SQLFile.loadCount.name)
+    }
+    for (section, tally, repeats) in tallies {
+      guard
+        let row = arrivals.values.first(where: { $0[0] == section.rawValue }),
+        let arrived = row[1].flatMap({ Int64($0) }), let fresh = row[2].flatMap({ Int64($0) })
+      else { throw ReconciliationError(.totals, "\(section.rawValue) were not counted.") }
+      counts[section, .read] = tally.read
+      counts[section, .rejected] = tally.rejected
+      counts[section, .new] = fresh
+      counts[section, .alreadyKnown] = arrived + repeats - fresh
+    }
+    try assertClosed(counts, sent: sent)
+    for file in SQLFile.load {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+    for section in Section.allCases {
+      for measure in Measure.allCases {
+        try database.run(
+          """
+          insert into run_count (run_id, section, measure, value)
+          values ($1::bigint, $2, $3, $4::bigint)
+          """, [runID, section.rawValue, measure.rawValue, "\(counts[section, measure])"],
+          step: "count")
+      }
+    }
+    return counts
+  }
+
+  /// read = new + already known + rejected, for each kind of record: what the program read against
+  /// what the server has.
+  private func assertClosed(_ counts: Counts, sent: FileCounts) throws {
+    for section in Section.allCases {
+      let parts =
+        counts[section, .new] + counts[section, .alreadyKnown] + counts[section, .rejected]
+      guard counts[section, .read] == parts, counts[section, .alreadyKnown] >= 0 else {
+        throw ReconciliationError(
+          .totals,
+          """
+          Control totals of \(section.rawValue) do not close: \(counts[section, .read]) read, but \
+          \(counts[section, .new]) new + \(counts[section, .alreadyKnown]) already known + \
+          \(counts[section, .rejected]) rejected = \(parts). Nothing was published.
+          """)
+      }
+    }
+    let kept = try database.run(
+      "select kind, count(*) from staging_rejection group by kind", step: "count rejections")
+    let rejected: [(kind: String, count: Int64)] = [
+      ("receipt", sent.documents.rejected), ("transaction", sent.transactions.rejected),
+      ("delivery", sent.deliveries.rejected), ("catalogue", sent.catalogueEntries.rejected),
+      ("file", counts[.files, .rejected]),
+    ]
+    for (kind, count) in rejected {
+      let found = kept.values.first { $0[0] == kind }?[1].flatMap { Int64($0) } ?? 0
+      guard found == count else {
+        throw ReconciliationError(
+          .totals,
+          """
+          Control totals of rejections do not close: \(count) of kind \(kind) counted, \(found) \
+          kept. Nothing was published.
+          """)
+      }
+    }
+  }
+}

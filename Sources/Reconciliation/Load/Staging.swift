@@ -1,0 +1,157 @@
+import CopyFormat
+import Foundation
+import Intake
+import PostgreSQL
+import Synchronization
+
+/// Tonight's files into the staging tables.
+///
+/// The calling thread reads the files block by block; workers, each with a connection of its own, turn
+/// blocks into rows and send them. One connection alone would parse and wait in turn.
+struct Staging {
+  /// What became of one file.
+  struct Result: Sendable {
+    let file: InboxFile
+    let fileID: Int32
+    /// Empty where the file could not be read at all.
+    var sha256: [UInt8] = []
+    var bytes: Int64 = 0
+    var counts = FileCounts()
+  }
+
+  let database: String
+  let settings: IntakeSettings
+  let connections: Int
+  let stop: StopRequest
+  /// Told of the bytes read so far, of all.
+  let progress: @Sendable (_ done: Int64, _ all: Int64) -> Void
+
+  /// Empties the staging tables.
+  ///
+  /// A backup under way can hold the tables for hours; then their rows are deleted instead.
+  static func empty(_ database: Connection) throws {
+    for table in Table.allCases {
+      do {
+        try database.run(
+          "begin; set local lock_timeout = '2s'; truncate tieout.\(table.rawValue); commit",
+          step: "empty staging")
+      } catch let error where error.sqlState == "55P03" {
+        try database.run("rollback", step: "empty staging")
+        try database.run("delete from tieout.\(table.rawValue)", step: "empty staging")
+      }
+    }
+  }
+
+  /// Reads the files and fills the staging tables; the files' numbers count from `firstFileID`.
+  func fill(_ files: [InboxFile], firstFileID: Int32) throws -> [Result] {
+    guard !files.isEmpty else { return [] }
+    let queue = BoundedQueue<Block>(capacity: 2 * connections)
+    let outcome = Mutex(Outcome())
+    let workers = try (0..<connections).map { _ in
+      let connection = try Connection(database, applicationName: "tieout load")
+      stop.covers(connection)
+      return Worker(connection: connection)
+    }
+    let finished = DispatchGroup()
+    for worker in workers {
+      finished.enter()
+      let thread = Thread {
+        defer { finished.leave() }
+        do {
+          let counts = try worker.work(queue)
+          outcome.withLock { $0.add(counts) }
+        } catch {
+          outcome.withLock { if $0.error == nil { $0.error = error } }
+          queue.close(discardingElements: true)
+        }
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+    var results: [Result] = []
+    let all = files.reduce(0) { $0 + $1.bytes }
+    var done: Int64 = 0
+    reading: for (index, file) in files.enumerated() {
+      var result = Result(file: file, fileID: firstFileID + Int32(index))
+      let reader = FileReader(
+        path: file.location, folder: file.folder, fileID: result.fileID, settings: settings)
+      while let block = reader.next() {
+        guard !stop.isMade, queue.put(block) else { break reading }
+        progress(done + min(reader.byteCount, file.bytes), all)
+      }
+      result.sha256 = reader.sha256
+      result.bytes = reader.byteCount
+      done += file.bytes
+      progress(done, all)
+      results.append(result)
+    }
+    queue.close(discardingElements: stop.isMade)
+    finished.wait()
+    try stop.check()
+    let (counts, error) = outcome.withLock { ($0.counts, $0.error) }
+    if let error { throw error }
+    for index in results.indices {
+      results[index].counts = counts[results[index].fileID] ?? FileCounts()
+    }
+    return results
+  }
+}
+
+extension Staging {
+  /// The staging tables, in the names that the load statements use.
+  enum Table: String, CaseIterable {
+    case document = "staging_document"
+    case evidence = "staging_evidence"
+    case delivery = "staging_delivery"
+    case catalogue = "staging_catalogue"
+    case rejection = "staging_rejection"
+  }
+
+  private struct Outcome: Sendable {
+    var counts: [Int32: FileCounts] = [:]
+    var error: (any Error)?
+
+    mutating func add(_ other: [Int32: FileCounts]) {
+      counts.merge(other) { sum, more in
+        var sum = sum
+        sum += more
+        return sum
+      }
+    }
+  }
+
+  /// One thread's part: blocks into rows, rows to the server.
+  private final class Worker: @unchecked Sendable {
+    // Used by its own thread alone.
+    private let connection: Connection
+    private var rows = StagedRows()
+    private let parser = RecordParser()
+
+    init(connection: Connection) {
+      self.connection = connection
+    }
+
+    func work(_ queue: BoundedQueue<Block>) throws -> [Int32: FileCounts] {
+      while let block = queue.take() {
+        block.parse(with: parser, into: &rows)
+        try send(atLeast: 1 << 20)
+      }
+      try send(atLeast: 1)
+      return rows.counts
+    }
+
+    private func send(atLeast bytes: Int) throws {
+      try send(&rows.documents, to: .document, atLeast: bytes)
+      try send(&rows.evidence, to: .evidence, atLeast: bytes)
+      try send(&rows.deliveries, to: .delivery, atLeast: bytes)
+      try send(&rows.catalogue, to: .catalogue, atLeast: bytes)
+      try send(&rows.rejections, to: .rejection, atLeast: bytes)
+    }
+
+    private func send(_ buffer: inout CopyBuffer, to table: Table, atLeast bytes: Int) throws {
+      guard buffer.bytes.count >= bytes else { return }
+      try connection.copyIn("tieout.\(table.rawValue)", rows: buffer.bytes, step: table.rawValue)
+      buffer.removeAll()
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Configuration
+import Foundation
+import Logging
+import PostgreSQL
+
+/// What a killed run left behind.
+struct Recovery {
+  let settings: Settings
+  let logger: Logger
+  let stop: StopRequest
+
+  /// Notes the end of runs that were killed, and shows the folder of a day whose run could commit but
+  /// not show it. The lock is held: whatever is still running is dead.
+  func recover(_ database: Connection) throws {
+    let killed = try database.run(
+      """
+      update tieout.run set outcome = 'killed', finished_at = clock_timestamp()
+      where outcome = 'running'
+      """, step: "recover")
+    if killed.affected > 0 {
+      logger.notice("An earlier run was killed; nothing of it was kept.")
+    }
+    guard !settings.dryRun else { return }
+    let hidden = try database.run(
+      """
+      select distinct on (as_of_on)
+          run_id,
+          to_char(as_of_on, 'YYYY-MM-DD'),
+          reports_folder,
+          is_rebuild
+      from tieout.run
+      where outcome = 'done' and not is_published
+      order by as_of_on, run_id desc
+      """, step: "recover")
+    for row in hidden.values {
+      guard let runID = row[0], let day = row[1], let reports = row[2] else { continue }
+      logger.notice("The reports of \(day) were not published by their run; publishing them now.")
+      do {
+        try show(day, of: runID, in: reports, isRebuild: row[3] == "t", database: database)
+      } catch let error as ReconciliationError where error.code == .reports {
+        // Tonight's work does not wait for it; the next run tries again.
+        logger.warning("The reports of \(day) still cannot be published: \(error.message)")
+      }
+    }
+  }
+
+  /// Writes a day's folder again from what the database held when its run ended.
+  private func show(
+    _ day: String, of runID: String, in reports: String, isRebuild: Bool, database: Connection
+  ) throws {
+    let steps = Steps(logger: logger, stop: stop) { _ in }
+    let publication = try Publication(reports: reports, day: day)
+    try database.run("begin", step: "recover")
+    do {
+      try database.run(Schema.transactionSettings, step: "recover")
+      try Judgement(database: database, runID: runID).pass(step: steps)
+      _ = try publication.write(from: database, step: steps)
+      try database.run("rollback", step: "recover")
+    } catch {
+      _ = try? database.run("rollback", step: "recover")
+      publication.discard()
+      throw error
+    }
+    try publication.show(asLatest: !isRebuild, logger: logger)
+    try database.run(
+      "update tieout.run set is_published = true where as_of_on = $1::date and outcome = 'done'",
+      [day], step: "recover")
+  }
+}

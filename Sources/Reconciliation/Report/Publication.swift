@@ -1,0 +1,118 @@
+import CLinux
+import Foundation
+import Logging
+import PostgreSQL
+import ReconciliationSQL
+
+/// A day's folder: written out of sight, then shown whole.
+struct Publication {
+  /// The folder of all days.
+  let reports: String
+  /// The as-of day, YYYY-MM-DD.
+  let day: String
+  private let hidden: String
+
+  /// Prepares an empty folder out of readers' sight, in the folder of all days.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  init(reports: String, day: String) throws {
+    self.reports = URL(filePath: reports).path
+    self.day = day
+    hidden = "\(self.reports)/.\(day).being-written"
+    do {
+      try FileManager.default.createDirectory(
+        atPath: self.reports, withIntermediateDirectories: true)
+      if FileManager.default.fileExists(atPath: hidden) {
+        try FileManager.default.removeItem(atPath: hidden)
+      }
+      try FileManager.default.createDirectory(
+        atPath: hidden, withIntermediateDirectories: false,
+        attributes: [.posixPermissions: 0o750])
+    } catch {
+      throw ReconciliationError(
+        .reports,
+        """
+        The reports folder \(reports) cannot be used: \(ReportFile.words(of: error)). \
+        Nothing was published; free or fix it and start again.
+        """)
+    }
+  }
+
+  /// The day's folder, where readers find it once it is shown.
+  var folder: String { "\(reports)/\(day)" }
+
+  /// Writes every report and the list of their checksums.
+  ///
+  /// - Returns: how many rows each report has.
+  func write(from database: Connection, step: Steps) throws -> [Report: Int] {
+    var rows: [Report: Int] = [:]
+    var sums: [(name: String, sum: String)] = []
+    for report in Report.all {
+      var file = try ReportFile(path: "\(hidden)/\(report.fileName)")
+      rows[report] = try step.measure(report.query.name) {
+        try database.copyOut(
+          "copy (\n\(report.query.text)\n) to stdout (format csv, header)",
+          lineEnd: [13, 10], hasHeader: true, step: report.query.name
+        ) { try file.write($0) }
+      }
+      sums.append((report.fileName, try file.close()))
+    }
+    var list = try ReportFile(path: "\(hidden)/SHA256SUMS")
+    for (name, sum) in sums.sorted(by: { $0.name < $1.name }) {
+      try list.write([UInt8]("\(sum)  \(name)\n".utf8))
+    }
+    _ = try list.close()
+    try sync(hidden)
+    return rows
+  }
+
+  /// Takes back what was written out of sight.
+  func discard() {
+    try? FileManager.default.removeItem(atPath: hidden)
+  }
+
+  /// Shows the day's folder, in one step, in the place of an older one; then points `latest` at it.
+  func show(asLatest: Bool, logger: Logger) throws {
+    if FileManager.default.fileExists(atPath: folder) {
+      if unsafe tieoutExchange(hidden, folder) == 0 {
+        discard()
+      } else {
+        // A file system that cannot exchange names: for a moment the day is not there.
+        logger.notice("The file system cannot exchange folders; replaced in two steps.")
+        let old = "\(hidden).old"
+        try? FileManager.default.removeItem(atPath: old)
+        try rename(folder, old)
+        try rename(hidden, folder)
+        try? FileManager.default.removeItem(atPath: old)
+      }
+    } else {
+      try rename(hidden, folder)
+    }
+    if asLatest {
+      let link = "\(reports)/.latest.being-written"
+      try? FileManager.default.removeItem(atPath: link)
+      do {
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: day)
+      } catch {
+        throw ReconciliationError(
+          .reports, "\(reports)/latest cannot be made: \(ReportFile.words(of: error)).")
+      }
+      try rename(link, "\(reports)/latest")
+    }
+    try sync(reports)
+  }
+
+  private func rename(_ old: String, _ new: String) throws {
+    guard unsafe Glibc.rename(old, new) == 0 else {
+      let words = unsafe String(cString: strerror(errno))
+      throw ReconciliationError(.reports, "\(old) cannot be renamed to \(new): \(words).")
+    }
+  }
+
+  private func sync(_ path: String) throws {
+    guard unsafe tieoutSyncFolder(path) == 0 else {
+      let words = unsafe String(cString: strerror(errno))
+      throw ReconciliationError(.reports, "\(path) cannot be made durable: \(words).")
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import PostgreSQL
+
+extension Summary {
+  /// Reads what was found, and how far it can be trusted, from the judgement.
+  mutating func readFindings(from database: Connection, runID: String) throws {
+    let rows = try database.run(
+      """
+      select
+          found.rule,
+          found.level,
+          count(*),
+          count(*) filter (
+              where case
+                  when finding.finding_id is null then true
+                  else finding.changed_run_id = $1::bigint and finding.status <> 'resolved'
+              end
+          )
+      from found
+      left join finding
+          on found.rule = finding.rule
+          and found.environment = finding.environment
+          and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+      group by found.rule, found.level
+      order by
+          case found.level when 'error' then 1 when 'warning' then 2 else 3 end, found.rule
+      """, [runID], step: "summary")
+    findings = rows.values.map { row in
+      Finding(
+        rule: row[0] ?? "", level: row[1] ?? "", open: row[2].flatMap { Int($0) } ?? 0,
+        new: row[3].flatMap { Int($0) } ?? 0)
+    }
+    let rest = try database.run(
+      """
+      select
+          (select count(*) from finding_event where run_id = $1::bigint and event = 'resolved'),
+          (select count(*) from member),
+          (select csv_instant(begin_at) from books),
+          exists (select from product)
+      """, [runID], step: "summary")
+    guard let row = rest.values.first, row.count == 4 else { return }
+    resolved = row[0].flatMap { Int($0) } ?? 0
+    transactions = row[1].flatMap { Int($0) } ?? 0
+    booksBegin = row[2]
+    if row[3] != "t" {
+      warnings.append(
+        "There is no catalogue: nothing can be said of invalid product identifiers or of what is owed."
+      )
+    }
+    if booksBegin == nil {
+      warnings.append("There is no delivery at all: nothing is owed.")
+    }
+  }
+}

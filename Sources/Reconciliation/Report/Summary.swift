@@ -1,0 +1,67 @@
+/// What a night did and found, for people.
+public struct Summary: Sendable {
+  /// One kind of record: how many were read and what became of them.
+  public struct Line: Sendable, Equatable {
+    /// Files, documents, transactions, deliveries or catalogue entries.
+    public let kind: String
+    /// All that were read.
+    public let read: Int64
+    /// Those that were not known before.
+    public let new: Int64
+    /// Those that told nothing new.
+    public let alreadyKnown: Int64
+    /// Those that could not be used.
+    public let rejected: Int64
+  }
+
+  /// What one rule found.
+  public struct Finding: Sendable, Equatable {
+    /// The rule's name.
+    public let rule: String
+    /// info, warning or error.
+    public let level: String
+    /// How many are open at as-of.
+    public let open: Int
+    /// How many of them opened or reopened in this run.
+    public let new: Int
+  }
+
+  /// The instant that the run speaks about.
+  public internal(set) var asOf = ""
+  /// The run's number; nil after a dry run, which keeps nothing.
+  public internal(set) var runID: String?
+  /// An as-of before the newest one: only that day's statements were made again.
+  public internal(set) var isRebuild = false
+  /// Nothing was kept or published.
+  public internal(set) var isDryRun = false
+  /// Files of the inbox that had not changed since they were loaded.
+  public internal(set) var unchangedFiles = 0
+  /// What was read.
+  public internal(set) var lines: [Line] = []
+  /// What was found, errors first.
+  public internal(set) var findings: [Finding] = []
+  /// Findings that no longer hold since this run.
+  public internal(set) var resolved = 0
+  /// Transactions that the night considered, in all.
+  public internal(set) var transactions = 0
+  /// When the books begin; nil: there is no delivery at all.
+  public internal(set) var booksBegin: String?
+  /// What people should know about how far the numbers can be trusted.
+  public internal(set) var warnings: [String] = []
+  /// The day's folder; nil after a dry run.
+  public internal(set) var folder: String?
+  /// How long the run took, in seconds.
+  public internal(set) var seconds = 0.0
+
+  /// How many records of all kinds were rejected.
+  public var rejected: Int64 { lines.reduce(0) { $0 + $1.rejected } }
+
+  /// Whether a finding of at least this level is open.
+  public func hasOpenFinding(atLeast level: String) -> Bool {
+    let order = ["info", "warning", "error"]
+    guard let least = order.firstIndex(of: level) else { return false }
+    return findings.contains { finding in
+      finding.open > 0 && (order.firstIndex(of: finding.level) ?? 0) >= least
+    }
+  }
+}

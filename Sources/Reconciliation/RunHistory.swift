@@ -1,0 +1,55 @@
+import PostgreSQL
+
+/// What the database remembers of the runs.
+public struct RunHistory {
+  /// A table of text.
+  public struct Table {
+    /// The columns' names.
+    public let header: [String]
+    /// The rows; missing values are empty.
+    public let rows: [[String]]
+  }
+
+  private let database: String
+
+  /// Looks at the runs of a database.
+  public init(database: String) {
+    self.database = database
+  }
+
+  /// The newest runs, newest first.
+  public func newest(_ count: Int) throws -> Table {
+    try table(
+      """
+      select
+          run_id as run,
+          to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as as_of,
+          outcome,
+          to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as started,
+          round(extract(epoch from finished_at - started_at), 1) as seconds,
+          started_by || '@' || started_on_host as by,
+          program_version as version
+      from tieout.run
+      order by run_id desc
+      limit $1::bigint
+      """, ["\(count)"])
+  }
+
+  /// The steps of one run, in order.
+  public func steps(of run: Int) throws -> Table {
+    try table(
+      """
+      select step_number as step, step as name, milliseconds as ms, row_count as rows
+      from tieout.run_step
+      where run_id = $1::bigint
+      order by step_number
+      """, ["\(run)"])
+  }
+
+  private func table(_ sql: String, _ parameters: [String?]) throws -> Table {
+    let connection = try Connection(database, applicationName: "tieout runs")
+    try Schema.bringUpToDate(connection)
+    let rows = try connection.run(sql, parameters, step: "runs")
+    return Table(header: rows.columns, rows: rows.values.map { row in row.map { $0 ?? "" } })
+  }
+}

@@ -1,0 +1,52 @@
+import PostgreSQL
+
+/// The right to be the only run on a database.
+///
+/// It is a transaction-level advisory lock in a transaction held open on a connection of its own: a
+/// session-level one could be stranded by a pooler that hands the session to somebody else. Whatever
+/// kills the program frees it.
+final class RunLock {
+  private let connection: Connection
+
+  /// The lock's number: "tieout" in ASCII.
+  private static let key = "127978942166388"
+
+  /// Takes the lock.
+  ///
+  /// - Throws: ``ReconciliationError`` with `locked`, naming the holder.
+  init(_ database: String) throws {
+    connection = try Connection(database, applicationName: "tieout \(Host.name) \(Host.processID)")
+    try connection.run("begin", step: "lock")
+    try connection.run("set local idle_in_transaction_session_timeout = 0", step: "lock")
+    let taken = try connection.run(
+      "select pg_try_advisory_xact_lock($1::bigint)", [Self.key], step: "lock")
+    guard taken.first == "t" else {
+      throw ReconciliationError(.locked, try holder())
+    }
+  }
+
+  private func holder() throws -> String {
+    let rows = try connection.run(
+      """
+      select
+          pg_stat_activity.application_name,
+          to_char(pg_stat_activity.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      from pg_locks
+      inner join pg_stat_activity on pg_locks.pid = pg_stat_activity.pid
+      where
+          pg_locks.locktype = 'advisory'
+          and pg_locks.granted
+          and (pg_locks.classid::bigint << 32 | pg_locks.objid::bigint) = $1::bigint
+          and pg_locks.database = (select oid from pg_database where datname = current_database())
+      """, [Self.key], step: "lock holder")
+    let words = (rows.first ?? nil)?.split(separator: " ") ?? []
+    let since = rows.values.first?.last.flatMap { $0 } ?? "an unknown time"
+    guard words.count == 3, words[0] == "tieout" else {
+      return "Another run holds the lock since \(since). Try again when it has finished."
+    }
+    return """
+      Another run holds the lock: host \(words[1]), process \(words[2]), since \(since). \
+      Try again when it has finished.
+      """
+  }
+}

@@ -1,0 +1,81 @@
+import Configuration
+import Foundation
+import PostgreSQL
+
+/// The row that the database keeps of each run.
+struct RunRecord {
+  let runID: String
+  let asOf: String
+  let day: String
+  let isRebuild: Bool
+
+  /// Begins a run.
+  static func begin(
+    _ settings: Settings, version: String, reports: String, in database: Connection
+  ) throws -> RunRecord {
+    // Instants are cut to the second, as everything is that they are compared with.
+    let rows = try database.run(
+      """
+      with given as (
+          select
+              date_trunc('second', coalesce($1::timestamptz, clock_timestamp())) as as_of
+      )
+      insert into tieout.run (
+          as_of, as_of_on, is_rebuild, program_version, started_by, started_on_host, process_id,
+          reports_folder, settings
+      )
+      select
+          given.as_of,
+          (given.as_of at time zone $2)::date,
+          given.as_of < (
+              select max(as_of) from tieout.run where outcome = 'done' and not is_rebuild
+          ) is true,
+          $3, $4, $5, $6::integer, $7, $8::jsonb
+      from given
+      returning run_id, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+          to_char(as_of_on, 'YYYY-MM-DD'), is_rebuild
+      """,
+      [
+        settings.asOf, settings.timeZone, version, Host.userName, Host.name, "\(Host.processID)",
+        reports, settings.recorded,
+      ], step: "begin run")
+    guard
+      let row = rows.values.first, row.count == 4,
+      let runID = row[0], let asOf = row[1], let day = row[2]
+    else { throw ReconciliationError(.totals, "The run was not recorded.") }
+    return RunRecord(runID: runID, asOf: asOf, day: day, isRebuild: row[3] == "t")
+  }
+
+  /// Notes how a run ended.
+  func end(_ outcome: String, in database: Connection) throws {
+    try database.run(
+      "update tieout.run set outcome = $2, finished_at = clock_timestamp() where run_id = $1::bigint",
+      [runID, outcome], step: "end run")
+  }
+
+  /// Notes that the day's folder stands where readers look for it.
+  func isShown(in database: Connection) throws {
+    try database.run(
+      "update tieout.run set is_published = true where run_id = $1::bigint", [runID],
+      step: "publish")
+  }
+}
+
+extension Settings {
+  /// The settings that change what a night finds, as JSON; nothing secret is among them.
+  var recorded: String {
+    var values: [String: Any] = [
+      "environments": environments, "bundle_ids": bundleIDs, "time_zone": timeZone,
+      "grace_hours": graceHours, "restores_allowed": restoresAllowed,
+      "restore_window": restoreWindowDays, "accounts_allowed": accountsAllowed,
+      "delivery_columns": deliveryColumns, "inbox": inbox,
+    ]
+    values["books_begin"] = booksBegin
+    values["revenue_since"] = revenueSince
+    values["assume_storefront"] = assumeStorefront
+    guard
+      let data = try? JSONSerialization.data(withJSONObject: values, options: [.sortedKeys])
+    else { return "{}" }
+    return String(decoding: data, as: UTF8.self)
+  }
+}

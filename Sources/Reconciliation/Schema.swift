@@ -1,0 +1,79 @@
+import PostgreSQL
+import ReconciliationSQL
+
+/// The tables and views of the database, numbered and forward-only.
+enum Schema {
+  /// Settings of every transaction of the job: no statement depends on what a server or role has set.
+  static let transactionSettings = """
+    set local search_path = tieout, pg_catalog;
+    set local timezone = 'UTC';
+    set local datestyle = 'ISO, YMD';
+    set local intervalstyle = 'postgres';
+    set local bytea_output = 'hex';
+    set local lock_timeout = 0;
+    set local statement_timeout = 0;
+    set local idle_in_transaction_session_timeout = 0
+    """
+
+  /// Creates what is missing, upgrades what is older and refuses what is newer than the program.
+  static func bringUpToDate(_ database: Connection) throws {
+    try database.run("begin", step: "schema")
+    do {
+      try database.run("create schema if not exists tieout", step: "schema")
+      try database.run(transactionSettings, step: "schema")
+      try database.run(
+        """
+        create table if not exists schema_version (
+            version integer primary key,
+            installed_at timestamptz not null default clock_timestamp()
+        );
+        create table if not exists view_version (program_version text not null)
+        """, step: "schema")
+      let text = try database.run("select max(version) from schema_version", step: "schema").first
+      let version = text.flatMap { Int($0) } ?? 0
+      guard version <= SQLFile.schema.count else {
+        throw ReconciliationError(
+          .schema,
+          """
+          The database has schema version \(version); this program knows \(SQLFile.schema.count). \
+          A newer tieout has used it: use that one.
+          """)
+      }
+      for (index, file) in SQLFile.schema.enumerated().dropFirst(version) {
+        try database.run(file.text, step: file.name)
+        try database.run(
+          "insert into schema_version (version) values ($1)", ["\(index + 1)"], step: file.name)
+      }
+      try createViews(database, isNew: version < SQLFile.schema.count)
+      try database.run("commit", step: "schema")
+    } catch {
+      _ = try? database.run("rollback", step: "schema")
+      throw error
+    }
+  }
+
+  /// The relations of judge/ as views, for people in psql; made anew when their text has changed.
+  private static func createViews(_ database: Connection, isNew: Bool) throws {
+    let files = SQLFile.judge + [.judgeFound]
+    let wanted = fingerprint(files)
+    let made = try database.run("select program_version from view_version", step: "views").first
+    guard isNew || made != wanted else { return }
+    for file in files.reversed() {
+      try database.run("drop view if exists \(file.subject)", step: file.name)
+    }
+    for file in files {
+      try database.run("create view \(file.subject) as\n\(file.text)", step: file.name)
+    }
+    try database.run(
+      "delete from view_version; insert into view_version values ('\(wanted)')", step: "views")
+  }
+
+  private static func fingerprint(_ files: [SQLFile]) -> String {
+    // FNV-1a: only equality with what the same program wrote matters.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for file in files {
+      for byte in file.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return String(hash, radix: 16)
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Reconciliation
+
+/// `tieout run`: the whole night's work.
+struct RunCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "run",
+    abstract: "Does the night's work: load what is new, apply the rules, write the reports.",
+    discussion: """
+      Reads receipts/, deliveries/ and catalog/ below the inbox, each file once, and writes the \
+      reports of the as-of day to DIR/<day>/; DIR/latest points at the newest day. A run that is \
+      killed leaves nothing half done: start it again.
+
+      Every option can also be given in tieout.yaml (see tieout.example.yaml) or as an environment \
+      variable (TIEOUT_INBOX, …); the command line wins, then the environment, then the file.
+      """)
+
+  @OptionGroup var places: PlaceOptions
+
+  @Option(help: ArgumentHelp("Folder with receipts/, deliveries/, catalog/. Default: inbox.", valueName: "dir"))
+  var inbox: String?
+
+  @Option(help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
+  var reports: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The instant the run speaks about, as RFC 3339. Default: now.",
+      discussion: "One before the last run's only rebuilds that day's statements.",
+      valueName: "instant"))
+  var asOf: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Exit with 1 if an open finding is at least this level: info, warning, error, never.",
+      valueName: "level"))
+  var failOn: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Load and publish nothing if more records than this are rejected: N or P%.",
+      valueName: "limit"))
+  var maxRejected: String?
+
+  @Flag(help: "Do everything, print the summary, keep and publish nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print no summary.")
+  var quiet = false
+
+  func run() throws {
+    try Ending.explained {
+      let settings = try places.settings([
+        ("inbox", inbox, "--inbox"), ("reports", reports, "--reports"),
+        ("as_of", asOf, "--as-of"), ("fail_on", failOn, "--fail-on"),
+        ("max_rejected", maxRejected, "--max-rejected"),
+        ("dry_run", dryRun ? "true" : nil, "--dry-run"), ("quiet", quiet ? "true" : nil, "--quiet"),
+      ])
+      let log = Log(settings)
+      let stop = StopRequest()
+      let signals = StopSignals(stop)
+      defer { signals.end() }
+      let bar = ProgressBar(isWanted: !settings.quiet)
+      let summary = try Database.use(settings, logger: log.logger) { database in
+        try Night(
+          settings: settings, database: database, version: Version.text, logger: log.logger,
+          stop: stop, progress: { bar.show($0) }
+        ).run()
+      }
+      bar.clear()
+      for warning in summary.warnings { log.logger.warning("\(warning)") }
+      if !settings.quiet { print(SummaryText(summary).text, terminator: "") }
+      if settings.failOn != .never, summary.hasOpenFinding(atLeast: settings.failOn.rawValue) {
+        throw ExitCode(1)
+      }
+      if summary.rejected > 0 { throw ExitCode(2) }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+
+/// psql as a child in the same terminal.
+enum Psql {
+  /// Runs psql and waits for it.
+  ///
+  /// It stays in the program's process group, so that it may read from the terminal; the interrupt key
+  /// is psql's while it runs.
+  ///
+  /// - Returns: psql's exit status; 127 if there is no psql.
+  static func run(arguments: [String]) throws -> Int32 {
+    // psql's own startup file may say more; PGOPTIONS of the user's own is kept.
+    let options = ProcessInfo.processInfo.environment["PGOPTIONS"].map { "\($0) " } ?? ""
+    unsafe setenv("PGOPTIONS", "\(options)-c search_path=tieout,public", 1)
+    let before = unsafe signal(SIGINT, SIG_IGN)
+    defer { unsafe signal(SIGINT, before) }
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe (["psql"] + arguments).map { unsafe strdup($0) }
+    unsafe words.append(nil)
+    defer { for word in unsafe words { unsafe free(word) } }
+    var attributes = unsafe posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var defaults = unsafe sigset_t()
+    unsafe sigemptyset(&defaults)
+    unsafe sigaddset(&defaults, SIGINT)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+    var child: pid_t = 0
+    guard unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, environ) == 0 else {
+      throw MissingProgram(
+        "psql was not found. Install it: apt-get install postgresql-client")
+    }
+    var status: Int32 = 0
+    while unsafe waitpid(child, &status, 0) == -1, errno == EINTR {}
+    return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
+  }
+}
+
+/// A program that is not installed.
+struct MissingProgram: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import Reconciliation
+
+/// The summary of a run, as a controller reads it.
+struct SummaryText {
+  let text: String
+
+  init(_ summary: Summary) {
+    var lines = ["tieout as of \(summary.asOf)\(Self.kind(of: summary))", ""]
+    lines.append(Self.read(summary))
+    lines.append(Self.found(summary))
+    if let begin = summary.booksBegin {
+      lines.append("Books begin at \(begin): what was bought before owes no delivery.")
+    }
+    for warning in summary.warnings { lines.append("Note: \(Visible.text(warning))") }
+    if let folder = summary.folder {
+      lines.append("Reports are in \(Visible.text(folder))")
+    } else {
+      lines.append("Nothing was kept, nothing published.")
+    }
+    lines.append("Took \(Self.duration(summary.seconds)).")
+    text = lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func kind(of summary: Summary) -> String {
+    if summary.isDryRun { return " (dry run)" }
+    return summary.isRebuild
+      ? " (before the newest night: its statements were made again, no finding has changed)" : ""
+  }
+
+  private static func read(_ summary: Summary) -> String {
+    let rows = summary.lines.map { line in
+      [
+        line.kind.replacing("_", with: " "), grouped(line.read), grouped(line.new),
+        grouped(line.alreadyKnown), grouped(line.rejected),
+      ]
+    }
+    var text = TextTable(
+      header: ["read", "", "new", "already known", "rejected"], rows: rows, indent: ""
+    ).text
+    if summary.unchangedFiles > 0 {
+      text += "\(grouped(Int64(summary.unchangedFiles))) files had not changed and were not read.\n"
+    }
+    return text
+  }
+
+  private static func found(_ summary: Summary) -> String {
+    let transactions = grouped(Int64(summary.transactions))
+    guard !summary.findings.isEmpty else {
+      return "Nothing is wrong in \(transactions) transactions.\(resolved(summary))\n"
+    }
+    let rows = summary.findings.map {
+      [$0.level, $0.rule, grouped(Int64($0.open)), grouped(Int64($0.new))]
+    }
+    let open = summary.findings.reduce(0) { $0 + $1.open }
+    let new = summary.findings.reduce(0) { $0 + $1.new }
+    return TextTable(header: ["found", "", "open", "new tonight"], rows: rows).text + """
+      \(grouped(Int64(open))) findings are open in \(transactions) transactions, \
+      \(grouped(Int64(new))) of them new.\(resolved(summary))
+
+      """
+  }
+
+  private static func resolved(_ summary: Summary) -> String {
+    summary.resolved > 0 ? " \(grouped(Int64(summary.resolved))) resolved since." : ""
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    guard seconds >= 60 else {
+      let tenths = Int((seconds * 10).rounded())
+      return "\(tenths / 10).\(tenths % 10) s"
+    }
+    return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
+  }
+
+  /// Thousands apart, the same in every locale.
+  private static func grouped(_ number: Int64) -> String {
+    var digits = String(number.magnitude)
+    var groups: [String] = []
+    while digits.count > 3 {
+      groups.insert(String(digits.suffix(3)), at: 0)
+      digits.removeLast(3)
+    }
+    return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
+  }
+}

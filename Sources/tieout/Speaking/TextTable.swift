@@ -1,0 +1,23 @@
+/// A table for a terminal: columns as wide as their widest value, numbers to the right.
+struct TextTable {
+  let header: [String]
+  let rows: [[String]]
+  var indent = ""
+
+  var text: String {
+    let all = [header] + rows
+    let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let isNumber = header.indices.map { column in
+      !rows.isEmpty && rows.allSatisfy { row in row[column].allSatisfy { $0.isNumber || $0 == "," } }
+    }
+    return all.map { row in
+      var line = indent
+      for column in row.indices {
+        let padding = String(repeating: " ", count: widths[column] - row[column].count)
+        line += (column == 0 ? "" : "  ") + (isNumber[column] ? padding + row[column] : row[column] + padding)
+      }
+      while line.last == " " { line.removeLast() }
+      return line + "\n"
+    }.joined()
+  }
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// The command: options in, exit status out.
+@main
+struct Tieout: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "tieout",
+    abstract: "Ties app receipts and delivery records out, every night.",
+    discussion: """
+      Reads what is new in the inbox (receipts/, deliveries/, catalog/) into PostgreSQL, flags invalid \
+      product identifiers, missing deliveries and duplicate restored transactions, and writes CSV \
+      reports. Without any connection setting it keeps a private PostgreSQL of its own.
+
+      Every night at three, silent unless something needs a person:
+
+        0 3 * * *  cd /srv/tieout && tieout run --quiet --fail-on error
+
+      Exit status: 0 done · 1 done, and --fail-on fired · 2 done, but something was rejected · \
+      64 usage · 65 too much was rejected · 69 no database · 70 internal error, or sums that do not \
+      close · 73 a report cannot be written · 75 another run, or told to stop: try again · \
+      78 configuration.
+      """,
+    version: Version.text,
+    subcommands: [RunCommand.self, RunsCommand.self, PsqlCommand.self, UpgradeServerCommand.self],
+    defaultSubcommand: nil)
+}
+
+/// The program's version.
+enum Version {
+  static let text = "0.1.0"
+}

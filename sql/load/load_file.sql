@@ -1,0 +1,74 @@
+-- Tonight's files: the new ones are registered, the staged rows of the others are dropped.
+--
+-- A file is known by its bytes and its folder. Of two equal files of tonight the first by path counts.
+--
+-- Gives  file_id of each file that is known already
+
+create temporary table known_file on commit drop as
+with
+
+earliest as (
+
+    select
+        tonight_file.file_id,
+        coalesce(
+            input_file.file_id,
+            min(tonight_file.file_id) over (partition by tonight_file.sha256, tonight_file.folder)
+        ) as known_as
+    from tonight_file
+    left join input_file
+        on tonight_file.sha256 = input_file.sha256 and tonight_file.folder = input_file.folder
+    where tonight_file.sha256 is not null
+
+)
+
+select file_id, known_as
+from earliest;
+
+insert into input_file (file_id, sha256, folder, path, bytes, run_id, is_rejected)
+select
+    tonight_file.file_id,
+    tonight_file.sha256,
+    tonight_file.folder,
+    tonight_file.path,
+    tonight_file.bytes,
+    tonight_file.run_id,
+    tonight_file.is_rejected
+from tonight_file
+inner join known_file on tonight_file.file_id = known_file.file_id
+where known_file.file_id = known_file.known_as;
+
+insert into inbox_path (path, bytes, modified_ns, inode, file_id)
+select
+    tonight_file.location,
+    tonight_file.bytes,
+    tonight_file.modified_ns,
+    tonight_file.inode,
+    known_file.known_as
+from tonight_file
+inner join known_file on tonight_file.file_id = known_file.file_id
+on conflict (path) do update
+    set
+        bytes = excluded.bytes,
+        modified_ns = excluded.modified_ns,
+        inode = excluded.inode,
+        file_id = excluded.file_id;
+
+delete from staging_document using known_file
+where staging_document.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+
+delete from staging_evidence using known_file
+where staging_evidence.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+
+delete from staging_delivery using known_file
+where staging_delivery.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+
+delete from staging_catalogue using known_file
+where staging_catalogue.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+
+delete from staging_rejection using known_file
+where staging_rejection.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+
+select file_id
+from known_file
+where file_id <> known_as
