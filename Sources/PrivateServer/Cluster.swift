@@ -1,0 +1,72 @@
+import Foundation
+
+/// The server's data: one folder, of one major version.
+struct Cluster {
+  let folder: String
+  let user: ServerUser
+
+  /// The major version that made the cluster; nil where there is none.
+  var majorVersion: Int? {
+    let text = try? String(contentsOfFile: "\(folder)/PG_VERSION", encoding: .utf8)
+    return text.flatMap { Int($0.prefix { $0.isNumber }) }
+  }
+
+  var exists: Bool { FileManager.default.fileExists(atPath: folder) }
+
+  /// Creates the cluster with its role and database, whole or not at all.
+  ///
+  /// It is made under another name, which nothing reads, and renamed when it is complete and on disk.
+  /// - Parameter lock: held by every step, so that nobody takes away the folder under a step that
+  ///   outlived a killed caller.
+  func create(with programs: ServerPrograms, holding lock: FileLock) throws(PrivateServerError) {
+    let draft = "\(folder).new-\(getpid())"
+    do {
+      try step(
+        programs.path("initdb"),
+        ["-D", draft, "-U", "postgres", "-A", "peer", "--no-locale", "-E", "UTF8"], lock: lock)
+      // Without a server: nobody can connect before the access rules are in place.
+      try step(
+        programs.path("postgres"), ["--single", "-D", draft, "-c", "exit_on_error=true", "postgres"],
+        input: """
+          CREATE ROLE tieout LOGIN CREATEDB IN ROLE pg_monitor, pg_signal_backend
+          CREATE DATABASE tieout OWNER tieout
+
+          """, lock: lock)
+    } catch {
+      _ = try? user.run("rm", ["-rf", "--", draft], holding: lock)
+      throw error
+    }
+    guard rename(draft, folder) == 0 else {
+      throw cannotCreate("\(draft) cannot be renamed: \(errorText(errno))")
+    }
+    synchronizeFolder(absolutePath("\(folder)/.."))
+  }
+
+  /// Takes away what killed creations left.
+  func removeDrafts(holding lock: FileLock) throws(PrivateServerError) {
+    _ = try user.run(
+      "sh", ["-c", #"rm -rf -- "$1".new-*"#, "sh", folder], holding: lock)
+  }
+
+  /// Writes the settings of this program's version and this machine.
+  func configure(socketFolder: String) throws(PrivateServerError) {
+    let settings = ClusterSettings(
+      machine: Machine(clusterIn: folder, user: user), socketFolder: socketFolder, user: user)
+    try user.write(settings.server, to: "\(folder)/postgresql.conf")
+    try user.write(settings.access, to: "\(folder)/pg_hba.conf")
+    try user.write(settings.users, to: "\(folder)/pg_ident.conf")
+  }
+
+  private func step(
+    _ program: String, _ arguments: [String], input: String = "", lock: FileLock
+  ) throws(PrivateServerError) {
+    let run = try user.run(program, arguments, input: input, holding: lock)
+    if !run.succeeded { throw cannotCreate(run.output.lastLines(5)) }
+  }
+
+  private func cannotCreate(_ output: String) -> PrivateServerError {
+    PrivateServerError(
+      .cannotCreate, "The private server's cluster \(folder) cannot be created:\n\(output)",
+      remedy: remedy(for: output, in: folder))
+  }
+}

@@ -1,0 +1,96 @@
+/// The three files that tell the server what to do; written at every start.
+struct ClusterSettings {
+  let machine: Machine
+  let socketFolder: String
+  let user: ServerUser
+
+  /// `postgresql.conf`: what a nightly load and its reports need of this machine, and nobody else's access.
+  var server: String {
+    let mb = Machine.megabyte
+    let quarter = max(128, min(machine.memory / 4, 4 * Machine.gigabyte) / mb)
+    let maintenance = max(64, min(machine.memory / 16, Machine.gigabyte) / mb)
+    let journal = max(1024, min(machine.freeDisk / 8, 8 * Machine.gigabyte) / mb)
+    let workers = max(2, machine.processors)
+    let dynamic = machine.hasLastingSharedMemory ? "posix" : "mmap"
+    return """
+      # Written anew at every start. What you want otherwise goes into local.conf beside this file.
+
+      # Nobody reaches the server over a network; the socket is for its own user.
+      listen_addresses = ''
+      port = \(SocketFolder.port)
+      unix_socket_directories = '\(socketFolder)'
+      unix_socket_permissions = 0700
+      # A run uses a few connections at a time; the rest is for people with psql.
+      max_connections = 64
+      # Shown by ps, so that this server is not mistaken for another.
+      cluster_name = 'tieout'
+
+      # A quarter of the memory, at most 4 GB: the rest serves sorts, hashes and the system's file cache.
+      shared_buffers = \(quarter)MB
+      # What the planner may expect to be cached, here or by the system.
+      effective_cache_size = \(max(256, machine.memory / 4 * 3 / mb))MB
+      # Indexes are built after large loads.
+      maintenance_work_mem = \(maintenance)MB
+      # Where parallel queries meet: /dev/shm if it is large enough and stays, else files.
+      dynamic_shared_memory_type = \(dynamic)
+      # Parallel work on as many processors as there are, and no more.
+      max_worker_processes = \(workers + 6)
+      max_parallel_workers = \(workers)
+      max_parallel_workers_per_gather = \(min(4, workers))
+      max_parallel_maintenance_workers = \(min(4, workers))
+
+      # What was committed stays committed, whatever happens to the machine.
+      fsync = on
+      full_page_writes = on
+      synchronous_commit = on
+      # Nobody replicates from here; a table that is filled where it was made needs no journal.
+      wal_level = minimal
+      max_wal_senders = 0
+      # A large load shall not be slowed by checkpoints; at most an eighth of the free disk.
+      max_wal_size = \(journal)MB
+      checkpoint_timeout = 30min
+
+      # Queries are few and long, but compiling them took longer than it saved.
+      jit = off
+      # Solid state disks read anywhere nearly as fast as in order.
+      random_page_cost = 1.1
+      effective_io_concurrency = 200
+      # Statistics and dead rows are looked after, also in a server that stays up.
+      autovacuum = on
+
+      # Instants are read and written the same everywhere.
+      timezone = 'UTC'
+      log_timezone = 'UTC'
+      datestyle = 'ISO, YMD'
+      # The log goes to server.log, and tells of the server alone: statements and the details of errors
+      # can hold customers' data.
+      logging_collector = off
+      log_line_prefix = '%m [%p] '
+      log_min_error_statement = panic
+      log_error_verbosity = terse
+
+      include_if_exists 'local.conf'
+
+      """
+  }
+
+  /// `pg_hba.conf`: the socket alone, and the system itself says who is there.
+  var access: String {
+    """
+    # Written anew at every start.
+    local all all peer map=tieout
+
+    """
+  }
+
+  /// `pg_ident.conf`: the user who runs the server, and root, who could become that user anyway.
+  var users: String {
+    var lines = "# Written anew at every start.\n"
+    for name in [user.name, "root"] {
+      for role in ["tieout", "postgres"] {
+        lines += "tieout \"\(name)\" \(role)\n"
+      }
+    }
+    return lines
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Glibc
+
+/// What the server can count on; its settings are scaled to it.
+struct Machine: Sendable {
+  var memory: Int
+  var processors: Int
+  /// Free bytes where the cluster is.
+  var freeDisk: Int
+  /// Whether shared memory under /dev/shm has room, and stays while the server runs.
+  var hasLastingSharedMemory: Bool
+
+  static let megabyte = 1 << 20
+  static let gigabyte = 1 << 30
+
+  /// This machine, or the container's share of it.
+  init(clusterIn folder: String, user: ServerUser) {
+    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+      .compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+      .compactMap { Int($0.filter { $0.isNumber }) }
+    memory = ([Self.installedMemory()] + limits).min() ?? Self.gigabyte
+    processors = ProcessInfo.processInfo.activeProcessorCount
+    freeDisk = Self.free(folder)
+    // systemd-logind removes an ordinary user's shared memory when the user logs out (RemoveIPC), and
+    // containers often have 64 MB of it, too little for a parallel hash join.
+    let isOrdinaryUser = user.uid >= 1000 && access("/run/systemd/system", F_OK) == 0
+    hasLastingSharedMemory = !isOrdinaryUser && Self.free("/dev/shm") >= Self.gigabyte
+  }
+
+  init(memory: Int, processors: Int, freeDisk: Int, hasLastingSharedMemory: Bool) {
+    self.memory = memory
+    self.processors = processors
+    self.freeDisk = freeDisk
+    self.hasLastingSharedMemory = hasLastingSharedMemory
+  }
+
+  private static func installedMemory() -> Int {
+    let table = (try? String(contentsOfFile: "/proc/meminfo", encoding: .utf8)) ?? ""
+    let line = table.split(separator: "\n").first { $0.hasPrefix("MemTotal:") }
+    let kilobytes = line.flatMap { Int($0.filter { $0.isNumber }) }
+    return kilobytes.map { $0 * 1024 } ?? gigabyte
+  }
+
+  private static func free(_ folder: String) -> Int {
+    var status = statvfs()
+    guard statvfs(folder, &status) == 0 else { return 0 }
+    return Int(status.f_bavail) * Int(status.f_frsize)
+  }
+}

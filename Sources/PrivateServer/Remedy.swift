@@ -1,0 +1,26 @@
+/// What to do about what a program said, where that can be told.
+func remedy(for output: String, in path: String) -> String {
+  if output.contains("No space left on device") || output.contains("Disk quota exceeded") {
+    return "The disk is full: free some space where \(path) is, and run again."
+  }
+  if output.contains("Read-only file system") {
+    return "The file system is read-only: mount it for writing, or choose another state directory."
+  }
+  if output.contains("Permission denied") || output.contains("Operation not permitted") {
+    return "Check who owns \(path) and the folders above it, or choose another state directory."
+  }
+  if output.contains("could not map anonymous shared memory")
+    || output.contains("Cannot allocate memory")
+  {
+    return "The machine has too little free memory: set a smaller shared_buffers in local.conf"
+      + " beside postgresql.conf."
+  }
+  return "The lines above are PostgreSQL's own; put right what they name, and run again."
+}
+
+extension StringProtocol {
+  /// The last lines that hold anything, in their order.
+  func lastLines(_ count: Int) -> String {
+    split(whereSeparator: \.isNewline).suffix(count).joined(separator: "\n")
+  }
+}

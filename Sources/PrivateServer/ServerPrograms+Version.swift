@@ -1,0 +1,38 @@
+extension ServerPrograms {
+  /// The programs of a cluster's own major version; others cannot read its files.
+  static func matching(
+    _ cluster: Cluster, among installed: [ServerPrograms]
+  ) throws(PrivateServerError) -> ServerPrograms {
+    guard let version = cluster.majorVersion else {
+      throw PrivateServerError(
+        .cannotStart, "\(cluster.folder) is there but is no PostgreSQL cluster: it has no PG_VERSION",
+        remedy: "Restore it from a backup, or move it away: the next run creates a new one and loads"
+          + " the inbox again.")
+    }
+    if let same = installed.first(where: { $0.majorVersion == version }) { return same }
+    let others = installed.map { "\($0.majorVersion)" }.joined(separator: " and ")
+    let newest = installed[0].majorVersion
+    let beside = """
+      Install PostgreSQL \(version) beside it: apt-get install postgresql-\(version) (where Debian no \
+      longer has it, from apt.postgresql.org)
+      """
+    let message =
+      "The private server's cluster \(cluster.folder) was made by PostgreSQL \(version), and installed"
+      + " is \(others)"
+    let anew = """
+      Or begin anew: mv \(cluster.folder) \(cluster.folder).\(version), and the next run loads the inbox \
+      again into a new cluster. Only the lives of findings (when each was opened and resolved) are lost.
+      """
+    guard newest > version else {
+      throw PrivateServerError(.olderServer, message, remedy: "\(beside).\n\(anew)")
+    }
+    throw PrivateServerError(
+      .newerServer, message,
+      remedy: """
+        \(beside). All works then as before; and to move to PostgreSQL \(newest):
+          tieout upgrade-server
+        which dumps from the old (pg_dump -Fc) and restores into a new cluster (pg_restore).
+        \(anew)
+        """)
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Glibc
+
+/// The move of the cluster to a newer major version, by dump and restore.
+enum ServerUpgrade {
+  /// Takes up a swap that was cut short: a new cluster whose old one has already been put aside.
+  static func finish(in state: StateDirectory) throws(PrivateServerError) {
+    let isComplete = !FileManager.default.fileExists(atPath: state.data)
+    guard isComplete, FileManager.default.fileExists(atPath: state.upgraded) else { return }
+    try move(state.upgraded, to: state.data)
+  }
+
+  /// Dumps from the old server, restores into a new one, and lets it take the old one's place.
+  static func run(
+    in state: StateDirectory, from old: ServerPrograms, to new: ServerPrograms, lock: FileLock,
+    log: @escaping @Sendable (String) -> Void
+  ) throws(PrivateServerError) {
+    let user = state.user
+    let dump = "\(state.path)/upgrade.dump"
+    let socketFolder = try SocketFolder(of: state)
+    let connection = "host=\(socketFolder.path) port=\(SocketFolder.port) user=tieout dbname=tieout"
+    let aside = "\(state.data).\(old.majorVersion)"
+    guard !FileManager.default.fileExists(atPath: aside) else {
+      throw cannotUpgrade(
+        "\(aside), where the old cluster shall go, is there already", in: state)
+    }
+    // A new cluster beside the old one is what a killed upgrade left, and not complete.
+    try act(user, "rm", ["-rf", "--", state.upgraded, dump], in: state)
+    defer { _ = try? user.run("rm", ["-f", "--", dump]) }
+
+    let oldCluster = Cluster(folder: state.data, user: user)
+    let newCluster = Cluster(folder: state.upgraded, user: user)
+    try newCluster.removeDrafts(holding: lock)
+    try newCluster.create(with: new, holding: lock)
+    log("dumping from PostgreSQL \(old.majorVersion)")
+    try whileRunning(oldCluster, old) { () throws(PrivateServerError) in
+      try act(user, new.path("pg_dump"), ["-Fc", "-Z1", "-f", dump, "-d", connection], in: state)
+    }
+    log("restoring into PostgreSQL \(new.majorVersion)")
+    try whileRunning(newCluster, new) { () throws(PrivateServerError) in
+      try act(
+        user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, dump], in: state)
+    }
+    try move(state.data, to: aside)
+    try move(state.upgraded, to: state.data)
+    log("PostgreSQL \(new.majorVersion) it is; the old cluster is kept in \(aside)")
+
+    func whileRunning(
+      _ cluster: Cluster, _ programs: ServerPrograms,
+      _ work: () throws(PrivateServerError) -> Void
+    ) throws(PrivateServerError) {
+      let postmaster = Postmaster(
+        cluster: cluster, programs: programs, socketFolder: socketFolder, logFile: state.log,
+        log: log)
+      try postmaster.start()
+      do {
+        try work()
+      } catch {
+        try? postmaster.stop()
+        throw error
+      }
+      try postmaster.stop()
+    }
+  }
+
+  private static func act(
+    _ user: ServerUser, _ program: String, _ arguments: [String], in state: StateDirectory
+  ) throws(PrivateServerError) {
+    let run = try user.run(program, arguments)
+    if !run.succeeded { throw cannotUpgrade(run.output.lastLines(5), in: state) }
+  }
+
+  private static func move(_ path: String, to target: String) throws(PrivateServerError) {
+    guard rename(path, target) == 0 else {
+      throw PrivateServerError(
+        .cannotUpgrade, "\(path) cannot be renamed to \(target): \(errorText(errno))",
+        remedy: "Put that right, and run again: nothing is lost.")
+    }
+    synchronizeFolder(absolutePath("\(target)/.."))
+  }
+
+  private static func cannotUpgrade(
+    _ output: String, in state: StateDirectory
+  ) -> PrivateServerError {
+    PrivateServerError(
+      .cannotUpgrade, "The private server in \(state.path) cannot be upgraded:\n\(output)",
+      remedy: remedy(for: output, in: state.path) + " The old cluster is as it was.")
+  }
+}
+
+extension PrivateServer {
+  /// Moves the private server to the newest installed major version; the old cluster is kept aside.
+  ///
+  /// - Returns: the versions, from and to; nil if there is nothing to do.
+  public static func upgrade(
+    stateDirectory: String? = nil, programs: String? = nil,
+    log: @escaping @Sendable (String) -> Void = { _ in }
+  ) throws(PrivateServerError) -> (from: Int, to: Int)? {
+    let state = try StateDirectory(stateDirectory)
+    let startLock = try FileLock(state.startLock, owner: state.user)
+    try acquire(startLock, log: log)
+    defer { startLock.release() }
+    let usersLock = try FileLock(state.usersLock, owner: state.user)
+    guard usersLock.tryAcquire(.exclusive) else {
+      throw PrivateServerError(
+        .inUse, "The private server in \(state.path) is in use",
+        remedy: "Wait until the other command has ended, and try again.")
+    }
+    defer { usersLock.release() }
+    try ServerUpgrade.finish(in: state)
+    let cluster = Cluster(folder: state.data, user: state.user)
+    guard cluster.exists else { return nil }
+    var installed = try ServerPrograms.installed(in: nil)
+    if let programs { installed.insert(contentsOf: try ServerPrograms.installed(in: programs), at: 0) }
+    let old = try ServerPrograms.matching(cluster, among: installed)
+    let new = installed[0]
+    guard new.majorVersion > old.majorVersion else { return nil }
+    try ServerUpgrade.run(in: state, from: old, to: new, lock: startLock, log: log)
+    return (from: old.majorVersion, to: new.majorVersion)
+  }
+}

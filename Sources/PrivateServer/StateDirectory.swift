@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+
+/// The folder that holds all of the private server: cluster, socket, log and locks.
+struct StateDirectory: Sendable {
+  let path: String
+  /// Who owns the folder, and so whom the server runs as.
+  let user: ServerUser
+
+  /// The cluster.
+  var data: String { "\(path)/data" }
+  /// The cluster of a newer version, until it takes the place of the old one.
+  var upgraded: String { "\(path)/data.upgrade" }
+  var log: String { "\(path)/server.log" }
+  /// Held alone by whoever creates, starts or stops the server.
+  var startLock: String { "\(path)/start.lock" }
+  /// Held together by all who use the server.
+  var usersLock: String { "\(path)/users.lock" }
+
+  /// Where the state is kept when nobody says otherwise.
+  static func standardPath(
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) -> String {
+    if geteuid() == 0 { return "/var/lib/tieout" }
+    // The specification says that a path which is not absolute is to be ignored.
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/tieout" }
+    let home = environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
+    return "\(home)/.local/state/tieout"
+  }
+
+  /// Makes the folder where it is missing, and sees that it is fit for a server.
+  init(_ chosen: String?) throws(PrivateServerError) {
+    let wanted = absolutePath(chosen ?? Self.standardPath())
+    // pg_ctl hands the path to a shell between double quotes.
+    if wanted.contains(where: { "\"$`\\".contains($0) || $0.isNewline }) {
+      throw Self.unusable(wanted, "PostgreSQL's programs cannot take its name")
+    }
+    try Self.make(wanted)
+    guard let real = realpath(wanted, nil) else { throw Self.unusable(wanted, errorText(errno)) }
+    path = String(cString: real)
+    free(real)
+    user = try Self.settleOwner(of: path)
+    try checkUse()
+    _ = try user.run("chmod", ["0700", path])
+  }
+
+  private static func make(_ path: String) throws(PrivateServerError) {
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    do {
+      // What root makes above the folder must let the server's user through.
+      try FileManager.default.createDirectory(
+        atPath: parent, withIntermediateDirectories: true,
+        attributes: [.posixPermissions: geteuid() == 0 ? 0o755 : 0o700])
+    } catch {
+      throw unusable(path, "\(parent) cannot be made: \(error.localizedDescription)")
+    }
+    if mkdir(path, 0o700) != 0 && errno != EEXIST { throw unusable(path, errorText(errno)) }
+  }
+
+  /// Gives an empty folder of root's to the server's user; leaves every other with whom it belongs to.
+  private static func settleOwner(of path: String) throws(PrivateServerError) -> ServerUser {
+    let names: [String]
+    do {
+      names = try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw unusable(path, error.localizedDescription)
+    }
+    if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
+      let user = try ServerUser.forNewCluster()
+      guard chown(path, user.uid, user.gid) == 0, chmod(path, 0o700) == 0 else {
+        throw unusable(path, errorText(errno))
+      }
+    }
+    guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
+      throw unusable(path, "it holds other files, such as \(names.sorted()[0])")
+    }
+    // Asked again, as another command may have settled it in between.
+    guard let owner = owner(of: path) else { throw unusable(path, errorText(errno)) }
+    if owner == 0 {
+      throw unusable(path, "it belongs to root, as whom PostgreSQL refuses to run")
+    }
+    guard geteuid() == 0 || geteuid() == owner else {
+      let name = (try? ServerUser(uid: owner).name) ?? "the user \(owner)"
+      throw unusable(path, "it belongs to \(name)")
+    }
+    return try ServerUser(uid: owner)
+  }
+
+  private static func owner(of path: String) -> uid_t? {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_uid : nil
+  }
+
+  /// Sees that the server's user can get in and write; names the folder that keeps it out.
+  private func checkUse() throws(PrivateServerError) {
+    let usable = try user.run("test", ["-w", path, "-a", "-x", path])
+    if usable.succeeded { return }
+    var folder = "/"
+    for name in path.split(separator: "/") {
+      folder += folder == "/" ? name : "/\(name)"
+      if try !user.run("test", ["-x", folder]).succeeded {
+        let words = usable.output.isEmpty ? "" : " (\(usable.output.lastLines(1)))"
+        throw Self.unusable(path, "\(user.name), as whom it runs, cannot enter \(folder)\(words)")
+      }
+    }
+    throw Self.unusable(
+      path, "\(user.name) cannot write there, or its file system is read-only")
+  }
+
+  private static func unusable(_ path: String, _ reason: String) -> PrivateServerError {
+    PrivateServerError(
+      .unusableDirectory, "The state directory \(path) cannot be used: \(reason)",
+      remedy: "Put that right, or choose another state directory, empty or not there yet.")
+  }
+}
+
+/// A path that means the same from every working directory.
+func absolutePath(_ path: String) -> String {
+  URL(fileURLWithPath: path).standardizedFileURL.path
+}
+
+/// Makes a folder's renames outlive a power cut.
+func synchronizeFolder(_ path: String) {
+  let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+  guard descriptor >= 0 else { return }
+  fsync(descriptor)
+  close(descriptor)
+}

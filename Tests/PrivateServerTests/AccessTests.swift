@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import PrivateServer
+
+extension Servers {
+  @Suite("Who reaches the private server") struct Access {
+    @Test("its folders are open to its own user alone, and it listens on no network")
+    func isClosed() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      for folder in ["", "/data", "/socket"] {
+        #expect(try mode(of: scratch.state + folder) == 0o700)
+      }
+      for file in ["/data/postgresql.conf", "/data/pg_hba.conf", "/server.log", "/users.lock"] {
+        #expect(try mode(of: scratch.state + file) == 0o600)
+      }
+      #expect(try ask(server, "show listen_addresses") == "")
+      let doors = "select count(*) from pg_hba_file_rules where type <> 'local'"
+      #expect(try ask(server, as: "postgres", doors) == "0")
+      let process = try #require(scratch.serverProcess())
+      let user = try StateDirectory(scratch.state).user
+      let sockets = try user.run(
+        "sh", ["-c", "ls -l /proc/\(process)/fd | sed -n 's/.*socket:\\[\\(.*\\)\\]/\\1/p'"])
+      let own = Set(sockets.output.split(separator: "\n"))
+      #expect(!own.isEmpty)
+      for table in ["/proc/net/tcp", "/proc/net/tcp6"] {
+        guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { continue }
+        for line in text.split(separator: "\n").dropFirst() {
+          let columns = line.split(separator: " ")
+          // State 0A is a socket that listens; the tenth column is its inode.
+          #expect(columns[3] != "0A" || !own.contains(columns[9]))
+        }
+      }
+    }
+
+    @Test(
+      "another user is let in neither by the folder nor by the server",
+      .enabled(if: geteuid() == 0, "only root can act as another user"))
+    func refusesOthers() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      let state = try StateDirectory(scratch.state)
+      let other = try ServerUser(uid: #require(getpwnam("nobody")?.pointee.pw_uid))
+      try #require(other != state.user)
+      let psql = "\(server.programs)/psql"
+      let barred = try other.run(psql, ["-Xc", "select 1", server.connectionString])
+      #expect(!barred.succeeded && barred.output.contains("Permission denied"))
+
+      // With every door of the file system open the server itself still asks who is there.
+      for path in [state.path, "\(state.path)/socket", "\(state.path)/socket/.s.PGSQL.5432"] {
+        try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
+      }
+      for role in ["tieout", "postgres"] {
+        let refused = try other.run(psql, ["-Xc", "select 1", "\(server.connectionString) user=\(role)"])
+        #expect(!refused.succeeded && refused.output.contains("Peer authentication failed"))
+        let served = try state.user.run(
+          psql, ["-XAtc", "select current_user", "\(server.connectionString) user=\(role)"])
+        #expect(served.output == "\(role)\n")
+      }
+    }
+
+    @Test("its role owns the database and may make others, but is no superuser")
+    func roleIsModest() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      let rights = "select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = 'tieout'"
+      #expect(try ask(server, rights) == "f|t|f")
+      _ = try ask(server, "create schema ledger")
+      _ = try ask(server, "create database another")
+    }
+
+    @Test("a state directory too deep for a socket gets a short folder elsewhere")
+    func longPath() throws {
+      let scratch = try Scratch()
+      let deep = scratch.folder + "/" + String(repeating: "d", count: 100)
+      let server = try PrivateServer.open(stateDirectory: deep)
+      #expect(try ask(server, "select 1") == "1")
+      let folder = try SocketFolder(of: StateDirectory(deep)).path
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      #expect(folder.hasPrefix("/tmp/tieout-") && folder.utf8.count < 60)
+      #expect(try mode(of: folder) == 0o700)
+      #expect(server.connectionString.hasPrefix("host=\(folder) "))
+      server.close()
+    }
+
+    @Test("what does not belong to the server's user is no folder for its socket")
+    func foreignSocketFolder() throws {
+      let scratch = try Scratch()
+      let state = try StateDirectory(scratch.folder + "/" + String(repeating: "d", count: 100))
+      let folder = try SocketFolder(of: state).path
+      try FileManager.default.removeItem(atPath: folder)
+      defer { try? FileManager.default.removeItem(atPath: folder) }
+      try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: scratch.folder)
+      let error = #expect(throws: PrivateServerError.self) { try SocketFolder(of: state) }
+      #expect(error?.code == .unusableDirectory)
+    }
+
+    @Test("a socket's path is measured with its name", arguments: [(93, true), (94, false)])
+    func measuresPath(length: Int, fits: Bool) {
+      // A socket's path takes 107 bytes, and "/.s.PGSQL.5432" is 14 of them.
+      #expect(SocketFolder.isFit("/" + String(repeating: "d", count: length - 1)) == fits)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PrivateServer
+
+extension Servers {
+  @Suite("Creating the cluster") struct Creation {
+    @Test("leaves nothing half done when it is killed midway")
+    func isAtomic() async throws {
+      let scratch = try Scratch()
+      // The cluster is half made when the command is killed, and initdb itself lives on for a while.
+      let bin = try scratch.programs(
+        "slow",
+        overrides: [
+          "initdb": #"mkdir -p "$2/base"; touch "$2/half"; sleep 2; test -e "$2/half" && exit 1"#
+        ])
+      await #expect(processExitsWith: .signal(SIGKILL)) { [state = scratch.state as String, bin = bin as String] in
+        Thread.detachNewThread {
+          while true {
+            usleep(10_000)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: state)) ?? []
+            for name in names where name.hasPrefix("data.new-") {
+              if access("\(state)/\(name)/half", F_OK) == 0 { _ = kill(getpid(), SIGKILL) }
+            }
+          }
+        }
+        _ = try PrivateServer.open(stateDirectory: state, programs: bin)
+      }
+      #expect(try scratch.names().contains { $0.hasPrefix("data.new-") })
+      #expect(try !scratch.names().contains("data"))
+
+      // The next command waits until the orphan has ended, and clears what it left.
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(server, "select 1") == "1")
+      #expect(try !scratch.names().contains { $0.hasPrefix("data.new") })
+    }
+
+    @Test("clears up after a step that failed, and says what failed")
+    func clearsUp() throws {
+      let scratch = try Scratch()
+      let bin = try scratch.programs(
+        "full",
+        overrides: [
+          "initdb": #"mkdir -p "$2/base"; echo "initdb: error: No space left on device"; exit 1"#
+        ])
+      let error = #expect(throws: PrivateServerError.self) {
+        try PrivateServer.open(stateDirectory: scratch.state, programs: bin)
+      }
+      #expect(error?.code == .cannotCreate)
+      #expect(error?.message.contains("No space left on device") == true)
+      #expect(error?.remedy.hasPrefix("The disk is full") == true)
+      #expect(try scratch.names() == ["start.lock"])
+    }
+
+    @Test("happens once, though four commands begin at once")
+    func happensOnce() throws {
+      let scratch = try Scratch()
+      let state = scratch.state
+      let servers = Mutex<[PrivateServer]>([])
+      let created = Mutex(0)
+      DispatchQueue.concurrentPerform(iterations: 4) { _ in
+        let server = try? PrivateServer.open(stateDirectory: state) { line in
+          if line.hasPrefix("creating") { created.withLock { $0 += 1 } }
+        }
+        if let server { servers.withLock { $0.append(server) } }
+      }
+      let all = servers.withLock { $0 }
+      #expect(all.count == 4)
+      #expect(created.withLock { $0 } == 1)
+      for server in all { #expect(try ask(server, "select 1") == "1") }
+      DispatchQueue.concurrentPerform(iterations: 4) { all[$0].close() }
+      #expect(scratch.serverProcess() == nil)
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PrivateServer
+
+extension Servers {
+  @Suite("The life of the private server") struct Life {
+    @Test("is created, started and stopped, and keeps its data from run to run")
+    func keepsData() throws {
+      let scratch = try Scratch()
+      let first = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(first, "create table kept (word text); insert into kept values ('here')")
+      let process = try #require(scratch.serverProcess())
+      first.close()
+      first.close()
+      #expect(eventually { !isRunning(process) })
+      #expect(scratch.serverProcess() == nil)
+
+      let second = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(second, "select word from kept") == "here")
+      #expect(try ask(second, "select current_user, current_database()") == "tieout|tieout")
+    }
+
+    @Test("stays while a second user has it, and goes with the last")
+    func staysForOthers() throws {
+      let scratch = try Scratch()
+      let first = try PrivateServer.open(stateDirectory: scratch.state)
+      let second = try PrivateServer.open(stateDirectory: scratch.state)
+      let process = try #require(scratch.serverProcess())
+      first.close()
+      #expect(try ask(second, "select 1") == "1")
+      #expect(scratch.serverProcess() == process)
+      second.close()
+      #expect(eventually { !isRunning(process) })
+    }
+
+    @Test("goes with the object that holds it")
+    func goesWithTheObject() throws {
+      let scratch = try Scratch()
+      do { _ = try PrivateServer.open(stateDirectory: scratch.state) }
+      #expect(scratch.serverProcess() == nil)
+    }
+
+    @Test("outlives a killed user; the next one takes it over and stops it")
+    func isAdopted() async throws {
+      let scratch = try Scratch()
+      await #expect(processExitsWith: .signal(SIGKILL)) { [state = scratch.state as String] in
+        let server = try PrivateServer.open(stateDirectory: state)
+        withExtendedLifetime(server) { _ = kill(getpid(), SIGKILL) }
+      }
+      let process = try #require(scratch.serverProcess())
+      #expect(isRunning(process))
+      let next = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(scratch.serverProcess() == process)
+      #expect(try ask(next, "select 1") == "1")
+      next.close()
+      #expect(eventually { !isRunning(process) })
+    }
+
+    @Test("starts after the machine died, though another process has its number by now")
+    func startsOverStaleProcessFile() throws {
+      let scratch = try Scratch()
+      let first = try PrivateServer.open(stateDirectory: scratch.state)
+      let user = try StateDirectory(scratch.state).user
+      let file = "\(scratch.state)/data/postmaster.pid"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      first.close()
+
+      // Only a process of the server's own user makes PostgreSQL believe in the number.
+      let foreign = try user.run("sh", ["-c", "sleep 60 >/dev/null 2>&1 & echo $!"]).output.lastLines(1)
+      let process = try #require(pid_t(foreign))
+      defer { kill(process, SIGKILL) }
+      let lines = [foreign] + text.split(separator: "\n").dropFirst().map(String.init)
+      try user.write(lines.joined(separator: "\n") + "\n", to: file)
+      try user.write("\(foreign)\n", to: "\(scratch.state)/socket/.s.PGSQL.5432.lock")
+
+      let next = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(next, "select 1") == "1")
+      #expect(scratch.serverProcess() != process)
+      #expect(isRunning(process))
+    }
+
+    @Test("recovers from a killed server, with all that was committed")
+    func recovers() throws {
+      let scratch = try Scratch()
+      let first = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(first, "create table kept as select 7 as number")
+      let process = try #require(scratch.serverProcess())
+      kill(process, SIGKILL)
+      let second = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(second, "select number from kept") == "7")
+      #expect(scratch.serverProcess() != process)
+    }
+
+    @Test("gives its server none of the caller's open files")
+    func inheritsNothing() throws {
+      let scratch = try Scratch()
+      // Open for a program that is run: a lock of the caller's, say, that must not outlive it.
+      let descriptor = open("\(scratch.folder)/inherited", O_RDWR | O_CREAT, 0o644)
+      try #require(descriptor > 2)
+      defer { close(descriptor) }
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      let process = try #require(scratch.serverProcess())
+      let user = try StateDirectory(scratch.state).user
+      let files = try user.run("sh", ["-c", "ls -l /proc/\(process)/fd"])
+      #expect(files.succeeded && files.output.contains("socket:"))
+      #expect(!files.output.contains("inherited"))
+      #expect(!files.output.contains(".lock"))
+      server.close()
+    }
+
+    @Test("says with its log's last lines why it does not start")
+    func explainsFailure() throws {
+      let scratch = try Scratch()
+      try PrivateServer.open(stateDirectory: scratch.state).close()
+      let user = try StateDirectory(scratch.state).user
+      try user.write("no_such_setting = 1\n", to: "\(scratch.state)/data/local.conf")
+      let error = #expect(throws: PrivateServerError.self) {
+        try PrivateServer.open(stateDirectory: scratch.state)
+      }
+      #expect(error?.code == .cannotStart)
+      #expect(error?.message.contains("no_such_setting") == true)
+      #expect(error?.remedy.contains("\(scratch.state)/server.log") == true)
+    }
+  }
+}

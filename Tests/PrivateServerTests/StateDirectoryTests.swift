@@ -1,0 +1,72 @@
+import Foundation
+import Testing
+
+@testable import PrivateServer
+
+@Suite("The state directory") struct StateDirectoryTests {
+  private func refusal(of path: String) throws -> PrivateServerError {
+    try #require(throws: PrivateServerError.self) { try StateDirectory(path) }
+  }
+
+  @Test("a folder with other files in it is left alone")
+  func otherFiles() throws {
+    let scratch = try Scratch()
+    try "mine".write(toFile: "\(scratch.folder)/letter.txt", atomically: true, encoding: .utf8)
+    let error = try refusal(of: scratch.folder)
+    #expect(error.code == .unusableDirectory)
+    #expect(error.message.contains("letter.txt"))
+    #expect(try mode(of: scratch.folder) == 0o755)
+  }
+
+  @Test("a file in its place is named")
+  func file() throws {
+    let scratch = try Scratch()
+    try "mine".write(toFile: scratch.state, atomically: true, encoding: .utf8)
+    #expect(try refusal(of: scratch.state).message.contains(scratch.state))
+    #expect(try refusal(of: "\(scratch.state)/below").message.contains(scratch.state))
+  }
+
+  @Test("a name that a shell would read differently is refused", arguments: ["a$b", "a\"b", "a`b"])
+  func name(_ name: String) throws {
+    #expect(try refusal(of: "/tmp/\(name)").message.contains("cannot take its name"))
+    #expect(!FileManager.default.fileExists(atPath: "/tmp/\(name)"))
+  }
+
+  @Test("spaces and other letters are no trouble")
+  func letters() throws {
+    let scratch = try Scratch()
+    let state = try StateDirectory("\(scratch.folder)/naïve state, here")
+    #expect(try mode(of: state.path) == 0o700)
+    #expect(!SocketFolder.isFit(state.path))
+  }
+
+  @Test(
+    "for root, a folder above it that keeps the server's user out is named",
+    .enabled(if: geteuid() == 0, "an ordinary user's server runs as that user"))
+  func unreachable() throws {
+    let scratch = try Scratch()
+    chmod(scratch.folder, 0o700)
+    let error = try refusal(of: scratch.state)
+    #expect(error.message.contains("cannot enter \(scratch.folder)"))
+  }
+
+  @Test(
+    "for root, the folder's owner is the server's user",
+    .enabled(if: geteuid() == 0, "only root can give folders away"))
+  func ownerServes() throws {
+    let scratch = try Scratch()
+    mkdir(scratch.state, 0o755)
+    let nobody = try #require(getpwnam("nobody")?.pointee)
+    chown(scratch.state, nobody.pw_uid, nobody.pw_gid)
+    #expect(try StateDirectory(scratch.state).user.name == "nobody")
+    #expect(try mode(of: scratch.state) == 0o700)
+  }
+
+  @Test("its standard place follows the user's own settings")
+  func standardPath() {
+    let path = StateDirectory.standardPath(environment: ["XDG_STATE_HOME": "/x", "HOME": "/h"])
+    let unset = StateDirectory.standardPath(environment: ["XDG_STATE_HOME": "x", "HOME": "/h"])
+    #expect(path == (geteuid() == 0 ? "/var/lib/tieout" : "/x/tieout"))
+    #expect(unset == (geteuid() == 0 ? "/var/lib/tieout" : "/h/.local/state/tieout"))
+  }
+}

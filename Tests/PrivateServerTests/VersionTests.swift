@@ -1,0 +1,114 @@
+import Foundation
+import Testing
+
+@testable import PrivateServer
+
+extension Servers {
+  @Suite("Versions of the server") struct Versions {
+    @Test("a newer server is named, with the way to go on and the way to upgrade")
+    func newerServer() throws {
+      let scratch = try Scratch()
+      try PrivateServer.open(stateDirectory: scratch.state).close()
+      let version = try ServerPrograms.installed(in: nil)[0].majorVersion
+      let user = try StateDirectory(scratch.state).user
+      try user.write("\(version - 1)\n", to: "\(scratch.state)/data/PG_VERSION")
+      let error = #expect(throws: PrivateServerError.self) {
+        try PrivateServer.open(stateDirectory: scratch.state)
+      }
+      #expect(error?.code == .newerServer)
+      #expect(error?.message.contains("was made by PostgreSQL \(version - 1)") == true)
+      #expect(error?.remedy.contains("apt-get install postgresql-\(version - 1)") == true)
+      #expect(error?.remedy.contains("tieout upgrade-server") == true)
+      #expect(error?.remedy.contains("pg_dump") == true)
+    }
+
+    @Test("an older server is named, with what to install")
+    func olderServer() throws {
+      let scratch = try Scratch()
+      try PrivateServer.open(stateDirectory: scratch.state).close()
+      let user = try StateDirectory(scratch.state).user
+      try user.write("99\n", to: "\(scratch.state)/data/PG_VERSION")
+      let error = #expect(throws: PrivateServerError.self) {
+        try PrivateServer.open(stateDirectory: scratch.state)
+      }
+      #expect(error?.code == .olderServer)
+      #expect(error?.remedy.contains("apt-get install postgresql-99") == true)
+    }
+
+    @Test("the newest programs come first, and those of the cluster's version are taken")
+    func choosesPrograms() throws {
+      let scratch = try Scratch()
+      for version in [9, 14, 17] {
+        _ = try scratch.programs(
+          "\(version)/bin", overrides: ["postgres": "echo 'postgres (PostgreSQL) \(version).3'; exit"])
+      }
+      let found = try ServerPrograms.installed(in: nil, debian: scratch.folder, searchPath: "")
+      #expect(found.map(\.majorVersion) == [17, 14, 9])
+      try "14\n".write(toFile: "\(scratch.folder)/PG_VERSION", atomically: true, encoding: .utf8)
+      let cluster = Cluster(folder: scratch.folder, user: try ServerUser.forNewCluster())
+      #expect(
+        try ServerPrograms.matching(cluster, among: found).directory == "\(scratch.folder)/14/bin")
+    }
+
+    @Test("without any server it is said what to install")
+    func notInstalled() throws {
+      let error = #expect(throws: PrivateServerError.self) {
+        try ServerPrograms.installed(in: nil, debian: "/nowhere", searchPath: "/usr/sbin:/nowhere")
+      }
+      #expect(error?.code == .notInstalled)
+      #expect(error?.remedy.contains("apt-get install postgresql") == true)
+      let given = #expect(throws: PrivateServerError.self) {
+        try ServerPrograms.installed(in: "/nowhere")
+      }
+      #expect(given?.message.contains("/nowhere") == true)
+    }
+
+    @Test("an upgrade carries all over by dump and restore, and keeps the old cluster aside")
+    func upgrades() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(
+        server,
+        """
+        create schema ledger; create table ledger.kept (word text primary key);
+        insert into ledger.kept values ('here')
+        """)
+      let installed = try ServerPrograms.installed(in: nil)[0].majorVersion
+      // One version is installed; the newer one is the same by another name.
+      let newer = try scratch.programs(
+        "newer",
+        overrides: [
+          "postgres": """
+            test "$1" = --version && { echo 'postgres (PostgreSQL) \(installed + 1).0'; exit; }
+            """
+        ])
+      let busy = #expect(throws: PrivateServerError.self) {
+        _ = try PrivateServer.upgrade(stateDirectory: scratch.state, programs: newer)
+      }
+      #expect(busy?.code == .inUse)
+      server.close()
+
+      let done = try PrivateServer.upgrade(stateDirectory: scratch.state, programs: newer)
+      #expect(done?.from == installed && done?.to == installed + 1)
+      #expect(
+        try scratch.names()
+          == ["data", "data.\(installed)", "server.log", "socket", "start.lock", "users.lock"])
+      let upgraded = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(upgraded, "select word from ledger.kept") == "here")
+      upgraded.close()
+      #expect(try PrivateServer.upgrade(stateDirectory: scratch.state) == nil)
+    }
+
+    @Test("an upgrade that was killed between its two renames is finished by the next command")
+    func finishesUpgrade() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(server, "create table kept as select 7 as number")
+      server.close()
+      try FileManager.default.moveItem(
+        atPath: "\(scratch.state)/data", toPath: "\(scratch.state)/data.upgrade")
+      let next = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(next, "select number from kept") == "7")
+    }
+  }
+}
