@@ -15,7 +15,7 @@ public struct Night {
   private let version: String
   private let logger: Logger
   private let stop: StopRequest
-  private let progress: @Sendable (Progress) -> Void
+  private let progress: @Sendable (RunProgress) -> Void
 
   /// Prepares a night.
   ///
@@ -24,7 +24,7 @@ public struct Night {
   ///   - version: The program's version, for the run's record.
   public init(
     settings: Settings, database: String, version: String, logger: Logger,
-    stop: StopRequest = StopRequest(), progress: @escaping @Sendable (Progress) -> Void = { _ in }
+    stop: StopRequest = StopRequest(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
   ) {
     self.settings = settings
     self.database = database
@@ -62,7 +62,8 @@ public struct Night {
   }
 
   private func work(on database: Connection, record begun: RunRecord?) throws -> Summary {
-    let steps = Steps(logger: logger, stop: stop) { progress(Progress(step: $0)) }
+    let progress = progress
+    let steps = Steps(logger: logger, stop: stop) { progress(RunProgress(step: $0)) }
     var summary = Summary()
 
     let inbox = try readInbox(into: &summary, database: database, steps: steps)
@@ -150,7 +151,7 @@ public struct Night {
         rejectionLimitBytes: settings.rejectionLimitBytes,
         bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns),
       connections: settings.loadConnections, stop: stop
-    ) { done, all in progress(Progress(step: "reading", done: done, all: all)) }
+    ) { done, all in progress(RunProgress(step: "reading", done: done, all: all)) }
     return try steps.measure("read") {
       try staging.fill(changed, firstFileID: next.first.flatMap { Int32($0) } ?? 1)
     }
@@ -234,7 +235,7 @@ public struct Night {
 }
 
 /// Where a run is.
-public struct Progress: Sendable {
+public struct RunProgress: Sendable {
   /// The step, by its name.
   public let step: String
   /// What of it is done, in bytes; nil where that cannot be told.

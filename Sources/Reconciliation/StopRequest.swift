@@ -1,4 +1,4 @@
-public import PostgreSQL
+import PostgreSQL
 import Synchronization
 
 /// The wish, from a signal, that a run should stop; it also cancels the statements under way.

@@ -13,15 +13,15 @@ enum Psql {
     // psql's own startup file may say more; PGOPTIONS of the user's own is kept.
     let options = ProcessInfo.processInfo.environment["PGOPTIONS"].map { "\($0) " } ?? ""
     unsafe setenv("PGOPTIONS", "\(options)-c search_path=tieout,public", 1)
-    let before = unsafe signal(SIGINT, SIG_IGN)
-    defer { unsafe signal(SIGINT, before) }
+    let before = signal(SIGINT, SIG_IGN)
+    defer { signal(SIGINT, before) }
     var words: [UnsafeMutablePointer<CChar>?] = unsafe (["psql"] + arguments).map { unsafe strdup($0) }
     unsafe words.append(nil)
-    defer { for word in unsafe words { unsafe free(word) } }
-    var attributes = unsafe posix_spawnattr_t()
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
-    var defaults = unsafe sigset_t()
+    var defaults = sigset_t()
     unsafe sigemptyset(&defaults)
     unsafe sigaddset(&defaults, SIGINT)
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)

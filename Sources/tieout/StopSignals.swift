@@ -9,14 +9,14 @@ final class StopSignals {
   init(_ stop: StopRequest) {
     let queue = DispatchQueue(label: "signals")
     sources = [SIGTERM, SIGINT, SIGHUP].map { number in
-      unsafe signal(number, SIG_IGN)
+      signal(number, SIG_IGN)
       let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
       source.setEventHandler { stop.make() }
       source.resume()
       return source
     }
     // A connection that breaks is an error of its statement, not the program's end.
-    unsafe signal(SIGPIPE, SIG_IGN)
+    signal(SIGPIPE, SIG_IGN)
   }
 
   func end() {

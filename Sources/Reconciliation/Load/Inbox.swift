@@ -23,9 +23,7 @@ enum Inbox {
   /// - Throws: ``ReconciliationError`` with `configuration` if there is no such folder.
   static func files(of inbox: String) throws -> (files: [InboxFile], ignored: [String]) {
     let root = URL(filePath: inbox).resolvingSymlinksInPath().path
-    var isFolder: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: root, isDirectory: &isFolder), isFolder.boolValue
-    else {
+    guard FileStatus(of: root, followingLinks: true)?.kind == .folder else {
       throw ReconciliationError(
         .configuration,
         "There is no inbox folder \(inbox). Create it, or name another one with --inbox.")

@@ -35,7 +35,8 @@ struct Staging {
         try database.run(
           "begin; set local lock_timeout = '2s'; truncate tieout.\(table.rawValue); commit",
           step: "empty staging")
-      } catch let error where error.sqlState == "55P03" {
+      } catch {
+        guard error.sqlState == "55P03" else { throw error }
         try database.run("rollback", step: "empty staging")
         try database.run("delete from tieout.\(table.rawValue)", step: "empty staging")
       }
@@ -46,39 +47,29 @@ struct Staging {
   func fill(_ files: [InboxFile], firstFileID: Int32) throws -> [Result] {
     guard !files.isEmpty else { return [] }
     let queue = BoundedQueue<Block>(capacity: 2 * connections)
-    let outcome = Mutex(Outcome())
-    let workers = try (0..<connections).map { _ in
+    let outcome = Outcome()
+    var workers: [Worker] = []
+    for _ in 0..<connections {
       let connection = try Connection(database, applicationName: "tieout load")
       stop.covers(connection)
-      return Worker(connection: connection)
+      workers.append(Worker(connection: connection))
     }
     let finished = DispatchGroup()
     for worker in workers {
       finished.enter()
-      let thread = Thread {
-        defer { finished.leave() }
-        do {
-          let counts = try worker.work(queue)
-          outcome.withLock { $0.add(counts) }
-        } catch {
-          outcome.withLock { if $0.error == nil { $0.error = error } }
-          queue.close(discardingElements: true)
-        }
-      }
-      thread.stackSize = 8 << 20
-      thread.start()
+      worker.start(queue, outcome, finished)
     }
     var results: [Result] = []
     let all = files.reduce(0) { $0 + $1.bytes }
     var done: Int64 = 0
-    reading: for (index, file) in files.enumerated() {
+    for (index, file) in files.enumerated() {
       var result = Result(file: file, fileID: firstFileID + Int32(index))
       let reader = FileReader(
         path: file.location, folder: file.folder, fileID: result.fileID, settings: settings)
-      while let block = reader.next() {
-        guard !stop.isMade, queue.put(block) else { break reading }
+      while !stop.isMade, let block = reader.next(), queue.put(block) {
         progress(done + min(reader.byteCount, file.bytes), all)
       }
+      guard !stop.isMade, !outcome.hasFailed else { break }
       result.sha256 = reader.sha256
       result.bytes = reader.byteCount
       done += file.bytes
@@ -88,8 +79,7 @@ struct Staging {
     queue.close(discardingElements: stop.isMade)
     finished.wait()
     try stop.check()
-    let (counts, error) = outcome.withLock { ($0.counts, $0.error) }
-    if let error { throw error }
+    let counts = try outcome.counts()
     for index in results.indices {
       results[index].counts = counts[results[index].fileID] ?? FileCounts()
     }
@@ -107,15 +97,32 @@ extension Staging {
     case rejection = "staging_rejection"
   }
 
-  private struct Outcome: Sendable {
-    var counts: [Int32: FileCounts] = [:]
-    var error: (any Error)?
+  /// What the workers bring together.
+  private final class Outcome: Sendable {
+    private struct State {
+      var counts: [Int32: FileCounts] = [:]
+      var error: (any Error)?
+    }
 
-    mutating func add(_ other: [Int32: FileCounts]) {
-      counts.merge(other) { sum, more in
-        var sum = sum
-        sum += more
-        return sum
+    private let state = Mutex(State())
+
+    func add(_ more: [Int32: FileCounts]) {
+      state.withLock { state in
+        for (file, counts) in more { state.counts[file, default: FileCounts()] += counts }
+      }
+    }
+
+    /// The first error is the cause, the others follow from it.
+    func fail(_ error: any Error) {
+      state.withLock { if $0.error == nil { $0.error = error } }
+    }
+
+    var hasFailed: Bool { state.withLock { $0.error != nil } }
+
+    func counts() throws -> [Int32: FileCounts] {
+      try state.withLock { state in
+        if let error = state.error { throw error }
+        return state.counts
       }
     }
   }
@@ -131,7 +138,22 @@ extension Staging {
       self.connection = connection
     }
 
-    func work(_ queue: BoundedQueue<Block>) throws -> [Int32: FileCounts] {
+    /// Works on a thread of its own; an error ends the work of all.
+    func start(_ queue: BoundedQueue<Block>, _ outcome: Outcome, _ finished: DispatchGroup) {
+      let thread = Thread { [self] in
+        do {
+          outcome.add(try work(queue))
+        } catch {
+          outcome.fail(error)
+          queue.close(discardingElements: true)
+        }
+        finished.leave()
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+
+    private func work(_ queue: BoundedQueue<Block>) throws -> [Int32: FileCounts] {
       while let block = queue.take() {
         block.parse(with: parser, into: &rows)
         try send(atLeast: 1 << 20)

@@ -48,7 +48,7 @@ struct Publication {
     var rows: [Report: Int] = [:]
     var sums: [(name: String, sum: String)] = []
     for report in Report.all {
-      var file = try ReportFile(path: "\(hidden)/\(report.fileName)")
+      let file = try ReportFile(path: "\(hidden)/\(report.fileName)")
       rows[report] = try step.measure(report.query.name) {
         try database.copyOut(
           "copy (\n\(report.query.text)\n) to stdout (format csv, header)",
@@ -57,7 +57,7 @@ struct Publication {
       }
       sums.append((report.fileName, try file.close()))
     }
-    var list = try ReportFile(path: "\(hidden)/SHA256SUMS")
+    let list = try ReportFile(path: "\(hidden)/SHA256SUMS")
     for (name, sum) in sums.sorted(by: { $0.name < $1.name }) {
       try list.write([UInt8]("\(sum)  \(name)\n".utf8))
     }

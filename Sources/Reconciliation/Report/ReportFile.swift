@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 
 /// A file that is written once, front to back, with the SHA-256 of what was written.
-struct ReportFile: ~Copyable {
+final class ReportFile {
   private let path: String
   private let handle: FileHandle
   private var hash = SHA256()
@@ -23,7 +23,7 @@ struct ReportFile: ~Copyable {
     self.handle = handle
   }
 
-  mutating func write(_ bytes: [UInt8]) throws {
+  func write(_ bytes: [UInt8]) throws {
     hash.update(data: bytes)
     do { try handle.write(contentsOf: Data(bytes)) } catch {
       throw ReconciliationError(
@@ -34,7 +34,7 @@ struct ReportFile: ~Copyable {
   /// Makes the file durable and closes it.
   ///
   /// - Returns: the SHA-256 in hexadecimal digits.
-  consuming func close() throws -> String {
+  func close() throws -> String {
     do {
       try handle.synchronize()
       try handle.close()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Logging
 import Reconciliation
 
 /// `tieout run`: the whole night's work.

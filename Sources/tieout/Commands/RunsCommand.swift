@@ -13,15 +13,15 @@ struct RunsCommand: ParsableCommand {
   @Option(help: ArgumentHelp("How many.", valueName: "n"))
   var last = 20
 
-  @Argument(help: "The number of a run whose steps to show.")
-  var run: Int?
+  @Argument(help: ArgumentHelp("The number of a run whose steps to show.", valueName: "run"))
+  var number: Int?
 
   func run() throws {
     try Ending.explained {
       let settings = try places.settings()
       try Database.use(settings, logger: Log(settings).logger) { database in
         let history = RunHistory(database: database)
-        let table = try run.map { try history.steps(of: $0) } ?? history.newest(last)
+        let table = try number.map { try history.steps(of: $0) } ?? history.newest(last)
         print(TextTable(header: table.header, rows: table.rows).text, terminator: "")
       }
     }

@@ -17,7 +17,7 @@ final class ProgressBar: Sendable {
     isShown = isWanted && isatty(STDERR_FILENO) == 1
   }
 
-  func show(_ progress: Progress) {
+  func show(_ progress: RunProgress) {
     guard isShown else { return }
     let now = ContinuousClock.now
     let line: String? = state.withLock { state in
@@ -38,7 +38,7 @@ final class ProgressBar: Sendable {
   }
 
   private static func line(
-    _ progress: Progress, since start: ContinuousClock.Instant, now: ContinuousClock.Instant
+    _ progress: RunProgress, since start: ContinuousClock.Instant, now: ContinuousClock.Instant
   ) -> String {
     guard let done = progress.done, let all = progress.all, all > 0 else { return progress.step }
     let part = min(1, Double(done) / Double(all))
