@@ -69,7 +69,10 @@ let package = Package(
     // Tests and what they share.
     .target(
       name: "ReconciliationTestSupport",
-      dependencies: ["Configuration", "Intake", "PostgreSQL", "Reconciliation"]),
+      dependencies: [
+        "Configuration", "PostgreSQL", "Reconciliation",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
     .target(name: "Oracle", path: "Tests/Oracle"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(name: "IntakeTests", dependencies: ["CopyFormat", "Intake"]),

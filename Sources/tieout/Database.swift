@@ -20,7 +20,7 @@ enum Database {
     if libpqVariables.contains(where: { environment[$0]?.isEmpty == false }) { return try body("") }
     let server = try PrivateServer.open(
       stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms
-    ) { logger.notice("\($0)") }
+    ) { logger.info("\($0)") }
     defer { server.close() }
     return try body(server.connectionString)
   }

@@ -71,8 +71,11 @@ struct RunCommand: ParsableCommand {
         ).run()
       }
       bar.clear()
-      for warning in summary.warnings { log.logger.warning("\(warning)") }
-      if !settings.quiet { print(SummaryText(summary).text, terminator: "") }
+      if settings.quiet {
+        for warning in summary.warnings { log.logger.warning("\(warning)") }
+      } else {
+        print(SummaryText(summary).text, terminator: "")
+      }
       if settings.failOn != .never, summary.hasOpenFinding(atLeast: settings.failOn.rawValue) {
         throw ExitCode(1)
       }

@@ -1,0 +1,75 @@
+/// A table as people draw it: columns apart by ` | `, the first line their names.
+///
+/// Lines of dashes and empty lines mean nothing; blanks around a value neither.
+public struct DrawnTable: Equatable {
+  /// The columns' names.
+  public let header: [String]
+  /// The rows; a missing value is empty.
+  public let rows: [[String]]
+
+  /// Makes a table from its parts.
+  public init(header: [String], rows: [[String]]) {
+    self.header = header
+    self.rows = rows
+  }
+
+  /// Reads a drawn table.
+  public init(_ text: String) {
+    let lines = text.split(whereSeparator: \.isNewline)
+      .map { $0.trimmingWhitespace() }
+      .filter { !$0.isEmpty && !$0.allSatisfy { "-+|".contains($0) } }
+      .map { line in
+        line.split(separator: "|", omittingEmptySubsequences: false).map { String($0.trimmingWhitespace()) }
+      }
+    header = lines.first ?? []
+    let width = header.count
+    rows = lines.dropFirst().map { row in
+      // A last empty cell may be left out, with its bar.
+      row + Array(repeating: "", count: max(0, width - row.count))
+    }
+  }
+
+  /// The rows as values by column; missing values are left out.
+  public var records: [[String: String]] {
+    rows.map { row in
+      var record: [String: String] = [:]
+      for (column, value) in zip(header, row) where !value.isEmpty { record[column] = value }
+      return record
+    }
+  }
+
+  /// The columns of these names alone.
+  public func columns(_ names: [String]) -> DrawnTable {
+    let indices = names.compactMap { header.firstIndex(of: $0) }
+    return DrawnTable(
+      header: indices.map { header[$0] }, rows: rows.map { row in indices.map { row[$0] } })
+  }
+
+  /// The rows in which a column has a value.
+  public func rows(where column: String, is value: String) -> DrawnTable {
+    guard let index = header.firstIndex(of: column) else { return self }
+    return DrawnTable(header: header, rows: rows.filter { $0[index] == value })
+  }
+
+  /// The table drawn anew, its columns lined up.
+  public var text: String {
+    let all = [header] + rows
+    let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    return all.map { row in
+      var line = row.indices.map { column in
+        row[column] + String(repeating: " ", count: widths[column] - row[column].count)
+      }.joined(separator: " | ")
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+}
+
+extension StringProtocol {
+  fileprivate func trimmingWhitespace() -> SubSequence {
+    var text = self[...]
+    while let first = text.first, first.isWhitespace { text = text.dropFirst() }
+    while let last = text.last, last.isWhitespace { text = text.dropLast() }
+    return text
+  }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import PostgreSQL
+
+/// A database of a test's own on the test server, dropped with the object.
+public final class ScratchDatabase {
+  /// libpq's way to the database.
+  public let connectionString: String
+  private let name: String
+  private let server: String
+
+  /// The server for tests, as `scripts/test` starts it; a libpq connection string.
+  public static var server: String {
+    ProcessInfo.processInfo.environment["TIEOUT_TEST_SERVER"] ?? ""
+  }
+
+  /// Creates an empty database.
+  public init() throws {
+    server = Self.server
+    name = "tieout_test_\(UUID().uuidString.lowercased().replacing("-", with: "_"))"
+    let connection = try Connection(server, applicationName: "tieout test")
+    try connection.run("create database \(name)", step: "create scratch database")
+    // libpq takes the last of two values.
+    connectionString = "\(server) dbname=\(name)"
+  }
+
+  deinit {
+    guard let connection = try? Connection(server, applicationName: "tieout test") else { return }
+    _ = try? connection.run(
+      "drop database if exists \(name) with (force)", step: "drop scratch database")
+  }
+
+  /// Opens a connection to the database.
+  public func connect() throws -> Connection {
+    try Connection(connectionString, applicationName: "tieout test")
+  }
+
+  /// What a query gives, as a drawn table.
+  public func draw(_ sql: String) throws -> String {
+    let connection = try connect()
+    try connection.run("set search_path = tieout, public; set timezone = 'UTC'", step: "draw")
+    let rows = try connection.run(sql, step: "draw")
+    return DrawnTable(header: rows.columns, rows: rows.values.map { $0.map { $0 ?? "" } }).text
+  }
+}

@@ -1,0 +1,82 @@
+public import Configuration
+import Foundation
+import Logging
+public import Reconciliation
+
+/// An inbox, a reports folder and a database of a test's own, and nights on them.
+public final class TestNight {
+  /// The database.
+  public let database: ScratchDatabase
+  /// The folder that holds the others.
+  public let folder: URL
+  /// The inbox.
+  public var inbox: URL { folder.appending(path: "inbox") }
+  /// The folder of all days.
+  public var reports: URL { folder.appending(path: "reports") }
+  /// The settings of the next night.
+  public var settings = Settings()
+  private var files = 0
+
+  /// Makes an empty inbox and an empty database.
+  public init() throws {
+    database = try ScratchDatabase()
+    folder = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID().uuidString)")
+    for name in ["receipts", "deliveries", "catalog"] {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: "inbox/\(name)"), withIntermediateDirectories: true)
+    }
+    settings.inbox = inbox.path
+    settings.reports = reports.path
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Puts a file into the inbox; the path is below it.
+  public func put(_ text: String, at path: String) throws {
+    try put(Data(text.utf8), at: path)
+  }
+
+  /// Puts a file into the inbox; the path is below it.
+  public func put(_ bytes: Data, at path: String) throws {
+    let file = inbox.appending(path: path)
+    try FileManager.default.createDirectory(
+      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try bytes.write(to: file, options: .atomic)
+  }
+
+  /// A name for a file that is not taken.
+  func fresh(_ folder: String, _ ending: String) -> String {
+    files += 1
+    return "\(folder)/\(files).\(ending)"
+  }
+
+  /// Runs a night.
+  @discardableResult
+  public func run(asOf: String) throws -> Summary {
+    settings.asOf = Moment(asOf).rfc3339
+    var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
+    logger.logLevel = .critical
+    return try Night(
+      settings: settings, database: database.connectionString, version: "test", logger: logger
+    ).run()
+  }
+
+  /// The text of a report of the newest day, or of the day given as YYYY-MM-DD.
+  public func report(_ name: String, day: String = "latest") throws -> String {
+    try String(contentsOf: reports.appending(path: "\(day)/\(name)"), encoding: .utf8)
+  }
+
+  /// A report as a table.
+  public func table(_ name: String, day: String = "latest") throws -> DrawnTable {
+    DrawnTable(csv: try report(name, day: day))
+  }
+
+  /// What a rule found, with the columns that a test asks about.
+  public func findings(
+    of rule: String, columns: [String] = ["level", "subject", "reason"]
+  ) throws -> String {
+    try table("findings.csv").rows(where: "rule", is: rule).columns(columns).text
+  }
+}
