@@ -65,10 +65,15 @@ public final class PrivateServer: Sendable {
     // With requirepeer libpq itself sees that the server is the one whose socket this ought to be.
     connectionString =
       "host=\(socketFolder.path) port=\(SocketFolder.port) dbname=tieout user=tieout"
-      + " requirepeer=\(state.user.name)"
+      + " requirepeer=\(Self.quoted(state.user.name))"
   }
 
   deinit { close() }
+
+  /// A value as libpq's connection strings take it.
+  private static func quoted(_ value: String) -> String {
+    "'" + value.flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] } + "'"
+  }
 
   /// Ends the hold; the last user stops the server.
   ///
