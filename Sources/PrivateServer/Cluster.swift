@@ -63,12 +63,14 @@ struct Cluster {
     _ program: String, _ arguments: [String], input: String = "", lock: FileLock
   ) throws(PrivateServerError) {
     let run = try user.run(program, arguments, input: input, holding: lock)
-    if !run.succeeded { throw cannotCreate(run.output.lastLines(5)) }
+    if !run.succeeded { throw cannotCreate(run.output) }
   }
 
   private func cannotCreate(_ output: String) -> PrivateServerError {
     PrivateServerError(
-      .cannotCreate, "The private server's cluster \(folder) cannot be created:\n\(output)",
+      .cannotCreate,
+      "The private server's cluster \(folder) cannot be created:\n"
+        + output.lastLines(10),
       remedy: remedy(for: output, in: folder))
   }
 }

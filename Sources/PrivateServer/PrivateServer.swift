@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// The PostgreSQL that the program keeps for itself, held in use.
@@ -101,7 +102,10 @@ public final class PrivateServer: Sendable {
   static func acquire(
     _ lock: FileLock, log: @Sendable (String) -> Void
   ) throws(PrivateServerError) {
-    if lock.tryAcquire(.exclusive) { return }
+    for _ in 0..<20 {
+      if lock.tryAcquire(.exclusive) { return }
+      usleep(50_000)
+    }
     log("waiting for another command that starts or stops the private PostgreSQL")
     try lock.acquire(.exclusive)
   }
