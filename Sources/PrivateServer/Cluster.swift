@@ -23,10 +23,12 @@ struct Cluster {
     do {
       try step(
         programs.path("initdb"),
-        ["-D", draft, "-U", "postgres", "-A", "peer", "--no-locale", "-E", "UTF8"], lock: lock)
+        ["-D", draft, "-U", "postgres", "-A", "peer", "--no-locale", "-E", "UTF8"],
+        lock: lock)
       // Without a server: nobody can connect before the access rules are in place.
       try step(
-        programs.path("postgres"), ["--single", "-D", draft, "-c", "exit_on_error=true", "postgres"],
+        programs.path("postgres"),
+        ["--single", "-D", draft, "-c", "exit_on_error=true", "postgres"],
         input: """
           CREATE ROLE tieout LOGIN CREATEDB IN ROLE pg_monitor, pg_signal_backend
           CREATE DATABASE tieout OWNER tieout
@@ -61,12 +63,14 @@ struct Cluster {
     _ program: String, _ arguments: [String], input: String = "", lock: FileLock
   ) throws(PrivateServerError) {
     let run = try user.run(program, arguments, input: input, holding: lock)
-    if !run.succeeded { throw cannotCreate(run.output.lastLines(5)) }
+    if !run.succeeded { throw cannotCreate(run.output) }
   }
 
   private func cannotCreate(_ output: String) -> PrivateServerError {
     PrivateServerError(
-      .cannotCreate, "The private server's cluster \(folder) cannot be created:\n\(output)",
+      .cannotCreate,
+      "The private server's cluster \(folder) cannot be created:\n"
+        + output.lastLines(10),
       remedy: remedy(for: output, in: folder))
   }
 }

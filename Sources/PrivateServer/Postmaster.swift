@@ -19,9 +19,12 @@ struct Postmaster {
 
   /// What the server says of itself in `postmaster.pid`, if it is ours that says it.
   func state() throws(PrivateServerError) -> State {
-    guard let text = try? String(contentsOfFile: processFile, encoding: .utf8) else { return .absent }
+    let text = (try? String(contentsOfFile: processFile, encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    guard let process = lines.first.flatMap({ Int($0) }), try isOurs(process) else { return .absent }
+    // Without users (postgres --single) the number is negative.
+    guard let process = lines.first.flatMap({ Int($0)?.magnitude }), try isOurs(process) else {
+      return .absent
+    }
     switch lines.count > 7 ? lines[7].trimmingCharacters(in: .whitespaces) : "" {
     case "ready", "standby": return .ready
     case "stopping": return .stopping
@@ -30,12 +33,14 @@ struct Postmaster {
   }
 
   /// Whether the process is a PostgreSQL server on this cluster, and not one that got its number since.
-  private func isOurs(_ process: Int) throws(PrivateServerError) -> Bool {
+  private func isOurs(_ process: UInt) throws(PrivateServerError) -> Bool {
     let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
     guard let name, name.hasPrefix("postgres") || name.hasPrefix("postmaster") else { return false }
     // Asked as the server's user: in a container even root may not look at another user's process.
     let place = try cluster.user.run("readlink", ["/proc/\(process)/cwd"])
-    return place.succeeded && place.output.lastLines(1) == cluster.folder
+    guard let folder = realpath(cluster.folder, nil) else { return false }
+    defer { free(folder) }
+    return place.succeeded && place.output.lastLines(1) == String(cString: folder)
   }
 
   /// Starts the server unless it runs already, and waits until it takes connections.

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 
 /// The PostgreSQL that the program keeps for itself, held in use.
@@ -65,10 +66,15 @@ public final class PrivateServer: Sendable {
     // With requirepeer libpq itself sees that the server is the one whose socket this ought to be.
     connectionString =
       "host=\(socketFolder.path) port=\(SocketFolder.port) dbname=tieout user=tieout"
-      + " requirepeer=\(state.user.name)"
+      + " requirepeer=\(Self.quoted(state.user.name))"
   }
 
   deinit { close() }
+
+  /// A value as libpq's connection strings take it.
+  private static func quoted(_ value: String) -> String {
+    "'" + value.flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] } + "'"
+  }
 
   /// Ends the hold; the last user stops the server.
   ///
@@ -96,7 +102,10 @@ public final class PrivateServer: Sendable {
   static func acquire(
     _ lock: FileLock, log: @Sendable (String) -> Void
   ) throws(PrivateServerError) {
-    if lock.tryAcquire(.exclusive) { return }
+    for _ in 0..<20 {
+      if lock.tryAcquire(.exclusive) { return }
+      usleep(50_000)
+    }
     log("waiting for another command that starts or stops the private PostgreSQL")
     try lock.acquire(.exclusive)
   }

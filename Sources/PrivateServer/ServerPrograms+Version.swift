@@ -5,13 +5,14 @@ extension ServerPrograms {
   ) throws(PrivateServerError) -> ServerPrograms {
     guard let version = cluster.majorVersion else {
       throw PrivateServerError(
-        .cannotStart, "\(cluster.folder) is there but is no PostgreSQL cluster: it has no PG_VERSION",
-        remedy: "Restore it from a backup, or move it away: the next run creates a new one and loads"
-          + " the inbox again.")
+        .cannotStart,
+        "\(cluster.folder) is there but is no PostgreSQL cluster: it has no PG_VERSION",
+        remedy: "Restore it from a backup, or move it away: the next run creates a new one and"
+          + " loads the inbox again.")
     }
     if let same = installed.first(where: { $0.majorVersion == version }) { return same }
     let others = installed.map { "\($0.majorVersion)" }.joined(separator: " and ")
-    let newest = installed[0].majorVersion
+    let newest = installed.map(\.majorVersion).max() ?? 0
     let beside = """
       Install PostgreSQL \(version) beside it: apt-get install postgresql-\(version) (where Debian no \
       longer has it, from apt.postgresql.org)

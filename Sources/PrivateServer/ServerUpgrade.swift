@@ -91,6 +91,8 @@ enum ServerUpgrade {
 extension PrivateServer {
   /// Moves the private server to the newest installed major version; the old cluster is kept aside.
   ///
+  /// What is carried over is the database `tieout`; others that someone made stay in the old cluster.
+  ///
   /// - Returns: the versions, from and to; nil if there is nothing to do.
   public static func upgrade(
     stateDirectory: String? = nil, programs: String? = nil,
@@ -110,10 +112,11 @@ extension PrivateServer {
     try ServerUpgrade.finish(in: state)
     let cluster = Cluster(folder: state.data, user: state.user)
     guard cluster.exists else { return nil }
-    var installed = try ServerPrograms.installed(in: nil)
-    if let programs { installed.insert(contentsOf: try ServerPrograms.installed(in: programs), at: 0) }
-    let old = try ServerPrograms.matching(cluster, among: installed)
+    var installed = try ServerPrograms.installed(in: programs)
     let new = installed[0]
+    // Given programs are the new ones; the old ones are where they have always been.
+    if programs != nil { installed += (try? ServerPrograms.installed(in: nil)) ?? [] }
+    let old = try ServerPrograms.matching(cluster, among: installed)
     guard new.majorVersion > old.majorVersion else { return nil }
     try ServerUpgrade.run(in: state, from: old, to: new, lock: startLock, log: log)
     return (from: old.majorVersion, to: new.majorVersion)

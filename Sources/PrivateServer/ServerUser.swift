@@ -54,7 +54,8 @@ struct ServerUser: Sendable, Equatable {
   ///
   /// Root writes nothing itself in a folder of another user, who could have laid a link there.
   func write(_ text: String, to path: String) throws(PrivateServerError) {
-    let script = #"umask 077 && cat > "$1.new" && mv -fT "$1.new" "$1""#
+    let script =
+      #"umask 077; cat > "$1.new" && mv -fT "$1.new" "$1" || { rm -f "$1.new"; exit 1; }"#
     let writing = try run("sh", ["-c", script, "sh", path], input: text)
     guard writing.succeeded else {
       throw PrivateServerError(

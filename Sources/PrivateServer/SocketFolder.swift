@@ -39,7 +39,9 @@ struct SocketFolder: Sendable {
 
   /// FNV-1a: short, the same on every machine, and nothing rests on its being hard to forge.
   private static func fingerprint(_ path: String) -> String {
-    let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
+    let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
+      ($0 ^ UInt64($1)) &* 0x100_0000_01b3
+    }
     return String(hash, radix: 16)
   }
 

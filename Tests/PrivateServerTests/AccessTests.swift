@@ -52,7 +52,8 @@ extension Servers {
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
       }
       for role in ["tieout", "postgres"] {
-        let refused = try other.run(psql, ["-Xc", "select 1", "\(server.connectionString) user=\(role)"])
+        let refused = try other.run(
+          psql, ["-Xc", "select 1", "\(server.connectionString) user=\(role)"])
         #expect(!refused.succeeded && refused.output.contains("Peer authentication failed"))
         let served = try state.user.run(
           psql, ["-XAtc", "select current_user", "\(server.connectionString) user=\(role)"])
@@ -64,7 +65,8 @@ extension Servers {
     func roleIsModest() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)
-      let rights = "select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = 'tieout'"
+      let rights =
+        "select rolsuper, rolcreatedb, rolcreaterole from pg_roles where rolname = 'tieout'"
       #expect(try ask(server, rights) == "f|t|f")
       _ = try ask(server, "create schema ledger")
       _ = try ask(server, "create database another")
@@ -91,7 +93,8 @@ extension Servers {
       let folder = try SocketFolder(of: state).path
       try FileManager.default.removeItem(atPath: folder)
       defer { try? FileManager.default.removeItem(atPath: folder) }
-      try FileManager.default.createSymbolicLink(atPath: folder, withDestinationPath: scratch.folder)
+      try FileManager.default.createSymbolicLink(
+        atPath: folder, withDestinationPath: scratch.folder)
       let error = #expect(throws: PrivateServerError.self) { try SocketFolder(of: state) }
       #expect(error?.code == .unusableDirectory)
     }

@@ -15,7 +15,8 @@ extension Servers {
         overrides: [
           "initdb": #"mkdir -p "$2/base"; touch "$2/half"; sleep 2; test -e "$2/half" && exit 1"#
         ])
-      await #expect(processExitsWith: .signal(SIGKILL)) { [state = scratch.state as String, bin = bin as String] in
+      await #expect(processExitsWith: .signal(SIGKILL)) {
+        [state = scratch.state as String, bin = bin as String] in
         Thread.detachNewThread {
           while true {
             usleep(10_000)

@@ -68,7 +68,8 @@ extension Servers {
       first.close()
 
       // Only a process of the server's own user makes PostgreSQL believe in the number.
-      let foreign = try user.run("sh", ["-c", "sleep 60 >/dev/null 2>&1 & echo $!"]).output.lastLines(1)
+      let foreign = try user.run("sh", ["-c", "sleep 60 >/dev/null 2>&1 & echo $!"]).output
+        .lastLines(1)
       let process = try #require(pid_t(foreign))
       defer { kill(process, SIGKILL) }
       let lines = [foreign] + text.split(separator: "\n").dropFirst().map(String.init)

@@ -40,7 +40,8 @@ extension Servers {
       let scratch = try Scratch()
       for version in [9, 14, 17] {
         _ = try scratch.programs(
-          "\(version)/bin", overrides: ["postgres": "echo 'postgres (PostgreSQL) \(version).3'; exit"])
+          "\(version)/bin",
+          overrides: ["postgres": "echo 'postgres (PostgreSQL) \(version).3'; exit"])
       }
       let found = try ServerPrograms.installed(in: nil, debian: scratch.folder, searchPath: "")
       #expect(found.map(\.majorVersion) == [17, 14, 9])
@@ -79,8 +80,8 @@ extension Servers {
         "newer",
         overrides: [
           "postgres": """
-            test "$1" = --version && { echo 'postgres (PostgreSQL) \(installed + 1).0'; exit; }
-            """
+          test "$1" = --version && { echo 'postgres (PostgreSQL) \(installed + 1).0'; exit; }
+          """
         ])
       let busy = #expect(throws: PrivateServerError.self) {
         _ = try PrivateServer.upgrade(stateDirectory: scratch.state, programs: newer)
