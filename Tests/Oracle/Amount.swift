@@ -1,4 +1,6 @@
-/// An exact decimal: `digits` tenth parts, `scale` times over. 0.990 is 990 with the scale 3.
+/// An exact decimal.
+///
+/// Its value is `digits` divided by ten `scale` times: 0.990 is 990 with the scale 3.
 struct Amount: Hashable, Comparable, Sendable {
   let digits: Int
   let scale: Int

@@ -17,8 +17,10 @@ struct Finding {
     self.reason = reason
   }
 
-  /// By rule, subject and reason. A subject is text, even where it is an id. What is alike in all
-  /// three is told apart by the environment alone, and its rows are alike.
+  /// By rule, subject and reason.
+  ///
+  /// A subject is text, even where it is an id. What is alike in all three is told apart by the
+  /// environment alone, and its rows are alike.
   static func isBefore(_ left: Finding, _ right: Finding) -> Bool {
     if left.rule != right.rule { return ByteText(left.rule) < ByteText(right.rule) }
     if left.subject != right.subject { return left.subject < right.subject }

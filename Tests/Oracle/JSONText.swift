@@ -17,6 +17,22 @@ indirect enum JSONText {
     }
   }
 
+  /// The value spread over lines, as a person's tool writes it.
+  func spread(indent: String = "") -> String {
+    let inner = indent + "  "
+    switch self {
+    case .array(let items) where !items.isEmpty:
+      let lines = items.map { inner + $0.spread(indent: inner) }
+      return "[\n" + lines.joined(separator: ",\n") + "\n" + indent + "]"
+    case .object(let members) where !members.isEmpty:
+      let lines = members.map { member in
+        inner + Self.quoted(member.name) + ": " + member.value.spread(indent: inner)
+      }
+      return "{\n" + lines.joined(separator: ",\n") + "\n" + indent + "}"
+    default: return text
+    }
+  }
+
   private static func quoted(_ text: String) -> String {
     var result = "\""
     for scalar in text.unicodeScalars {

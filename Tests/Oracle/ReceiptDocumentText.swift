@@ -1,7 +1,16 @@
 extension ReceiptDocument {
   /// The document as one line of NDJSON, without the line end.
   public var json: String {
-    guard hasEnvelope else { return response.text }
+    document.text
+  }
+
+  /// The document spread over lines, as it stands in a file of its own.
+  public var spreadJSON: String {
+    document.spread()
+  }
+
+  private var document: JSONText {
+    guard hasEnvelope else { return response }
     var members: [(name: String, value: JSONText)] = []
     if let receivedAt {
       members.append(("received_at", .string(receivedAt.rfc3339(offsetHours: style.offsetHours))))
@@ -10,7 +19,7 @@ extension ReceiptDocument {
       ("account_id", accountID), ("device_id", deviceID), ("storefront", storefront),
     ])
     members.append(("verifyReceiptResponse", response))
-    return JSONText.object(members).text
+    return .object(members)
   }
 
   private var response: JSONText {
