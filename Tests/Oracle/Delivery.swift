@@ -1,0 +1,79 @@
+/// One attempt, as the last record of it tells.
+final class Delivery {
+  let id: ByteText
+  let environment: ByteText
+  let transaction: StoreID
+  let product: ByteText
+  let status: DeliveryRecord.Status
+  let occurredAt: Int
+  let originalTransaction: StoreID?
+  let lineItem: StoreID?
+  let account: ByteText?
+  let device: ByteText?
+  let error: ByteText?
+  var family: Family?
+
+  init(_ record: DeliveryRecord, environment: ByteText) {
+    id = ByteText(record.deliveryID)
+    self.environment = environment
+    transaction = StoreID(record.transactionID)
+    product = ByteText(record.productID)
+    status = record.status
+    occurredAt = record.occurredAt.seconds
+    originalTransaction = StoreID(record.originalTransactionID)
+    lineItem = StoreID.lineItem(record.webOrderLineItemID)
+    account = ByteText(record.accountID)
+    device = ByteText(record.deviceID)
+    error = ByteText(record.error)
+  }
+
+  /// Of several attempts the last; in one second a delivered one, then a failed one, then the
+  /// lowest id.
+  static func isLater(_ left: Delivery, _ right: Delivery) -> Bool {
+    guard left.occurredAt == right.occurredAt else { return left.occurredAt > right.occurredAt }
+    guard left.status == right.status else { return left.status.rank < right.status.rank }
+    return left.id < right.id
+  }
+}
+
+extension DeliveryRecord.Status {
+  var rank: Int {
+    switch self {
+    case .delivered: 0
+    case .failed: 1
+    case .pending: 2
+    }
+  }
+}
+
+extension DeliveryRecord {
+  /// Whether this record of an attempt stands against another record of it.
+  func stands(against other: DeliveryRecord) -> Bool {
+    if occurredAt.seconds != other.occurredAt.seconds {
+      return occurredAt.seconds > other.occurredAt.seconds
+    }
+    if status != other.status { return status.rank < other.status.rank }
+    for (own, others) in zip(tieBreakers, other.tieBreakers) where own != others {
+      // What is missing sorts first.
+      guard let own else { return true }
+      guard let others else { return false }
+      return own.lexicographicallyPrecedes(others)
+    }
+    return false
+  }
+
+  /// The remaining columns in their order, each as bytes that sort as its values do.
+  private var tieBreakers: [[UInt8]?] {
+    func text(_ value: String?) -> [UInt8]? { ByteText(value)?.bytes }
+    // A number sorts by its length first, so the length goes before it.
+    func number(_ value: StoreID?) -> [UInt8]? {
+      value.map { [UInt8(clamping: $0.digits.bytes.count)] + $0.digits.bytes }
+    }
+    return [
+      number(StoreID(transactionID)), text(productID), text(environment),
+      number(StoreID(originalTransactionID)), number(.lineItem(webOrderLineItemID)),
+      text(accountID), text(deviceID), text(server), text(region), text(appVersion), text(error),
+      number(bytes.map { StoreID(String($0)) }),
+    ]
+  }
+}

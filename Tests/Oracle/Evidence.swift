@@ -1,0 +1,74 @@
+/// One place where a transaction was seen, with what was said there.
+struct Evidence {
+  let environment: ByteText
+  let entry: TransactionEntry
+  /// The second that it speaks of: of two pieces of evidence the smaller is the older.
+  let age: Int
+  let account: ByteText?
+  let device: ByteText?
+  let storefront: ByteText?
+
+  /// The evidence of a document: none unless Apple could answer.
+  static func of(_ document: ReceiptDocument) -> [Evidence] {
+    guard document.status == 0 || document.status == 21006 else { return [] }
+    let requested = document.requestDate
+    switch document.body {
+    case .lists(let inApp, let latest):
+      return inApp.map { Evidence($0, in: document, asked: document.receiptCreationDate) }
+        + latest.map { Evidence($0, in: document, asked: requested) }
+    case .older(let receipt, let latest, let latestExpired):
+      return [receipt, latest, latestExpired].compactMap { $0 }
+        .map { Evidence($0, in: document, asked: requested) }
+    }
+  }
+
+  private init(_ entry: TransactionEntry, in document: ReceiptDocument, asked: Instant?) {
+    self.entry = entry
+    environment = ByteText(document.environment ?? "Production")
+    let received = document.hasEnvelope ? document.receivedAt : nil
+    age = (asked ?? received ?? entry.purchaseDate).seconds
+    account = document.hasEnvelope ? ByteText(document.accountID) : nil
+    device = document.hasEnvelope ? ByteText(document.deviceID) : nil
+    storefront = document.hasEnvelope ? ByteText(document.storefront) : nil
+  }
+
+  var lineItem: StoreID? {
+    StoreID.lineItem(entry.webOrderLineItemID)
+  }
+
+  var ownAmount: OwnAmount? {
+    guard let price = entry.price.flatMap({ Amount($0) }), let currency = ByteText(entry.currency)
+    else { return nil }
+    return OwnAmount(amount: price, currency: currency)
+  }
+
+  var isOffer: Bool {
+    entry.isInIntroOfferPeriod == true || ByteText(entry.promotionalOfferID) != nil
+      || ByteText(entry.offerCodeRefName) != nil
+  }
+}
+
+extension [Evidence] {
+  /// The oldest evidence's value, of equally old ones the smallest; evidence that has none of it
+  /// has no say.
+  func oldest<Value: Comparable>(_ value: (Evidence) -> Value?) -> Value? {
+    var best: (age: Int, value: Value)?
+    for evidence in self {
+      guard let candidate = value(evidence) else { continue }
+      guard let standing = best else {
+        best = (evidence.age, candidate)
+        continue
+      }
+      if evidence.age < standing.age || (evidence.age == standing.age && candidate < standing.value)
+      {
+        best = (evidence.age, candidate)
+      }
+    }
+    return best?.value
+  }
+
+  /// All the different values that the evidence has.
+  func distinct<Value: Hashable>(_ value: (Evidence) -> Value?) -> Set<Value> {
+    Set(compactMap(value))
+  }
+}

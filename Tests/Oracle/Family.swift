@@ -1,0 +1,110 @@
+/// What makes transactions members of one family.
+enum FamilyKey: Hashable {
+  case oneTime(environment: ByteText, original: StoreID, product: ByteText)
+  case lineItem(environment: ByteText, lineItem: StoreID)
+  case dated(environment: ByteText, original: StoreID, product: ByteText, purchaseDate: Int)
+}
+
+/// What makes families of a subscription one chain.
+struct ChainKey: Hashable {
+  let environment: ByteText
+  let original: StoreID
+  let product: ByteText
+}
+
+/// A completed purchase with every transaction that replays it.
+final class Family {
+  let key: FamilyKey
+  let environment: ByteText
+  let members: [MergedTransaction]
+  let completed: MergedTransaction?
+  let original: StoreID
+  let product: ByteText
+  var deliveries: [Delivery] = []
+
+  init?(_ key: FamilyKey, _ members: [MergedTransaction]) {
+    guard let first = members.min(by: MergedTransaction.isEarlier) else { return nil }
+    self.key = key
+    self.members = members
+    environment = first.key.environment
+    let own = members.filter { $0.key.id == $0.original }.min(by: MergedTransaction.isEarlier)
+    if case .oneTime = key { completed = own } else { completed = own ?? first }
+    // Members of a line item can disagree about both: its completed purchase's count.
+    original = (completed ?? first).original
+    product = (completed ?? first).product
+  }
+
+  var isSubscription: Bool {
+    if case .oneTime = key { false } else { true }
+  }
+
+  var lineItem: StoreID? {
+    if case .lineItem(_, let lineItem) = key { lineItem } else { nil }
+  }
+
+  var chain: ChainKey? {
+    isSubscription ? chainKey : nil
+  }
+
+  /// The key of its chain, were it a subscription.
+  var chainKey: ChainKey {
+    ChainKey(environment: environment, original: original, product: product)
+  }
+
+  var restored: [MergedTransaction] {
+    members.filter { $0 !== completed }
+  }
+
+  var refundDate: Int? {
+    members.compactMap(\.refundDate).min()
+  }
+
+  var isRefundUpgrade: Bool {
+    members.contains { $0.refundDate == refundDate && $0.refundDate != nil && $0.isUpgraded }
+  }
+
+  var accounts: Set<ByteText> {
+    members.reduce(Set(deliveries.compactMap(\.account))) { $0.union($1.accounts) }
+  }
+
+  var devices: Set<ByteText> {
+    members.reduce(Set(deliveries.compactMap(\.device))) { $0.union($1.devices) }
+  }
+
+  var subject: String {
+    let pair = original.text + " " + product.text
+    switch key {
+    case .oneTime: return pair
+    case .lineItem(_, let lineItem): return pair + " " + lineItem.text
+    case .dated(_, _, _, let date): return pair + " " + Instant(seconds: date).rfc3339
+    }
+  }
+}
+
+/// Puts every transaction into its family.
+func groupedIntoFamilies(_ transactions: [MergedTransaction]) -> [Family] {
+  var lineItems: [FamilyKey: StoreID] = [:]
+  for transaction in transactions where transaction.isSubscription {
+    guard let lineItem = transaction.lineItem else { continue }
+    let key = datedKey(of: transaction)
+    // Several line items at one purchase: the lowest takes what has none.
+    lineItems[key] = min(lineItem, lineItems[key] ?? lineItem)
+  }
+  let grouped = Dictionary(grouping: transactions) { transaction in
+    let environment = transaction.key.environment
+    guard transaction.isSubscription else {
+      return FamilyKey.oneTime(
+        environment: environment, original: transaction.original, product: transaction.product)
+    }
+    let key = datedKey(of: transaction)
+    guard let lineItem = transaction.lineItem ?? lineItems[key] else { return key }
+    return FamilyKey.lineItem(environment: environment, lineItem: lineItem)
+  }
+  return grouped.compactMap { Family($0, $1) }
+}
+
+private func datedKey(of transaction: MergedTransaction) -> FamilyKey {
+  .dated(
+    environment: transaction.key.environment, original: transaction.original,
+    product: transaction.product, purchaseDate: transaction.purchaseDate)
+}

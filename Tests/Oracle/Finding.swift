@@ -1,0 +1,49 @@
+/// One thing wrong, as `findings.csv` tells it.
+struct Finding {
+  let rule: String
+  let level: String
+  let environment: ByteText?
+  let subject: ByteText
+  let reason: String
+
+  init(
+    _ rule: String, _ level: String, _ environment: ByteText?, _ subject: String,
+    reason: String = ""
+  ) {
+    self.rule = rule
+    self.level = level
+    self.environment = environment
+    self.subject = ByteText(subject)
+    self.reason = reason
+  }
+
+  /// By rule, subject and reason.
+  ///
+  /// A subject is text, even where it is an id. What is alike in all three is told apart by the
+  /// environment alone, and its rows are alike.
+  static func isBefore(_ left: Finding, _ right: Finding) -> Bool {
+    if left.rule != right.rule { return ByteText(left.rule) < ByteText(right.rule) }
+    if left.subject != right.subject { return left.subject < right.subject }
+    if left.reason != right.reason { return ByteText(left.reason) < ByteText(right.reason) }
+    return (left.environment ?? ByteText("")) < (right.environment ?? ByteText(""))
+  }
+}
+
+extension Ledger {
+  /// Everything that the rules find.
+  func findings() -> [Finding] {
+    let missing = missingDeliveries()
+    var findings = missing.map(\.finding)
+    findings += invalidProducts().map(\.finding)
+    findings += duplicateRestores().map(\.finding)
+    findings += unfinishedDeliveries(missing: missing)
+    findings += missingOriginals()
+    findings += unrestorableRestores()
+    findings += deliveriesWithoutPurchase()
+    findings += duplicateDeliveries()
+    findings += sharedPurchases()
+    findings += conflictingTransactions()
+    findings += conflictingProducts()
+    return findings.sorted(by: Finding.isBefore)
+  }
+}

@@ -1,0 +1,118 @@
+public import Foundation
+
+extension NightInput {
+  /// Writes the night into an inbox: so many files of each kind, in random order and forms.
+  ///
+  /// The same seed writes the same files; another seed writes the same night in other files.
+  public func write(
+    to folder: URL, files: Int, seed: UInt64, gzip: Bool = false
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    var contents: [(path: String, text: String)] = []
+    for (number, documents) in dealt(receipts, over: files, &random).enumerated() {
+      contents.append(receiptsFile(number, documents, &random))
+    }
+    for (number, records) in dealt(deliveries, over: files, &random).enumerated() {
+      contents.append(deliveriesFile(number, records, &random))
+    }
+    for (number, catalogue) in catalogues.shuffled(using: &random).enumerated() {
+      let ending = catalogue.form == .propertyList ? "plist" : "json"
+      contents.append(("catalog/products-\(number)-\(seed).\(ending)", catalogue.text))
+    }
+    for kind in ["receipts", "deliveries", "catalog"] {
+      try FileManager.default.createDirectory(
+        at: folder.appendingPathComponent(kind), withIntermediateDirectories: true)
+    }
+    for (path, text) in contents {
+      let file = folder.appendingPathComponent(gzip ? path + ".gz" : path)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(gzip ? gzipped(Array(text.utf8)) : Array(text.utf8)).write(to: file)
+    }
+  }
+
+  /// Splits the night over several nights, so that all inboxes together hold what this one does;
+  /// some of it comes twice.
+  public func nights(_ count: Int, seed: UInt64) -> [NightInput] {
+    var random = SplitMix64(seed: seed)
+    var nights = Array(
+      repeating: NightInput(
+        settings: settings, receipts: [], deliveries: [], catalogues: [], asOf: asOf),
+      count: max(1, count))
+    func place() -> Int { random.number(0...(nights.count - 1)) }
+    for document in receipts {
+      nights[place()].receipts.append(document)
+      if random.chance(10) { nights[place()].receipts.append(document) }
+    }
+    for record in deliveries {
+      nights[place()].deliveries.append(record)
+      if random.chance(10) { nights[place()].deliveries.append(record) }
+    }
+    for catalogue in catalogues { nights[place()].catalogues.append(catalogue) }
+    return nights
+  }
+
+  /// The items in random order, each in one of so many heaps; no heap is empty.
+  private func dealt<Item>(
+    _ items: [Item], over count: Int, _ random: inout SplitMix64
+  ) -> [[Item]] {
+    var heaps: [[Item]] = Array(repeating: [], count: max(1, count))
+    for item in items.shuffled(using: &random) {
+      heaps[random.number(0...(heaps.count - 1))].append(item)
+    }
+    return heaps.filter { !$0.isEmpty }
+  }
+
+  private func receiptsFile(
+    _ number: Int, _ documents: [ReceiptDocument], _ random: inout SplitMix64
+  ) -> (path: String, text: String) {
+    let path = random.pick("receipts/", "receipts/2026/late/") + "r\(number)"
+    if let only = documents.first, documents.count == 1 {
+      return (path + ".json", random.chance(50) ? only.spreadJSON + "\n" : only.json)
+    }
+    let lines = documents.map(\.json).joined(separator: "\n")
+    // The last line needs no end, as long as it is whole.
+    return (path + ".ndjson", lines + (random.chance(70) ? "\n" : ""))
+  }
+
+  private func deliveriesFile(
+    _ number: Int, _ records: [DeliveryRecord], _ random: inout SplitMix64
+  ) -> (path: String, text: String) {
+    let path = "deliveries/log-\(number)"
+    guard random.chance(65) else {
+      return (path + ".ndjson", records.map { $0.json + "\n" }.joined())
+    }
+    let order = Array(DeliveryRecord.columns.indices).shuffled(using: &random)
+    let end = random.pick("\r\n", "\n")
+    let header = order.map { DeliveryRecord.columns[$0] } + ["unknown to everybody"]
+    var lines = [header.joined(separator: ",")]
+    for record in records {
+      let fields = record.csvFields
+      lines.append(order.map { quotedForCSV(fields[$0] ?? "") }.joined(separator: ",") + ",\"\"")
+    }
+    return (path + ".csv", lines.map { $0 + end }.joined())
+  }
+}
+
+/// The bytes as a gzip file that stores them as they are.
+func gzipped(_ bytes: [UInt8]) -> [UInt8] {
+  func littleEndian(_ value: UInt32, _ count: Int) -> [UInt8] {
+    (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+  }
+  var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+  var begin = 0
+  repeat {
+    let end = min(begin + 65535, bytes.count)
+    let count = UInt32(end - begin)
+    result.append(end == bytes.count ? 1 : 0)
+    result += littleEndian(count, 2) + littleEndian(~count, 2) + bytes[begin..<end]
+    begin = end
+  } while begin < bytes.count
+
+  var checksum: UInt32 = ~0
+  for byte in bytes {
+    checksum ^= UInt32(byte)
+    for _ in 0..<8 { checksum = checksum & 1 == 1 ? checksum >> 1 ^ 0xEDB8_8320 : checksum >> 1 }
+  }
+  return result + littleEndian(~checksum, 4) + littleEndian(UInt32(bytes.count), 4)
+}

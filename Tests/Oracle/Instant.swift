@@ -1,0 +1,109 @@
+/// A moment, held to the millisecond as the documents give it and compared to the second.
+public struct Instant: Hashable, Sendable {
+  /// Milliseconds since 1970.
+  public var milliseconds: Int
+
+  /// Makes the moment that lies so many milliseconds after 1970 began.
+  public init(milliseconds: Int) {
+    self.milliseconds = milliseconds
+  }
+
+  /// Makes the moment that lies so many seconds after 1970 began.
+  public init(seconds: Int) {
+    milliseconds = seconds * 1000
+  }
+
+  /// Whole seconds since 1970, the fraction left off.
+  public var seconds: Int {
+    floorDivision(milliseconds, 1000)
+  }
+
+  /// The moment as `2026-11-19T03:04:05Z`, with its milliseconds only if it has some.
+  public var rfc3339: String {
+    let fraction = milliseconds - seconds * 1000
+    let text = CivilTime(secondsSince1970: seconds)
+    return text.day + "T" + text.clock + (fraction == 0 ? "" : "." + padded(fraction, 3)) + "Z"
+  }
+
+  /// The same moment written as a clock ahead of or behind Greenwich shows it.
+  func rfc3339(offsetHours: Int) -> String {
+    guard offsetHours != 0 else { return rfc3339 }
+    let moved = Instant(milliseconds: milliseconds + offsetHours * 3_600_000).rfc3339
+    let sign = offsetHours < 0 ? "-" : "+"
+    return String(moved.dropLast()) + sign + padded(abs(offsetHours), 2) + ":00"
+  }
+
+  /// The moment as Apple writes it: `2012-04-30 15:05:55 Etc/GMT`.
+  var appleText: String {
+    let text = CivilTime(secondsSince1970: seconds)
+    return text.day + " " + text.clock + " Etc/GMT"
+  }
+}
+
+/// Year, month, day and clock of a count of seconds, in the proleptic Gregorian calendar.
+struct CivilTime {
+  let year: Int
+  let month: Int
+  let dayOfMonth: Int
+  let secondOfDay: Int
+
+  init(secondsSince1970: Int) {
+    let days = floorDivision(secondsSince1970, 86400)
+    secondOfDay = secondsSince1970 - days * 86400
+    var year = 1970
+    var left = days
+    while left < 0 {
+      year -= 1
+      left += Self.daysInYear(year)
+    }
+    while left >= Self.daysInYear(year) {
+      left -= Self.daysInYear(year)
+      year += 1
+    }
+    var month = 1
+    while left >= Self.daysInMonth(month, of: year) {
+      left -= Self.daysInMonth(month, of: year)
+      month += 1
+    }
+    self.year = year
+    self.month = month
+    dayOfMonth = left + 1
+  }
+
+  var day: String {
+    padded(year, 4) + "-" + padded(month, 2) + "-" + padded(dayOfMonth, 2)
+  }
+
+  var clock: String {
+    [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60]
+      .map { padded($0, 2) }.joined(separator: ":")
+  }
+
+  /// The first day of the month before this one.
+  var firstDayOfPreviousMonth: String {
+    let (previousYear, previousMonth) = month == 1 ? (year - 1, 12) : (year, month - 1)
+    return padded(previousYear, 4) + "-" + padded(previousMonth, 2) + "-01"
+  }
+
+  private static func daysInYear(_ year: Int) -> Int {
+    (1...12).reduce(0) { $0 + daysInMonth($1, of: year) }
+  }
+
+  private static func daysInMonth(_ month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+}
+
+func floorDivision(_ dividend: Int, _ divisor: Int) -> Int {
+  let quotient = dividend / divisor
+  return dividend % divisor < 0 ? quotient - 1 : quotient
+}
+
+func padded(_ number: Int, _ width: Int) -> String {
+  let digits = String(number)
+  return String(repeating: "0", count: max(0, width - digits.count)) + digits
+}

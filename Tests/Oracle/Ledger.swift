@@ -1,0 +1,147 @@
+/// Everything considered at as-of, put together: what the rules and reports ask.
+final class Ledger {
+  let settings: OracleSettings
+  let asOf: Int
+  let environments: Set<ByteText>
+  let catalogue: Catalogue
+  /// The transactions purchased by as-of, of every environment.
+  let transactions: [TransactionKey: MergedTransaction]
+  let families: [Family]
+  private(set) var familyOf: [TransactionKey: Family] = [:]
+  private(set) var chains: [ChainKey: [Family]] = [:]
+  /// The deliveries by as-of, of every environment.
+  private(set) var deliveries: [Delivery] = []
+  private var familyByKey: [FamilyKey: Family] = [:]
+
+  init(_ input: NightInput) {
+    let (asOf, catalogue) = (input.asOf, Catalogue(input.catalogues))
+    settings = input.settings
+    self.asOf = asOf
+    self.catalogue = catalogue
+    environments = Set(input.settings.environments.map { ByteText($0) })
+
+    let evidence = Dictionary(grouping: input.receipts.flatMap { Evidence.of($0) }) {
+      TransactionKey(environment: $0.environment, id: StoreID($0.entry.transactionID))
+    }
+    let merged = evidence.compactMap {
+      MergedTransaction($0, $1, catalogue: catalogue, asOf: asOf)
+    }
+    let considered = merged.filter { $0.purchaseDate <= asOf }
+    transactions = Dictionary(considered.map { ($0.key, $0) }) { first, _ in first }
+    families = groupedIntoFamilies(considered)
+
+    for family in families {
+      familyByKey[family.key] = family
+      for member in family.members { familyOf[member.key] = family }
+      if let chain = family.chain { chains[chain, default: []].append(family) }
+    }
+    deliveries = standing(input.deliveries).map { record in
+      Delivery(record, environment: environment(of: record))
+    }
+    for delivery in deliveries {
+      delivery.family = family(of: delivery)
+      delivery.family?.deliveries.append(delivery)
+    }
+  }
+
+  /// The last record of each attempt, those after as-of left aside.
+  private func standing(_ records: [DeliveryRecord]) -> [DeliveryRecord] {
+    var standing: [ByteText: DeliveryRecord] = [:]
+    for record in records where record.occurredAt.seconds <= asOf {
+      let id = ByteText(record.deliveryID)
+      if let other = standing[id], !record.stands(against: other) { continue }
+      standing[id] = record
+    }
+    return Array(standing.values)
+  }
+
+  private func environment(of record: DeliveryRecord) -> ByteText {
+    if let told = ByteText(record.environment) { return told }
+    let id = StoreID(record.transactionID)
+    let known = knownEnvironments(of: id)
+    return known == [ByteText("Sandbox")] ? ByteText("Sandbox") : ByteText("Production")
+  }
+
+  /// The environments in which a transaction of that id is known.
+  func knownEnvironments(of id: StoreID) -> Set<ByteText> {
+    environmentsByID[id] ?? []
+  }
+
+  private lazy var environmentsByID: [StoreID: Set<ByteText>] =
+    Dictionary(grouping: transactions.keys, by: \.id).mapValues { Set($0.map(\.environment)) }
+
+  /// The ids that some transaction, in whatever environment, names as its original.
+  lazy var originals: Set<StoreID> = Set(transactions.values.map(\.original))
+
+  private func family(of delivery: Delivery) -> Family? {
+    let environment = delivery.environment
+    if let family = familyOf[TransactionKey(environment: environment, id: delivery.transaction)] {
+      return family
+    }
+    if let lineItem = delivery.lineItem,
+      let family = familyByKey[.lineItem(environment: environment, lineItem: lineItem)]
+    {
+      return family
+    }
+    let original = delivery.originalTransaction ?? delivery.transaction
+    let oneTime = familyByKey[
+      .oneTime(environment: environment, original: original, product: delivery.product)]
+    let chain = ChainKey(environment: environment, original: original, product: delivery.product)
+    switch catalogue.products[delivery.product]?.type {
+    case "auto_renewable": return latestFamily(of: chain, by: delivery.occurredAt)
+    case nil: return oneTime ?? latestFamily(of: chain, by: delivery.occurredAt)
+    default: return oneTime
+    }
+  }
+
+  /// The family of a chain that was purchased last; of several at once the lowest id.
+  private func latestFamily(of chain: ChainKey, by moment: Int) -> Family? {
+    var latest: (family: Family, purchase: MergedTransaction)?
+    for family in chains[chain] ?? [] {
+      guard let purchase = family.completed, purchase.purchaseDate <= moment else { continue }
+      if let standing = latest?.purchase {
+        if purchase.purchaseDate < standing.purchaseDate { continue }
+        if purchase.purchaseDate == standing.purchaseDate && standing.key.id < purchase.key.id {
+          continue
+        }
+      }
+      latest = (family, purchase)
+    }
+    return latest?.family
+  }
+
+  // MARK: - The configured environments
+
+  func isConfigured(_ environment: ByteText) -> Bool {
+    environments.contains(environment)
+  }
+
+  lazy var configuredTransactions: [MergedTransaction] =
+    transactions.values.filter { isConfigured($0.key.environment) }
+
+  lazy var configuredFamilies: [Family] = families.filter { isConfigured($0.environment) }
+
+  lazy var configuredDeliveries: [Delivery] = deliveries.filter { isConfigured($0.environment) }
+
+  /// Nil where they never begin: nothing is configured and nothing was ever delivered.
+  lazy var booksBegin: Int? =
+    settings.booksBegin ?? configuredDeliveries.map(\.occurredAt).min()
+
+  func disposition(of transaction: MergedTransaction) -> Disposition {
+    if !isConfigured(transaction.key.environment) { return .otherEnvironment }
+    if transaction.isFamilyShared { return .familyShared }
+    if familyOf[transaction.key]?.completed !== transaction { return .restored }
+    if transaction.isTrial || transaction.ownAmount?.amount.isZero == true { return .free }
+    if transaction.isSubscription && transaction.key.id != transaction.original { return .renewal }
+    return .purchase
+  }
+
+  /// The seconds that a delivery of a product may take.
+  func grace(of product: ByteText) -> Int {
+    (catalogue.products[product]?.graceHours ?? settings.graceHours) * 3600
+  }
+
+  func hasGraceRunOut(_ delivery: Delivery) -> Bool {
+    delivery.occurredAt + grace(of: delivery.product) <= asOf
+  }
+}

@@ -1,0 +1,85 @@
+/// What makes a transaction the same one.
+struct TransactionKey: Hashable {
+  let environment: ByteText
+  let id: StoreID
+}
+
+/// The first that fits is a transaction's only one.
+enum Disposition: String, CaseIterable {
+  case otherEnvironment = "other_environment"
+  case familyShared = "family_shared"
+  case restored
+  case free
+  case renewal
+  case purchase
+}
+
+/// Everything that all evidence together tells of one transaction.
+final class MergedTransaction {
+  let key: TransactionKey
+  let original: StoreID
+  let product: ByteText
+  let quantity: Int
+  let type: String
+  let purchaseDate: Int
+  let originalPurchaseDate: Int?
+  let lineItem: StoreID?
+  /// The earliest refund, unless it lies after as-of.
+  let refundDate: Int?
+  let isUpgraded: Bool
+  let isTrial: Bool
+  let isOffer: Bool
+  let isFamilyShared: Bool
+  let ownAmount: OwnAmount?
+  let accounts: Set<ByteText>
+  let devices: Set<ByteText>
+  let storefronts: Set<ByteText>
+  let isConflicting: Bool
+
+  init?(_ key: TransactionKey, _ evidence: [Evidence], catalogue: Catalogue, asOf: Int) {
+    guard let product = evidence.oldest({ ByteText($0.entry.productID) }) else { return nil }
+    self.key = key
+    self.product = product
+    original = evidence.oldest { StoreID($0.entry.originalTransactionID) } ?? key.id
+    quantity = evidence.oldest { $0.entry.quantity } ?? 1
+    originalPurchaseDate = evidence.oldest { $0.entry.originalPurchaseDate?.seconds }
+    lineItem = evidence.oldest { $0.lineItem }
+
+    let hasPeriod = lineItem != nil || evidence.contains { $0.entry.expiresDate != nil }
+    type = catalogue.products[product]?.type ?? (hasPeriod ? "auto_renewable" : "non_consumable")
+
+    // Evidence can date a restored purchase anew while its id stays.
+    var dates = evidence.map(\.entry.purchaseDate.seconds)
+    if type != "auto_renewable" && key.id == original {
+      dates += evidence.compactMap { $0.entry.originalPurchaseDate?.seconds }
+    }
+    purchaseDate = dates.min() ?? 0
+
+    refundDate =
+      evidence.compactMap { $0.entry.cancellationDate?.seconds }.filter { $0 <= asOf }.min()
+    isUpgraded = evidence.contains { $0.entry.isUpgraded == true }
+    isTrial = evidence.contains { $0.entry.isTrialPeriod == true }
+    isOffer = evidence.contains { $0.isOffer }
+    isFamilyShared = evidence.contains { $0.entry.inAppOwnershipType == "FAMILY_SHARED" }
+    ownAmount = evidence.oldest { $0.ownAmount }
+    accounts = evidence.distinct { $0.account }
+    devices = evidence.distinct { $0.device }
+    storefronts = evidence.distinct { $0.storefront }
+
+    // What is missing never conflicts: two values must be written down for a conflict.
+    isConflicting =
+      evidence.distinct { ByteText($0.entry.productID) }.count > 1
+      || evidence.distinct { StoreID($0.entry.originalTransactionID) }.count > 1
+      || evidence.distinct { $0.entry.quantity }.count > 1
+  }
+
+  var isSubscription: Bool {
+    type == "auto_renewable"
+  }
+
+  /// By purchase date, then by id.
+  static func isEarlier(_ left: MergedTransaction, _ right: MergedTransaction) -> Bool {
+    left.purchaseDate == right.purchaseDate
+      ? left.key.id < right.key.id : left.purchaseDate < right.purchaseDate
+  }
+}

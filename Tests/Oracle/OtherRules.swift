@@ -1,0 +1,62 @@
+extension Ledger {
+  func deliveriesWithoutPurchase() -> [Finding] {
+    configuredDeliveries.compactMap { delivery in
+      // A delivery before the books begin is never without purchase, for whatever reason.
+      guard delivery.status == .delivered, catalogue.products[delivery.product] != nil,
+        hasGraceRunOut(delivery), let booksBegin, delivery.occurredAt >= booksBegin,
+        let reason = reasonWithoutPurchase(delivery)
+      else { return nil }
+      return Finding(
+        "delivery_without_purchase", reason == "other_environment" ? "warning" : "error",
+        delivery.environment, delivery.id.text, reason: reason)
+    }
+  }
+
+  private func reasonWithoutPurchase(_ delivery: Delivery) -> String? {
+    if let family = delivery.family {
+      guard let refund = family.refundDate, refund < delivery.occurredAt else { return nil }
+      return family.isRefundUpgrade ? nil : "refunded"
+    }
+    // Were it known in the delivery's own environment, the delivery would have a family.
+    if !knownEnvironments(of: delivery.transaction).isEmpty { return "other_environment" }
+    return originals.contains(delivery.transaction) ? nil : "unknown_transaction"
+  }
+
+  func duplicateDeliveries() -> [Finding] {
+    struct Handover: Hashable {
+      let transaction: TransactionKey
+      let product: ByteText
+      let device: ByteText?
+    }
+    let delivered = configuredDeliveries.filter { $0.status == .delivered }
+    let handovers = Dictionary(grouping: delivered) { delivery in
+      Handover(
+        transaction: TransactionKey(environment: delivery.environment, id: delivery.transaction),
+        product: delivery.product, device: delivery.device)
+    }
+    // Two products or devices handed over twice are one finding about one transaction.
+    return Set(handovers.filter { $1.count > 1 }.map(\.key.transaction)).map {
+      Finding("duplicate_delivery", "info", $0.environment, $0.id.text)
+    }
+  }
+
+  func sharedPurchases() -> [Finding] {
+    Set(configuredFamilies.map(\.accounts).filter { $0.count > settings.accountsAllowed })
+      .map { accounts in
+        let subject = accounts.sorted().map(\.text).joined(separator: " ")
+        return Finding("shared_purchase", accounts.count >= 5 ? "warning" : "info", nil, subject)
+      }
+  }
+
+  func conflictingTransactions() -> [Finding] {
+    configuredTransactions.filter(\.isConflicting).map {
+      Finding("conflicting_transaction", "error", $0.key.environment, $0.key.id.text)
+    }
+  }
+
+  func conflictingProducts() -> [Finding] {
+    catalogue.products.filter(\.value.isConflicting).map {
+      Finding("conflicting_catalogue", "warning", nil, $0.key.text)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+extension NightBuilder {
+  private enum Course: CaseIterable {
+    case delivered, neverAttempted, failed, pending, retried, wrongProduct, late, duplicate
+    case byOriginal, byOriginalAlone, byLineItem, future, failedLater
+  }
+
+  /// What the content server wrote of the transactions of one story.
+  mutating func drawDeliveries(of story: [Fact], to customer: Customer) {
+    for fact in story where random.chance(80) {
+      drawDelivery(of: fact, to: customer)
+      if let refund = fact.entry.cancellationDate, random.chance(40) {
+        let beside = refund.seconds + random.pick(0, -1, 1, 3600)
+        add(attempt(at: fact, .delivered, beside, to: customer))
+      }
+    }
+  }
+
+  private mutating func drawDelivery(of fact: Fact, to customer: Customer) {
+    let begin = fact.entry.purchaseDate.seconds
+    let grace = (fact.product.graceHours ?? settings.graceHours) * 3600
+    let soon = begin + random.pick(0, 30, random.number(0...max(1, grace)))
+    let course = random.weighted(
+      [
+        (40, .delivered), (12, .neverAttempted), (6, .failed), (5, .pending), (8, .retried),
+        (5, .wrongProduct), (5, .late), (6, .duplicate), (4, .byOriginal), (4, .byOriginalAlone),
+        (5, .byLineItem), (3, .future), (6, .failedLater),
+      ], else: Course.delivered)
+    let other = random.pick(from: stock, else: fact.product).id
+    var record = attempt(at: fact, .delivered, soon, to: customer)
+    switch course {
+    case .neverAttempted: return
+    case .delivered: break
+    case .failed: record.status = .failed
+    case .pending: record.status = .pending
+    case .retried:
+      for _ in 0..<random.number(1...3) {
+        let before = soon - random.pick(0, 1, 600)
+        add(attempt(at: fact, random.pick(.failed, .pending), before, to: customer))
+      }
+    case .wrongProduct: record.productID = other
+    case .late: record.occurredAt = Instant(seconds: begin + grace + random.pick(0, 1, 86400))
+    case .duplicate: add(attempt(at: fact, .delivered, soon + random.pick(0, 5), to: customer))
+    case .byOriginal:
+      record.transactionID = newID()
+      record.originalTransactionID = fact.entry.originalTransactionID
+    case .byOriginalAlone:
+      record.transactionID = fact.entry.originalTransactionID ?? record.transactionID
+    case .byLineItem:
+      record.transactionID = newID()
+      record.webOrderLineItemID = fact.entry.webOrderLineItemID
+    case .future: record.occurredAt = Instant(seconds: asOf + random.pick(0, 1, 3600))
+    case .failedLater:
+      add(attempt(at: fact, random.pick(.failed, .pending), moment(after: soon), to: customer))
+    }
+    if random.chance(3) { record.productID = other }
+    add(record)
+  }
+
+  private mutating func attempt(
+    at fact: Fact, _ status: DeliveryRecord.Status, _ moment: Int, to customer: Customer
+  ) -> DeliveryRecord {
+    let prefix = random.chance(96) ? "v-" : random.pick("=v", "v ", "V\u{E9}")
+    var record = DeliveryRecord(
+      deliveryID: prefix + "\(deliveries.count)-\(random.number(0...999))",
+      transactionID: fact.entry.transactionID, productID: fact.entry.productID, status: status,
+      occurredAt: instant(moment))
+    // A sandbox delivery mostly says so, and one that does not must be found out.
+    if random.chance(45) { record.environment = fact.environment }
+    if random.chance(70) { record.accountID = customer.account }
+    if random.chance(65) { record.deviceID = customer.devices.randomElement(using: &random) }
+    if random.chance(10) { record.originalTransactionID = fact.entry.originalTransactionID }
+    if random.chance(10) { record.webOrderLineItemID = fact.entry.webOrderLineItemID }
+    if status != .delivered && random.chance(80) {
+      record.error = random.pick(
+        "timed out", "=cmd()", "said \"no\", twice", "first line\nsecond line", "-1", "\u{FC}ber")
+    }
+    if random.chance(30) { record.server = random.pick("s1", "s2") }
+    if random.chance(20) { record.region = random.pick("eu", "us") }
+    if random.chance(20) { record.appVersion = random.pick("1.0", "2.10") }
+    if random.chance(30) { record.bytes = random.number(0...5_000_000) }
+    if random.chance(10) { record.offsetHours = random.pick(-7, 2, 9) }
+    return record
+  }
+
+  /// Keeps the record, and now and then another version of the same attempt.
+  private mutating func add(_ record: DeliveryRecord) {
+    deliveries.append(record)
+    guard random.chance(7) else { return }
+    var again = record
+    switch random.number(0...5) {
+    case 0: again.occurredAt = Instant(seconds: record.occurredAt.seconds + random.pick(1, 60))
+    case 1: again.status = random.pick(.delivered, .failed, .pending)
+    case 2: again.transactionID = newID()
+    case 3: again.deviceID = random.pick(nil, "d-other")
+    case 4: again.accountID = random.pick(nil, "a-other", "Z")
+    default: again.occurredAt = Instant(seconds: asOf + random.pick(0, 1))
+    }
+    deliveries.append(again)
+  }
+
+  /// Deliveries that nobody bought, or that the product's server should never have made.
+  mutating func drawOrphans(of facts: [Fact], to customer: Customer) {
+    for _ in 0..<random.number(1...2) {
+      guard let fact = facts.randomElement(using: &random) else { return }
+      var record = attempt(at: fact, .delivered, moment(), to: customer)
+      record.transactionID = newID()
+      if random.chance(30) { record.productID = random.pick(from: stock, else: fact.product).id }
+      if random.chance(10) { record.status = .failed }
+      if random.chance(70) {
+        record.originalTransactionID = nil
+        record.webOrderLineItemID = nil
+      }
+      add(record)
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/// A transaction as it truly is; receipts tell more or less of it.
+struct Fact: Sendable {
+  var entry: TransactionEntry
+  var environment: String
+  let product: StockProduct
+}
+
+/// Who buys, and what is known of them.
+struct Customer: Sendable {
+  let account: String
+  let devices: [String]
+  let storefront: String
+}
+
+extension NightBuilder {
+  /// An account with its purchases, its receipts and what was delivered to it.
+  mutating func addAccount(_ number: Int) {
+    let customer = drawCustomer("\(number)")
+    var facts: [Fact] = []
+    for _ in 0..<random.number(1...3) {
+      let story = drawStory()
+      facts += story
+      if random.chance(92) { drawDeliveries(of: story, to: customer) }
+    }
+    drawReceipts(of: facts, for: customer)
+    if random.chance(8) { drawOrphans(of: facts, to: customer) }
+    if random.chance(10) {
+      // The same purchases turn up under other accounts.
+      for other in 0..<random.number(1...5) {
+        let shared = facts.filter { _ in random.chance(70) }
+        drawReceipts(of: shared, for: drawCustomer("\(number)-\(other)"))
+      }
+    }
+  }
+
+  private mutating func drawCustomer(_ name: String) -> Customer {
+    let prefix = random.weighted([(92, "a-"), (3, "=a-"), (3, "a,\u{E9}-"), (2, "A-")], else: "a-")
+    let devices = (0..<random.weighted([(60, 1), (25, 2), (15, 3)], else: 1)).map {
+      random.chance(4) ? "d \"\(name)\", \($0)" : "d-\(name)-\($0)"
+    }
+    return Customer(
+      account: prefix + name, devices: devices,
+      storefront: random.pick("USA", "USA", "JPN", "DEU", "KWT", "FRA"))
+  }
+
+  private mutating func drawStory() -> [Fact] {
+    let fallback = StockProduct(id: "x", type: "consumable")
+    let sound = random.pick(from: stock.filter { !$0.isUnlisted }, else: fallback)
+    let product = random.chance(88) ? sound : random.pick(from: stock, else: fallback)
+    var facts = product.isSubscription ? drawChain(of: product) : drawPurchase(of: product)
+    if random.chance(5) {
+      for index in facts.indices { facts[index].environment = random.pick("Sandbox", "Xcode") }
+    }
+    // Twins: another environment has the same id, for another time.
+    for fact in facts where random.chance(6) {
+      var twin = fact
+      twin.environment = fact.environment == "Production" ? "Sandbox" : "Production"
+      if random.chance(50) { twin.entry.purchaseDate = instant(moment()) }
+      facts.append(twin)
+    }
+    return facts
+  }
+
+  /// A purchase that is no subscription, and its restores.
+  private mutating func drawPurchase(of product: StockProduct) -> [Fact] {
+    let begin = moment()
+    var entry = TransactionEntry(
+      transactionID: newID(), productID: product.id, purchaseDate: instant(begin))
+    entry.originalTransactionID = entry.transactionID
+    entry.originalPurchaseDate = Instant(seconds: begin)
+    entry.quantity = product.type == "consumable" ? random.number(1...3) : 1
+    decorate(&entry, at: begin)
+    var facts = [Fact(entry: entry, environment: "Production", product: product)]
+    let mostRestores = product.type == "consumable" ? 1 : 5
+    let restores = random.chance(60) ? 0 : random.number(1...mostRestores)
+    for _ in 0..<restores {
+      var restored = entry
+      restored.transactionID = newID()
+      restored.cancellationDate = nil
+      restored.purchaseDate = random.chance(80) ? instant(moment(after: begin)) : instant(begin)
+      if random.chance(10) { restored.productID = random.pick(from: stock, else: product).id }
+      if random.chance(5) { decorate(&restored, at: begin) }
+      facts.append(Fact(entry: restored, environment: "Production", product: product))
+    }
+    if restores > 0 && random.chance(25) { facts.removeFirst() }
+    return facts
+  }
+
+  /// A subscription: periods, each perhaps restored, perhaps changed to another product midway.
+  private mutating func drawChain(of first: StockProduct) -> [Fact] {
+    var product = first
+    let original = newID()
+    let length = random.pick(7, 30) * 86400
+    let begin = moment()
+    var facts: [Fact] = []
+    for period in 0..<random.weighted([(40, 1), (20, 2), (20, 3), (20, 6)], else: 1) {
+      let date = begin + period * length
+      // Renewals are signed early, but not for ever.
+      guard period == 0 || date < asOf + 3 * 86400 else { break }
+      var entry = TransactionEntry(
+        transactionID: period == 0 ? original : newID(), productID: product.id,
+        purchaseDate: instant(date))
+      entry.originalTransactionID = original
+      entry.originalPurchaseDate = instant(random.chance(95) ? begin : date + 2)
+      entry.expiresDate = Instant(seconds: date + length)
+      entry.webOrderLineItemID = random.chance(88) ? newID() : random.pick(nil, "0", "")
+      entry.quantity = 1
+      if period == 0 && random.chance(15) { entry.isTrialPeriod = true }
+      decorate(&entry, at: date)
+      facts.append(Fact(entry: entry, environment: "Production", product: product))
+      while random.chance(20) {
+        facts.append(restoredPeriod(entry, at: date, of: product))
+      }
+      if random.chance(6) {
+        product = random.pick(from: stock.filter(\.isSubscription), else: product)
+      }
+    }
+    if facts.count > 1 && random.chance(8) { facts.removeFirst() }
+    return facts
+  }
+
+  private mutating func restoredPeriod(
+    _ entry: TransactionEntry, at date: Int, of product: StockProduct
+  ) -> Fact {
+    var restored = entry
+    restored.transactionID = newID()
+    restored.purchaseDate = instant(date + random.weighted([(88, 0), (12, 1)], else: 0))
+    restored.cancellationDate = nil
+    // Mostly the line item is repeated, sometimes left out, seldom another one.
+    restored.webOrderLineItemID = random.weighted(
+      [(60, entry.webOrderLineItemID), (34, nil), (6, newID())], else: nil)
+    return Fact(entry: restored, environment: "Production", product: product)
+  }
+
+  /// Offers, prices, sharing and refunds.
+  private mutating func decorate(_ entry: inout TransactionEntry, at begin: Int) {
+    if random.chance(4) { entry.isTrialPeriod = true }
+    if random.chance(5) { entry.isInIntroOfferPeriod = true }
+    if random.chance(3) { entry.promotionalOfferID = "winback" }
+    if random.chance(3) { entry.offerCodeRefName = "spring" }
+    if random.chance(6) { entry.inAppOwnershipType = random.pick("FAMILY_SHARED", "PURCHASED") }
+    if random.chance(25) {
+      let currency = random.pick("USD", "EUR", "JPY", "KWD", "VND", "GBP")
+      entry.currency = currency
+      entry.price = drawAmount(in: currency)
+    }
+    if random.chance(14) {
+      entry.cancellationDate = instant(moment(after: begin))
+      if random.chance(30) { entry.isUpgraded = true }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// A small random generator whose numbers depend on its seed alone.
+struct SplitMix64: RandomNumberGenerator, Sendable {
+  private var state: UInt64
+
+  init(seed: UInt64) {
+    state = seed
+  }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// True so many times in a hundred.
+  mutating func chance(_ percent: Int) -> Bool {
+    Int.random(in: 0..<100, using: &self) < percent
+  }
+
+  mutating func number(_ range: ClosedRange<Int>) -> Int {
+    Int.random(in: range, using: &self)
+  }
+
+  /// One of the first and the others.
+  mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
+    let index = number(0...others.count)
+    return index == 0 ? first : others[index - 1]
+  }
+
+  mutating func pick<Value>(from values: [Value], else fallback: Value) -> Value {
+    values.randomElement(using: &self) ?? fallback
+  }
+
+  /// One value of several, each as likely as its weight says.
+  mutating func weighted<Value>(_ choices: [(Int, Value)], else fallback: Value) -> Value {
+    var left = number(0...max(0, choices.reduce(0) { $0 + $1.0 } - 1))
+    for (weight, value) in choices {
+      if left < weight { return value }
+      left -= weight
+    }
+    return fallback
+  }
+}
