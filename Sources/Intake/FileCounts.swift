@@ -1,0 +1,49 @@
+/// What was read from one file, and what became of it.
+///
+/// For each kind of record: read = rows handed over + repeats + rejected.
+public struct FileCounts: Sendable, Equatable {
+  /// How many were read, and how many of them were rejected.
+  public struct Tally: Sendable, Equatable {
+    /// All that were found.
+    public var read: Int64 = 0
+    /// Those of them that could not be used.
+    public var rejected: Int64 = 0
+
+    /// Makes a tally of nothing.
+    public init() {}
+
+    static func += (tally: inout Tally, other: Tally) {
+      tally.read += other.read
+      tally.rejected += other.rejected
+    }
+  }
+
+  /// Receipt documents: usable ones, those that asked the wrong environment, and rejected ones.
+  public var documents = Tally()
+  /// Entries of usable documents.
+  public var transactions = Tally()
+  /// Delivery records.
+  public var deliveries = Tally()
+  /// Entries of catalogues.
+  public var catalogueEntries = Tally()
+  /// Transaction entries that were dropped because their document had already said exactly the same.
+  public var repeats: Int64 = 0
+  /// Documents with status 21007 or 21008, which hold nothing.
+  public var wrongEnvironment: Int64 = 0
+  /// Whether the file as a whole, or its rest, could not be used.
+  public var fileRejected = false
+
+  /// Makes counts of nothing.
+  public init() {}
+
+  /// Adds what another part of the same file gave.
+  public static func += (counts: inout FileCounts, other: FileCounts) {
+    counts.documents += other.documents
+    counts.transactions += other.transactions
+    counts.deliveries += other.deliveries
+    counts.catalogueEntries += other.catalogueEntries
+    counts.repeats += other.repeats
+    counts.wrongEnvironment += other.wrongEnvironment
+    counts.fileRejected = counts.fileRejected || other.fileRejected
+  }
+}

@@ -1,0 +1,28 @@
+/// What whoever runs the program may set about reading files.
+public struct IntakeSettings: Sendable {
+  /// The most bytes that one document, line or catalogue may have.
+  public var documentLimitBytes: Int
+  /// The most bytes of a rejected record that are kept.
+  public var rejectionLimitBytes: Int
+  /// The apps whose receipts are ours; none: all are.
+  public var bundleIDs: [String]
+  /// The names that a delivery's columns have in the files, by the name that ``DeliveryColumn`` gives.
+  public var deliveryColumns: [String: String]
+  /// How many bytes a block has, but for a record that is longer.
+  public var blockBytes: Int
+
+  /// Makes settings; what is left out is as the documentation says.
+  public init(
+    documentLimitBytes: Int = 16 << 20,
+    rejectionLimitBytes: Int = 64 << 10,
+    bundleIDs: [String] = [],
+    deliveryColumns: [String: String] = [:],
+    blockBytes: Int = 1 << 20
+  ) {
+    self.documentLimitBytes = max(1, documentLimitBytes)
+    self.rejectionLimitBytes = max(0, rejectionLimitBytes)
+    self.bundleIDs = bundleIDs
+    self.deliveryColumns = deliveryColumns
+    self.blockBytes = max(1, blockBytes)
+  }
+}

@@ -1,0 +1,30 @@
+public import CopyFormat
+
+/// Rows for the staging tables, and the counts that they must agree with.
+public struct StagedRows: Sendable {
+  /// One row for each receipt document that is usable or asked the wrong environment.
+  public var documents = CopyBuffer()
+  /// One row for each different statement about a transaction in a document.
+  public var evidence = CopyBuffer()
+  /// One row for each delivery record.
+  public var deliveries = CopyBuffer()
+  /// One row for each thing that a catalogue says of an identifier.
+  public var catalogue = CopyBuffer()
+  /// One row for each rejection.
+  public var rejections = CopyBuffer()
+  /// What was read, by file.
+  public var counts: [Int32: FileCounts] = [:]
+
+  /// Makes an empty set of rows.
+  public init() {}
+
+  /// Empties everything and keeps the memory of the buffers.
+  public mutating func removeAll() {
+    documents.removeAll()
+    evidence.removeAll()
+    deliveries.removeAll()
+    catalogue.removeAll()
+    rejections.removeAll()
+    counts.removeAll(keepingCapacity: true)
+  }
+}
