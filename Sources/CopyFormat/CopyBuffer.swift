@@ -97,6 +97,20 @@ public struct CopyBuffer: Sendable {
     append(bigEndian: low)
   }
 
+  /// Takes over one row that was encoded elsewhere, its count of values included.
+  public mutating func append(encodedRow row: UnsafeRawBufferPointer) {
+    rows += 1
+    bytes.append(contentsOf: row)
+  }
+
+  /// Puts another instant where the eight bytes of a `timestamptz` lie.
+  public mutating func replaceTimestamp(at offset: Int, with secondsSince1970: Int64) {
+    let value = (secondsSince1970 &- 946_684_800) &* 1_000_000
+    withUnsafeBytes(of: value.bigEndian) {
+      bytes.replaceSubrange(offset..<offset + 8, with: $0)
+    }
+  }
+
   /// Takes over the rows of another buffer, behind this one's.
   public mutating func append(_ other: CopyBuffer) {
     bytes.append(contentsOf: other.bytes)

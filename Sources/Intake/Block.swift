@@ -1,0 +1,128 @@
+import CopyFormat
+
+/// Whole records of one file, to be parsed by any thread.
+public struct Block: Sendable {
+  enum Content: Sendable {
+    /// One receipt document a line.
+    case receiptLines
+    /// One receipt document.
+    case receipt
+    /// One delivery, as a JSON object, a line.
+    case deliveryLines
+    /// CSV rows below a header.
+    case deliveryRows(CSVHeader)
+    /// One catalogue.
+    case catalogue
+    /// What the reader itself had to reject, with its length; the bytes are its beginning.
+    case rejected(RejectionKind, RecordProblem, length: Int64)
+  }
+
+  let file: FileContext
+  let content: Content
+  /// The line of the file that the first byte stands in.
+  let firstLine: Int64
+  let buffer: BlockBuffer
+  let range: Range<Int>
+
+  /// Turns the records into rows, and what cannot be used into rejections.
+  public func parse(with parser: RecordParser, into rows: inout StagedRows) {
+    var counts = FileCounts()
+    let bytes = buffer.bytes.part(range)
+    switch content {
+    case .receiptLines:
+      forEachLine(of: bytes, .receipt, &rows, &counts) { record, rows, counts in
+        parser.parseReceipt(record, in: file, into: &rows, &counts)
+      }
+    case .receipt:
+      let lead = bytes.prefix { $0.isWhiteSpace }
+      let line = firstLine + Int64(Bytes(rebasing: lead).occurrences(of: Byte.lineFeed))
+      let record = RawRecord(bytes: bytes.trimmed, line: line, isLast: true, isDocument: true)
+      parser.parseReceipt(record, in: file, into: &rows, &counts)
+    case .deliveryLines:
+      forEachLine(of: bytes, .delivery, &rows, &counts) { record, rows, counts in
+        parser.parseDelivery(record, in: file, into: &rows, &counts)
+      }
+    case .deliveryRows(let header):
+      parser.parseDeliveries(
+        bytes, firstLine: firstLine, header: header, in: file, into: &rows, &counts)
+    case .catalogue:
+      parser.parseCatalogue(bytes.trimmed, in: file, into: &rows, &counts)
+    case .rejected(let kind, let problem, let length):
+      counts.count(rejected: kind)
+      let rejected = RejectedRecord(
+        kind: kind, problem: problem, fileID: file.fileID,
+        line: kind == .file ? nil : firstLine, length: length)
+      rejected.append(bytes, limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+    }
+    rows.counts[file.fileID, default: FileCounts()] += counts
+  }
+
+  private func forEachLine(
+    of bytes: Bytes, _ kind: RejectionKind, _ rows: inout StagedRows, _ counts: inout FileCounts,
+    _ body: (RawRecord, inout StagedRows, inout FileCounts) -> Void
+  ) {
+    var line = firstLine
+    var start = 0
+    while start < bytes.count {
+      let feed = bytes.position(of: Byte.lineFeed, from: start)
+      let end = feed ?? bytes.count
+      if end - start > file.settings.documentLimitBytes {
+        counts.count(rejected: kind)
+        let rejected = RejectedRecord(
+          kind: kind, problem: .tooLong(end - start, limit: file.settings.documentLimitBytes),
+          fileID: file.fileID, line: line)
+        rejected.append(
+          bytes.part(start..<end), limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+      } else {
+        let record = bytes.part(start..<end).trimmed
+        if !record.isEmpty {
+          body(RawRecord(bytes: record, line: line, isLast: feed == nil), &rows, &counts)
+        }
+      }
+      line += 1
+      start = end + 1
+    }
+  }
+}
+
+/// One record as it stands in its file.
+struct RawRecord {
+  /// The record without white space around it.
+  let bytes: Bytes
+  /// The line that it begins in.
+  let line: Int64
+  /// Whether the file ends with it, without the end of a line.
+  let isLast: Bool
+  /// Whether it is all that the file holds.
+  var isDocument = false
+}
+
+extension RecordProblem {
+  /// A record that is larger than the configuration allows.
+  static func tooLong(_ bytes: some BinaryInteger, limit: Int) -> RecordProblem {
+    RecordProblem(
+      .tooLarge,
+      "The record has \(bytes) bytes, the limit is \(limit); split it, or raise the limit.")
+  }
+}
+
+extension FileCounts {
+  /// Counts a record that was read and rejected.
+  mutating func count(rejected kind: RejectionKind) {
+    switch kind {
+    case .file: fileRejected = true
+    case .receipt:
+      documents.read += 1
+      documents.rejected += 1
+    case .transaction:
+      transactions.read += 1
+      transactions.rejected += 1
+    case .delivery:
+      deliveries.read += 1
+      deliveries.rejected += 1
+    case .catalogue:
+      catalogueEntries.read += 1
+      catalogueEntries.rejected += 1
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+/// Memory for a block of records; it goes back to its pool when nobody uses the block any more.
+///
+/// The reader fills it and lets go of it before anybody else sees it; after that nothing changes.
+final class BlockBuffer: @unchecked Sendable {
+  /// How many readable bytes lie behind the last one, for the JSON parser.
+  static let padding = 64
+
+  private let base: UnsafeMutablePointer<UInt8>
+  /// How many bytes fit.
+  let capacity: Int
+  /// How many bytes are filled.
+  private(set) var count = 0
+  private let pool: BlockPool?
+
+  fileprivate init(base: UnsafeMutablePointer<UInt8>, capacity: Int, pool: BlockPool?) {
+    self.base = base
+    self.capacity = capacity
+    self.pool = pool
+  }
+
+  deinit {
+    if let pool { pool.takeBack(base) } else { base.deallocate() }
+  }
+
+  /// What is filled.
+  var bytes: Bytes { Bytes(start: base, count: count) }
+
+  /// Where to fill on.
+  var free: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
+  }
+
+  /// Counts what was put into `free`.
+  func filled(_ bytes: Int) {
+    count += bytes
+  }
+
+  /// Puts bytes behind those that are there; they must fit.
+  func append(_ more: Bytes) {
+    precondition(more.count <= capacity - count, "more bytes than the block has room for")
+    guard let address = more.baseAddress else { return }
+    (base + count).update(from: address, count: more.count)
+    count += more.count
+  }
+}
+
+/// The blocks that were used and can be used again, so that memory stays flat.
+final class BlockPool: Sendable {
+  private struct Address: @unchecked Sendable {
+    let base: UnsafeMutablePointer<UInt8>
+  }
+
+  private static let keptBlocks = 8
+  private let capacity: Int
+  private let unused = Mutex<[Address]>([])
+
+  /// Makes a pool of blocks that hold so many bytes.
+  init(capacity: Int) {
+    self.capacity = capacity
+  }
+
+  deinit {
+    unused.withLock { for address in $0 { address.base.deallocate() } }
+  }
+
+  /// A block for at least so many bytes; one that is larger than usual is not kept.
+  func block(holding bytes: Int) -> BlockBuffer {
+    if bytes > capacity {
+      return BlockBuffer(base: Self.allocate(bytes), capacity: bytes, pool: nil)
+    }
+    let address = unused.withLock { $0.popLast() }
+    return BlockBuffer(
+      base: address?.base ?? Self.allocate(capacity), capacity: capacity, pool: self)
+  }
+
+  fileprivate func takeBack(_ base: UnsafeMutablePointer<UInt8>) {
+    let address = Address(base: base)
+    let isKept = unused.withLock { unused in
+      guard unused.count < Self.keptBlocks else { return false }
+      unused.append(address)
+      return true
+    }
+    if !isKept { base.deallocate() }
+  }
+
+  private static func allocate(_ bytes: Int) -> UnsafeMutablePointer<UInt8> {
+    let base = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes + BlockBuffer.padding)
+    (base + bytes).initialize(repeating: 0, count: BlockBuffer.padding)
+    return base
+  }
+}

@@ -1,0 +1,96 @@
+import Glibc
+
+/// Bytes that somebody else keeps.
+typealias Bytes = UnsafeBufferPointer<UInt8>
+
+/// The bytes that framing and parsing look for.
+enum Byte {
+  static let tab = UInt8(ascii: "\t")
+  static let lineFeed = UInt8(ascii: "\n")
+  static let carriageReturn = UInt8(ascii: "\r")
+  static let space = UInt8(ascii: " ")
+  static let quote = UInt8(ascii: "\"")
+  static let zero = UInt8(ascii: "0")
+  static let nine = UInt8(ascii: "9")
+  static let openBrace = UInt8(ascii: "{")
+  static let closeBrace = UInt8(ascii: "}")
+  static let openBracket = UInt8(ascii: "[")
+  static let closeBracket = UInt8(ascii: "]")
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The bytes of a range, which must lie within these.
+  @inline(__always)
+  func part(_ range: Range<Int>) -> Bytes {
+    Bytes(rebasing: self[range])
+  }
+
+  /// Where a byte stands first at or behind an offset.
+  @inline(__always)
+  func position(of byte: UInt8, from offset: Int = 0) -> Int? {
+    guard let baseAddress, offset < count else { return nil }
+    guard let found = memchr(baseAddress + offset, Int32(byte), count - offset) else { return nil }
+    return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
+  }
+
+  /// Where a byte stands last.
+  func lastPosition(of byte: UInt8) -> Int? {
+    var index = count - 1
+    while index >= 0, self[index] != byte { index -= 1 }
+    return index < 0 ? nil : index
+  }
+
+  /// How often a byte stands here.
+  func occurrences(of byte: UInt8) -> Int {
+    var total = 0
+    for candidate in self where candidate == byte {
+      total &+= 1
+    }
+    return total
+  }
+
+  /// The bytes without white space at either end.
+  @inline(__always)
+  var trimmed: Bytes {
+    var start = 0
+    var end = count
+    while start < end, self[start].isWhiteSpace { start += 1 }
+    while end > start, self[end - 1].isWhiteSpace { end -= 1 }
+    return part(start..<end)
+  }
+
+  /// The bytes without the line end behind them.
+  var withoutLineEnd: Bytes {
+    guard last == Byte.lineFeed else { return self }
+    let line = part(0..<count - 1)
+    return line.last == Byte.carriageReturn ? line.part(0..<line.count - 1) : line
+  }
+
+  /// Whether these are exactly the bytes of a text.
+  func equals(_ text: StaticString) -> Bool {
+    guard count == text.utf8CodeUnitCount else { return false }
+    guard let baseAddress else { return count == 0 }
+    return memcmp(baseAddress, text.utf8Start, count) == 0
+  }
+
+  /// Whether these begin with the bytes of a text.
+  func starts(with text: StaticString) -> Bool {
+    guard let baseAddress, count >= text.utf8CodeUnitCount else { return false }
+    return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
+  }
+
+  /// The text, with what is no UTF-8 replaced.
+  var string: String { String(decoding: self, as: UTF8.self) }
+}
+
+extension UInt8 {
+  /// Whether this is a space, a tab, a line feed or a carriage return.
+  @inline(__always)
+  var isWhiteSpace: Bool {
+    self == Byte.space || self == Byte.lineFeed || self == Byte.carriageReturn || self == Byte.tab
+  }
+
+  /// Whether this is one of the ten digits.
+  @inline(__always)
+  var isDigit: Bool { self &- Byte.zero < 10 }
+}

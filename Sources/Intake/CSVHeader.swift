@@ -1,0 +1,87 @@
+/// What the columns of a CSV file stand for.
+final class CSVHeader: Sendable {
+  /// The byte between fields.
+  let separator: UInt8
+  /// For each column of the file, the place of the delivery's column that it is, or none.
+  let columns: [Int?]
+
+  private init(separator: UInt8, columns: [Int?]) {
+    self.separator = separator
+    self.columns = columns
+  }
+
+  /// Reads the header row's names, or says what is wrong with them.
+  convenience init(
+    names: [String], separator: UInt8, in file: FileContext
+  ) throws(RecordProblem) {
+    var columns: [Int?] = []
+    var seen: Set<String> = []
+    for name in names {
+      guard name.isEmpty || seen.insert(name).inserted else {
+        throw RecordProblem(
+          .missingColumn, "The header names the column \(name) twice; name each column once.")
+      }
+      let bytes = Array(name.utf8)
+      columns.append(bytes.withUnsafeBufferPointer { file.deliveryNames.meaning(of: $0) })
+    }
+    let missing = DeliveryColumn.allCases.filter { column in
+      column.isRequired && !columns.contains(column.place)
+    }
+    guard missing.isEmpty else {
+      let list = missing.map { file.name(of: $0) }.joined(separator: ", ")
+      let hint =
+        names.count == 1
+        ? "Is the separator no comma? Then begin the file with a line like sep=;"
+        : "Add them, or map other names to them in the configuration."
+      throw RecordProblem(.missingColumn, "The header row lacks \(list). \(hint)")
+    }
+    self.init(separator: separator, columns: columns)
+  }
+}
+
+extension CSVHeader {
+  /// Reads the line that names the separator, if there is one, and the header row.
+  convenience init(readingFrom unread: UnreadBytes, in file: FileContext) throws(RecordProblem) {
+    let limit = file.settings.documentLimitBytes
+    var separator = UInt8(ascii: ",")
+    while true {
+      unread.drop(unread.bytes.prefix { $0.isWhiteSpace && $0 != separator }.count)
+      let scanner = CSVScanner(separator: separator, limit: limit)
+      switch scanner.scan(unread.bytes, from: 0, isFinal: unread.isAtEnd) {
+      case .incomplete where unread.isAtEnd || unread.count > limit:
+        throw .tooLong(unread.count, limit: limit)
+      case .incomplete:
+        unread.fillMore(upTo: limit + 1)
+      case .broken(_, let why):
+        throw RecordProblem(
+          .malformedCSV, "The header row is no CSV: \(why); correct it at the source.")
+      case .record(let next):
+        let row = unread.bytes.part(0..<next)
+        if let named = Self.namedSeparator(row) {
+          separator = named
+          unread.drop(next)
+          continue
+        }
+        let names = scanner.fields.map { Self.name(row, $0) }
+        unread.drop(next)
+        try self.init(names: names, separator: separator, in: file)
+        return
+      }
+    }
+  }
+
+  /// The separator that a first line like `sep=;` names.
+  private static func namedSeparator(_ row: Bytes) -> UInt8? {
+    let line = row.withoutLineEnd
+    guard line.count == 5, line.starts(with: "sep=") else { return nil }
+    return line[4] == Byte.quote || line[4] >= 0x80 ? nil : line[4]
+  }
+
+  /// A column's name, without the spaces that a spreadsheet may have put around it.
+  private static func name(_ row: Bytes, _ field: CSVField) -> String {
+    let bytes = row.part(field.range).trimmed
+    guard field.hasDoubledQuotes else { return bytes.string }
+    let arena = TextArena(capacity: bytes.count)
+    return arena.keep(unquoting: bytes).string
+  }
+}

@@ -1,0 +1,121 @@
+/// Where one field of a CSV record lies.
+struct CSVField {
+  var range: Range<Int>
+  /// Whether the field holds doubled quotes.
+  var hasDoubledQuotes: Bool
+}
+
+/// Finds records and their fields in CSV as RFC 4180 has it.
+///
+/// Reader and parser use the same scanner, so that they always agree where a record ends.
+final class CSVScanner {
+  /// What was found at a place.
+  enum Outcome {
+    /// A record; the next one begins at `next`.
+    case record(next: Int)
+    /// Something that is no record; it ends where the next line begins.
+    case broken(next: Int, why: String)
+    /// The bytes end before the record does.
+    case incomplete
+  }
+
+  private let separator: UInt8
+  private let limit: Int
+  /// The fields of the record that was found last.
+  private(set) var fields: [CSVField] = []
+
+  /// Makes a scanner for records of at most so many bytes.
+  init(separator: UInt8, limit: Int) {
+    self.separator = separator
+    self.limit = limit
+  }
+
+  /// Scans one record; `isFinal` says that nothing comes behind the bytes.
+  func scan(_ bytes: Bytes, from start: Int, isFinal: Bool) -> Outcome {
+    fields.removeAll(keepingCapacity: true)
+    var at = start
+    while true {
+      let begin = at
+      if at < bytes.count, bytes[at] == Byte.quote {
+        switch scanQuoted(bytes, from: at, recordStart: start, isFinal: isFinal) {
+        case .closed(let end): at = end
+        case .open: return .incomplete
+        case .wrong(let why):
+          return broken(bytes, lineOf: begin, isFinal: isFinal, why)
+        }
+        guard at < bytes.count else { return isFinal ? .record(next: at) : .incomplete }
+        if bytes[at] == separator {
+          at += 1
+          continue
+        }
+        guard let end = lineEnd(bytes, at, isFinal: isFinal) else { return .incomplete }
+        if end > at { return .record(next: end) }
+        return broken(
+          bytes, lineOf: begin, isFinal: isFinal,
+          "text stands behind the closing quote of field \(fields.count)")
+      }
+      while at < bytes.count, bytes[at] != separator, bytes[at] != Byte.lineFeed,
+        bytes[at] != Byte.quote
+      {
+        at += 1
+      }
+      if at == bytes.count || bytes[at] == Byte.lineFeed {
+        guard at < bytes.count || isFinal else { return .incomplete }
+        let hasReturn = at > begin && bytes[at - 1] == Byte.carriageReturn
+        let end = hasReturn ? at - 1 : at
+        fields.append(CSVField(range: begin..<end, hasDoubledQuotes: false))
+        return .record(next: min(at + 1, bytes.count))
+      }
+      guard bytes[at] == separator else {
+        return broken(
+          bytes, lineOf: at, isFinal: isFinal,
+          "a quote stands inside of field \(fields.count + 1), which does not begin with one")
+      }
+      fields.append(CSVField(range: begin..<at, hasDoubledQuotes: false))
+      at += 1
+    }
+  }
+
+  private enum Quoted {
+    case closed(end: Int)
+    case open
+    case wrong(String)
+  }
+
+  private func scanQuoted(
+    _ bytes: Bytes, from open: Int, recordStart: Int, isFinal: Bool
+  ) -> Quoted {
+    let end = min(bytes.count, recordStart + limit)
+    let reachable = bytes.part(0..<end)
+    var hasDoubledQuotes = false
+    var at = open + 1
+    while let quote = reachable.position(of: Byte.quote, from: at) {
+      if quote + 1 < bytes.count, bytes[quote + 1] == Byte.quote {
+        hasDoubledQuotes = true
+        at = quote + 2
+        continue
+      }
+      if quote + 1 == bytes.count, !isFinal { return .open }
+      fields.append(CSVField(range: open + 1..<quote, hasDoubledQuotes: hasDoubledQuotes))
+      return .closed(end: quote + 1)
+    }
+    if bytes.count - recordStart < limit, !isFinal { return .open }
+    return .wrong("the quote that begins field \(fields.count + 1) is never closed")
+  }
+
+  // Only the line is given up in which the wrong quote stands: what comes behind it may be right.
+  private func broken(_ bytes: Bytes, lineOf place: Int, isFinal: Bool, _ why: String) -> Outcome {
+    if let feed = bytes.position(of: Byte.lineFeed, from: place) {
+      return .broken(next: feed + 1, why: why)
+    }
+    return isFinal ? .broken(next: bytes.count, why: why) : .incomplete
+  }
+
+  /// Where the next line begins, or `at` itself if no line ends there.
+  private func lineEnd(_ bytes: Bytes, _ at: Int, isFinal: Bool) -> Int? {
+    if bytes[at] == Byte.lineFeed { return at + 1 }
+    guard bytes[at] == Byte.carriageReturn else { return at }
+    guard at + 1 < bytes.count else { return isFinal ? at + 1 : nil }
+    return bytes[at + 1] == Byte.lineFeed ? at + 2 : at
+  }
+}

@@ -1,0 +1,29 @@
+/// The texts of one delivery record, whatever form it came in; empty is none.
+final class DeliveryTexts {
+  private let texts: UnsafeMutablePointer<Bytes?>
+  private static let count = DeliveryColumn.allCases.count
+
+  init() {
+    texts = .allocate(capacity: Self.count)
+    texts.initialize(repeating: nil, count: Self.count)
+  }
+
+  deinit {
+    texts.deallocate()
+  }
+
+  /// Forgets all texts.
+  func clear() {
+    texts.update(repeating: nil, count: Self.count)
+  }
+
+  /// The text of a column by its place.
+  @inline(__always)
+  subscript(place: Int) -> Bytes? {
+    get { texts[place] }
+    set { texts[place] = newValue }
+  }
+
+  @inline(__always)
+  subscript(column: DeliveryColumn) -> Bytes? { texts[column.place] }
+}

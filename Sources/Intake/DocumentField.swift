@@ -1,0 +1,83 @@
+/// The members of an envelope, a response and a receipt that are read.
+enum DocumentField: Int, RecordField {
+  case verifyReceiptResponse, receivedAt, accountID, deviceID, storefront
+  case status, environment, receipt, latestReceiptInfo, latestExpiredReceiptInfo
+  case requestDate, requestDateMilliseconds, creationDate, creationDateMilliseconds
+  case bundleID, bid, inApp, transactionID
+
+  @inline(__always)
+  var place: Int { rawValue }
+
+  /// The member's name as Apple writes it.
+  var name: String {
+    switch self {
+    case .verifyReceiptResponse: return "verify_receipt_response"
+    case .receivedAt: return "received_at"
+    case .accountID: return "account_id"
+    case .deviceID: return "device_id"
+    case .storefront: return "storefront"
+    case .status: return "status"
+    case .environment: return "environment"
+    case .receipt: return "receipt"
+    case .latestReceiptInfo: return "latest_receipt_info"
+    case .latestExpiredReceiptInfo: return "latest_expired_receipt_info"
+    case .requestDate: return "request_date"
+    case .requestDateMilliseconds: return "request_date_ms"
+    case .creationDate: return "receipt_creation_date"
+    case .creationDateMilliseconds: return "receipt_creation_date_ms"
+    case .bundleID: return "bundle_id"
+    case .bid: return "bid"
+    case .inApp: return "in_app"
+    case .transactionID: return "transaction_id"
+    }
+  }
+
+  /// Both spellings of all names.
+  static let names = NameTable(
+    allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] })
+}
+
+/// The members of a transaction that are read.
+enum TransactionField: Int, RecordField {
+  case transactionID, originalTransactionID, productID, quantity, webOrderLineItemID
+  case purchaseDate, purchaseDateMilliseconds
+  case originalPurchaseDate, originalPurchaseDateMilliseconds
+  case expiresDate, expiresDateMilliseconds, cancellationDate, cancellationDateMilliseconds
+  case isTrialPeriod, isInIntroOfferPeriod, promotionalOfferID, offerCodeRefName
+  case inAppOwnershipType, isUpgraded, price, currency, storefront
+
+  @inline(__always)
+  var place: Int { rawValue }
+
+  /// The member's name as Apple writes it.
+  var name: String {
+    switch self {
+    case .transactionID: return "transaction_id"
+    case .originalTransactionID: return "original_transaction_id"
+    case .productID: return "product_id"
+    case .quantity: return "quantity"
+    case .webOrderLineItemID: return "web_order_line_item_id"
+    case .purchaseDate: return "purchase_date"
+    case .purchaseDateMilliseconds: return "purchase_date_ms"
+    case .originalPurchaseDate: return "original_purchase_date"
+    case .originalPurchaseDateMilliseconds: return "original_purchase_date_ms"
+    case .expiresDate: return "expires_date"
+    case .expiresDateMilliseconds: return "expires_date_ms"
+    case .cancellationDate: return "cancellation_date"
+    case .cancellationDateMilliseconds: return "cancellation_date_ms"
+    case .isTrialPeriod: return "is_trial_period"
+    case .isInIntroOfferPeriod: return "is_in_intro_offer_period"
+    case .promotionalOfferID: return "promotional_offer_id"
+    case .offerCodeRefName: return "offer_code_ref_name"
+    case .inAppOwnershipType: return "in_app_ownership_type"
+    case .isUpgraded: return "is_upgraded"
+    case .price: return "price"
+    case .currency: return "currency"
+    case .storefront: return "storefront"
+    }
+  }
+
+  /// Both spellings of all names.
+  static let names = NameTable(
+    allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] })
+}

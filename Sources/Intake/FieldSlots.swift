@@ -1,0 +1,55 @@
+/// A field that records of some kind can have.
+protocol RecordField: CaseIterable {
+  /// The field's number among all of its kind, from 0.
+  var place: Int { get }
+}
+
+/// The fields of one object, found in one pass over its members.
+final class FieldSlots<Field: RecordField> {
+  private let names: NameTable
+  private let places: UnsafeMutablePointer<Int>
+  private let count = Field.allCases.count
+  @exclusivity(unchecked) private var object: JSONValue?
+
+  /// Makes slots for fields that go by the names.
+  init(names: NameTable) {
+    self.names = names
+    places = .allocate(capacity: count)
+    places.initialize(repeating: 0, count: count)
+  }
+
+  deinit {
+    places.deallocate()
+  }
+
+  /// Takes an object's members; a name that stands twice counts where it stands last.
+  @inline(__always)
+  func read(_ object: JSONValue) {
+    places.update(repeating: 0, count: count)
+    self.object = object
+    guard object.isObject else { return }
+    let range = object.contents
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let value = object.value(at: place + 1)
+      if let key = object.value(at: place).string, let field = names.meaning(of: key) {
+        places[field] = value.isNull ? 0 : value.index
+      }
+      place = value.next
+    }
+  }
+
+  /// Forgets the object.
+  func clear() {
+    places.update(repeating: 0, count: count)
+    object = nil
+  }
+
+  /// A field's value; null is none.
+  @inline(__always)
+  subscript(field: Field) -> JSONValue? {
+    // The place 0 is the tape's own first word, never a value.
+    let place = places[field.place]
+    return place == 0 ? nil : object?.value(at: place)
+  }
+}

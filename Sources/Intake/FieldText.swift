@@ -1,0 +1,83 @@
+/// What the text of a field must be like, whatever form it came in.
+enum FieldText {
+  /// The most characters of an identifier that somebody issued.
+  static let identifierLimit = 100
+  /// The most characters of a product identifier, as in App Store Connect.
+  static let productLimit = 255
+  /// The most bytes of any other text.
+  static let textLimit = 64 << 10
+
+  /// Whether this is one to a hundred printable characters without a space.
+  @inline(__always)
+  static func isIdentifier(_ text: Bytes) -> Bool {
+    if text.count <= identifierLimit {
+      var isPlain = text.count > 0
+      for byte in text where byte <= 0x20 || byte >= 0x7f { isPlain = false }
+      if isPlain { return true }
+    }
+    return hasOnly(text, limit: identifierLimit) { !$0.isSpaceOrInvisible }
+  }
+
+  /// Whether this is one to 255 characters without a control character.
+  @inline(__always)
+  static func isProductIdentifier(_ text: Bytes) -> Bool {
+    if text.count <= productLimit {
+      var isPlain = text.count > 0
+      for byte in text where byte < 0x20 || byte >= 0x7f { isPlain = false }
+      if isPlain { return true }
+    }
+    return hasOnly(text, limit: productLimit) { !$0.isControl }
+  }
+
+  /// Whether PostgreSQL can keep this as text.
+  @inline(__always)
+  static func isText(_ text: Bytes) -> Bool {
+    text.count <= textLimit && text.position(of: 0) == nil
+  }
+
+  /// Whether this is an ISO 4217 code: three capital letters.
+  static func isCurrency(_ text: Bytes) -> Bool {
+    text.count == 3 && text.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
+  }
+
+  /// Reads a whole number that fits.
+  static func wholeNumber(_ text: Bytes) -> Int64? {
+    guard let first = text.first, first.isDigit || text.count > 1 && first == UInt8(ascii: "-")
+    else { return nil }
+    var magnitude: UInt64 = 0
+    for digit in text.dropFirst(first.isDigit ? 0 : 1) {
+      guard digit.isDigit else { return nil }
+      let (product, productOverflows) = magnitude.multipliedReportingOverflow(by: 10)
+      let (sum, sumOverflows) = product.addingReportingOverflow(UInt64(digit - Byte.zero))
+      if productOverflows || sumOverflows { return nil }
+      magnitude = sum
+    }
+    if first.isDigit { return Int64(exactly: magnitude) }
+    return magnitude <= Int64.min.magnitude ? Int64(truncatingIfNeeded: 0 &- magnitude) : nil
+  }
+
+  private static func hasOnly(
+    _ text: Bytes, limit: Int, _ isAllowed: (Unicode.Scalar) -> Bool
+  ) -> Bool {
+    // No character has more than four bytes.
+    guard text.count > 0, text.count <= limit * 4 else { return false }
+    var characters = 0
+    for scalar in text.string.unicodeScalars {
+      characters += 1
+      guard characters <= limit, isAllowed(scalar) else { return false }
+    }
+    return true
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether this is a control character.
+  var isControl: Bool {
+    value < 0x20 || value >= 0x7f && value < 0xa0
+  }
+
+  /// Whether an eye would not see this in the middle of an identifier.
+  var isSpaceOrInvisible: Bool {
+    isControl || properties.isWhitespace || properties.generalCategory == .format
+  }
+}

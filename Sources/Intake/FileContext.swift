@@ -1,0 +1,26 @@
+/// What every block of a file must know of it.
+final class FileContext: Sendable {
+  let fileID: Int32
+  let folder: Folder
+  let settings: IntakeSettings
+  /// What a delivery's columns are called in the files.
+  let deliveryNames: NameTable
+  /// The apps whose receipts are ours, as bytes.
+  let bundleIDs: [[UInt8]]
+
+  init(fileID: Int32, folder: Folder, settings: IntakeSettings) {
+    self.fileID = fileID
+    self.folder = folder
+    self.settings = settings
+    bundleIDs = settings.bundleIDs.map { Array($0.utf8) }
+    deliveryNames = NameTable(
+      DeliveryColumn.allCases.map { column in
+        (settings.deliveryColumns[column.rawValue] ?? column.rawValue, column.place)
+      })
+  }
+
+  /// What a delivery's column is called in the files.
+  func name(of column: DeliveryColumn) -> String {
+    settings.deliveryColumns[column.rawValue] ?? column.rawValue
+  }
+}

@@ -1,0 +1,124 @@
+/// What a file turned out to hold.
+enum FileFormat {
+  /// Nothing but white space.
+  case nothing
+  /// One JSON document a line.
+  case jsonLines
+  /// One JSON document.
+  case document
+  /// CSV; the header is still to be read.
+  case csv
+  /// One catalogue.
+  case catalogue
+  /// Nothing that its folder could use.
+  case unusable(RecordProblem)
+}
+
+/// Finds out from a file's first bytes what it holds: the content says it, never the name.
+struct FormatProbe {
+  /// How many bytes are looked at for characters that no text has.
+  private static let textProbeBytes = 1024
+
+  let file: FileContext
+  let parser: JSONParser
+
+  /// Says what the file holds, or nothing if more of its bytes are needed.
+  ///
+  /// `isWhole` says that these are all bytes of the file, `isEnough` that there will be no more.
+  func identify(_ bytes: Bytes, isWhole: Bool, isEnough: Bool) -> FileFormat? {
+    if bytes.starts(with: "bplist") { return propertyList }
+    if hasUTF16Mark(bytes) || bytes.prefix(Self.textProbeBytes).contains(0) {
+      return .unusable(
+        RecordProblem(
+          .notText, "The file is UTF-16 or binary; write UTF-8 text, compressed with gzip or not."))
+    }
+    guard let first = bytes.first(where: { !$0.isWhiteSpace }) else {
+      return isWhole ? .nothing : isEnough ? .jsonLines : nil
+    }
+    if first == UInt8(ascii: "<") { return markup(bytes.trimmed) }
+    switch file.folder {
+    case .receipts: return receipts(bytes, first, isWhole: isWhole, isEnough: isEnough)
+    case .deliveries: return deliveries(bytes, first, isWhole: isWhole, isEnough: isEnough)
+    case .catalog: return catalogue(bytes, first, isEnough: isEnough)
+    }
+  }
+
+  private func receipts(
+    _ bytes: Bytes, _ first: UInt8, isWhole: Bool, isEnough: Bool
+  ) -> FileFormat? {
+    let lines = NonBlankLines(bytes, isWhole: isWhole)
+    let isJSON = first == Byte.openBrace || first == Byte.openBracket
+    if !isJSON, let header = lines.line(0), looksLikeDeliveries(header) {
+      return misplaced(.delivery)
+    }
+    if let line = lines.line(0), let kind = kind(ofObject: line) {
+      return kind == .receipt || kind == .unknown ? .jsonLines : misplaced(kind)
+    }
+    // A second line that is a receipt by itself cannot lie inside of a document: nothing in a receipt
+    // is one.
+    if let line = lines.line(1), kind(ofObject: line) == .receipt { return .jsonLines }
+    guard isEnough else { return nil }
+    if isWhole, isJSON, let kind = kind(ofDocument: bytes.trimmed) {
+      return kind == .receipt || kind == .unknown ? .document : misplaced(kind)
+    }
+    if lines.contains(where: { kind(ofObject: $0) == .receipt }) { return .jsonLines }
+    // One line without an end is too long, whatever it is.
+    if !isWhole, isJSON, lines.line(0) == nil { return .jsonLines }
+    return isJSON ? .document : .unusable(unknown("one JSON document, or one JSON document a line"))
+  }
+
+  private func deliveries(
+    _ bytes: Bytes, _ first: UInt8, isWhole: Bool, isEnough: Bool
+  ) -> FileFormat? {
+    let expected = unknown("CSV with a header row, or one JSON object a line")
+    guard first == Byte.openBrace || first == Byte.openBracket else { return .csv }
+    let lines = NonBlankLines(bytes, isWhole: isWhole)
+    if let line = lines.line(0), let kind = kind(ofObject: line) {
+      return kind == .delivery || kind == .unknown ? .jsonLines : misplaced(kind)
+    }
+    if let line = lines.line(1), kind(ofObject: line) == .delivery { return .jsonLines }
+    guard isEnough else { return nil }
+    if isWhole, let kind = kind(ofDocument: bytes.trimmed) {
+      return kind == .delivery || kind == .unknown ? .unusable(expected) : misplaced(kind)
+    }
+    return first == Byte.openBrace ? .jsonLines : .unusable(expected)
+  }
+
+  private func catalogue(_ bytes: Bytes, _ first: UInt8, isEnough: Bool) -> FileFormat? {
+    // What ends its first line within the limit and is a record by itself is in the wrong folder.
+    let lines = NonBlankLines(bytes, isWhole: isEnough)
+    guard let line = lines.line(0) else { return isEnough ? .catalogue : nil }
+    if first == Byte.openBrace || first == Byte.openBracket {
+      if let kind = kind(ofObject: line), kind == .receipt || kind == .delivery {
+        return misplaced(kind)
+      }
+      return .catalogue
+    }
+    return looksLikeDeliveries(line)
+      ? misplaced(.delivery) : .unusable(unknown("a property list, or JSON"))
+  }
+
+  private func markup(_ text: Bytes) -> FileFormat {
+    for start: StaticString in ["<?xml", "<!DOCTYPE plist", "<plist"] where text.starts(with: start)
+    {
+      return propertyList
+    }
+    return file.folder == .catalog
+      ? .unusable(unknown("a property list, or JSON"))
+      : .unusable(unknown("JSON, or in deliveries/ CSV"))
+  }
+
+  private var propertyList: FileFormat {
+    file.folder == .catalog ? .catalogue : misplaced(.catalogue)
+  }
+
+  private func unknown(_ forms: String) -> RecordProblem {
+    RecordProblem(
+      .unknownFormat, "The folder \(file.folder.rawValue)/ holds \(forms); this is neither.")
+  }
+
+  private func hasUTF16Mark(_ bytes: Bytes) -> Bool {
+    bytes.count >= 2
+      && (bytes[0] == 0xff && bytes[1] == 0xfe || bytes[0] == 0xfe && bytes[1] == 0xff)
+  }
+}

@@ -1,0 +1,97 @@
+/// Dates as receipts, delivery logs and catalogues write them, in seconds since 1970, cut to the second.
+enum Instant {
+  /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
+  static let plausible: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// Reads epoch milliseconds, `2012-04-30 15:05:55 Etc/GMT`, or RFC 3339.
+  static func parse(_ text: Bytes) -> Int64? {
+    if let milliseconds = epochMilliseconds(text) { return milliseconds }
+    var scanner = DateScanner(text)
+    guard let day = scanner.day() else { return nil }
+    guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), Byte.space) else { return nil }
+    guard let time = scanner.time(), let offset = scanner.zone() else { return nil }
+    return checked(day * 86400 + time - offset)
+  }
+
+  /// Reads RFC 3339, or a date alone, which means its start in UTC.
+  static func parseDayOrInstant(_ text: Bytes) -> Int64? {
+    var scanner = DateScanner(text)
+    if let day = scanner.day(), scanner.isAtEnd { return checked(day * 86400) }
+    return parseRFC3339(text)
+  }
+
+  /// Reads RFC 3339 alone.
+  static func parseRFC3339(_ text: Bytes) -> Int64? {
+    guard text.count >= 20, !text[text.count - 1].isLetterBeyondZ else { return nil }
+    return epochMilliseconds(text) == nil ? parse(text) : nil
+  }
+
+  /// Reads a whole number of milliseconds since 1970; digits behind a point are cut off.
+  static func epochMilliseconds(_ text: Bytes) -> Int64? {
+    var index = 0
+    let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
+    if isNegative { index = 1 }
+    let first = index
+    var value: Int64 = 0
+    while index < text.count, text[index].isDigit {
+      guard index - first < 18 else { return nil }
+      value = value * 10 + Int64(text[index] - Byte.zero)
+      index += 1
+    }
+    guard index > first else { return nil }
+    var hasFraction = false
+    if index < text.count {
+      guard text[index] == UInt8(ascii: "."), index + 1 < text.count else { return nil }
+      for digit in text[(index + 1)...] {
+        guard digit.isDigit else { return nil }
+        hasFraction = hasFraction || digit != Byte.zero
+      }
+    }
+    return seconds(milliseconds: isNegative ? -value - (hasFraction ? 1 : 0) : value)
+  }
+
+  /// The second that a number of milliseconds since 1970 lies in.
+  static func seconds(milliseconds: Int64) -> Int64? {
+    checked(milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000)
+  }
+
+  /// Writes `2026-11-19T03:04:05Z`.
+  static func text(_ instant: Int64) -> String {
+    let day = instant >= 0 ? instant / 86400 : (instant - 86399) / 86400
+    let second = instant - day * 86400
+    let (year, month, date) = civil(day)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(date, 2))"
+      + "T\(padded(second / 3600, 2)):\(padded(second / 60 % 60, 2)):\(padded(second % 60, 2))Z"
+  }
+
+  private static func checked(_ instant: Int64) -> Int64? {
+    plausible.contains(instant) ? instant : nil
+  }
+
+  private static func padded(_ number: Int64, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  // The proleptic Gregorian calendar, counted from the first of March of the year 0.
+  private static func civil(_ day: Int64) -> (year: Int64, month: Int64, day: Int64) {
+    let shifted = day + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let date = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, date)
+  }
+}
+
+extension UInt8 {
+  /// Whether this is a letter, but not the `Z` that ends an instant.
+  fileprivate var isLetterBeyondZ: Bool {
+    let lower = self | 0x20
+    return lower >= UInt8(ascii: "a") && lower < UInt8(ascii: "z")
+  }
+}

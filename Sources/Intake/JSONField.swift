@@ -1,0 +1,116 @@
+/// A field of a JSON record, read with the care that Apple's and everybody's archives need: values may
+/// be strings, numbers or booleans, and an empty string is none.
+enum JSONField {
+  /// A text, or a whole number's digits.
+  @inline(__always)
+  static func text(
+    _ value: JSONValue?, _ name: @autoclosure () -> String, or reason: RejectionReason,
+    _ arena: TextArena
+  ) throws(RecordProblem) -> Bytes? {
+    guard let value else { return nil }
+    if let string = value.string { return string.isEmpty ? nil : string }
+    if let integer = value.integer { return arena.keep(integer) }
+    if let unsigned = value.unsigned { return arena.keep(unsigned) }
+    throw RecordProblem(reason, "\(name()) is neither a text nor a whole number; correct it.")
+  }
+
+  /// An identifier that somebody issued.
+  @inline(__always)
+  static func identifier(
+    _ value: JSONValue?, _ name: @autoclosure () -> String, _ arena: TextArena
+  ) throws(RecordProblem) -> Bytes? {
+    guard let text = try text(value, name(), or: .badIdentifier, arena) else { return nil }
+    guard FieldText.isIdentifier(text) else { throw .badIdentifier(name()) }
+    return text
+  }
+
+  /// A product identifier, or another name of up to 255 characters.
+  @inline(__always)
+  static func name(
+    _ value: JSONValue?, _ name: @autoclosure () -> String, _ arena: TextArena
+  ) throws(RecordProblem) -> Bytes? {
+    guard let text = try text(value, name(), or: .badIdentifier, arena) else { return nil }
+    guard FieldText.isProductIdentifier(text) else { throw .badName(name()) }
+    return text
+  }
+
+  /// An instant from its milliseconds, which count where they are given, or from its text.
+  @inline(__always)
+  static func instant(
+    milliseconds: JSONValue?, text: JSONValue?, _ name: @autoclosure () -> String
+  ) throws(RecordProblem) -> Int64? {
+    if let milliseconds, milliseconds.string?.isEmpty != true {
+      if let string = milliseconds.string, let instant = Instant.epochMilliseconds(string) {
+        return instant
+      }
+      if milliseconds.string == nil, let instant = instant(of: milliseconds) { return instant }
+      throw .badDate(name() + "_ms")
+    }
+    guard let text, text.string?.isEmpty != true else { return nil }
+    guard let instant = instant(of: text) else { throw .badDate(name()) }
+    return instant
+  }
+
+  private static func instant(of value: JSONValue) -> Int64? {
+    if let string = value.string { return Instant.parse(string) }
+    if let integer = value.integer { return Instant.seconds(milliseconds: integer) }
+    // Xcode writes fractions of milliseconds.
+    guard let double = value.double, let whole = Int64(exactly: double.rounded(.down)) else {
+      return nil
+    }
+    return Instant.seconds(milliseconds: whole)
+  }
+
+  /// Whether a flag is set; what is missing is not.
+  @inline(__always)
+  static func flag(_ value: JSONValue?) -> Bool {
+    guard let value else { return false }
+    if let string = value.string { return string.equals("true") || string.equals("1") }
+    return value.boolean ?? (value.integer == 1)
+  }
+
+  /// An exact amount: a string as it was written, a number as its shortest decimal.
+  static func amount(
+    _ value: JSONValue, _ name: @autoclosure () -> String, _ arena: TextArena
+  ) throws(RecordProblem) -> Bytes {
+    if let double = value.double, let text = Amount.shortestDecimal(double) {
+      return arena.keep(text.utf8)
+    }
+    if value.double == nil, let text = try text(value, name(), or: .badAmount, arena),
+      Amount.isDecimal(text)
+    {
+      return text
+    }
+    throw RecordProblem(
+      .badAmount,
+      "\(name()) is not a decimal of at least zero with up to 18 digits and 9 behind the point (a JSON "
+        + "number keeps only 15 digits); write it as a string like \"0.99\".")
+  }
+}
+
+extension RecordProblem {
+  static func missing(_ name: String) -> RecordProblem {
+    RecordProblem(.missingField, "\(name) is missing or empty; every record needs it.")
+  }
+
+  static func badIdentifier(_ name: String) -> RecordProblem {
+    RecordProblem(
+      .badIdentifier,
+      "\(name) is longer than \(FieldText.identifierLimit) characters or holds a space or a character "
+        + "that cannot be printed; correct it at the source.")
+  }
+
+  static func badName(_ name: String) -> RecordProblem {
+    RecordProblem(
+      .badIdentifier,
+      "\(name) is longer than \(FieldText.productLimit) characters or holds a control character; "
+        + "correct it at the source.")
+  }
+
+  static func badDate(_ name: String) -> RecordProblem {
+    RecordProblem(
+      .badDate,
+      "\(name) is no date of the years 1 to 9999 in a known form; write it like "
+        + "2026-11-19T03:04:05Z.")
+  }
+}

@@ -1,0 +1,60 @@
+import CSimdJSON
+
+/// simdjson with its memory, for one thread.
+final class JSONParser {
+  /// What a document may take before its memory is given back.
+  private static let usualBytes = 2 << 20
+
+  private let parser: OpaquePointer?
+
+  init() {
+    parser = tieoutJSONParserCreate()
+  }
+
+  deinit {
+    tieoutJSONParserDestroy(parser)
+  }
+
+  /// Parses one document; the value holds until the next one is parsed or the parser is trimmed.
+  ///
+  /// Behind the bytes `TieoutJSONPadding` more must be readable. Where a key stands twice in an object,
+  /// the last one counts.
+  func parse(_ bytes: Bytes) throws(RecordProblem) -> JSONValue {
+    guard let parser else {
+      throw RecordProblem(.tooLarge, "There is no memory left to parse JSON; free some, run again.")
+    }
+    let document = tieoutJSONParse(parser, bytes.baseAddress, bytes.count)
+    if document.outcome == 0, let tape = document.tape, let strings = document.strings {
+      return JSONValue(rootOf: tape, strings: strings)
+    }
+    throw problem(document)
+  }
+
+  /// Gives back what an unusually large document took.
+  func trim() {
+    tieoutJSONParserTrim(parser, Self.usualBytes)
+  }
+
+  private func problem(_ document: TieoutJSONDocument) -> RecordProblem {
+    switch UInt32(bitPattern: document.outcome) {
+    case TieoutJSONInvalidUTF8.rawValue:
+      return RecordProblem(
+        .invalidUTF8, "The JSON is not UTF-8; convert it to UTF-8 and send it again.")
+    case TieoutJSONInvalidNumber.rawValue:
+      return RecordProblem(
+        .malformedJSON,
+        "A number is malformed or does not fit 64 bits; write long identifiers as strings.")
+    case TieoutJSONTooDeep.rawValue:
+      return RecordProblem(
+        .malformedJSON,
+        "Objects and arrays are nested more than 1024 deep; send a flatter document.")
+    case TieoutJSONNoMemory.rawValue:
+      return RecordProblem(
+        .tooLarge, "The document does not fit into memory; split it into smaller ones.")
+    default:
+      let words = document.message.map { String(cString: $0) } ?? "no reason given"
+      return RecordProblem(
+        .malformedJSON, "This is not JSON (\(words)); correct it at the source and send it again.")
+    }
+  }
+}

@@ -1,0 +1,114 @@
+/// One value of a parsed document: a place on simdjson's tape.
+///
+/// Each word of the tape has the kind of value in its highest byte; simdjson's doc/tape.md describes
+/// the rest. A value may be used until its parser parses the next document.
+struct JSONValue {
+  private let tape: UnsafePointer<UInt64>
+  private let strings: UnsafePointer<UInt8>
+  /// The value's place on the tape.
+  let index: Int
+
+  /// The document's outermost value.
+  init(rootOf tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>) {
+    self.init(tape: tape, strings: strings, index: 1)
+  }
+
+  private init(tape: UnsafePointer<UInt64>, strings: UnsafePointer<UInt8>, index: Int) {
+    self.tape = tape
+    self.strings = strings
+    self.index = index
+  }
+
+  /// Another value of the same document.
+  @inline(__always)
+  func value(at index: Int) -> JSONValue {
+    JSONValue(tape: tape, strings: strings, index: index)
+  }
+
+  @inline(__always)
+  private var kind: UInt8 { UInt8(truncatingIfNeeded: tape[index] &>> 56) }
+
+  @inline(__always)
+  private var payload: UInt64 { tape[index] & 0x00ff_ffff_ffff_ffff }
+
+  /// Where the value behind this one stands.
+  @inline(__always)
+  var next: Int {
+    switch kind {
+    case Byte.openBrace, Byte.openBracket: return Int(payload & 0xffff_ffff)
+    case UInt8(ascii: "l"), UInt8(ascii: "u"), UInt8(ascii: "d"): return index + 2
+    default: return index + 1
+    }
+  }
+
+  var isNull: Bool { kind == UInt8(ascii: "n") }
+  var isObject: Bool { kind == Byte.openBrace }
+  var isArray: Bool { kind == Byte.openBracket }
+
+  /// The value of `true` or `false`.
+  var boolean: Bool? {
+    switch kind {
+    case UInt8(ascii: "t"): return true
+    case UInt8(ascii: "f"): return false
+    default: return nil
+    }
+  }
+
+  /// The bytes of a string, escapes resolved.
+  @inline(__always)
+  var string: Bytes? {
+    guard kind == Byte.quote else { return nil }
+    let start = strings + Int(payload)
+    let length = UnsafeRawPointer(start).loadUnaligned(as: UInt32.self)
+    return Bytes(start: start + 4, count: Int(UInt32(littleEndian: length)))
+  }
+
+  /// A whole number that fits.
+  var integer: Int64? {
+    kind == UInt8(ascii: "l") ? Int64(bitPattern: tape[index + 1]) : nil
+  }
+
+  /// A whole number that fits only without a sign.
+  var unsigned: UInt64? {
+    kind == UInt8(ascii: "u") ? tape[index + 1] : nil
+  }
+
+  /// A number with a fraction or an exponent.
+  var double: Double? {
+    kind == UInt8(ascii: "d") ? Double(bitPattern: tape[index + 1]) : nil
+  }
+
+  /// The first place behind an object's or array's opening word, and the place of its closing one.
+  @inline(__always)
+  var contents: Range<Int> { index + 1..<Int(payload & 0xffff_ffff) - 1 }
+
+  /// How many elements or members there are, or more than sixteen million.
+  var elementCount: Int { Int(payload &>> 32) }
+
+  /// Calls back with each element of an array.
+  func forEachElement(_ body: (JSONValue) -> Void) {
+    let range = contents
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let element = value(at: place)
+      body(element)
+      place = element.next
+    }
+  }
+
+  /// The last member of an object by a name.
+  ///
+  /// This is for rare paths; records are read by `FieldSlots`.
+  func member(_ name: StaticString) -> JSONValue? {
+    guard isObject else { return nil }
+    var found: JSONValue?
+    let range = contents
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let member = value(at: place + 1)
+      if let key = value(at: place).string, key.equals(name) { found = member }
+      place = member.next
+    }
+    return found
+  }
+}

@@ -1,0 +1,41 @@
+/// How a file is cut into blocks of whole records.
+enum LineFraming {
+  /// One record a line.
+  case lines
+  /// CSV, where a record may span lines.
+  case csv(CSVScanner)
+
+  /// The most records of a block, so that a block of tiny ones does not make too many rows at once.
+  static let recordLimit = 20_000
+
+  /// Where the last whole record ends; 0 if there is none.
+  func cut(_ bytes: Bytes, isFinal: Bool) -> Int {
+    switch self {
+    case .csv(let scanner) where bytes.position(of: Byte.quote) != nil:
+      var end = 0
+      var records = 0
+      while end < bytes.count, records < Self.recordLimit {
+        switch scanner.scan(bytes, from: end, isFinal: isFinal) {
+        case .record(let next), .broken(let next, _): end = next
+        case .incomplete: return end
+        }
+        records += 1
+      }
+      return end
+    default:
+      return Self.cutLines(bytes)
+    }
+  }
+
+  private static func cutLines(_ bytes: Bytes) -> Int {
+    guard let last = bytes.lastPosition(of: Byte.lineFeed) else { return 0 }
+    let lines = bytes.part(0..<last + 1)
+    guard lines.occurrences(of: Byte.lineFeed) > recordLimit else { return last + 1 }
+    var end = 0
+    for _ in 0..<recordLimit {
+      guard let feed = lines.position(of: Byte.lineFeed, from: end) else { return end }
+      end = feed + 1
+    }
+    return end
+  }
+}

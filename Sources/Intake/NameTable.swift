@@ -1,0 +1,74 @@
+import Glibc
+
+/// Finds what a JSON key or a column's name stands for, without making a `String` of it.
+///
+/// Nothing changes after `init`, so that any number of threads may look names up.
+final class NameTable: @unchecked Sendable {
+  private struct Slot {
+    var name: UnsafeMutablePointer<UInt8>?
+    var length = 0
+    var meaning = 0
+  }
+
+  private let slots: UnsafeMutablePointer<Slot>
+  private let mask: Int
+
+  /// Takes names, each with the number that it stands for; the first of two equal names counts.
+  init(_ meanings: [(name: String, meaning: Int)]) {
+    var capacity = 16
+    while capacity < meanings.count * 4 { capacity *= 2 }
+    mask = capacity - 1
+    slots = .allocate(capacity: capacity)
+    slots.initialize(repeating: Slot(), count: capacity)
+    for (name, meaning) in meanings {
+      insert(Array(name.utf8), meaning)
+    }
+  }
+
+  deinit {
+    for index in 0...mask { slots[index].name?.deallocate() }
+    slots.deallocate()
+  }
+
+  /// The number that a name stands for.
+  @inline(__always)
+  func meaning(of name: Bytes) -> Int? {
+    guard let address = name.baseAddress, name.count > 0 else { return nil }
+    var index = hash(name) & mask
+    while let candidate = slots[index].name {
+      if slots[index].length == name.count, memcmp(candidate, address, name.count) == 0 {
+        return slots[index].meaning
+      }
+      index = (index + 1) & mask
+    }
+    return nil
+  }
+
+  // Apple's names differ in their length, their ends or their middle; no more needs to be looked at.
+  @inline(__always)
+  private func hash(_ name: Bytes) -> Int {
+    let count = name.count
+    return count &* 7 &+ Int(name[0]) &* 31 &+ Int(name[count - 1]) &* 131
+      &+ Int(name[count / 2]) &* 521
+  }
+
+  private func insert(_ name: [UInt8], _ meaning: Int) {
+    guard !name.isEmpty else { return }
+    var index = name.withUnsafeBufferPointer { hash($0) & mask }
+    while let taken = slots[index].name {
+      if Bytes(start: taken, count: slots[index].length).elementsEqual(name) { return }
+      index = (index + 1) & mask
+    }
+    let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: name.count)
+    copy.initialize(from: name, count: name.count)
+    slots[index] = Slot(name: copy, length: name.count, meaning: meaning)
+  }
+}
+
+/// Names as Apple writes them, and as archives that were rewritten have them: `purchaseDateMs`.
+func camelCase(_ name: String) -> String {
+  let parts = name.split(separator: "_")
+  guard let first = parts.first else { return name }
+  return String(first)
+    + parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+}

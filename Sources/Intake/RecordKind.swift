@@ -1,0 +1,104 @@
+/// What kind of record something looks like.
+enum RecordKind {
+  case receipt, delivery, catalogue, unknown
+
+  /// The folder that such records belong into.
+  var folder: Folder? {
+    switch self {
+    case .receipt: return .receipts
+    case .delivery: return .deliveries
+    case .catalogue: return .catalog
+    case .unknown: return nil
+    }
+  }
+}
+
+extension FormatProbe {
+  /// What a line is, if it is a JSON object by itself.
+  func kind(ofObject line: Bytes) -> RecordKind? {
+    guard line.first == Byte.openBrace, line.last == Byte.closeBrace,
+      line.count <= file.settings.documentLimitBytes,
+      let value = try? parser.parse(line), value.isObject
+    else { return nil }
+    return kind(of: value)
+  }
+
+  /// What a whole file is, if it is one JSON document.
+  func kind(ofDocument bytes: Bytes) -> RecordKind? {
+    guard let value = try? parser.parse(bytes) else { return nil }
+    return kind(of: value)
+  }
+
+  /// What a JSON value looks like.
+  func kind(of value: JSONValue) -> RecordKind {
+    if value.isArray {
+      // The first plain list of the catalogue, version 1.
+      return value.elementCount > 0 && value.value(at: value.index + 1).string != nil
+        ? .catalogue : .unknown
+    }
+    guard value.isObject else { return .unknown }
+    for name: StaticString in [
+      "verifyReceiptResponse", "verify_receipt_response", "receipt", "latest_receipt_info",
+      "latestReceiptInfo",
+    ] where value.member(name) != nil {
+      return .receipt
+    }
+    if let products = value.member("products"), products.isArray { return .catalogue }
+    let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
+    slots.read(value)
+    if slots[.deliveryID] != nil
+      || slots[.occurredAt] != nil
+    {
+      return .delivery
+    }
+    return value.member("status") == nil ? .unknown : .receipt
+  }
+
+  /// Whether a line is the header row of a delivery log.
+  func looksLikeDeliveries(_ line: Bytes) -> Bool {
+    let text = line.part(0..<min(line.count, 16 << 10)).string
+    let names = text.split { ",;\t|\"".contains($0) }.map(String.init)
+    return names.contains(file.name(of: .deliveryID))
+      || names.contains(file.name(of: .transactionID)) && names.contains(file.name(of: .occurredAt))
+  }
+
+  /// A file that belongs into another folder.
+  func misplaced(_ kind: RecordKind) -> FileFormat {
+    let folder = (kind.folder ?? file.folder).rawValue
+    return .unusable(
+      RecordProblem(
+        .wrongFolder,
+        "These records belong into \(folder)/, not into \(file.folder.rawValue)/; move the file."))
+  }
+}
+
+/// The lines of a file that are not blank, each without the white space around it.
+struct NonBlankLines: Sequence, IteratorProtocol {
+  private let bytes: Bytes
+  private let isWhole: Bool
+  private var at = 0
+
+  /// Takes bytes; unless they are the whole file, a last line without its end is not given.
+  init(_ bytes: Bytes, isWhole: Bool) {
+    self.bytes = bytes
+    self.isWhole = isWhole
+  }
+
+  mutating func next() -> Bytes? {
+    while at < bytes.count {
+      let feed = bytes.position(of: Byte.lineFeed, from: at)
+      guard let end = feed ?? (isWhole ? bytes.count : nil) else { return nil }
+      let line = bytes.part(at..<end).trimmed
+      at = end + 1
+      if !line.isEmpty { return line }
+    }
+    return nil
+  }
+
+  /// A line by its number from 0.
+  func line(_ number: Int) -> Bytes? {
+    var lines = self
+    for _ in 0..<number where lines.next() == nil { return nil }
+    return lines.next()
+  }
+}

@@ -1,0 +1,28 @@
+/// Turns records into rows: a JSON parser and the memory for one record, for one thread.
+public final class RecordParser {
+  let json = JSONParser()
+  let row = RowEncoder()
+  let seen = SeenStatements()
+  /// Texts that hold for a whole document.
+  let documentTexts = TextArena()
+  /// Texts of the one entry or record that is being read.
+  let entryTexts = TextArena()
+  let envelope = FieldSlots<DocumentField>(names: DocumentField.names)
+  let response = FieldSlots<DocumentField>(names: DocumentField.names)
+  let receipt = FieldSlots<DocumentField>(names: DocumentField.names)
+  let transaction = FieldSlots<TransactionField>(names: TransactionField.names)
+  let delivery = DeliveryTexts()
+
+  private var deliveryFields: (file: FileContext, slots: FieldSlots<DeliveryColumn>)?
+
+  /// Makes a parser.
+  public init() {}
+
+  /// The slots for the names that a file's deliveries have.
+  func deliverySlots(for file: FileContext) -> FieldSlots<DeliveryColumn> {
+    if let deliveryFields, deliveryFields.file === file { return deliveryFields.slots }
+    let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
+    deliveryFields = (file, slots)
+    return slots
+  }
+}

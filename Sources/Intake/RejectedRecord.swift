@@ -1,0 +1,92 @@
+import CopyFormat
+
+/// What kind of thing was rejected.
+enum RejectionKind: String {
+  case file, receipt, transaction, delivery, catalogue
+}
+
+/// One input that could not be used, on its way into its row.
+struct RejectedRecord {
+  /// The most characters of an excerpt.
+  static let excerptLimit = 200
+
+  let kind: RejectionKind
+  let problem: RecordProblem
+  let fileID: Int32
+  /// Where it begins; none for a whole file.
+  let line: Int64?
+  /// How many bytes it has, of which not all may be given.
+  var length: Int64?
+
+  /// Writes the row: as much of the record as the limit allows, and an excerpt for people.
+  ///
+  /// Of a whole file only the excerpt is kept: the file itself is at hand.
+  func append(_ record: Bytes, limit: Int, to rejections: inout CopyBuffer) {
+    rejections.beginRow(columns: 8)
+    rejections.integer(fileID)
+    if let line { rejections.bigint(line) } else { rejections.null() }
+    rejections.text(kind.rawValue)
+    rejections.text(problem.code)
+    rejections.text(problem.detail)
+    let isWholeFile = kind == .file
+    // A secret that begins inside of an excerpt is hidden, wherever it ends.
+    let enough = isWholeFile ? 4096 : max(limit, 4096)
+    let shown = Secrets.hidden(in: record.part(0..<min(record.count, enough)))
+    rejections.text(Self.excerpt(shown))
+    if isWholeFile { rejections.null() } else { rejections.bytes(shown.prefix(limit)) }
+    rejections.bigint(length ?? Int64(record.count))
+  }
+
+  /// The first characters, those that cannot be seen made visible.
+  static func excerpt(_ bytes: [UInt8]) -> String {
+    var text = String.UnicodeScalarView()
+    // Four bytes a character are enough; a character that this cuts lies behind the limit.
+    let start = String(decoding: bytes.prefix(excerptLimit * 4), as: UTF8.self)
+    for scalar in start.unicodeScalars.prefix(excerptLimit) {
+      text.append(visible(scalar))
+    }
+    return String(text)
+  }
+
+  private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0..<0x20: return Unicode.Scalar(0x2400 + scalar.value) ?? "\u{2426}"
+    case 0x7f: return "\u{2421}"
+    case 0x80..<0xa0, 0x2028, 0x2029: return "\u{2426}"
+    default: return scalar.properties.generalCategory == .format ? "\u{2426}" : scalar
+    }
+  }
+}
+
+/// Keeps the shared secret of a server notification out of the database.
+enum Secrets {
+  private static let key: StaticString = "\"password\""
+
+  /// The bytes, with every letter of a JSON member `password` made an asterisk.
+  static func hidden(in record: Bytes) -> [UInt8] {
+    var bytes = Array(record)
+    var from = 0
+    while let start = record.position(of: Byte.quote, from: from) {
+      from = start + 1
+      guard record.part(start..<record.count).starts(with: key) else { continue }
+      var index = start + key.utf8CodeUnitCount
+      while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
+      guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { continue }
+      index += 1
+      while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
+      guard index < bytes.count, bytes[index] == Byte.quote else { continue }
+      index += 1
+      while index < bytes.count, bytes[index] != Byte.quote {
+        // An escaped quote does not end the secret.
+        if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count {
+          bytes[index] = UInt8(ascii: "*")
+          index += 1
+        }
+        bytes[index] = UInt8(ascii: "*")
+        index += 1
+      }
+      from = min(index + 1, bytes.count)
+    }
+    return bytes
+  }
+}

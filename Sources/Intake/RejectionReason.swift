@@ -1,0 +1,66 @@
+/// Why a record, a document or a file could not be used: a closed list.
+public enum RejectionReason: String, Sendable, CaseIterable {
+  /// The file is gone, may not be read, or could not be read to its end.
+  case unreadable
+  /// The path is a folder, a pipe, a device or a socket.
+  case notAFile = "not_a_file"
+  /// The name says gzip, the bytes do not.
+  case notGzip = "not_gzip"
+  /// The compressed bytes contradict themselves.
+  case corruptGzip = "corrupt_gzip"
+  /// The compressed bytes end too early.
+  case truncatedGzip = "truncated_gzip"
+  /// The file grows so much when it is expanded that it can only be meant to do harm.
+  case gzipBomb = "gzip_bomb"
+  /// The file is UTF-16 or binary.
+  case notText = "not_text"
+  /// The file is text, but none of the forms that its folder holds.
+  case unknownFormat = "unknown_format"
+  /// The file's records belong into another folder of the inbox.
+  case wrongFolder = "wrong_folder"
+  /// A CSV file lacks a required column, or names one twice.
+  case missingColumn = "missing_column"
+  /// A catalogue says a version that is not known.
+  case unknownVersion = "unknown_version"
+  /// A property list that cannot be read, or is not a list of product identifiers.
+  case malformedPropertyList = "malformed_property_list"
+
+  /// The bytes are not JSON.
+  case malformedJSON = "malformed_json"
+  /// A row is not CSV as RFC 4180 has it, or has more or fewer fields than the header.
+  case malformedCSV = "malformed_csv"
+  /// The file ends in the middle of the record.
+  case truncated
+  /// The record is larger than the limit.
+  case tooLarge = "too_large"
+  /// The bytes are not UTF-8, or hold a NUL character.
+  case invalidUTF8 = "invalid_utf8"
+
+  /// The document is JSON but no answer of `verifyReceipt`.
+  case notAReceipt = "not_a_receipt"
+  /// Apple answered with status N, which says that the receipt could not be verified.
+  case status = "status_N"
+  /// The receipt is for an app that is not among the configured ones.
+  case foreignBundle = "foreign_bundle"
+  /// An entry of a receipt's list is not an object.
+  case notATransaction = "not_a_transaction"
+
+  /// A required field is missing or empty.
+  case missingField = "missing_field"
+  /// An identifier is too long or holds characters that none has.
+  case badIdentifier = "bad_identifier"
+  /// A date is in none of the known forms, or is no date.
+  case badDate = "bad_date"
+  /// A quantity is no whole number of at least one.
+  case badQuantity = "bad_quantity"
+  /// A price is no plain decimal of at least zero, or a currency is not three capital letters.
+  case badAmount = "bad_amount"
+  /// A delivery's status is none of `delivered`, `failed` and `pending`.
+  case badStatus = "bad_status"
+  /// A number is no whole number, or is out of its range.
+  case badNumber = "bad_number"
+  /// A text is too long, or is not a text.
+  case badText = "bad_text"
+  /// A catalogue's entry says a value that is not among the known ones.
+  case unknownValue = "unknown_value"
+}

@@ -1,0 +1,147 @@
+import CXXHash
+
+/// One row in PostgreSQL's binary form, built in place so that a bad record leaves nothing behind.
+final class RowEncoder {
+  @exclusivity(unchecked) private var base: UnsafeMutableRawPointer
+  @exclusivity(unchecked) private var capacity: Int
+  @exclusivity(unchecked) private(set) var count = 0
+
+  init() {
+    capacity = 8192
+    base = .allocate(byteCount: capacity, alignment: 16)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// The row so far.
+  var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
+
+  /// Begins the row anew.
+  @inline(__always)
+  func begin(columns: Int16) {
+    count = 0
+    store(columns)
+  }
+
+  @inline(__always)
+  func null() {
+    store(Int32(-1))
+  }
+
+  @inline(__always)
+  func text(_ value: Bytes?) {
+    guard let value else { return null() }
+    store(Int32(truncatingIfNeeded: value.count))
+    reserve(value.count)
+    if let address = value.baseAddress {
+      (base + count).copyMemory(from: address, byteCount: value.count)
+    }
+    count &+= value.count
+  }
+
+  @inline(__always)
+  func boolean(_ value: Bool) {
+    store(Int32(1))
+    store(UInt8(value ? 1 : 0))
+  }
+
+  @inline(__always)
+  func integer(_ value: Int32) {
+    store(Int32(4))
+    store(value)
+  }
+
+  @inline(__always)
+  func bigint(_ value: Int64?) {
+    guard let value else { return null() }
+    store(Int32(8))
+    store(value)
+  }
+
+  /// Writes an instant that is given in seconds since 1970.
+  @inline(__always)
+  func timestamp(_ value: Int64?) {
+    guard let value else { return null() }
+    store(Int32(8))
+    store(Self.microseconds(value))
+  }
+
+  /// Leaves room for a `uuid` and says where it lies.
+  @inline(__always)
+  func uuidLater() -> Int {
+    store(Int32(16))
+    store(UInt64(0))
+    store(UInt64(0))
+    return count - 16
+  }
+
+  /// Leaves room for a `timestamptz` and says where it lies.
+  @inline(__always)
+  func timestampLater() -> Int {
+    store(Int32(8))
+    store(Int64(0))
+    return count - 8
+  }
+
+  /// Fills in an instant that was left for later.
+  @inline(__always)
+  func fill(at offset: Int, timestamp value: Int64) {
+    base.storeBytes(of: Self.microseconds(value).bigEndian, toByteOffset: offset, as: Int64.self)
+  }
+
+  /// Fills in a `uuid` that was left for later.
+  @inline(__always)
+  func fill(at offset: Int, _ hash: StatementHash) {
+    base.storeBytes(of: hash.high.bigEndian, toByteOffset: offset, as: UInt64.self)
+    base.storeBytes(of: hash.low.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
+  }
+
+  /// The hash of everything from an offset on; what was left for later counts as zero.
+  @inline(__always)
+  func hash(from offset: Int) -> StatementHash {
+    StatementHash(of: UnsafeRawBufferPointer(start: base + offset, count: count - offset))
+  }
+
+  // PostgreSQL counts microseconds from 2000-01-01T00:00:00Z.
+  @inline(__always)
+  private static func microseconds(_ secondsSince1970: Int64) -> Int64 {
+    (secondsSince1970 &- 946_684_800) &* 1_000_000
+  }
+
+  @inline(__always)
+  private func store<Value: FixedWidthInteger & BitwiseCopyable>(_ value: Value) {
+    reserve(MemoryLayout<Value>.size)
+    (base + count).storeBytes(of: value.bigEndian, as: Value.self)
+    count &+= MemoryLayout<Value>.size
+  }
+
+  @inline(__always)
+  private func reserve(_ bytes: Int) {
+    if capacity &- count < bytes { grow(by: bytes) }
+  }
+
+  @inline(never)
+  private func grow(by bytes: Int) {
+    let larger = max(capacity * 2, count + bytes)
+    let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+    moved.copyMemory(from: base, byteCount: count)
+    base.deallocate()
+    base = moved
+    capacity = larger
+  }
+}
+
+/// XXH3-128 of what a record says: equal bytes have equal hashes, and nobody forges them on purpose.
+struct StatementHash: Equatable {
+  let high: UInt64
+  let low: UInt64
+
+  @inline(__always)
+  init(of bytes: UnsafeRawBufferPointer) {
+    let hash = tieoutHash128(bytes.baseAddress, bytes.count)
+    high = hash.high64
+    low = hash.low64
+  }
+}
