@@ -1,5 +1,5 @@
 import Foundation
-import PostgreSQL
+public import PostgreSQL
 
 /// A database of a test's own on the test server, dropped with the object.
 public final class ScratchDatabase {

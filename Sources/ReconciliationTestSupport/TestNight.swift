@@ -1,5 +1,5 @@
 public import Configuration
-import Foundation
+public import Foundation
 import Logging
 public import Reconciliation
 

@@ -3,6 +3,8 @@ struct Evidence {
   let environment: ByteText
   let entry: TransactionEntry
   /// The second that it speaks of: of two pieces of evidence the smaller is the older.
+  ///
+  /// A list without its own date is as old as it came in: `in_app` never takes `request_date`.
   let age: Int
   let account: ByteText?
   let device: ByteText?

@@ -124,6 +124,9 @@ final class Ledger {
   lazy var configuredDeliveries: [Delivery] = deliveries.filter { isConfigured($0.environment) }
 
   /// Nil where they never begin: nothing is configured and nothing was ever delivered.
+  ///
+  /// Configured books begin even without a delivery. A record that another record of its attempt
+  /// replaced begins nothing.
   lazy var booksBegin: Int? =
     settings.booksBegin ?? configuredDeliveries.map(\.occurredAt).min()
 

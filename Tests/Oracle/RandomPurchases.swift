@@ -76,7 +76,7 @@ extension NightBuilder {
     for _ in 0..<restores {
       var restored = entry
       restored.transactionID = newID()
-      restored.cancellationDate = nil
+      drawRefund(of: &restored, at: begin)
       restored.purchaseDate = random.chance(80) ? instant(moment(after: begin)) : instant(begin)
       if random.chance(10) { restored.productID = random.pick(from: stock, else: product).id }
       if random.chance(5) { decorate(&restored, at: begin) }
@@ -125,7 +125,7 @@ extension NightBuilder {
     var restored = entry
     restored.transactionID = newID()
     restored.purchaseDate = instant(date + random.weighted([(88, 0), (12, 1)], else: 0))
-    restored.cancellationDate = nil
+    drawRefund(of: &restored, at: date)
     // Mostly the line item is repeated, sometimes left out, seldom another one.
     restored.webOrderLineItemID = random.weighted(
       [(60, entry.webOrderLineItemID), (34, nil), (6, newID())], else: nil)
@@ -144,9 +144,13 @@ extension NightBuilder {
       entry.currency = currency
       entry.price = drawAmount(in: currency)
     }
-    if random.chance(14) {
-      entry.cancellationDate = instant(moment(after: begin))
-      if random.chance(30) { entry.isUpgraded = true }
-    }
+    drawRefund(of: &entry, at: begin)
+  }
+
+  /// A refund of one's own: members of a family can be refunded at different times or not at all.
+  private mutating func drawRefund(of entry: inout TransactionEntry, at begin: Int) {
+    entry.cancellationDate = random.chance(13) ? instant(moment(after: begin)) : nil
+    let isUpgrade = random.chance(entry.cancellationDate == nil ? 2 : 35)
+    entry.isUpgraded = isUpgrade ? true : random.pick(nil, nil, false)
   }
 }

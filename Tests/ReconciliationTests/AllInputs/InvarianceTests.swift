@@ -1,0 +1,53 @@
+import Foundation
+import Oracle
+import ReconciliationTestSupport
+import Testing
+
+@Suite("The same inputs and as-of give the same bytes")
+struct InvarianceTests {
+  @Test("however files are named, ordered, split and compressed", arguments: seeds(6))
+  func inOtherFiles(seed: UInt64) throws {
+    let input = RandomNight(seed: seed &+ 100, accounts: 40).input
+    let one = try TestNight()
+    try one.run(input, files: 1, seed: 1)
+    let other = try TestNight()
+    try other.run(input, files: 9, seed: seed &+ 2, gzip: true)
+    try Statements(one, blanking: []).expectSame(
+      as: Statements(other, blanking: []), "seed \(seed), one file of a kind against nine")
+  }
+
+  @Test("however the input is split over nights, and what comes twice", arguments: seeds(6))
+  func overNights(seed: UInt64) throws {
+    let input = RandomNight(seed: seed &+ 200, accounts: 40).input
+    let whole = try TestNight()
+    try whole.run(input, files: 3, seed: 1)
+    let split = try TestNight()
+    let count = Int(2 + seed % 4)
+    for (number, part) in input.nights(count, seed: seed).enumerated() {
+      var part = part
+      // Earlier nights speak of earlier days, the last of the same as the whole.
+      part.asOf = input.asOf - (count - 1 - number) * 86_400
+      try split.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
+    }
+    try Statements(whole, blanking: ["first_flagged_on", "status"]).expectSame(
+      as: Statements(split, blanking: ["first_flagged_on", "status"]),
+      "seed \(seed), at once against over \(count) nights")
+  }
+
+  @Test("when everything comes again under other names", arguments: seeds(4))
+  func replayed(seed: UInt64) throws {
+    let input = RandomNight(seed: seed &+ 300, accounts: 40).input
+    let night = try TestNight()
+    try night.run(input, files: 3, seed: 1)
+    let before = try Statements(night, blanking: [])
+    let rows = try night.database.draw("select count(*) from evidence")
+    // The same bytes under new names, and the same records in new files.
+    for name in ["receipts", "deliveries", "catalog"] {
+      try FileManager.default.copyItem(
+        at: night.inbox.appending(path: name), to: night.inbox.appending(path: "\(name)/again"))
+    }
+    try night.run(input, files: 4, seed: 99)
+    try Statements(night, blanking: []).expectSame(as: before, "seed \(seed), replayed")
+    #expect(try night.database.draw("select count(*) from evidence") == rows)
+  }
+}

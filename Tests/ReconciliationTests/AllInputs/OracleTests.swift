@@ -1,0 +1,24 @@
+import Oracle
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Every statement, against an independent oracle")
+struct OracleTests {
+  @Test("agrees on random accounts with planted faults", arguments: seeds(24))
+  func agrees(seed: UInt64) throws {
+    let input = RandomNight(seed: seed, accounts: 100).input
+    let night = try TestNight()
+    try night.run(input, files: 5, seed: seed)
+    try Statements(night, blanking: ["detail"])
+      .expectSame(as: Statements(Oracle(input)), "seed \(seed), program against oracle")
+  }
+
+  @Test("agrees on a company of many accounts")
+  func agreesOnMany() throws {
+    let input = RandomNight(seed: 1_000_003, accounts: 2500).input
+    let night = try TestNight()
+    try night.run(input, files: 20, seed: 7)
+    try Statements(night, blanking: ["detail"])
+      .expectSame(as: Statements(Oracle(input)), "program against oracle")
+  }
+}

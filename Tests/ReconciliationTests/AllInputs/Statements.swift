@@ -1,0 +1,105 @@
+import Configuration
+import Foundation
+import Oracle
+import ReconciliationTestSupport
+import Testing
+
+/// The five statements of a night, ready to be compared.
+struct Statements: Equatable {
+  static let names = [
+    "missing_deliveries.csv", "invalid_product_ids.csv", "duplicate_restores.csv", "revenue.csv",
+    "findings.csv",
+  ]
+
+  /// The bytes by file name; excepted columns are blank.
+  let texts: [String: String]
+  /// The disposition section of the control totals.
+  let dispositions: String
+
+  /// What the oracle says; the wording of `detail` is not its business.
+  init(_ oracle: Oracle, blanking columns: Set<String> = ["detail"]) {
+    let reports = oracle.reports()
+    texts = Self.blank(columns) { reports[$0] ?? "" }
+    dispositions = reports["dispositions"] ?? ""
+  }
+
+  /// What the program wrote on its newest day.
+  init(_ night: TestNight, blanking columns: Set<String>) throws {
+    var reports: [String: String] = [:]
+    for name in Self.names { reports[name] = try night.report(name) }
+    texts = Self.blank(columns) { reports[$0] ?? "" }
+    let totals = try night.table("control_totals.csv").rows(where: "section", is: "disposition")
+    dispositions = totals.rows.map { "\($0[1]),\($0[2])\n" }.joined()
+  }
+
+  private static func blank(
+    _ columns: Set<String>, of report: (String) -> String
+  ) -> [String: String] {
+    var texts: [String: String] = [:]
+    for name in names {
+      let text = report(name)
+      let table = DrawnTable(csv: text)
+      // Byte for byte where nothing is excepted.
+      guard !columns.isDisjoint(with: table.header) else {
+        texts[name] = text
+        continue
+      }
+      let rows = table.rows.map { row in
+        zip(table.header, row).map { columns.contains($0) ? "" : $1 }
+      }
+      texts[name] = DrawnTable(header: table.header, rows: rows).text
+    }
+    return texts
+  }
+
+  /// Expects both to say the same, and shows the first line that differs.
+  func expectSame(
+    as other: Statements, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    for name in Self.names where texts[name] != other.texts[name] {
+      let mine = lines(texts[name]), others = lines(other.texts[name])
+      let onlyMine = mine.filter { !others.contains($0) }.prefix(4)
+      let onlyOthers = others.filter { !mine.contains($0) }.prefix(4)
+      Issue.record(
+        """
+        \(what): \(name) differs in \(mine.count) against \(others.count) lines; \(mine.first ?? "")
+        only here:  \(onlyMine.joined(separator: "\n            "))
+        only there: \(onlyOthers.joined(separator: "\n            "))
+        """, sourceLocation: sourceLocation)
+    }
+    let same = dispositions.split(whereSeparator: \.isNewline) == other.dispositions.split(whereSeparator: \.isNewline)
+    #expect(same, "\(what): \(dispositions) against \(other.dispositions)", sourceLocation: sourceLocation)
+  }
+
+  private func lines(_ text: String?) -> [String] {
+    (text ?? "").split(whereSeparator: \.isNewline).map(String.init)
+  }
+}
+
+extension TestNight {
+  /// Takes over the settings of a random night.
+  func apply(_ drawn: OracleSettings) {
+    settings.environments = drawn.environments
+    settings.booksBegin = drawn.booksBegin.map { Instant(seconds: $0).rfc3339 }
+    settings.graceHours = drawn.graceHours
+    settings.restoresAllowed = drawn.restoresAllowed
+    settings.restoreWindowDays = drawn.restoreWindowDays
+    settings.accountsAllowed = drawn.accountsAllowed
+    settings.assumeStorefront = drawn.assumeStorefront
+    settings.revenueSince = drawn.revenueSince
+    settings.timeZone = drawn.timeZone
+  }
+
+  /// Runs a night on what a random night holds, written in so many files.
+  func run(_ input: NightInput, files: Int, seed: UInt64, gzip: Bool = false) throws {
+    apply(input.settings)
+    try input.write(to: inbox, files: files, seed: seed, gzip: gzip)
+    try run(asOf: Instant(seconds: input.asOf).rfc3339)
+  }
+}
+
+/// How many random nights a test takes; more with `TIEOUT_TEST_NIGHTS` for a longer search.
+func seeds(_ few: Int) -> Range<UInt64> {
+  let more = ProcessInfo.processInfo.environment["TIEOUT_TEST_NIGHTS"].flatMap { Int($0) }
+  return 1..<UInt64(1 + (more ?? few))
+}
