@@ -49,8 +49,7 @@ public struct Night {
     if settings.dryRun {
       summary = try work(on: connection, record: nil)
     } else {
-      let record = try RunRecord.begin(
-        settings, version: version, reports: settings.reports, in: connection)
+      let record = try RunRecord.begin(settings, version: version, in: connection)
       do { summary = try work(on: connection, record: record) } catch {
         keepOutcome(of: error, record: record)
         throw error
@@ -76,7 +75,7 @@ public struct Night {
       try database.run(Self.nightSettings, step: "begin")
       let record =
         try begun
-        ?? RunRecord.begin(settings, version: version, reports: settings.reports, in: database)
+        ?? RunRecord.begin(settings, version: version, in: database)
       summary.asOf = record.asOf
       summary.isRebuild = record.isRebuild
       summary.isDryRun = settings.dryRun

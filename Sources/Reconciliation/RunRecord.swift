@@ -11,7 +11,7 @@ struct RunRecord {
 
   /// Begins a run.
   static func begin(
-    _ settings: Settings, version: String, reports: String, in database: Connection
+    _ settings: Settings, version: String, in database: Connection
   ) throws -> RunRecord {
     // Instants are cut to the second, as everything is that they are compared with.
     let rows = try database.run(
@@ -37,7 +37,8 @@ struct RunRecord {
       """,
       [
         settings.asOf, settings.timeZone, version, Host.userName, Host.name, "\(Host.processID)",
-        reports, settings.recorded,
+        // In full: the next run may be started elsewhere, and has to find it.
+        URL(filePath: settings.reports).path, settings.recorded,
       ], step: "begin run")
     guard
       let row = rows.values.first, row.count == 4,

@@ -1,6 +1,7 @@
 -- Tonight's files: the new ones are registered, the staged rows of the others are dropped.
 --
 -- A file is known by its bytes and its folder. Of two equal files of tonight the first by path counts.
+-- Of a file that could not be read to its end only the rejection stays: it is read again by the next run.
 --
 -- Gives  file_id of each file that is known already
 
@@ -68,6 +69,24 @@ where staging_catalogue.file_id = known_file.file_id and known_file.file_id <> k
 
 delete from staging_rejection using known_file
 where staging_rejection.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+
+delete from staging_document using tonight_file
+where staging_document.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_evidence using tonight_file
+where staging_evidence.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_delivery using tonight_file
+where staging_delivery.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_catalogue using tonight_file
+where staging_catalogue.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_rejection using tonight_file
+where
+    staging_rejection.file_id = tonight_file.file_id
+    and tonight_file.sha256 is null
+    and staging_rejection.kind <> 'file';
 
 select file_id
 from known_file

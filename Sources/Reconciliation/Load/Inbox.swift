@@ -18,7 +18,8 @@ enum Inbox {
   /// All files of the inbox's folders, in the order of their paths.
   ///
   /// Hidden files and those that end in `.tmp`, `.part` or `~` are still being written and left alone.
-  /// Links to files are followed, links to folders are not: they could lead in circles.
+  /// Links to files are followed, links to folders are not (they could lead in circles): such a link,
+  /// and a folder that may not be listed, is handed on as a file, whose reader says what is wrong.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if there is no such folder.
   static func files(of inbox: String) throws -> (files: [InboxFile], ignored: [String]) {
@@ -54,18 +55,26 @@ enum Inbox {
   private static func walk(
     _ folder: Folder, root: String, below: String, into files: inout [InboxFile]
   ) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(below)")) ?? []
+    // A folder that cannot be listed is handed on as a file, which then is a rejection: what lies in it
+    // must not be missed in silence.
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(below)") else {
+      if let status = FileStatus(of: "\(root)/\(below)", followingLinks: true) {
+        files.append(file(below, "\(root)/\(below)", folder, status))
+      }
+      return
+    }
     for name in names where !isLeftAlone(name) {
       let path = "\(below)/\(name)"
       let location = "\(root)/\(path)"
+      // What has just been moved away is nobody's loss.
       guard let status = FileStatus(of: location, followingLinks: false) else { continue }
       switch status.kind {
       case .folder:
         walk(folder, root: root, below: path, into: &files)
       case .link:
-        guard let target = FileStatus(of: location, followingLinks: true), target.kind != .folder
-        else { continue }
-        files.append(file(path, location, folder, target))
+        // A link to a folder, to nothing or to itself is no file, and is rejected as one.
+        files.append(
+          file(path, location, folder, FileStatus(of: location, followingLinks: true) ?? status))
       case .other:
         files.append(file(path, location, folder, status))
       }

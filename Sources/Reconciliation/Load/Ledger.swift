@@ -104,6 +104,7 @@ struct Ledger {
     for file in SQLFile.load {
       try step.measure(file.name) { try database.run(file.text, step: file.name) }
     }
+    try assertKept(counts)
     for section in Section.allCases {
       for measure in Measure.allCases {
         try database.run(
@@ -150,6 +151,21 @@ struct Ledger {
           kept. Nothing was published.
           """)
       }
+    }
+  }
+
+  /// Every rejection that was counted can be looked at: no record is lost without a trace.
+  private func assertKept(_ counts: Counts) throws {
+    let kept = try database.run(
+      "select count(*) from rejection where run_id = $1::bigint", [runID], step: "count rejections"
+    ).first.flatMap { Int64($0) }
+    guard kept == counts.rejected else {
+      throw ReconciliationError(
+        .totals,
+        """
+        Control totals of rejections do not close: \(counts.rejected) were counted, \(kept ?? 0) can \
+        be looked at. Nothing was published.
+        """)
     }
   }
 }

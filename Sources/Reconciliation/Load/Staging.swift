@@ -13,7 +13,7 @@ struct Staging {
   struct Result: Sendable {
     let file: InboxFile
     let fileID: Int32
-    /// Empty where the file could not be read at all.
+    /// Empty where the file could not be read to its end: its bytes are not known.
     var sha256: [UInt8] = []
     var bytes: Int64 = 0
     var counts = FileCounts()
@@ -70,7 +70,7 @@ struct Staging {
         progress(done + min(reader.byteCount, file.bytes), all)
       }
       guard !stop.isMade, !outcome.hasFailed else { break }
-      result.sha256 = reader.sha256
+      result.sha256 = reader.wasRead ? reader.sha256 : []
       result.bytes = reader.byteCount
       done += file.bytes
       progress(done, all)
@@ -81,7 +81,13 @@ struct Staging {
     try stop.check()
     let counts = try outcome.counts()
     for index in results.indices {
-      results[index].counts = counts[results[index].fileID] ?? FileCounts()
+      let counted = counts[results[index].fileID] ?? FileCounts()
+      guard results[index].sha256.isEmpty else {
+        results[index].counts = counted
+        continue
+      }
+      // What was read of it before it broke off is dropped: the next run reads all of it.
+      results[index].counts.fileRejected = true
     }
     return results
   }
@@ -175,5 +181,12 @@ extension Staging {
       try connection.copyIn("tieout.\(table.rawValue)", rows: buffer.bytes, step: table.rawValue)
       buffer.removeAll()
     }
+  }
+}
+
+extension FileReader {
+  /// Whether all bytes of the file were read, whatever they are worth.
+  fileprivate var wasRead: Bool {
+    fileRejection?.reason != .unreadable && fileRejection?.reason != .notAFile
   }
 }

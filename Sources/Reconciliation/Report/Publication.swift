@@ -11,6 +11,11 @@ struct Publication {
   /// The as-of day, YYYY-MM-DD.
   let day: String
   private let hidden: String
+  /// Whether there was no folder of all days before.
+  private let isFirst: Bool
+
+  private static let beingWritten = ".being-written"
+  private static let replaced = ".replaced"
 
   /// Prepares an empty folder out of readers' sight, in the folder of all days.
   ///
@@ -18,13 +23,12 @@ struct Publication {
   init(reports: String, day: String) throws {
     self.reports = URL(filePath: reports).path
     self.day = day
-    hidden = "\(self.reports)/.\(day).being-written"
+    hidden = "\(self.reports)/.\(day)\(Self.beingWritten)"
+    isFirst = !FileManager.default.fileExists(atPath: self.reports)
     do {
       try FileManager.default.createDirectory(
         atPath: self.reports, withIntermediateDirectories: true)
-      if FileManager.default.fileExists(atPath: hidden) {
-        try FileManager.default.removeItem(atPath: hidden)
-      }
+      try Self.sweep(self.reports)
       try FileManager.default.createDirectory(
         atPath: hidden, withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o750])
@@ -69,28 +73,37 @@ struct Publication {
   /// Takes back what was written out of sight.
   func discard() {
     try? FileManager.default.removeItem(atPath: hidden)
+    // Only an empty folder goes.
+    if isFirst { unsafe rmdir(reports) }
+  }
+
+  /// Removes what earlier runs left out of sight, of whatever day: half a folder of a killed one, and
+  /// the folder that the last one replaced.
+  private static func sweep(_ reports: String) throws {
+    for name in try FileManager.default.contentsOfDirectory(atPath: reports)
+    where name.hasPrefix(".") && (name.hasSuffix(beingWritten) || name.hasSuffix(replaced)) {
+      try FileManager.default.removeItem(atPath: "\(reports)/\(name)")
+    }
   }
 
   /// Shows the day's folder, in one step, in the place of an older one; then points `latest` at it.
   func show(asLatest: Bool, logger: Logger) throws {
     if FileManager.default.fileExists(atPath: folder) {
+      // Who has the old folder open reads it to its end: it stays, out of sight, until the next run.
+      let old = "\(reports)/.\(day)\(Self.replaced)"
       if unsafe tieoutExchange(hidden, folder) == 0 {
-        discard()
+        try rename(hidden, old)
       } else {
         // A file system that cannot exchange names: for a moment the day is not there.
         logger.notice("The file system cannot exchange folders; replaced in two steps.")
-        let old = "\(hidden).old"
-        try? FileManager.default.removeItem(atPath: old)
         try rename(folder, old)
         try rename(hidden, folder)
-        try? FileManager.default.removeItem(atPath: old)
       }
     } else {
       try rename(hidden, folder)
     }
     if asLatest {
-      let link = "\(reports)/.latest.being-written"
-      try? FileManager.default.removeItem(atPath: link)
+      let link = "\(reports)/.latest\(Self.beingWritten)"
       do {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: day)
       } catch {

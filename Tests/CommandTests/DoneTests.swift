@@ -1,0 +1,85 @@
+import Foundation
+import ReconciliationTestSupport
+import Glibc
+import Testing
+
+@Suite("A night that is done") struct DoneTests {
+  @Test("ends with 0 when all input was used")
+  func done() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let ended = try command.run("--fail-on", "info")
+    #expect(ended.status == 0)
+    #expect(ended.errors == "")
+    #expect(ended.output.contains("Nothing is wrong in 1 transactions."))
+    #expect(ended.output.contains("Reports are in \(command.night.reports.path)/2026-11-20\n"))
+  }
+
+  @Test("ends with 0 when there is nothing to read yet")
+  func empty() throws {
+    let command = try CommandNight()
+    let ended = try command.run()
+    #expect(ended.status == 0)
+    #expect(ended.output.contains("There is no catalogue"))
+    #expect(ended.output.contains("nothing is owed"))
+  }
+
+  @Test(
+    "ends with 1 when a finding is at least as bad as --fail-on says",
+    arguments: [
+      // A restore without its purchase; a consumable that was restored; a product not for sale.
+      ("info", "302 | 301 | book.emma", [1, 0, 0, 0]),
+      ("warning", "302 | 301 | coins.100", [1, 1, 0, 0]),
+      ("error", "301 | 301 | book.enma", [1, 1, 1, 0]),
+    ])
+  func failOn(level: String, transaction: String, expected: [Int32]) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.catalogue("product_id | type\ncoins.100 | consumable")
+    try command.night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      \(transaction) | 2026-11-18 12:00
+      """)
+    for (limit, status) in zip(["info", "warning", "error", "never"], expected) {
+      let ended = try command.run("--fail-on", limit)
+      #expect(ended.status == status, "\(level) against --fail-on \(limit): \(ended.output)")
+    }
+    #expect(try command.run().status == 0)
+  }
+
+  @Test("ends with 2 when something was rejected, and with 0 when it was rejected before")
+  func rejected() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    let ended = try command.run()
+    #expect(ended.status == 2)
+    #expect(try command.night.report("rejected_records.csv").contains("status_21003"))
+    #expect(try command.run().status == 0)
+    #expect(try command.night.report("rejected_records.csv").contains("status_21003"))
+  }
+
+  @Test("ends with 1 rather than 2 when both hold")
+  func failsBeforeRejected() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n301 | book.enma | 2026-11-18 12:00")
+    #expect(try command.run("--fail-on", "error").status == 1)
+  }
+
+  @Test("was told to stop when everything was done: it is done")
+  func stopsTooLate() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let barrier = try Barrier(.committing, in: command)
+    let program = try command.start(command.words([]))
+    #expect(try barrier.isReached())
+    program.send(SIGTERM)
+    try barrier.open()
+    #expect(try program.ended().status == 0)
+    #expect(try command.files().count == 8)
+  }
+}

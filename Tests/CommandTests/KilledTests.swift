@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A run that is killed", .serialized) struct KilledTests {
+  @Test("at any moment leaves nothing half done, and the next run finishes the job")
+  func anyMoment() throws {
+    let untouched = try CommandNight()
+    try untouched.putSample()
+    let start = ContinuousClock.now
+    try #require(try untouched.run().status == 2)
+    let microseconds = Int((ContinuousClock.now - start) / .microseconds(1))
+
+    let command = try CommandNight()
+    try command.putSample()
+    let kills = 20
+    for number in 0..<kills {
+      let program = try command.start(command.words([]))
+      usleep(UInt32(microseconds * (2 * number + 1) / (2 * kills)))
+      program.send(SIGKILL)
+      _ = try program.ended()
+    }
+    let last = try command.run()
+    #expect([0, 2].contains(last.status), "\(last.errors)")
+
+    // A run that was replaced may have left the folder it replaced; one more run takes it away.
+    #expect(try command.run().status == 0)
+    let names = try command.publishedNames().filter { !$0.hasSuffix(".replaced") }
+    #expect(names == ["2026-11-20", "latest"])
+    #expect(try command.files() == untouched.files())
+    for table in Self.tables {
+      #expect(try command.night.database.draw(table) == untouched.night.database.draw(table))
+    }
+    let runs = try command.start(["runs", "--database", command.night.database.connectionString])
+      .ended()
+    #expect(runs.output.contains("killed"))
+    #expect(!runs.output.contains("running"))
+  }
+
+  @Test("after its commit has its reports published by the next run")
+  func afterCommit() throws {
+    let untouched = try CommandNight()
+    try untouched.putGoodNight()
+    try #require(try untouched.run().status == 0)
+
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let barrier = try Barrier(.committing, in: command)
+    let program = try command.start(command.words([]))
+    #expect(try barrier.isReached())
+    program.send(SIGKILL)
+    _ = try program.ended()
+    // The server does not notice, and completes what it was asked for.
+    try barrier.remove()
+    #expect(
+      try eventually {
+        try command.value("select outcome from tieout.run") == "done"
+      })
+    #expect(try command.publishedNames() == [".2026-11-20.being-written"])
+
+    let next = try command.run(asOf: "2026-11-21T03:00:00Z")
+    #expect(next.status == 0)
+    #expect(next.errors.contains("The reports of 2026-11-20 were not published by their run"))
+    #expect(try command.publishedNames() == ["2026-11-20", "2026-11-21", "latest"])
+    #expect(try command.files(of: "2026-11-20") == untouched.files(of: "2026-11-20"))
+    #expect(try command.value("select bool_and(is_published) from tieout.run") == "t")
+  }
+
+  @Test("or cannot show what it has committed: 73, and the next run shows it, wherever it starts")
+  func cannotShow() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let elsewhere = command.night.folder.appending(path: "elsewhere")
+    try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: false)
+    let barrier = try Barrier(.committing, in: command)
+    let program = try command.start(command.words(["--reports", "reports"]))
+    #expect(try barrier.isReached())
+    let away = command.night.folder.appending(path: "away").path
+    try FileManager.default.moveItem(atPath: command.night.reports.path, toPath: away)
+    try barrier.remove()
+    let ended = try program.ended()
+    #expect(ended.status == 73)
+    #expect(ended.errors.contains("cannot be renamed"))
+    try FileManager.default.moveItem(atPath: away, toPath: command.night.reports.path)
+
+    let next = try command.run(
+      "--reports", command.night.folder.appending(path: "other").path,
+      asOf: "2026-11-21T03:00:00Z", prefix: ["env", "--chdir=\(elsewhere.path)"])
+    #expect(next.status == 0)
+    #expect(try command.publishedNames() == ["2026-11-20", "latest"])
+    #expect(try command.files(of: "2026-11-20").count == 8)
+  }
+
+  /// What the tables hold, without the numbers that a killed run uses up.
+  private static let tables = [
+    "select * from store_transaction order by environment, transaction_id",
+    """
+    select environment, transaction_id, statement_hash, evidence_at, path, line
+    from evidence join input_file using (file_id)
+    order by environment, transaction_id, statement_hash
+    """,
+    """
+    select delivery_id, statement_hash, status, occurred_at, path, line
+    from delivery_record join input_file using (file_id) order by delivery_id, statement_hash
+    """,
+    """
+    select product_id, member, currency, storefront, price_from, value
+    from catalogue_statement order by 1, 2, 3, 4, 5, 6
+    """,
+    """
+    select rule, environment, subject, level, reason, detail, status, first_flagged_on
+    from finding order by rule, environment, subject
+    """,
+    "select path, line, kind, reason, detail, excerpt from rejection order by 1, 2, 3, 4",
+    "select folder, path, sha256, bytes, is_rejected from input_file order by folder, path",
+    "select document_hash, path, line from document join input_file using (file_id) order by 1",
+  ]
+}
+
+extension CommandNight {
+  /// Puts the sample's files into the inbox.
+  func putSample() throws {
+    try FileManager.default.removeItem(at: night.inbox)
+    try FileManager.default.copyItem(
+      at: SampleNight.folder.appending(path: "inbox"), to: night.inbox)
+  }
+}

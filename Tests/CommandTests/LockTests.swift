@@ -1,0 +1,77 @@
+import ReconciliationTestSupport
+import Foundation
+import Glibc
+import Testing
+
+@Suite("Another run, or a wish to stop: 75") struct LockTests {
+  @Test("the second of two runs ends at once and names the first")
+  func secondRun() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let barrier = try Barrier(.loading, in: command)
+    let first = try command.start(command.words([]))
+    #expect(try barrier.isReached())
+
+    let second = try command.run()
+    #expect(second.status == 75)
+    #expect(second.output == "")
+    var name = [CChar](repeating: 0, count: 256)
+    gethostname(&name, name.count - 1)
+    let host = String(
+      decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    #expect(second.errors.contains("host \(host), process \(first.process), since 20"))
+    #expect(second.errors.filter { $0 == "\n" }.count == 1)
+
+    try barrier.open()
+    #expect(try first.ended().status == 0)
+    #expect(try command.value("select count(*) from tieout.run") == "1")
+    #expect(try command.run().status == 0)
+  }
+
+  @Test(
+    "a run that is told to stop undoes everything, and the next one does it all",
+    arguments: [Barrier.Place.reading, .loading], [SIGTERM, SIGINT, SIGHUP])
+  func toldToStop(place: Barrier.Place, signal: Int32) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let barrier = try Barrier(place, in: command)
+    let program = try command.start(command.words([]))
+    #expect(try barrier.isReached())
+    program.send(signal)
+    let ended = try program.ended()
+    #expect(ended.status == 75)
+    #expect(ended.output == "")
+    #expect(ended.errors.contains("Told to stop: everything is as it was before this run."))
+    #expect(try command.value("select outcome from tieout.run") == "stopped")
+    for table in [
+      "input_file", "inbox_path", "document", "evidence", "store_transaction",
+      "delivery_record", "catalogue_statement", "finding", "run_count",
+    ] {
+      #expect(try command.value("select count(*) from tieout.\(table)") == "0", "\(table)")
+    }
+    #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
+
+    try barrier.remove()
+    let next = try command.run()
+    #expect(next.status == 0)
+    #expect(next.output.contains("Nothing is wrong in 1 transactions."))
+  }
+
+  @Test("a statement that somebody else cancels")
+  func cancelled() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let barrier = try Barrier(.loading, in: command)
+    let program = try command.start(command.words([]))
+    #expect(try barrier.isReached())
+    try command.change(
+      """
+      select pg_cancel_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event = 'advisory'
+      """)
+    let ended = try program.ended()
+    #expect(ended.status == 75)
+    #expect(ended.errors.contains("cancelled from outside"))
+    #expect(try command.value("select count(*) from tieout.store_transaction") == "0")
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+
+/// The built program, started as a child the way a person or cron starts it.
+final class Program {
+  /// How a run of the program ended.
+  struct Ended {
+    /// The exit status; 128 and the signal's number for a killed one.
+    let status: Int32
+    /// What stood on standard output.
+    let output: String
+    /// What stood on standard error.
+    let errors: String
+  }
+
+  /// The program, which is built beside the tests.
+  static let path: String = {
+    let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
+    return tests.deletingLastPathComponent().appending(path: "tieout").path
+  }()
+
+  /// The number of the process.
+  let process: pid_t
+  private let folder: URL
+
+  /// Starts the program with these words and this environment, in this folder.
+  ///
+  /// - Parameter prefix: What is to start the program instead, with the program's words behind it.
+  init(
+    _ arguments: [String], environment: [String: String], in workingFolder: String,
+    prefix: [String] = []
+  ) throws {
+    folder = FileManager.default.temporaryDirectory.appending(path: "said-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    // Each of these becomes the next one and keeps the process's number.
+    let words = ["env", "--chdir=\(workingFolder)"] + prefix + [Self.path] + arguments
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    for (descriptor, name) in [(Int32(1), "output"), (2, "errors")] {
+      posix_spawn_file_actions_addopen(
+        &actions, descriptor, folder.appending(path: name).path, O_WRONLY | O_CREAT | O_APPEND,
+        0o600)
+    }
+    var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    var variables: [UnsafeMutablePointer<CChar>?] =
+      environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for word in arguments + variables { free(word) } }
+    var child: pid_t = 0
+    let result = posix_spawnp(&child, words[0], &actions, nil, &arguments, &variables)
+    guard result == 0 else { throw CocoaError(.executableLoad) }
+    process = child
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// Sends a signal.
+  func send(_ signal: Int32) {
+    kill(process, signal)
+  }
+
+  /// Waits for the end; once.
+  func ended() throws -> Ended {
+    var status: Int32 = 0
+    while waitpid(process, &status, 0) == -1, errno == EINTR {}
+    let said = try ["output", "errors"].map { name in
+      try String(decoding: Data(contentsOf: folder.appending(path: name)), as: UTF8.self)
+    }
+    return Ended(
+      status: status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f),
+      output: said[0], errors: said[1])
+  }
+}
+
+/// Waits until something holds, for at most twenty seconds.
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+  for _ in 0..<2000 {
+    if try condition() { return true }
+    usleep(10_000)
+  }
+  return try condition()
+}

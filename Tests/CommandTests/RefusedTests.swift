@@ -1,0 +1,97 @@
+import ReconciliationTestSupport
+import Foundation
+import Testing
+
+@Suite("What the program refuses") struct RefusedTests {
+  @Test(
+    "an option or a command that it does not know: 64",
+    arguments: [
+      ["run", "--as-off", "2026-11-20T03:00:00Z"], ["walk"], ["run", "tonight"],
+      ["run", "--inbox"],
+    ])
+  func usage(words: [String]) throws {
+    let command = try CommandNight()
+    let ended = try command.start(words).ended()
+    #expect(ended.status == 64)
+    #expect(ended.output == "")
+    #expect(ended.errors.contains("Usage: tieout"))
+  }
+
+  @Test(
+    "more rejections than --max-rejected: 65, nothing loaded, nothing published",
+    arguments: [
+      // 5 records are read: 3 files' worth of good ones and 2 bad ones.
+      ("1", Int32(65)), ("2", 2), ("0", 65), ("0%", 65), ("100%", 2), ("10%", 65), ("50%", 2),
+    ])
+  func tooMuchRejected(limit: String, status: Int32) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.put(
+      "{\"status\":21003}\n{\"status\":21002}\n", at: "receipts/bad.ndjson")
+    let ended = try command.run("--max-rejected", limit)
+    #expect(ended.status == status)
+    guard status == 65 else { return }
+    #expect(ended.output == "")
+    #expect(ended.errors.contains("2 of "))
+    #expect(ended.errors.contains("Nothing was loaded, nothing published."))
+    #expect(try command.value("select count(*) from tieout.store_transaction") == "0")
+    #expect(try command.value("select count(*) from tieout.input_file") == "0")
+    #expect(try command.value("select outcome from tieout.run") == "rejected")
+    #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
+    // With the limit raised the same files are loaded after all.
+    #expect(try command.run("--max-rejected", "2").status == 2)
+    #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
+  }
+
+  @Test("a setting that it does not know, naming the nearest: 78")
+  func unknownSetting() throws {
+    let command = try CommandNight()
+    try command.writeSettings("grace_hour: 12\n")
+    let ended = try command.run()
+    #expect(ended.status == 78)
+    #expect(ended.output == "")
+    #expect(ended.errors.contains("grace_hour"))
+    #expect(ended.errors.contains("grace_hours"))
+    #expect(ended.errors.contains("tieout.yaml"))
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test(
+    "a value that does not fit: 78, wherever it stands",
+    arguments: [
+      (["--as-of", "yesterday"], [:], "", "--as-of"),
+      ([], ["TIEOUT_FAIL_ON": "catastrophe"], "", "TIEOUT_FAIL_ON"),
+      ([], [:], "time_zone: Mars/Olympus\n", "time_zone"),
+      ([], [:], "grace_hours: [\n", "tieout.yaml"),
+      (["--config", "nowhere.yaml"], [:], "", "nowhere.yaml"),
+    ])
+  func badValue(
+    words: [String], environment: [String: String], settings: String, named: String
+  ) throws {
+    let command = try CommandNight()
+    if !settings.isEmpty { try command.writeSettings(settings) }
+    let ended = try command.start(command.words(words), environment: environment).ended()
+    #expect(ended.status == 78)
+    #expect(ended.output == "")
+    #expect(ended.errors.contains(named), "\(ended.errors)")
+  }
+
+  @Test("an inbox that is not there: 78, and no folder of reports appears")
+  func missingInbox() throws {
+    let command = try CommandNight()
+    try FileManager.default.removeItem(at: command.night.inbox)
+    let ended = try command.run()
+    #expect(ended.status == 78)
+    #expect(ended.errors.contains(command.night.inbox.path))
+    #expect(ended.errors.contains("--inbox"))
+    #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
+  }
+}
+
+extension CommandNight {
+  /// Writes `tieout.yaml` into the folder where the program is started.
+  func writeSettings(_ text: String) throws {
+    try text.write(
+      to: night.folder.appending(path: "tieout.yaml"), atomically: true, encoding: .utf8)
+  }
+}

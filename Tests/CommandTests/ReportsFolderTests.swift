@@ -1,0 +1,54 @@
+import ReconciliationTestSupport
+import Foundation
+import Testing
+
+@Suite("A reports folder that cannot be used: 73, and nothing is kept") struct ReportsFolderTests {
+  @Test("is a file")
+  func isFile() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try Data().write(to: command.night.reports)
+    try expectRefusal(try command.run(), command)
+  }
+
+  @Test("may not be written")
+  func isReadOnly() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let reports = command.night.reports.path
+    try FileManager.default.createDirectory(
+      atPath: reports, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o555])
+    try expectRefusal(try command.run(prefix: withoutPrivilege), command)
+    #expect(try command.publishedNames() == [])
+
+    // Once it is put right, the same run does all of it.
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: reports)
+    #expect(try command.run(prefix: withoutPrivilege).status == 0)
+    #expect(try command.publishedNames() == ["2026-11-20", "latest"])
+  }
+
+  @Test("has no room: the limit of a file's size stands for a full disk")
+  func isFull() throws {
+    let command = try CommandNight()
+    let rows = (1...40).map { "\($0) | book.\($0) | 2026-11-18 12:00" }
+    try command.night.catalogue("product_id\nbook.emma")
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n" + rows.joined(separator: "\n"))
+    // Two blocks of 512 bytes: enough for the message, not for the report.
+    let limited = ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""]
+    let ended = try command.run(prefix: limited)
+    try expectRefusal(ended, command)
+    #expect(ended.errors.contains(".csv"))
+    #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
+  }
+
+  private func expectRefusal(_ ended: Program.Ended, _ command: CommandNight) throws {
+    #expect(ended.status == 73, "\(ended.errors)")
+    #expect(ended.output == "")
+    #expect(ended.errors.contains(command.night.reports.path), "\(ended.errors)")
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+    #expect(try command.value("select outcome from tieout.run order by run_id desc") == "failed")
+    #expect(try command.value("select count(*) from tieout.store_transaction") == "0")
+    #expect(try command.value("select count(*) from tieout.input_file") == "0")
+  }
+}

@@ -1,0 +1,46 @@
+import ReconciliationTestSupport
+import Foundation
+import Testing
+
+/// The sample night that ships with the project.
+enum SampleNight {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sample")
+
+  /// A file of its inbox.
+  static func inbox(_ path: String) throws -> Data {
+    try Data(contentsOf: folder.appending(path: "inbox/\(path)"))
+  }
+}
+
+@Suite("The sample night") struct SampleTests {
+  @Test("gives the expected reports byte for byte, and the second time reads nothing")
+  func expected() throws {
+    let expected = SampleNight.folder.appending(path: "expected")
+    let names = try FileManager.default.contentsOfDirectory(atPath: expected.path)
+      .filter { $0.hasSuffix(".csv") }
+    try #require(!names.isEmpty)
+    let command = try CommandNight()
+    let words = [
+      "run", "--inbox", SampleNight.folder.appending(path: "inbox").path, "--reports",
+      command.night.reports.path, "--database", command.night.database.connectionString,
+      "--config", SampleNight.folder.appending(path: "tieout.yaml").path, "--as-of",
+      "2026-11-20T03:00:00Z",
+    ]
+    let first = try command.start(words).ended()
+    #expect(first.status == 2)
+    #expect(first.output.contains("28 findings are open in 92 transactions, 28 of them new."))
+    for name in names {
+      let bytes = try Data(contentsOf: expected.appending(path: name))
+      let written = try Data(contentsOf: command.night.reports.appending(path: "latest/\(name)"))
+      #expect(written == bytes, "\(name)")
+    }
+    let files = try command.files()
+
+    let second = try command.start(words).ended()
+    #expect(second.status == 0)
+    #expect(second.output.contains("15 files had not changed and were not read."))
+    #expect(second.output.contains("28 findings are open in 92 transactions, 0 of them new."))
+    #expect(try command.files() == files)
+  }
+}

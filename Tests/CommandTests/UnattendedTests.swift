@@ -1,0 +1,77 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A night that nobody watches") struct UnattendedTests {
+  @Test("says nothing at all with --quiet when it was a good one")
+  func quiet() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let ended = try command.run("--quiet")
+    #expect(ended.status == 0)
+    #expect(ended.output == "")
+    #expect(ended.errors == "")
+    #expect(try command.files().count == 8)
+  }
+
+  @Test("warns on standard error even with --quiet")
+  func quietWarnings() throws {
+    let command = try CommandNight()
+    let ended = try command.run("--quiet")
+    #expect(ended.status == 0)
+    #expect(ended.output == "")
+    #expect(ended.errors.contains("warning: There is no catalogue"))
+  }
+
+  @Test("puts the summary on standard output and the log on standard error")
+  func streams() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let ended = try command.run("--log-level", "debug")
+    #expect(ended.output.hasPrefix("tieout as of 2026-11-20T03:00:00Z\n"))
+    #expect(!ended.output.contains("debug:"))
+    let lines = ended.errors.split(separator: "\n")
+    #expect(lines.count > 10)
+    #expect(lines.allSatisfy { $0.contains(" debug: step ms=") }, "\(ended.errors)")
+  }
+
+  @Test("logs one JSON object a line with --log-format json")
+  func jsonLines() throws {
+    let command = try CommandNight()
+    try command.night.put("", at: "receipt/typo.ndjson")
+    let ended = try command.run("--quiet", "--log-format", "json", "--log-level", "debug")
+    let lines = ended.errors.split(separator: "\n")
+    #expect(lines.count > 10)
+    for line in lines {
+      let object = try #require(
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
+      #expect(Set(object.keys).isSuperset(of: ["time", "level", "message"]))
+    }
+    #expect(lines.contains { $0.contains("\"level\":\"warning\"") && $0.contains("receipt") })
+  }
+
+  @Test("gives the same reports whatever the environment it is started in")
+  func environment() throws {
+    let one = try CommandNight()
+    let other = try CommandNight()
+    for command in [one, other] {
+      try command.night.put(SampleNight.inbox("catalog/catalog-2026-11.json"), at: "catalog/a.json")
+      try command.night.put(
+        SampleNight.inbox("receipts/app-server-1/receipts-2026-11-17_18.ndjson.gz"),
+        at: "receipts/b.ndjson.gz")
+      try command.night.put(
+        SampleNight.inbox("deliveries/deliveries-2026-11-13_15.csv"), at: "deliveries/c.csv")
+    }
+    let usual = try one.run(environment: [
+      "HOME": NSHomeDirectory(), "TERM": "xterm", "LANG": "C.UTF-8", "TZ": "UTC",
+    ])
+    // As cron starts it; the words of another locale must not reach a number or a date.
+    let cron = try other.run(environment: [
+      "LANG": "de_DE.UTF-8", "LC_ALL": "de_DE.UTF-8", "TZ": "Asia/Tokyo", "PGTZ": "Asia/Tokyo",
+      "PGDATESTYLE": "German", "PGCLIENTENCODING": "LATIN1",
+    ])
+    #expect(usual.status == cron.status)
+    #expect(try one.files() == other.files())
+    #expect(try one.night.table("findings.csv").rows.count > 3)
+  }
+}
