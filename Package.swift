@@ -79,13 +79,16 @@ let package = Package(
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
     .testTarget(
       name: "ReconciliationTests",
-      dependencies: ["Oracle", "Reconciliation", "ReconciliationSQL", "ReconciliationTestSupport"]),
+      dependencies: [
+        "Configuration", "Oracle", "Reconciliation", "ReconciliationSQL",
+        "ReconciliationTestSupport",
+      ]),
     .testTarget(
       name: "CommandTests",
       dependencies: ["ReconciliationTestSupport"]),
     .testTarget(
       name: "RepositoryTests",
-      dependencies: ["Reconciliation", "ReconciliationSQL"]),
+      dependencies: ["Intake", "Reconciliation", "ReconciliationSQL"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -174,8 +174,12 @@ public struct Night {
   }
 
   /// What one session may use while it judges; for the run's transaction alone.
+  ///
+  /// The large joins are on text keys of relations made a moment ago: hashing them beats sorting them,
+  /// and the planner, which knows little of a query's inner relations, would sometimes sort.
   private static let nightSettings = """
     set local work_mem = '256MB';
+    set local enable_mergejoin = off;
     set local jit = off;
     set local max_parallel_workers_per_gather = 0
     """

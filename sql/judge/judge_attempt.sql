@@ -5,10 +5,11 @@ with
 by_transaction as (
 
     select
-        delivery.delivery_id,
-        member.family_key
+        delivery.*,
+        member.family_key,
+        member.obligation_key
     from delivery
-    inner join member
+    left join member
         on delivery.environment = member.environment
         and delivery.transaction_id = member.transaction_id
 
@@ -17,31 +18,14 @@ by_transaction as (
 by_line_item as (
 
     select
-        delivery.delivery_id,
-        family.family_key
-    from delivery
+        by_transaction.delivery_id,
+        family.family_key,
+        family.obligation_key
+    from by_transaction
     inner join family
-        on delivery.environment = family.environment
-        and 'w ' || delivery.web_order_line_item_id = family.family_key
-    where not exists (
-        select from by_transaction where by_transaction.delivery_id = delivery.delivery_id
-    )
-
-),
-
-unplaced as (
-
-    select
-        delivery.*,
-        coalesce(delivery.original_transaction_id, delivery.transaction_id) as presented_id
-    from delivery
-    where
-        not exists (
-            select from by_transaction where by_transaction.delivery_id = delivery.delivery_id
-        )
-        and not exists (
-            select from by_line_item where by_line_item.delivery_id = delivery.delivery_id
-        )
+        on by_transaction.environment = family.environment
+        and 'w ' || by_transaction.web_order_line_item_id = family.family_key
+    where by_transaction.family_key is null
 
 ),
 
@@ -49,60 +33,56 @@ by_original as (
 
     -- What is no subscription has one family for an original and a product; of a subscription's
     -- chain it is the latest one purchased by then.
-    select distinct on (unplaced.delivery_id)
-        unplaced.delivery_id,
-        family.family_key
-    from unplaced
+    select distinct on (by_transaction.delivery_id)
+        by_transaction.delivery_id,
+        family.family_key,
+        family.obligation_key
+    from by_transaction
     inner join family
-        on unplaced.environment = family.environment
-        and unplaced.presented_id = family.original_transaction_id
-        and unplaced.product_id = family.product_id
+        on by_transaction.environment = family.environment
+        and coalesce(by_transaction.original_transaction_id, by_transaction.transaction_id)
+        = family.original_transaction_id
+        and by_transaction.product_id = family.product_id
     where
-        family.product_type <> 'auto_renewable'
-        or family.purchased_at <= unplaced.occurred_at
+        by_transaction.family_key is null
+        and (
+            family.product_type <> 'auto_renewable'
+            or family.purchased_at <= by_transaction.occurred_at
+        )
     order by
-        unplaced.delivery_id,
+        by_transaction.delivery_id,
         (family.product_type <> 'auto_renewable') desc,
         family.purchased_at desc,
         length(family.transaction_id),
         family.transaction_id
 
-),
-
-belonging as (
-
-    select delivery_id, family_key from by_transaction
-    union all
-    select delivery_id, family_key from by_line_item
-    union all
-    select delivery_id, family_key from by_original
-
 )
 
 select
-    delivery.delivery_id,
-    delivery.environment,
-    delivery.environment = any(night.environments) as is_configured,
-    belonging.family_key,
-    family.obligation_key,
-    delivery.transaction_id,
-    delivery.product_id,
-    delivery.status,
-    delivery.occurred_at,
-    delivery.occurred_at + coalesce(product.grace, night.grace) as grace_ends_at,
+    by_transaction.delivery_id,
+    by_transaction.environment,
+    by_transaction.environment = any(night.environments) as is_configured,
+    coalesce(by_transaction.family_key, by_line_item.family_key, by_original.family_key)
+        as family_key,
+    coalesce(by_transaction.obligation_key, by_line_item.obligation_key, by_original.obligation_key)
+        as obligation_key,
+    by_transaction.transaction_id,
+    by_transaction.product_id,
+    by_transaction.status,
+    by_transaction.occurred_at,
+    by_transaction.occurred_at + coalesce(product.grace, night.grace) as grace_ends_at,
     product.product_id is not null as is_listed,
-    delivery.original_transaction_id,
-    delivery.web_order_line_item_id,
-    delivery.account_id,
-    delivery.device_id,
-    delivery.server,
-    delivery.region,
-    delivery.app_version,
-    delivery.error,
-    delivery.bytes
-from delivery
+    by_transaction.original_transaction_id,
+    by_transaction.web_order_line_item_id,
+    by_transaction.account_id,
+    by_transaction.device_id,
+    by_transaction.server,
+    by_transaction.region,
+    by_transaction.app_version,
+    by_transaction.error,
+    by_transaction.bytes
+from by_transaction
 cross join night
-left join belonging on delivery.delivery_id = belonging.delivery_id
-left join family
-    on delivery.environment = family.environment and belonging.family_key = family.family_key
-left join product on delivery.product_id = product.product_id
+left join product on by_transaction.product_id = product.product_id
+left join by_line_item on by_transaction.delivery_id = by_line_item.delivery_id
+left join by_original on by_transaction.delivery_id = by_original.delivery_id

@@ -56,6 +56,7 @@ considered as (
         product.product_id is not null as is_listed,
         product.valid_from,
         product.valid_to,
+        product.delivery_per,
         night.as_of
     from store_transaction
     cross join night
@@ -135,19 +136,47 @@ with_family as (
 
 ),
 
+-- Most families have one member, and need no order.
+shared_family as (
+
+    select environment, family_key
+    from with_family
+    group by environment, family_key
+    having count(*) > 1
+
+),
+
 placed as (
 
     select
         with_family.*,
-        row_number() over (
-            partition by with_family.environment, with_family.family_key
-            order by
-                (with_family.transaction_id = with_family.original_transaction_id) desc,
-                with_family.purchased_at,
-                length(with_family.transaction_id),
-                with_family.transaction_id
-        ) as place
+        1 as place,
+        with_family.original_transaction_id as chain_original_id,
+        with_family.product_id as chain_product_id
     from with_family
+    where not exists (
+        select
+        from shared_family
+        where
+            shared_family.environment = with_family.environment
+            and shared_family.family_key = with_family.family_key
+    )
+    union all
+    select
+        with_family.*,
+        row_number() over family_order,
+        first_value(with_family.original_transaction_id) over family_order,
+        first_value(with_family.product_id) over family_order
+    from with_family
+    inner join shared_family using (environment, family_key)
+    window family_order as (
+        partition by with_family.environment, with_family.family_key
+        order by
+            (with_family.transaction_id = with_family.original_transaction_id) desc,
+            with_family.purchased_at,
+            length(with_family.transaction_id),
+            with_family.transaction_id
+    )
 
 )
 
@@ -159,6 +188,13 @@ select
     place = 1 and (
         transaction_id = original_transaction_id or product_type = 'auto_renewable'
     ) as is_completed_purchase,
+    -- Whose delivery serves it: that of the whole chain, or, where each period is owed, its own
+    -- family's. What is no subscription is a chain of one family. Where some evidence of an identifier
+    -- without a catalogued type looks like a subscription and some does not, both are one chain.
+    case
+        when product_type = 'auto_renewable' and delivery_per = 'period' then family_key
+        else 'c ' || chain_original_id || ' ' || chain_product_id
+    end as obligation_key,
     transaction_id,
     original_transaction_id,
     product_id,

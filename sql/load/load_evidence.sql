@@ -1,25 +1,39 @@
 -- What tonight's documents say of transactions, and did not say before.
 --
--- Leaves behind  touched_transaction: the transactions of which something new or older was said.
+-- Leaves behind  tonight_statement: each different statement of tonight;
+--                touched_transaction: the transactions of which something new or older was said.
 
 create temporary table tonight_statement on commit drop as
-select distinct on (environment, transaction_id, statement_hash)
-    *
-from staging_evidence
-order by environment, transaction_id, statement_hash, evidence_at, file_id, line;
+with
+
+different as (
+
+    select distinct on (environment, transaction_id, statement_hash)
+        *
+    from staging_evidence
+    order by environment, transaction_id, statement_hash, evidence_at, file_id, line
+
+)
+
+select
+    different.*,
+    -- Said once tonight and never before: it needs no merging.
+    count(*) over (partition by different.environment, different.transaction_id) = 1
+    and store_transaction.transaction_id is null as is_alone
+from different
+left join store_transaction using (environment, transaction_id);
 
 analyze tonight_statement;
 
 create temporary table touched_transaction (
     environment text collate "C",
-    transaction_id text collate "C",
-    -- How many different statements there are now, and whether the transaction was known before.
-    statements bigint,
-    is_new boolean
+    transaction_id text collate "C"
 ) on commit drop;
 
 -- The same was said before, but not by evidence as old as this.
-with made_older as (
+with
+
+made_older as (
 
     update evidence
     set
@@ -28,7 +42,8 @@ with made_older as (
         line = tonight_statement.line
     from tonight_statement
     where
-        evidence.environment = tonight_statement.environment
+        not tonight_statement.is_alone
+        and evidence.environment = tonight_statement.environment
         and evidence.transaction_id = tonight_statement.transaction_id
         and evidence.statement_hash = tonight_statement.statement_hash
         and evidence.evidence_at > tonight_statement.evidence_at
@@ -52,14 +67,16 @@ added as (
         is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
         file_id, line
     from tonight_statement
-    where not exists (
-        select
-        from evidence
-        where
-            evidence.environment = tonight_statement.environment
-            and evidence.transaction_id = tonight_statement.transaction_id
-            and evidence.statement_hash = tonight_statement.statement_hash
-    )
+    where
+        not is_alone
+        and not exists (
+            select
+            from evidence
+            where
+                evidence.environment = tonight_statement.environment
+                and evidence.transaction_id = tonight_statement.transaction_id
+                and evidence.statement_hash = tonight_statement.statement_hash
+        )
     returning environment, transaction_id
 
 )
@@ -69,4 +86,19 @@ select environment, transaction_id from made_older
 union
 select environment, transaction_id from added;
 
-analyze touched_transaction
+analyze touched_transaction;
+
+insert into evidence (
+    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
+    quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
+    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
+    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, file_id, line
+)
+select
+    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
+    quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
+    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
+    is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
+    file_id, line
+from tonight_statement
+where is_alone

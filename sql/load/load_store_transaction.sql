@@ -8,46 +8,33 @@ create temporary table merged_transaction on commit drop as
 with
 
 -- One statement is its own merge: nearly all transactions of a first night.
-tally as (
-
-    select
-        evidence.environment,
-        evidence.transaction_id,
-        count(*) as statements
-    from evidence
-    inner join touched_transaction using (environment, transaction_id)
-    group by evidence.environment, evidence.transaction_id
-
-),
-
 told_once as (
 
     select
-        evidence.environment,
-        evidence.transaction_id,
-        coalesce(evidence.original_transaction_id, evidence.transaction_id) as original_transaction_id,
-        evidence.product_id,
-        coalesce(evidence.quantity, 1) as quantity,
-        evidence.purchased_at as first_purchased_at,
-        evidence.original_purchased_at as first_original_purchased_at,
-        evidence.original_purchased_at,
-        evidence.expires_at,
-        evidence.cancelled_at,
-        evidence.web_order_line_item_id,
-        evidence.is_trial,
-        evidence.is_introductory_offer,
-        evidence.is_promotional_offer,
-        evidence.is_family_shared,
-        evidence.is_upgraded,
-        evidence.price,
-        evidence.currency,
-        evidence.storefront,
-        array_remove(array[evidence.account_id], null) as account_ids,
-        array_remove(array[evidence.device_id], null) as device_ids,
+        environment,
+        transaction_id,
+        coalesce(original_transaction_id, transaction_id) as original_transaction_id,
+        product_id,
+        coalesce(quantity, 1) as quantity,
+        purchased_at as first_purchased_at,
+        original_purchased_at as first_original_purchased_at,
+        original_purchased_at,
+        expires_at,
+        cancelled_at,
+        web_order_line_item_id,
+        is_trial,
+        is_introductory_offer,
+        is_promotional_offer,
+        is_family_shared,
+        is_upgraded,
+        price::numeric as price,
+        currency,
+        storefront,
+        array_remove(array[account_id], null) as account_ids,
+        array_remove(array[device_id], null) as device_ids,
         false as is_conflicting
-    from evidence
-    inner join tally using (environment, transaction_id)
-    where tally.statements = 1
+    from tonight_statement
+    where is_alone
 
 ),
 
@@ -113,8 +100,7 @@ told_often as (
         or count(distinct evidence.original_transaction_id) > 1
         or count(distinct evidence.quantity) > 1 as is_conflicting
     from evidence
-    inner join tally using (environment, transaction_id)
-    where tally.statements > 1
+    inner join touched_transaction using (environment, transaction_id)
     group by evidence.environment, evidence.transaction_id
 
 )
@@ -123,13 +109,11 @@ select * from told_once
 union all
 select * from told_often;
 
-analyze merged_transaction;
-
 delete from store_transaction
-using merged_transaction
+using touched_transaction
 where
-    store_transaction.environment = merged_transaction.environment
-    and store_transaction.transaction_id = merged_transaction.transaction_id;
+    store_transaction.environment = touched_transaction.environment
+    and store_transaction.transaction_id = touched_transaction.transaction_id;
 
 insert into store_transaction (
     environment, transaction_id, original_transaction_id, product_id, quantity, first_purchased_at,

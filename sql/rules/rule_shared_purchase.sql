@@ -15,7 +15,7 @@ named as (
     from member
     cross join unnest(member.account_ids) as account (account_id)
     where member.is_configured
-    union
+    union all
     select
         environment,
         family_key,
@@ -25,16 +25,27 @@ named as (
 
 ),
 
+-- Few families carry two accounts: find them before anything is sorted.
+candidate as (
+
+    select environment, family_key
+    from named
+    group by environment, family_key
+    having min(account_id) <> max(account_id)
+
+),
+
 sharing as (
 
     select
         named.environment,
         named.family_key,
-        count(*) as accounts,
-        string_agg(named.account_id, ' ' order by named.account_id) as subject
+        count(distinct named.account_id) as accounts,
+        string_agg(distinct named.account_id, ' ' order by named.account_id) as subject
     from named
+    inner join candidate using (environment, family_key)
     group by named.environment, named.family_key
-    having count(*) > (select accounts_allowed from night)
+    having count(distinct named.account_id) > (select accounts_allowed from night)
 
 )
 

@@ -7,12 +7,22 @@
 -- Gives  level, environment, subject, reason, detail
 with
 
+-- Only where something did not come through the latest attempt is of interest.
 latest as (
 
     select distinct on (attempt.environment, attempt.transaction_id, attempt.device_id)
         attempt.*
     from attempt
-    where attempt.is_configured
+    where
+        attempt.is_configured
+        and exists (
+            select
+            from attempt as unfinished
+            where
+                unfinished.status <> 'delivered'
+                and unfinished.environment = attempt.environment
+                and unfinished.transaction_id = attempt.transaction_id
+        )
     order by
         attempt.environment,
         attempt.transaction_id,
