@@ -152,7 +152,8 @@ placed as (
         with_family.*,
         1 as place,
         with_family.original_transaction_id as chain_original_id,
-        with_family.product_id as chain_product_id
+        with_family.product_id as chain_product_id,
+        with_family.delivery_per as chain_delivery_per
     from with_family
     where not exists (
         select
@@ -166,7 +167,8 @@ placed as (
         with_family.*,
         row_number() over family_order,
         first_value(with_family.original_transaction_id) over family_order,
-        first_value(with_family.product_id) over family_order
+        first_value(with_family.product_id) over family_order,
+        first_value(with_family.delivery_per) over family_order
     from with_family
     inner join shared_family using (environment, family_key)
     window family_order as (
@@ -192,7 +194,7 @@ select
     -- family's. What is no subscription is a chain of one family. Where some evidence of an identifier
     -- without a catalogued type looks like a subscription and some does not, both are one chain.
     case
-        when product_type = 'auto_renewable' and delivery_per = 'period' then family_key
+        when product_type = 'auto_renewable' and chain_delivery_per = 'period' then family_key
         else 'c ' || chain_original_id || ' ' || chain_product_id
     end as obligation_key,
     transaction_id,
