@@ -70,7 +70,11 @@ let package = Package(
       dependencies: ["Configuration", "Intake", "PostgreSQL", "Reconciliation"]),
     .target(name: "Oracle", path: "Tests/Oracle"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
-    .testTarget(name: "IntakeTests", dependencies: ["CopyFormat", "Intake"]),
+    .testTarget(
+      name: "IntakeTests",
+      dependencies: [
+        "CopyFormat", "CZlib", "Intake", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
     .testTarget(
       name: "ReconciliationTests",

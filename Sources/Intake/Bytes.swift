@@ -33,13 +33,6 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
-  /// Where a byte stands last.
-  func lastPosition(of byte: UInt8) -> Int? {
-    var index = count - 1
-    while index >= 0, self[index] != byte { index -= 1 }
-    return index < 0 ? nil : index
-  }
-
   /// How often a byte stands here.
   func occurrences(of byte: UInt8) -> Int {
     var total = 0
