@@ -121,6 +121,28 @@ struct CatalogueTests {
     #expect(Staged.drawn(staged.catalogue, "line product_id") == ["1 | a", "2 | bc"])
   }
 
+  /// A binary property list of arrays, by the numbers of what each holds; the first is the outermost.
+  private static func binary(arrays: [[UInt8]]) -> [UInt8] {
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for array in arrays {
+      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)]
+      bytes += [0xa0 | UInt8(array.count)] + array
+    }
+    let table = UInt8(bytes.count >> 8), rest = UInt8(bytes.count & 255)
+    return bytes + offsets + [0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, UInt8(arrays.count)]
+      + [UInt8](repeating: 0, count: 14) + [table, rest]
+  }
+
+  @Test("a binary property list that holds itself, or the same a billion times, does no harm")
+  func knottedPropertyList() throws {
+    let knot = try stage(Self.binary(arrays: [[0, 0]]), in: .catalog)
+    #expect(knot.catalogue.isEmpty && !knot.rejections.isEmpty)
+    let doubling = (0..<60).map { [UInt8($0 + 1), UInt8($0 + 1)] } + [[]]
+    let tree = try stage(Self.binary(arrays: doubling), in: .catalog)
+    #expect(tree.reasons == ["1 | catalogue | bad_identifier", "2 | catalogue | bad_identifier"])
+  }
+
   @Test(
     "a property list that cannot be used, or could do harm, is rejected as a file",
     arguments: [

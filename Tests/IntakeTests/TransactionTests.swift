@@ -97,6 +97,15 @@ struct TransactionTests {
     #expect(Staged.drawn(staged.rejections, "raw raw_bytes") == ["\(raw) | \(raw.utf8.count)"])
   }
 
+  @Test("an entry that is nested as deep as a document may be is kept as JSON too")
+  func deepEntry() throws {
+    let deep = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
+    let staged = try stageEntry(#""x":"# + deep)
+    #expect(staged.rejections.first?["raw"] == #"{"x":\#(deep)}"#)
+    let tooDeep = String(repeating: "[", count: 1100) + String(repeating: "]", count: 1100)
+    #expect(try stageEntry(#""x":"# + tooDeep).reasons == ["1 | receipt | malformed_json"])
+  }
+
   @Test(
     "identifiers may be strings or whole numbers of any length that fits",
     arguments: [
