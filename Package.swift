@@ -75,7 +75,11 @@ let package = Package(
       ]),
     .target(name: "Oracle", path: "Tests/Oracle"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
-    .testTarget(name: "IntakeTests", dependencies: ["CopyFormat", "Intake"]),
+    .testTarget(
+      name: "IntakeTests",
+      dependencies: [
+        "CopyFormat", "CZlib", "Intake", .product(name: "Crypto", package: "swift-crypto"),
+      ]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
     .testTarget(
       name: "ReconciliationTests",

@@ -22,7 +22,7 @@ final class CSVScanner {
   private let separator: UInt8
   private let limit: Int
   /// The fields of the record that was found last.
-  private(set) var fields: [CSVField] = []
+  @exclusivity(unchecked) private(set) var fields: [CSVField] = []
 
   /// Makes a scanner for records of at most so many bytes.
   init(separator: UInt8, limit: Int) {

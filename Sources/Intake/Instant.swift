@@ -5,7 +5,10 @@ enum Instant {
 
   /// Reads epoch milliseconds, `2012-04-30 15:05:55 Etc/GMT`, or RFC 3339.
   static func parse(_ text: Bytes) -> Int64? {
-    if let milliseconds = epochMilliseconds(text) { return milliseconds }
+    epochMilliseconds(text) ?? calendar(text)
+  }
+
+  private static func calendar(_ text: Bytes) -> Int64? {
     var scanner = DateScanner(text)
     guard let day = scanner.day() else { return nil }
     guard scanner.skip(UInt8(ascii: "T"), UInt8(ascii: "t"), Byte.space) else { return nil }
@@ -23,7 +26,7 @@ enum Instant {
   /// Reads RFC 3339 alone.
   static func parseRFC3339(_ text: Bytes) -> Int64? {
     guard text.count >= 20, !text[text.count - 1].isLetterBeyondZ else { return nil }
-    return epochMilliseconds(text) == nil ? parse(text) : nil
+    return calendar(text)
   }
 
   /// Reads a whole number of milliseconds since 1970; digits behind a point are cut off.

@@ -28,12 +28,9 @@ enum LineFraming {
   }
 
   private static func cutLines(_ bytes: Bytes) -> Int {
-    guard let last = bytes.lastPosition(of: Byte.lineFeed) else { return 0 }
-    let lines = bytes.part(0..<last + 1)
-    guard lines.occurrences(of: Byte.lineFeed) > recordLimit else { return last + 1 }
     var end = 0
     for _ in 0..<recordLimit {
-      guard let feed = lines.position(of: Byte.lineFeed, from: end) else { return end }
+      guard let feed = bytes.position(of: Byte.lineFeed, from: end) else { return end }
       end = feed + 1
     }
     return end

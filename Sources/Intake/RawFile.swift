@@ -29,7 +29,11 @@ final class RawFile {
     }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(errno, "examined") }
-    guard status.st_mode & S_IFMT == S_IFREG else { throw notAFile }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      // Nothing is ever read from it: a device may have no end.
+      close()
+      throw notAFile
+    }
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 

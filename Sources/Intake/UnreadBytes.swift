@@ -1,7 +1,7 @@
 /// The bytes of a file that were read but not yet handed out.
 ///
-/// They lie in one block of memory. What is handed out keeps that block, and the rest moves on into
-/// another one, so that nobody writes where somebody else reads.
+/// They lie in one block of memory. What is handed out shares that block; before anything more is read,
+/// the rest moves on into another one, so that nobody writes where somebody else reads.
 final class UnreadBytes {
   /// Bytes that were handed out.
   struct Taken {
@@ -16,6 +16,8 @@ final class UnreadBytes {
   private let pool: BlockPool
   private var pending: BlockBuffer
   private var position = 0
+  /// Whether somebody else reads the block, so that nothing may be written into it any more.
+  private var isShared = false
   private var line: Int64 = 1
   /// Whether the source has no more bytes.
   private(set) var isAtEnd = false
@@ -37,7 +39,13 @@ final class UnreadBytes {
   /// Reads on until so many bytes are at hand, or there are no more.
   func fill(_ target: Int) {
     guard count < target, !isAtEnd else { return }
-    if position > 0 || pending.capacity < target { move(to: pool.block(holding: target)) }
+    if isShared || position > 0 || pending.capacity < target {
+      let block = pool.block(holding: target)
+      block.append(bytes)
+      pending = block
+      position = 0
+      isShared = false
+    }
     while !isAtEnd, pending.count < target {
       let room = UnsafeMutableRawBufferPointer(rebasing: pending.free[..<(target - pending.count)])
       let count = source.read(into: room)
@@ -56,7 +64,7 @@ final class UnreadBytes {
     let result = Taken(buffer: pending, range: position..<position + taken, firstLine: line)
     line += Int64(bytes.part(0..<taken).occurrences(of: Byte.lineFeed))
     position += taken
-    move(to: pool.block(holding: max(count, blockBytes)))
+    isShared = true
     return result
   }
 
@@ -105,11 +113,5 @@ final class UnreadBytes {
     drop(count)
     isAtEnd = true
     source.finish(with: pool.block(holding: 64 << 10).free)
-  }
-
-  private func move(to buffer: BlockBuffer) {
-    buffer.append(bytes)
-    pending = buffer
-    position = 0
   }
 }

@@ -1,0 +1,114 @@
+import CopyFormat
+import Testing
+
+@testable import Intake
+
+/// The type of a staging table's column.
+enum ColumnType {
+  case int4, int8, uuid, text, timestamptz, bool, bytea
+}
+
+/// Reads binary COPY rows back into texts, so that tests can say what they expect.
+struct CopyRows {
+  /// One row by column name; null is `-`.
+  typealias Row = [String: String]
+
+  let columns: [(name: String, type: ColumnType)]
+
+  /// All rows of a buffer.
+  func rows(of buffer: CopyBuffer) throws -> [Row] {
+    var bytes = buffer.bytes[...]
+    var rows: [Row] = []
+    while !bytes.isEmpty {
+      let count = Self.number(&bytes, 2)
+      try #require(count == columns.count)
+      var row: Row = [:]
+      for column in columns {
+        let length = Int(Int32(truncatingIfNeeded: Self.number(&bytes, 4)))
+        guard length >= 0 else {
+          row[column.name] = "-"
+          continue
+        }
+        let value = bytes.prefix(length)
+        try #require(value.count == length)
+        bytes = bytes.dropFirst(length)
+        row[column.name] = try Self.text(value, column.type)
+      }
+      rows.append(row)
+    }
+    try #require(rows.count == buffer.rows)
+    return rows
+  }
+
+  private static func number(_ bytes: inout ArraySlice<UInt8>, _ count: Int) -> Int64 {
+    var value: Int64 = 0
+    for byte in bytes.prefix(count) { value = value << 8 | Int64(byte) }
+    bytes = bytes.dropFirst(count)
+    return value
+  }
+
+  private static func text(_ value: ArraySlice<UInt8>, _ type: ColumnType) throws -> String {
+    var rest = value
+    switch type {
+    case .int4:
+      try #require(value.count == 4)
+      return String(Int32(truncatingIfNeeded: number(&rest, 4)))
+    case .int8:
+      try #require(value.count == 8)
+      return String(number(&rest, 8))
+    case .bool:
+      try #require(value.count == 1)
+      return value.first == 1 ? "true" : "false"
+    case .uuid:
+      try #require(value.count == 16)
+      return value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    case .timestamptz:
+      try #require(value.count == 8)
+      let microseconds = number(&rest, 8)
+      if microseconds == Int64.min { return "-infinity" }
+      #expect(microseconds % 1_000_000 == 0, "instants are cut to the second")
+      return Instant.text(microseconds / 1_000_000 + 946_684_800)
+    case .text:
+      let text = try #require(String(validating: value, as: UTF8.self), "text must be UTF-8")
+      #expect(!text.utf8.contains(0), "PostgreSQL cannot keep NUL")
+      return text
+    case .bytea:
+      return String(decoding: value, as: UTF8.self)
+    }
+  }
+
+  static let documents = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("document_hash", .uuid), ("status", .int4),
+    ("entries", .int4), ("repeats", .int4),
+  ])
+
+  static let evidence = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("environment", .text), ("transaction_id", .text),
+    ("statement_hash", .uuid), ("evidence_at", .timestamptz), ("original_transaction_id", .text),
+    ("product_id", .text), ("quantity", .int8), ("purchased_at", .timestamptz),
+    ("original_purchased_at", .timestamptz), ("expires_at", .timestamptz),
+    ("cancelled_at", .timestamptz), ("web_order_line_item_id", .text), ("is_trial", .bool),
+    ("is_introductory_offer", .bool), ("is_promotional_offer", .bool),
+    ("is_family_shared", .bool), ("is_upgraded", .bool), ("price", .text), ("currency", .text),
+    ("storefront", .text), ("account_id", .text), ("device_id", .text),
+  ])
+
+  static let deliveries = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("statement_hash", .uuid), ("delivery_id", .text),
+    ("transaction_id", .text), ("product_id", .text), ("status", .text),
+    ("occurred_at", .timestamptz), ("environment", .text), ("original_transaction_id", .text),
+    ("web_order_line_item_id", .text), ("account_id", .text), ("device_id", .text),
+    ("server", .text), ("region", .text), ("app_version", .text), ("error", .text),
+    ("bytes", .int8),
+  ])
+
+  static let catalogue = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("product_id", .text), ("member", .text),
+    ("currency", .text), ("storefront", .text), ("price_from", .timestamptz), ("value", .text),
+  ])
+
+  static let rejections = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("kind", .text), ("reason", .text), ("detail", .text),
+    ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8),
+  ])
+}

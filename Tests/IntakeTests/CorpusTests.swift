@@ -1,0 +1,140 @@
+import Foundation
+import Intake
+import Testing
+
+/// Genuine files, where they are at hand; what each gives was checked by hand.
+@Suite("Genuine files", .enabled(if: Corpus.folder != nil))
+struct CorpusTests {
+  @Test(
+    "every genuine answer of verifyReceipt gives what it holds",
+    arguments: [
+      ("RevenueCat_purchases-ios__verifyReceiptSample1", "1 | 0 | 18 | 9", 9, ""),
+      (
+        "aporat_store-receipt-validator__inAppPurchaseInvalidReceiptResponse", "", 0,
+        "status_21002"
+      ),
+      ("aporat_store-receipt-validator__inAppPurchaseResponse", "1 | 0 | 4 | 0", 4, ""),
+      ("go-iap__status_21000", "", 0, "status_21000"),
+      ("go-iap__status_21007", "1 | 21007 | 0 | 0", 0, ""),
+      ("nomad_venice__receipt_expired_cancelled", "1 | 21006 | 2 | 1", 1, ""),
+      ("nov_itunes-receipt__autorenew_subscription", "1 | 0 | 2 | 0", 2, ""),
+      ("nov_itunes-receipt__invalid", "", 0, "status_21002"),
+      ("nov_itunes-receipt__offline", "", 0, "status_21005"),
+      ("nov_itunes-receipt__sandboxed", "1 | 21007 | 0 | 0", 0, ""),
+      ("nov_itunes-receipt__valid", "1 | 0 | 1 | 0", 1, ""),
+      ("venice__status_21000_retryable", "", 0, "status_21000"),
+      ("venice__status_21007_retryable", "1 | 21007 | 0 | 0", 0, ""),
+    ])
+  func verifyReceipt(name: String, document: String, evidence: Int, reason: String) throws {
+    let staged = try stage(path: Corpus.path("verify_receipt/\(name).json"), in: .receipts)
+    #expect(
+      Staged.drawn(staged.documents, "line status entries repeats").joined() == document)
+    #expect(staged.evidence.count == evidence)
+    #expect(Staged.drawn(staged.rejections, "reason").joined() == reason)
+    #expect(staged.counts.documents.read == 1)
+  }
+
+  @Test("the subscription that renewed eight times and changed its product is read in full")
+  func renewals() throws {
+    let staged = try stage(
+      path: Corpus.path("verify_receipt/RevenueCat_purchases-ios__verifyReceiptSample1.json"),
+      in: .receipts)
+    let columns =
+      "transaction_id product_id purchased_at expires_at web_order_line_item_id is_trial"
+    let monthly = "com.revenuecat.monthly_4.99.1_week_intro"
+    let drawn = Staged.drawn(staged.evidence, columns)
+    #expect(
+      drawn.contains(
+        "1000000692878476 | \(monthly) | 2020-07-14T19:33:26Z | 2020-07-14T19:36:26Z | "
+          + "1000000054042694 | true"))
+    #expect(
+      drawn.contains(
+        "1000000696553650 | com.revenuecat.annual_39.99.2_week_intro | 2020-07-22T17:39:06Z | "
+          + "2020-07-22T18:39:06Z | 1000000054044800 | false"))
+    #expect(Set(staged.evidence.map { $0["transaction_id"] }).count == 9)
+    #expect(
+      Set(Staged.drawn(staged.evidence, "environment original_transaction_id evidence_at"))
+        == ["Sandbox | 1000000692878476 | 2020-07-22T17:39:08Z"])
+  }
+
+  @Test("numbers instead of strings say the same")
+  func numbers() throws {
+    let staged = try stage(
+      path: Corpus.path(
+        "verify_receipt/aporat_store-receipt-validator__inAppPurchaseResponse.json"),
+      in: .receipts)
+    #expect(
+      Staged.drawn(
+        staged.evidence,
+        "transaction_id original_transaction_id quantity purchased_at original_purchased_at "
+          + "expires_at web_order_line_item_id evidence_at"
+      ).contains(
+        "1000000104232856 | 1000000093384828 | 1 | 2014-03-25T12:21:23Z | "
+          + "2014-03-12T10:15:06Z | 2014-03-12T10:18:05Z | 1000000027948608 | "
+          + "2015-05-24T16:31:18Z"))
+  }
+
+  @Test("a property list of dictionaries lists their identifiers")
+  func propertyList() throws {
+    let staged = try stage(
+      path: Corpus.path(
+        "catalogue_plist/SimonFairbairn_VTAInAppPurchases__productListExample.plist"),
+      in: .catalog)
+    #expect(
+      Staged.drawn(staged.catalogue, "line product_id member") == [
+        "1 | com.YourCompany.ProductIdentifierAsAppearsIniTunesConnect | listed",
+        "2 | com.YourCompany.ConsumableProductLike50Coins | listed",
+      ])
+  }
+
+  @Test("answers of the App Store's own web pages are no catalogue, and say so")
+  func privateAnswers() throws {
+    let files = try Corpus.files("catalogue_json")
+    #expect(files.count == 11)
+    for file in files {
+      #expect(try stage(path: file, in: .catalog).reasons == ["- | file | unknown_format"])
+    }
+  }
+
+  @Test("whatever lies in whatever folder, nothing crashes and the sums close")
+  func misplaced() throws {
+    for file in try Corpus.files("") {
+      for folder in Folder.allCases {
+        _ = try stage(path: file, in: folder)
+      }
+    }
+  }
+}
+
+/// Where the genuine files lie.
+enum Corpus {
+  /// Their folder, if it is there.
+  static let folder: String? = {
+    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let shared =
+      ProcessInfo.processInfo.environment["TIEOUT_SHARED"]
+      ?? package.deletingLastPathComponent().appendingPathComponent("shared").path
+    let corpus = shared + "/corpus"
+    return FileManager.default.fileExists(atPath: corpus) ? corpus : nil
+  }()
+
+  static func path(_ name: String) throws -> String {
+    try #require(folder) + "/" + name
+  }
+
+  /// All files below a folder.
+  static func files(_ name: String) throws -> [String] {
+    let root = try path(name)
+    return try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+      .map { root + "/" + $0 }.filter { !$0.isFolder }
+  }
+}
+
+extension String {
+  fileprivate var isFolder: Bool {
+    var isFolder: ObjCBool = false
+    return FileManager.default.fileExists(atPath: self, isDirectory: &isFolder)
+      && isFolder.boolValue
+  }
+}

@@ -1,0 +1,172 @@
+import Intake
+import Testing
+
+@Suite("Delivery records")
+struct DeliveryTests {
+  static let header = "delivery_id,transaction_id,product_id,status,occurred_at"
+  static let columns =
+    "line delivery_id transaction_id product_id status occurred_at environment bytes error"
+
+  @Test("CSV columns stand in any order, and unknown ones are ignored")
+  func csv() throws {
+    let staged = try stage(
+      "\u{feff}bytes,colour, status ,occurred_at,product_id,transaction_id,delivery_id,error,"
+        + "environment\r\n5,red,delivered,2026-11-19T04:04:05.9+01:00,a,1,d1,,\r\n"
+        + ",,failed,2026-11-19t03:04:05z,\"a,b\",2,d2,\"say \"\"no\"\"\r\ntwice\",PROD\r\n"
+        + "\r\n0,,pending,2016-12-31T23:59:60Z,c,3,d3,,Xcode", in: .deliveries)
+    #expect(
+      Staged.drawn(staged.deliveries, Self.columns) == [
+        "2 | d1 | 1 | a | delivered | 2026-11-19T03:04:05Z | - | 5 | -",
+        "3 | d2 | 2 | a,b | failed | 2026-11-19T03:04:05Z | Production | - | "
+          + "say \"no\"\r\ntwice",
+        "6 | d3 | 3 | c | pending | 2017-01-01T00:00:00Z | Xcode | 0 | -",
+      ])
+    #expect(staged.rejections.isEmpty)
+  }
+
+  @Test("NDJSON says the same as CSV")
+  func ndjson() throws {
+    let csv = try stage(
+      Self.header + ",bytes,server,original_transaction_id,web_order_line_item_id\n"
+        + "d1,1,a,delivered,2026-11-19T03:04:05Z,5,s,,0\n", in: .deliveries)
+    let json = try stage(
+      #"{"delivery_id":"d1","transaction_id":1,"product_id":"a","status":"delivered","#
+        + #""occurred_at":"2026-11-19T03:04:05Z","bytes":5,"server":"s","#
+        + #""original_transaction_id":null,"web_order_line_item_id":"0","other":{}}"# + "\n",
+      in: .deliveries)
+    #expect(csv.deliveries.count == 1)
+    #expect(
+      Staged.drawn(csv.deliveries, "statement_hash bytes server")
+        == Staged.drawn(json.deliveries, "statement_hash bytes server"))
+  }
+
+  @Test("names are mapped as configured, in CSV and in NDJSON")
+  func mapping() throws {
+    let settings = IntakeSettings(
+      deliveryColumns: ["delivery_id": "id", "occurred_at": "Time of day"])
+    let csv = try stage(
+      "Time of day,id,transaction_id,product_id,status,delivery_id\n"
+        + "2026-11-19T03:04:05Z,x,1,a,failed,ignored\n", in: .deliveries, settings)
+    let json = try stage(
+      #"{"id":"x","Time of day":"2026-11-19T03:04:05Z","transaction_id":"1","product_id":"a","#
+        + #""status":"failed"}"#, in: .deliveries, settings)
+    #expect(Staged.drawn(csv.deliveries, "delivery_id") == ["x"])
+    #expect(Staged.drawn(json.deliveries, "delivery_id") == ["x"])
+    let unmapped = try stage(Self.header + "\n", in: .deliveries, settings)
+    #expect(unmapped.reasons == ["- | file | missing_column"])
+    #expect(unmapped.rejections[0]["detail"]?.contains("id, Time of day") == true)
+  }
+
+  @Test("a first line can name the separator", arguments: [";", "\t", "|", ","])
+  func separators(separator: String) throws {
+    let staged = try stage(
+      "sep=\(separator)\r\n" + (Self.header + ",error").replacing(",", with: separator) + "\n"
+        + ["d1", "1", "a", "delivered", "2026-11-19T03:04:05Z", "\"a\(separator)b\""]
+        .joined(separator: separator) + "\n", in: .deliveries)
+    #expect(Staged.drawn(staged.deliveries, "line error") == ["3 | a\(separator)b"])
+  }
+
+  @Test(
+    "a row that cannot be used is rejected alone",
+    arguments: [
+      (",1,a,delivered,2026-11-19T03:04:05Z", "missing_field"),
+      ("d,,a,delivered,2026-11-19T03:04:05Z", "missing_field"),
+      ("d,1,,delivered,2026-11-19T03:04:05Z", "missing_field"),
+      ("d,1,a,,2026-11-19T03:04:05Z", "missing_field"),
+      ("d,1,a,delivered,", "missing_field"),
+      ("d,1 ,a,delivered,2026-11-19T03:04:05Z", "bad_identifier"),
+      ("d,1,a\u{1},delivered,2026-11-19T03:04:05Z", "bad_identifier"),
+      ("d,1,a,Delivered,2026-11-19T03:04:05Z", "bad_status"),
+      ("d,1,a,delivered,2026-11-19", "bad_date"),
+      ("d,1,a,delivered,2026-11-19 03:04:05 Etc/GMT", "bad_date"),
+      ("d,1,a,delivered,1763519045000", "bad_date"),
+      ("d,1,a,delivered,2026-13-19T03:04:05Z", "bad_date"),
+      ("d,1,a,delivered,2026-11-19T03:04:05Z,extra", "malformed_csv"),
+      ("d,1,a,delivered", "malformed_csv"),
+      ("d,1,a\"b\",delivered,2026-11-19T03:04:05Z", "malformed_csv"),
+      ("d,1,\"a\"b,delivered,2026-11-19T03:04:05Z", "malformed_csv"),
+      ("d,1,\"a,delivered,2026-11-19T03:04:05Z", "malformed_csv"),
+    ])
+  func rejected(row: String, reason: String) throws {
+    let good = "\ngood,1,a,delivered,2026-11-19T03:04:05Z\n"
+    let staged = try stage(Self.header + "\n" + row + good, in: .deliveries)
+    #expect(staged.reasons == ["2 | delivery | \(reason)"])
+    #expect(staged.rejections[0]["raw"] == row)
+    #expect(Staged.drawn(staged.deliveries, "line delivery_id") == ["3 | good"])
+  }
+
+  @Test(
+    "a JSON record that cannot be used is rejected alone",
+    arguments: [
+      (#""bytes":-1"#, "bad_number"), (#""bytes":1.5"#, "bad_number"),
+      (#""bytes":18446744073709551615"#, "bad_number"), (#""server":true"#, "bad_text"),
+      (#""error":"\u0000""#, "bad_text"), (#""device_id":"\u0007""#, "bad_identifier"),
+      (#""status":"done""#, "bad_status"), (#""occurred_at":5"#, "bad_date"),
+      (#""delivery_id":null"#, "missing_field"),
+      (#""error":"\#(String(repeating: "x", count: 65_537))""#, "bad_text"),
+    ])
+  func rejectedJSON(members: String, reason: String) throws {
+    let record =
+      #"{"delivery_id":"d","transaction_id":"1","product_id":"a","status":"failed","#
+      + #""occurred_at":"2026-11-19T03:04:05Z""#
+    let staged = try stage(
+      record + "}\n" + record + "," + members + "}\n[1]\n" + record + "}\n", in: .deliveries)
+    #expect(
+      staged.reasons == ["2 | delivery | \(reason)", "3 | delivery | malformed_json"])
+    #expect(staged.deliveries.count == 2)
+  }
+
+  @Test("bytes that are no UTF-8 cost their row alone")
+  func invalidUTF8() throws {
+    let staged = try stage(
+      Array((Self.header + "\nd1,1,").utf8) + [0xe9]
+        + Array(",failed,2026-11-19T03:04:05Z\nd2,1,é,failed,2026-11-19T03:04:05Z\n".utf8),
+      in: .deliveries)
+    #expect(staged.reasons == ["2 | delivery | invalid_utf8"])
+    #expect(Staged.drawn(staged.deliveries, "product_id") == ["é"])
+  }
+
+  @Test("a quote that never closes costs the lines up to the one it opens in, and no more")
+  func openQuote() throws {
+    let good = "good,1,a,delivered,2026-11-19T03:04:05Z\n"
+    let bad = "d,1,\"x\ny\",\"open,2026-11-19T03:04:05Z\n"
+    let staged = try stage(Self.header + "\n" + bad + good + good, in: .deliveries)
+    #expect(staged.reasons == ["2 | delivery | malformed_csv"])
+    #expect(staged.rejections[0]["raw"] == String(bad.dropLast()))
+    #expect(Staged.drawn(staged.deliveries, "line") == ["4", "5"])
+  }
+
+  @Test("a quote that closes in a later line, but wrongly, costs its own line alone")
+  func wrongQuote() throws {
+    let staged = try stage(
+      Self.header + "\nd,1,\"open,failed,2026-11-19T03:04:05Z\n"
+        + "d2,1,\"fine\",failed,2026-11-19T03:04:05Z\n", in: .deliveries)
+    #expect(staged.reasons == ["2 | delivery | malformed_csv"])
+    #expect(Staged.drawn(staged.deliveries, "line product_id") == ["3 | fine"])
+  }
+
+  @Test("a row that the file ends in is truncated, unless it parses")
+  func truncated() throws {
+    let cut = try stage(
+      Self.header + "\nd,1,a,delivered,2026-11-19T03:04", in: .deliveries)
+    #expect(cut.reasons == ["2 | delivery | truncated"])
+    let whole = try stage(
+      Self.header + "\nd,1,a,delivered,2026-11-19T03:04:05Z", in: .deliveries)
+    #expect(whole.deliveries.count == 1 && whole.rejections.isEmpty)
+  }
+
+  @Test(
+    "a header that cannot be used rejects the file",
+    arguments: [
+      ("delivery_id,transaction_id,product_id,status\n", "missing_column", "lacks occurred_at"),
+      ("delivery_id,delivery_id,x\n", "missing_column", "delivery_id twice"),
+      (header.replacing(",", with: ";") + "\n", "missing_column", "sep=;"),
+      ("a,\"b\n", "malformed_csv", "never closed"),
+    ])
+  func badHeader(text: String, reason: String, words: String) throws {
+    let staged = try stage(text, in: .deliveries)
+    #expect(staged.reasons == ["- | file | \(reason)"])
+    #expect(staged.rejections[0]["detail"]?.contains(words) == true)
+    #expect(staged.rejections[0]["excerpt"]?.isEmpty == false)
+  }
+}

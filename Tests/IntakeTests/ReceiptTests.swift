@@ -1,0 +1,208 @@
+import Intake
+import Testing
+
+@Suite("Receipt documents")
+struct ReceiptTests {
+  static let entry =
+    #"{"transaction_id":"2","product_id":"a","purchase_date_ms":"1763519045999"}"#
+
+  @Test("an envelope's members go onto every transaction of its response")
+  func envelope() throws {
+    let staged = try stage(
+      #"{"received_at":"2026-11-19T03:04:05Z","account_id":"a-17","device_id":3,"storefront":"USA","#
+        + #""verifyReceiptResponse":{"status":"0","environment":"Sandbox","receipt":{"in_app":["#
+        + Self.entry + "]}}}", in: .receipts)
+    let columns = "file_id line environment transaction_id product_id evidence_at purchased_at"
+    #expect(
+      Staged.drawn(staged.evidence, columns + " account_id device_id storefront") == [
+        "7 | 1 | Sandbox | 2 | a | 2026-11-19T03:04:05Z | 2025-11-19T02:24:05Z | a-17 | 3 | USA"
+      ])
+    #expect(Staged.drawn(staged.documents, "line status entries repeats") == ["1 | 0 | 1 | 0"])
+  }
+
+  @Test("a missing value is null, a missing environment is Production")
+  func missing() throws {
+    let staged = try stage(
+      #"{"status":0,"receipt":{"in_app":["# + Self.entry + "]}}", in: .receipts)
+    let row = try #require(staged.evidence.first)
+    #expect(row["environment"] == "Production")
+    for column in [
+      "original_transaction_id", "quantity", "original_purchased_at", "expires_at",
+      "cancelled_at", "web_order_line_item_id", "price", "currency", "storefront", "account_id",
+      "device_id",
+    ] {
+      #expect(row[column] == "-", "\(column)")
+    }
+    #expect(row["is_trial"] == "false")
+    #expect(row["evidence_at"] == row["purchased_at"])
+  }
+
+  @Test(
+    "environments have other names elsewhere",
+    arguments: [
+      ("PROD", "Production"), ("ProductionSandbox", "Sandbox"), ("", "Production"),
+      ("Xcode", "Xcode"), ("Sandbox", "Sandbox"),
+    ])
+  func environments(written: String, meant: String) throws {
+    let staged = try stage(
+      #"{"environment":"\#(written)","status":0,"receipt":{"in_app":[\#(Self.entry)]}}"#,
+      in: .receipts)
+    #expect(Staged.drawn(staged.evidence, "environment") == [meant])
+  }
+
+  @Test("each list dates its evidence by what it was made for")
+  func evidenceDates() throws {
+    func entry(_ id: String) -> String {
+      #"{"transaction_id":"\#(id)","product_id":"a","purchase_date":"2020-01-01 00:00:00 Etc/GMT"}"#
+    }
+    let staged = try stage(
+      #"{"status":21006,"receipt":{"receipt_creation_date":"2021-01-01 00:00:00 Etc/GMT","#
+        + #""request_date_ms":"1672531200000","in_app":["# + entry("1")
+        + #"]},"latest_receipt_info":["# + entry("2") + #"],"latest_expired_receipt_info":"#
+        + entry("3") + "}", in: .receipts)
+    #expect(
+      Staged.drawn(staged.evidence, "transaction_id evidence_at") == [
+        "1 | 2021-01-01T00:00:00Z", "2 | 2023-01-01T00:00:00Z", "3 | 2023-01-01T00:00:00Z",
+      ])
+    #expect(Staged.drawn(staged.documents, "status entries") == ["21006 | 3"])
+  }
+
+  @Test("what a document says twice is sent once, with its oldest evidence, and counted")
+  func repeats() throws {
+    let changed = Self.entry.replacing("}", with: #","quantity":"2"}"#)
+    let staged = try stage(
+      #"{"status":0,"receipt":{"receipt_creation_date":"2021-01-01 00:00:00 Etc/GMT","#
+        + #""request_date":"2019-01-01 00:00:00 Etc/GMT","in_app":["# + Self.entry + ","
+        + Self.entry + #"]},"latest_receipt_info":["# + Self.entry + "," + changed + "]}",
+      in: .receipts)
+    #expect(
+      Staged.drawn(staged.evidence, "transaction_id quantity evidence_at") == [
+        "2 | - | 2019-01-01T00:00:00Z", "2 | 2 | 2019-01-01T00:00:00Z",
+      ])
+    #expect(Staged.drawn(staged.documents, "entries repeats") == ["4 | 2"])
+    #expect(staged.counts.repeats == 2)
+  }
+
+  @Test("hundreds of repeats in one document are found, and the next document begins anew")
+  func manyRepeats() throws {
+    let entries = (0..<3000).map {
+      #"{"transaction_id":"\#($0 % 700)","product_id":"a","purchase_date_ms":1}"#
+    }
+    let document = #"{"status":0,"receipt":{"in_app":["# + entries.joined(separator: ",") + "]}}"
+    let staged = try stage(document + "\n" + document + "\n", in: .receipts)
+    #expect(Staged.drawn(staged.documents, "entries repeats") == ["3000 | 2300", "3000 | 2300"])
+    #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 700)
+  }
+
+  @Test("a statement's hash depends on what is said, not on where and when")
+  func statementHash() throws {
+    let first = try stage(
+      #"{"status":0,"receipt":{"in_app":["# + Self.entry + "]}}", in: .receipts)
+    let second = try stage(
+      "\n" + #"{"received_at":"2030-01-01T00:00:00Z","verifyReceiptResponse":"#
+        + #"{"status":0,"receipt":{"in_app":["# + Self.entry + "]}}}", in: .receipts)
+    let third = try stage(
+      #"{"account_id":"x","verifyReceiptResponse":{"status":0,"receipt":{"in_app":["#
+        + Self.entry + "]}}}", in: .receipts)
+    #expect(first.evidence[0]["statement_hash"] == second.evidence[0]["statement_hash"])
+    #expect(first.evidence[0]["evidence_at"] != second.evidence[0]["evidence_at"])
+    #expect(first.evidence[0]["statement_hash"] != third.evidence[0]["statement_hash"])
+    #expect(second.evidence[0]["line"] == "2")
+  }
+
+  @Test("a receipt of the older form is its own transaction")
+  func olderForm() throws {
+    let staged = try stage(
+      #"{"status":0,"receipt":{"bid":"com.example","transaction_id":"5","product_id":"b","#
+        + #""purchase_date":"2011-02-17 06:20:57 Etc/GMT","expires_date":"1350157508197","#
+        + #""web_order_line_item_id":"9"},"latest_receipt_info":{"transaction_id":"6","#
+        + #""product_id":"b","purchase_date_ms":"1350157208000"}}"#, in: .receipts,
+      IntakeSettings(bundleIDs: ["com.other", "com.example"]))
+    #expect(
+      Staged.drawn(staged.evidence, "transaction_id purchased_at expires_at web_order_line_item_id")
+        == [
+          "5 | 2011-02-17T06:20:57Z | 2012-10-13T19:45:08Z | 9",
+          "6 | 2012-10-13T19:40:08Z | - | -",
+        ])
+  }
+
+  @Test("archives that were rewritten in camel case say the same")
+  func camelCase() throws {
+    let staged = try stage(
+      #"{"receivedAt":"2026-01-01T00:00:00Z","accountId":"x","verifyReceiptResponse":{"status":0,"#
+        + #""receipt":{"bundleId":"b","requestDateMs":1700000000000,"inApp":[]},"latestReceiptInfo":"#
+        + #"[{"transactionId":12,"originalTransactionId":11,"productId":"a","purchaseDateMs":"#
+        + #"1700000000000.5,"isTrialPeriod":true,"isInIntroOfferPeriod":1,"quantity":3,"#
+        + #""webOrderLineItemId":0,"inAppOwnershipType":"FAMILY_SHARED","isUpgraded":"true","#
+        + #""promotionalOfferId":"p","cancellationDate":"2024-01-01T01:00:00+0100"}]}}"#,
+      in: .receipts, IntakeSettings(bundleIDs: ["b"]))
+    #expect(
+      Staged.drawn(
+        staged.evidence,
+        "transaction_id original_transaction_id quantity cancelled_at web_order_line_item_id "
+          + "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded")
+        == ["12 | 11 | 3 | 2024-01-01T00:00:00Z | - | true | true | true | true | true"])
+  }
+
+  @Test("status 21007 and 21008 are counted and nothing more", arguments: ["21007", #""21008""#])
+  func wrongEnvironment(status: String) throws {
+    let staged = try stage(
+      #"{"status":\#(status),"receipt":{"in_app":[\#(Self.entry)]}}"#, in: .receipts,
+      IntakeSettings(bundleIDs: ["ours"]))
+    #expect(staged.documents.count == 1)
+    #expect(staged.evidence.isEmpty && staged.rejections.isEmpty)
+    #expect(staged.counts.wrongEnvironment == 1)
+  }
+
+  @Test(
+    "a document that cannot be used is rejected with its reason",
+    arguments: [
+      (#"{"status":21002}"#, "status_21002"), (#"{"status":"2","receipt":{}}"#, "status_2"),
+      (#"{"status":-1}"#, "status_-1"), (#"{"receipt":{}}"#, "not_a_receipt"),
+      (#"{"status":"zero","receipt":{}}"#, "not_a_receipt"), ("[1]", "not_a_receipt"),
+      (#"{"status":0,"receipt":"base64"}"#, "not_a_receipt"),
+      (#"{"verifyReceiptResponse":"{}"}"#, "not_a_receipt"),
+      (#"{"status":0,"receipt":{"bundle_id":"ours","in_app":7}}"#, "not_a_receipt"),
+      (#"{"status":0,"receipt":{"bundle_id":"theirs"}}"#, "foreign_bundle"),
+      (#"{"status":0}"#, "foreign_bundle"), (#"{"status":0,}"#, "malformed_json"),
+      (#"{"status":123456789012345678901}"#, "malformed_json"),
+      (#"{"status":0,"receipt":{"bundle_id":"ours","request_date_ms":"x"}}"#, "bad_date"),
+      (
+        #"{"verifyReceiptResponse":{"status":0,"receipt":{"bid":"ours"}},"account_id":"\u0000"}"#,
+        "bad_identifier"
+      ),
+    ])
+  func rejected(document: String, reason: String) throws {
+    let staged = try stage(
+      document + "\n", in: .receipts, IntakeSettings(bundleIDs: ["ours"]))
+    #expect(staged.reasons == ["1 | receipt | \(reason)"])
+    #expect(staged.rejections.first?["raw"]?.contains(document) == true)
+    #expect(staged.evidence.isEmpty && staged.documents.isEmpty)
+  }
+
+  @Test("bytes that are no UTF-8 are rejected, and shown with what can be shown")
+  func invalidUTF8() throws {
+    let staged = try stage(
+      Array(#"{"status":0,"receipt":{}}"#.utf8) + [10] + Array(#"{"status":"#.utf8)
+        + [0x22, 0xff, 0x22, 0x7d, 10], in: .receipts)
+    #expect(staged.reasons == ["2 | receipt | invalid_utf8"])
+    #expect(staged.rejections[0]["excerpt"] == "{\"status\":\"\u{fffd}\"}")
+  }
+
+  @Test("a shared secret is never kept")
+  func secret() throws {
+    let staged = try stage(
+      #"{"notification_type":"RENEWAL","password" : "se\"cret","x":1}"#, in: .receipts)
+    #expect(staged.reasons == ["1 | receipt | not_a_receipt"])
+    let hidden = #"{"notification_type":"RENEWAL","password" : "********","x":1}"#
+    #expect(Staged.drawn(staged.rejections, "raw excerpt") == [hidden + " | " + hidden])
+  }
+
+  @Test("a document of too many transactions is refused as a whole")
+  func tooManyEntries() throws {
+    let list = String(repeating: "{},", count: 50_000) + "{}"
+    let staged = try stage(
+      #"{"status":0,"receipt":{"in_app":[\#(list)]}}"#, in: .receipts)
+    #expect(staged.reasons == ["1 | receipt | too_large"])
+  }
+}

@@ -1,0 +1,144 @@
+import CZlib
+import Foundation
+import Intake
+import Testing
+
+/// What one file gave.
+struct Staged: Equatable {
+  var documents: [CopyRows.Row] = []
+  var evidence: [CopyRows.Row] = []
+  var deliveries: [CopyRows.Row] = []
+  var catalogue: [CopyRows.Row] = []
+  var rejections: [CopyRows.Row] = []
+  var counts = FileCounts()
+
+  /// Some columns of some rows, drawn as `a | b`.
+  static func drawn(_ rows: [CopyRows.Row], _ columns: String) -> [String] {
+    let names = columns.split(separator: " ").map(String.init)
+    return rows.map { row in names.map { row[$0] ?? "?" }.joined(separator: " | ") }
+  }
+
+  /// The rejections as `line | kind | reason`.
+  var reasons: [String] { Self.drawn(rejections, "line kind reason") }
+
+  /// Says if the counts and the rows do not agree.
+  func requireClosed(_ location: SourceLocation = #_sourceLocation) {
+    func rejected(_ kind: String) -> Int64 {
+      Int64(rejections.filter { $0["kind"] == kind }.count)
+    }
+    let entries = Int64(catalogue.filter { $0["member"] == "listed" }.count)
+    #expect(counts.documents.rejected == rejected("receipt"), sourceLocation: location)
+    #expect(
+      counts.documents.read == Int64(documents.count) + rejected("receipt"),
+      sourceLocation: location)
+    #expect(counts.transactions.rejected == rejected("transaction"), sourceLocation: location)
+    #expect(
+      counts.transactions.read == Int64(evidence.count) + counts.repeats + rejected("transaction"),
+      sourceLocation: location)
+    #expect(counts.deliveries.rejected == rejected("delivery"), sourceLocation: location)
+    #expect(
+      counts.deliveries.read == Int64(deliveries.count) + rejected("delivery"),
+      sourceLocation: location)
+    #expect(counts.catalogueEntries.rejected == rejected("catalogue"), sourceLocation: location)
+    #expect(
+      counts.catalogueEntries.read == entries + rejected("catalogue"), sourceLocation: location)
+    #expect(counts.fileRejected == (rejected("file") > 0), sourceLocation: location)
+    #expect(rejected("file") <= 1, sourceLocation: location)
+  }
+}
+
+/// A folder that goes away with the test.
+final class ScratchFolder {
+  let path: String
+
+  init() throws {
+    path = NSTemporaryDirectory() + "intake-" + UUID().uuidString
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+  }
+
+  deinit {
+    try? FileManager.default.removeItem(atPath: path)
+  }
+
+  func file(_ name: String, _ bytes: [UInt8]) throws -> String {
+    let file = path + "/" + name
+    try Data(bytes).write(to: URL(fileURLWithPath: file))
+    return file
+  }
+}
+
+/// Reads a file, and checks that its sums close.
+func stage(
+  path: String, in folder: Folder, _ settings: IntakeSettings = IntakeSettings(),
+  location: SourceLocation = #_sourceLocation
+) throws -> Staged {
+  let reader = FileReader(path: path, folder: folder, fileID: 7, settings: settings)
+  let parser = RecordParser()
+  var rows = StagedRows()
+  var staged = Staged()
+  while let block = reader.next() {
+    block.parse(with: parser, into: &rows)
+    staged.documents += try CopyRows.documents.rows(of: rows.documents)
+    staged.evidence += try CopyRows.evidence.rows(of: rows.evidence)
+    staged.deliveries += try CopyRows.deliveries.rows(of: rows.deliveries)
+    staged.catalogue += try CopyRows.catalogue.rows(of: rows.catalogue)
+    staged.rejections += try CopyRows.rejections.rows(of: rows.rejections)
+    try #require(rows.counts.keys.allSatisfy { $0 == 7 })
+    staged.counts += rows.counts[7] ?? FileCounts()
+    rows.removeAll()
+  }
+  staged.requireClosed(location)
+  if let rejection = reader.fileRejection {
+    let row = try #require(staged.rejections.last)
+    #expect(row["reason"] == rejection.reason.rawValue, sourceLocation: location)
+    #expect(row["detail"] == rejection.detail, sourceLocation: location)
+  }
+  return staged
+}
+
+/// Reads bytes as if they were a file of the inbox.
+func stage(
+  _ bytes: [UInt8], in folder: Folder, named name: String = "file",
+  _ settings: IntakeSettings = IntakeSettings(), location: SourceLocation = #_sourceLocation
+) throws -> Staged {
+  let scratch = try ScratchFolder()
+  return try stage(path: scratch.file(name, bytes), in: folder, settings, location: location)
+}
+
+/// Reads a text as if it were a file of the inbox.
+func stage(
+  _ text: String, in folder: Folder, _ settings: IntakeSettings = IntakeSettings(),
+  location: SourceLocation = #_sourceLocation
+) throws -> Staged {
+  try stage(Array(text.utf8), in: folder, settings, location: location)
+}
+
+/// Compresses bytes into one gzip member.
+func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
+  let scratch = try ScratchFolder()
+  let path = scratch.path + "/member"
+  let file = try #require(gzopen(path, "wb"))
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let part = Array(rest.prefix(1 << 20))
+    try #require(gzwrite(file, part, UInt32(part.count)) == Int32(part.count))
+    rest = rest.dropFirst(part.count)
+  }
+  try #require(gzclose(file) == Z_OK)
+  return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+}
+
+/// Numbers that look random and are the same each time.
+struct Dice: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(_ seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9e37_79b9_7f4a_7c15
+    var mixed = state
+    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
+    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
+    return mixed ^ mixed >> 31
+  }
+}

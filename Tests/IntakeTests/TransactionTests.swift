@@ -1,0 +1,167 @@
+import Intake
+import Testing
+
+@Suite("Transactions of a receipt")
+struct TransactionTests {
+  private func stageEntry(_ members: String) throws -> Staged {
+    try stage(
+      #"{"status":0,"receipt":{"in_app":[{\#(members)},{"transaction_id":"good","#
+        + #""product_id":"a","purchase_date_ms":"0"}]}}"# + "\n", in: .receipts)
+  }
+
+  private static let required = #""transaction_id":"1","product_id":"a","purchase_date_ms":"0""#
+
+  @Test(
+    "an entry that cannot be used is rejected alone",
+    arguments: [
+      (#""product_id":"a","purchase_date_ms":"0""#, "missing_field", "transaction_id"),
+      (
+        #""transaction_id":"","product_id":"a","purchase_date_ms":"0""#, "missing_field",
+        "transaction_id"
+      ),
+      (
+        #""transaction_id":"1","product_id":null,"purchase_date_ms":"0""#, "missing_field",
+        "product_id"
+      ),
+      (
+        #""transaction_id":"1","product_id":"a","purchase_date":"""#, "missing_field",
+        "purchase_date"
+      ),
+      (
+        #""transaction_id":"1 2","product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        "transaction_id"
+      ),
+      (
+        #""transaction_id":1.5,"product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        "transaction_id"
+      ),
+      (
+        #""transaction_id":"1\u0000","product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        "transaction_id"
+      ),
+      (
+        #""transaction_id":"1\u200b","product_id":"a","purchase_date_ms":"0""#, "bad_identifier",
+        "transaction_id"
+      ),
+      (
+        #""transaction_id":"1","product_id":"a\n","purchase_date_ms":"0""#, "bad_identifier",
+        "product_id"
+      ),
+      (
+        #""transaction_id":"1","product_id":true,"purchase_date_ms":"0""#, "bad_identifier",
+        "product_id"
+      ),
+      (
+        #""transaction_id":"1","product_id":"a","purchase_date_ms":"soon""#, "bad_date",
+        "purchase_date_ms"
+      ),
+      (
+        #""transaction_id":"1","product_id":"a","purchase_date":"2023-02-29 00:00:00 Etc/GMT""#,
+        "bad_date", "purchase_date"
+      ),
+      (required + #","quantity":"0""#, "bad_quantity", "quantity"),
+      (required + #","quantity":"1.0""#, "bad_quantity", "quantity"),
+      (required + #","quantity":1000000001"#, "bad_quantity", "quantity"),
+      (required + #","quantity":[]"#, "bad_quantity", "quantity"),
+      (required + #","price":"-1","currency":"USD""#, "bad_amount", "price"),
+      (required + #","price":"1e3","currency":"USD""#, "bad_amount", "price"),
+      (required + #","price":1.0000000000000002,"currency":"USD""#, "bad_amount", "price"),
+      (required + #","price":"1","currency":"usd""#, "bad_amount", "currency"),
+      (
+        required + #","web_order_line_item_id":"a b""#, "bad_identifier",
+        "web_order_line_item_id"
+      ),
+      (required + #","cancellation_date":"today""#, "bad_date", "cancellation_date"),
+    ])
+  func rejected(members: String, reason: String, field: String) throws {
+    let staged = try stageEntry(members)
+    #expect(staged.reasons == ["1 | transaction | \(reason)"])
+    #expect(staged.rejections.first?["detail"]?.hasPrefix(field + " ") == true)
+    #expect(Staged.drawn(staged.evidence, "transaction_id") == ["good"])
+    #expect(Staged.drawn(staged.documents, "entries") == ["2"])
+  }
+
+  @Test("an entry that is no object is rejected alone")
+  func notAnObject() throws {
+    let staged = try stage(
+      #"{"status":0,"latest_receipt_info":["x",{\#(Self.required)}]}"# + "\n", in: .receipts)
+    #expect(staged.reasons == ["1 | transaction | not_a_transaction"])
+    #expect(staged.evidence.count == 1)
+  }
+
+  @Test("a rejected entry is kept as JSON")
+  func rejectedEntryIsKept() throws {
+    let members = #""product_id":"a\n\"","n":[1,-2.5,true,null,{}],"big":18446744073709551615"#
+    let staged = try stageEntry(members)
+    let raw = #"{"product_id":"a\u000a\"","n":[1,-2.5,true,null,{}],"big":18446744073709551615}"#
+    #expect(Staged.drawn(staged.rejections, "raw raw_bytes") == ["\(raw) | \(raw.utf8.count)"])
+  }
+
+  @Test("an entry that is nested as deep as a document may be is kept as JSON too")
+  func deepEntry() throws {
+    let deep = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
+    let staged = try stageEntry(#""x":"# + deep)
+    #expect(staged.rejections.first?["raw"] == #"{"x":\#(deep)}"#)
+    let tooDeep = String(repeating: "[", count: 1100) + String(repeating: "]", count: 1100)
+    #expect(try stageEntry(#""x":"# + tooDeep).reasons == ["1 | receipt | malformed_json"])
+  }
+
+  @Test(
+    "identifiers may be strings or whole numbers of any length that fits",
+    arguments: [
+      (#""1""#, "1"), ("18446744073709551615", "18446744073709551615"), ("-5", "-5"),
+      (#""é-1""#, "é-1"), (#""1000000692879214""#, "1000000692879214"),
+    ])
+  func identifiers(written: String, meant: String) throws {
+    let staged = try stageEntry(
+      #""transaction_id":\#(written),"product_id":"a b","purchase_date_ms":0"#)
+    #expect(staged.evidence.first?["transaction_id"] == meant)
+  }
+
+  @Test("a hundred characters are an identifier, one more is too long")
+  func identifierLength() throws {
+    let longest = String(repeating: "é", count: 100)
+    let fits = try stageEntry(
+      #""transaction_id":"\#(longest)","product_id":"a","purchase_date_ms":0"#)
+    #expect(fits.rejections.isEmpty)
+    let tooLong = try stageEntry(
+      #""transaction_id":"\#(longest)e","product_id":"a","purchase_date_ms":0"#)
+    #expect(tooLong.reasons == ["1 | transaction | bad_identifier"])
+  }
+
+  @Test(
+    "prices are exact: a string as it was written, a number as its shortest decimal",
+    arguments: [
+      (#""0.990""#, "0.990"), ("0.99", "0.99"), ("5", "5"), ("0", "0"), ("1e2", "100"),
+      ("1e17", "100000000000000000"), ("0.00001", "0.00001"), ("123456789012.5", "123456789012.5"),
+    ])
+  func prices(written: String, meant: String) throws {
+    let staged = try stageEntry(Self.required + #","price":\#(written),"currency":"EUR""#)
+    #expect(Staged.drawn(staged.evidence, "price currency").first == "\(meant) | EUR")
+  }
+
+  @Test(
+    "a price without a currency says nothing, nor the other way round",
+    arguments: [#""price":"1""#, #""currency":"EUR""#, #""price":"1","currency":"""#])
+  func halfAPrice(members: String) throws {
+    let staged = try stageEntry(Self.required + "," + members)
+    #expect(Staged.drawn(staged.evidence, "price currency").first == "- | -")
+  }
+
+  @Test("of a key that stands twice the last one counts")
+  func duplicateKeys() throws {
+    let staged = try stageEntry(
+      Self.required + #","transaction_id":"3","quantity":2,"quantity":null"#)
+    #expect(Staged.drawn(staged.evidence, "transaction_id quantity").first == "3 | -")
+  }
+
+  @Test("milliseconds count before the text, and are cut to the second, also before 1970")
+  func milliseconds() throws {
+    let staged = try stageEntry(
+      #""transaction_id":"1","product_id":"a","purchase_date":"2001-01-01 00:00:00 Etc/GMT","#
+        + #""purchase_date_ms":"-1","expires_date_ms":"","expires_date":"2002-01-01T00:00:00Z""#)
+    #expect(
+      Staged.drawn(staged.evidence, "purchased_at expires_at").first
+        == "1969-12-31T23:59:59Z | 2002-01-01T00:00:00Z")
+  }
+}
