@@ -6,7 +6,8 @@ extension RecordParser {
     row.bigint(place.line)
     let hashOffset = row.uuidLater()
     let content = row.count
-    row.text(try identifier(.deliveryID, file))
+    // The company's own, not Apple's: it may hold spaces.
+    row.text(try name(.deliveryID, file))
     row.text(try identifier(.transactionID, file))
     row.text(try name(.productID, file))
     row.text(try status(file))

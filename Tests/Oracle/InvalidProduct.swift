@@ -1,6 +1,5 @@
 /// An identifier that was sold or delivered though it is not for sale, and why it is not.
 struct InvalidProduct {
-  let environment: ByteText
   let product: ByteText
   let reason: String
   var closest: ByteText?
@@ -21,7 +20,7 @@ struct InvalidProduct {
 
   var finding: Finding {
     Finding(
-      "invalid_product_id", "error", environment, product.text + " " + reason, reason: reason)
+      "invalid_product_id", "error", nil, product.text + " " + reason, reason: reason)
   }
 }
 
@@ -29,26 +28,25 @@ extension Ledger {
   func invalidProducts() -> [InvalidProduct] {
     guard !catalogue.products.isEmpty else { return [] }
     struct Key: Hashable {
-      let environment: ByteText
       let product: ByteText
       let reason: String
     }
     var found: [Key: InvalidProduct] = [:]
     func note(_ key: Key, _ change: (inout InvalidProduct) -> Void) {
       let unseen = InvalidProduct(
-        environment: key.environment, product: key.product, reason: key.reason)
+        product: key.product, reason: key.reason)
       change(&found[key, default: unseen])
     }
     for transaction in configuredTransactions {
       let state = catalogue.productState(of: transaction)
       guard state != "valid" else { continue }
       let key = Key(
-        environment: transaction.key.environment, product: transaction.product, reason: state)
+        product: transaction.product, reason: state)
       note(key) { $0.transactions.append(transaction) }
     }
     for delivery in configuredDeliveries where catalogue.products[delivery.product] == nil {
       let key = Key(
-        environment: delivery.environment, product: delivery.product, reason: "unknown")
+        product: delivery.product, reason: "unknown")
       note(key) { $0.deliveries.append(delivery) }
     }
     for key in found.keys where key.reason == "unknown" {

@@ -28,9 +28,7 @@ extension Ledger {
   func invalidProductsReport() -> String {
     let sorted = invalidProducts().sorted { left, right in
       if left.product != right.product { return left.product < right.product }
-      if left.reason != right.reason { return ByteText(left.reason) < ByteText(right.reason) }
-      // With several environments configured, each has a row of its own.
-      return left.environment < right.environment
+      return ByteText(left.reason) < ByteText(right.reason)
     }
     return reportText(
       "product_id,reason,closest_product_id,transactions,deliveries,accounts,first_seen_at,"

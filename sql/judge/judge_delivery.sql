@@ -14,10 +14,14 @@ standing as (
         delivery_record.occurred_at desc,
         -- delivered, failed, pending: in the order of the alphabet.
         delivery_record.status,
+        -- Apple's ids compare as numbers: shorter first.
+        length(delivery_record.transaction_id),
         delivery_record.transaction_id,
         delivery_record.product_id,
         delivery_record.environment nulls first,
+        length(delivery_record.original_transaction_id) nulls first,
         delivery_record.original_transaction_id nulls first,
+        length(delivery_record.web_order_line_item_id) nulls first,
         delivery_record.web_order_line_item_id nulls first,
         delivery_record.account_id nulls first,
         delivery_record.device_id nulls first,

@@ -76,11 +76,13 @@ select
             then 'renewal'
         else 'purchase'
     end as disposition,
-    -- Whose delivery serves it: its own, or that of its whole chain.
+    -- Whose delivery serves it: that of the whole chain, or, where each period is owed, its own. What
+    -- is no subscription is a chain of one family. Where some evidence of an identifier without a
+    -- catalogued type looks like a subscription and some does not, both are one chain.
     case
-        when member.product_type = 'auto_renewable' and coalesce(product.delivery_per, 'purchase') = 'purchase'
-            then 'c ' || member.original_transaction_id || ' ' || member.product_id
-        else member.family_key
+        when member.product_type = 'auto_renewable' and product.delivery_per = 'period'
+            then member.family_key
+        else 'c ' || member.original_transaction_id || ' ' || member.product_id
     end as obligation_key
 from member
 left join refund using (environment, family_key)

@@ -96,11 +96,11 @@ told_often as (
         -- Price and currency are one value; equal prices keep the shorter writing.
         (array_agg(
             evidence.price
-            order by evidence.evidence_at, evidence.price, scale(evidence.price), evidence.currency
+            order by evidence.evidence_at, evidence.price, evidence.currency, scale(evidence.price)
         ) filter (where evidence.price is not null))[1] as price,
         (array_agg(
             evidence.currency
-            order by evidence.evidence_at, evidence.price, scale(evidence.price), evidence.currency
+            order by evidence.evidence_at, evidence.price, evidence.currency, scale(evidence.price)
         ) filter (where evidence.price is not null))[1] as currency,
         min(evidence.storefront) as storefront,
         coalesce(

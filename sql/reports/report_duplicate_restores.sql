@@ -48,5 +48,7 @@ order by
     restored_family.product_id,
     length(restored_family.web_order_line_item_id) nulls first,
     restored_family.web_order_line_item_id,
-    restored_family.environment,
-    restored_family.family_key
+    -- Families without a line item can share all of these.
+    length(restored_family.purchase_transaction_id) nulls first,
+    restored_family.purchase_transaction_id,
+    restored_family.environment

@@ -27,7 +27,12 @@ select
     transaction_id as subject,
     null as reason,
     string_agg(
-        format('%s deliveries of %s to %s', deliveries, product_id, coalesce('device ' || device_id, 'no named device')),
+        format(
+            '%s deliveries of %s to %s',
+            deliveries,
+            product_id,
+            coalesce('device ' || device_id, 'no named device')
+        ),
         ', '
         order by product_id, device_id
     ) as detail

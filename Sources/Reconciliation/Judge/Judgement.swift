@@ -10,6 +10,9 @@ struct Judgement {
   let runID: String
 
   /// Makes every relation of judge/ for the run's as-of, and applies all rules.
+  ///
+  /// A subject is parts joined by spaces; an identifier that itself holds spaces can make two subjects
+  /// read alike. Then they are one finding.
   func pass(step: Steps) throws {
     try database.run("select set_config('tieout.run_id', $1, true)", [runID], step: "judge")
     for file in SQLFile.judge {
@@ -36,11 +39,13 @@ struct Judgement {
         try database.run(
           """
           insert into found (rule, level, environment, subject, reason, detail)
-          select '\(rule.name)', judged.level, judged.environment, judged.subject, judged.reason,
+          select distinct on (judged.environment, judged.subject)
+              '\(rule.name)', judged.level, judged.environment, judged.subject, judged.reason,
               coalesce(judged.detail, '')
           from (
           \(rule.query.text)
           ) as judged
+          order by judged.environment, judged.subject, judged.reason, judged.detail
           """, step: rule.query.name)
       }
     }

@@ -43,8 +43,10 @@ struct InvarianceTests {
     let rows = try night.database.draw("select count(*) from evidence")
     // The same bytes under new names, and the same records in new files.
     for name in ["receipts", "deliveries", "catalog"] {
-      try FileManager.default.copyItem(
-        at: night.inbox.appending(path: name), to: night.inbox.appending(path: "\(name)/again"))
+      let copy = night.folder.appending(path: "copy-of-\(name)")
+      try FileManager.default.copyItem(at: night.inbox.appending(path: name), to: copy)
+      try FileManager.default.moveItem(
+        at: copy, to: night.inbox.appending(path: "\(name)/again"))
     }
     try night.run(input, files: 4, seed: 99)
     try Statements(night, blanking: []).expectSame(as: before, "seed \(seed), replayed")

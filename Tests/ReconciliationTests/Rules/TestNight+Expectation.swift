@@ -1,0 +1,41 @@
+import Configuration
+import ReconciliationTestSupport
+import Testing
+
+extension TestNight {
+  /// A night whose books have been open since long before any drawn row.
+  static func withOpenBooks() throws -> TestNight {
+    let night = try TestNight()
+    night.settings.booksBegin = "2020-01-01T00:00:00Z"
+    return night
+  }
+
+  /// Expects what a rule found, in the drawn columns; a header alone expects nothing.
+  func expect(
+    _ rule: String, finds expected: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let drawn = DrawnTable(expected)
+    let found = try findings(of: rule, columns: drawn.header)
+    #expect(
+      found == drawn.text, "\(rule) found:\n\(found)", sourceLocation: sourceLocation)
+  }
+
+  /// Expects all rows of a report, in the drawn columns.
+  func expect(
+    report name: String, shows expected: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let drawn = DrawnTable(expected)
+    let shown = try table(name).columns(drawn.header).text
+    #expect(shown == drawn.text, "\(name) shows:\n\(shown)", sourceLocation: sourceLocation)
+  }
+
+  /// Expects what a query gives on the newest night.
+  func expect(
+    query: String, gives expected: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let given = try database.draw(query)
+    #expect(
+      given == DrawnTable(expected).text, "the query gives:\n\(given)",
+      sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A page of documentation, cut at its headings.
+struct MarkdownText {
+  private let lines: [String]
+
+  init(_ text: String) {
+    lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  }
+
+  /// The page itself.
+  var text: String { lines.joined(separator: "\n") }
+
+  /// The headings of a level, without their signs.
+  func headings(level: Int) -> [String] {
+    let sign = String(repeating: "#", count: level) + " "
+    return lines.filter { $0.hasPrefix(sign) }.map { String($0.dropFirst(sign.count)) }
+  }
+
+  /// What stands under a heading, down to the next heading.
+  func section(_ heading: String) -> MarkdownText {
+    let rest = lines.drop { line in
+      line.drop { $0 == "#" } != " " + heading || !line.hasPrefix("#")
+    }
+    return MarkdownText(
+      rest.dropFirst().prefix { !$0.hasPrefix("#") }.joined(separator: "\n"))
+  }
+
+  /// The names in backticks that begin the rows of the table with this first column.
+  func names(inTableOf column: String) -> [String] {
+    guard
+      let header = lines.indices.dropLast().first(where: { index in
+        let name = lines[index].dropFirst(2).prefix { $0 != "|" }
+        return lines[index + 1].hasPrefix("| ---")
+          && name.trimmingCharacters(in: .whitespaces) == column
+      })
+    else { return [] }
+    return lines[header...].dropFirst(2).prefix { $0.hasPrefix("|") }.compactMap { row in
+      let name = row.split(separator: "`", omittingEmptySubsequences: false)
+      return name.count > 2 && name[0] == "| " ? String(name[1]) : nil
+    }
+  }
+}

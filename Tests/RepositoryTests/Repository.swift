@@ -1,0 +1,34 @@
+import Foundation
+
+/// The files of the package, as they stand beside the tests.
+enum Repository {
+  /// The package's folder.
+  static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The text of a file; the path is below the package's folder.
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// The paths of all files below a folder, in order; what is built or hidden is left out.
+  static func files(below folder: String, ending: String = "") throws -> [String] {
+    let names = try FileManager.default.subpathsOfDirectory(
+      atPath: root.appending(path: folder).path)
+    return names.filter { name in
+      var isFolder: ObjCBool = false
+      let path = root.appending(path: "\(folder)/\(name)").path
+      return name.hasSuffix(ending) && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+        && FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted().map { "\(folder)/\($0)" }
+  }
+
+  /// The folders that hold what is written by hand, and the files beside them.
+  static func writtenFiles() throws -> [String] {
+    let folders = ["Sources", "Tests", "sql", "docs", "scripts", "sample", ".ci"]
+    let beside = try FileManager.default.contentsOfDirectory(atPath: root.path)
+      .filter { $0.hasSuffix(".md") || $0.hasSuffix(".swift") || $0.hasSuffix(".yaml") }
+    return try folders.flatMap { try files(below: $0) } + beside.sorted() + ["reports/README.md"]
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Reconciliation
+import Testing
+
+@Suite("Every rule is tested and documented")
+struct RuleHabitTests {
+  @Test("its suite is a file of its own, named for it", arguments: Rule.all)
+  func suite(_ rule: Rule) throws {
+    let camelName = rule.name.split(separator: "_").map(\.capitalized).joined()
+    let suite = try Repository.text("Tests/ReconciliationTests/Rules/\(camelName)Tests.swift")
+    #expect(suite.contains("@Suite(\"\(rule.name)\")"))
+    #expect(suite.contains("\"\(rule.name)\","))
+    #expect(suite.contains("@Test("))
+  }
+
+  @Test("the data dictionary has one line for each, in the order in which they are applied")
+  func dictionary() throws {
+    let page = MarkdownText(try Repository.text("reports/README.md"))
+    #expect(page.section("findings.csv").names(inTableOf: "`rule`") == Rule.all.map(\.name))
+  }
+
+  @Test("the guide for operating says of each what it means and what to do", arguments: Rule.all)
+  func operating(_ rule: Rule) throws {
+    let page = MarkdownText(try Repository.text("docs/operating.md"))
+    #expect(page.headings(level: 3).contains(rule.name))
+    let text = page.section(rule.name).text
+    #expect(text.contains("**Means** "))
+    #expect(text.contains("**First question** "))
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import ReconciliationSQL
+import Testing
+
+@Suite("The files of sql/")
+struct StatementFileTests {
+  private static let paths = Result { try Repository.files(below: "sql", ending: ".sql") }
+
+  @Test("each is built into the program, and nothing else is")
+  func allKnown() throws {
+    let names = try Self.paths.get().map { path in
+      URL(filePath: path).deletingPathExtension().lastPathComponent
+    }
+    #expect(names.sorted() == SQLFile.all.map(\.name).sorted())
+    #expect(names.count > 40)
+  }
+
+  @Test(
+    "each carries its layer in its name and says the same in the program", arguments: SQLFile.all)
+  func layer(_ file: SQLFile) throws {
+    let path = try #require(try Self.paths.get().first { $0.hasSuffix("/\(file.name).sql") })
+    let folder = path.split(separator: "/")[1]
+    let layers = ["rules": "rule", "reports": "report"]
+    #expect(file.name.hasPrefix("\(layers[String(folder)] ?? String(folder))_"))
+    #expect(file.text == (try Repository.text(path)))
+  }
+
+  @Test("each begins with what it is for, and is short enough to be read", arguments: SQLFile.all)
+  func header(_ file: SQLFile) {
+    #expect(file.text.hasPrefix("-- "))
+    #expect(file.text.utf8.count <= 10 << 10)
+    #expect(!file.text.contains("\t"))
+    #expect(file.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
+  }
+
+  @Test("no statement reads a clock", arguments: SQLFile.judge + SQLFile.rules + SQLFile.reports)
+  func noClock(_ file: SQLFile) {
+    let statement = Self.withoutComments(file.text).lowercased()
+    for clock in ["now()", "current_date", "current_timestamp", "clock_timestamp", "localtime"] {
+      #expect(!statement.contains(clock))
+    }
+  }
+
+  @Test(
+    "what gives rows is one query, without a semicolon",
+    arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.rules + SQLFile.reports)
+  func oneQuery(_ file: SQLFile) {
+    let statement = Self.withoutComments(file.text)
+    #expect(!statement.contains(";"))
+    #expect(["with", "select"].contains(statement.prefix { $0.isLetter }))
+  }
+
+  @Test("a rule's header says what it finds, and what it gives", arguments: SQLFile.rules)
+  func ruleHeader(_ file: SQLFile) {
+    #expect(file.text.contains("\n-- Finds "))
+    #expect(file.text.contains("\n-- Gives  level, environment, subject, reason, detail\n"))
+  }
+
+  private static func withoutComments(_ text: String) -> String {
+    text.split(separator: "\n").map { line in
+      line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line
+    }.filter { !$0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")
+  }
+}
