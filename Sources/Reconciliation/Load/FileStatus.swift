@@ -9,6 +9,14 @@ struct FileStatus {
   let modifiedNanoseconds: Int64
   let inode: UInt64
 
+  /// What is known of a path that cannot be looked at.
+  init() {
+    kind = .other
+    bytes = 0
+    modifiedNanoseconds = 0
+    inode = 0
+  }
+
   /// Nil where there is nothing, or nothing that may be looked at.
   init?(of path: String, followingLinks: Bool) {
     var status = stat()

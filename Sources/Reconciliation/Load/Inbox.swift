@@ -57,17 +57,23 @@ enum Inbox {
   ) {
     // A folder that cannot be listed is handed on as a file, which then is a rejection: what lies in it
     // must not be missed in silence.
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: "\(root)/\(below)") else {
-      if let status = FileStatus(of: "\(root)/\(below)", followingLinks: true) {
-        files.append(file(below, "\(root)/\(below)", folder, status))
+    let place = "\(root)/\(below)"
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
+      if let status = FileStatus(of: place, followingLinks: true) {
+        files.append(file(below, place, folder, status))
       }
       return
     }
     for name in names where !isLeftAlone(name) {
       let path = "\(below)/\(name)"
       let location = "\(root)/\(path)"
-      // What has just been moved away is nobody's loss.
-      guard let status = FileStatus(of: location, followingLinks: false) else { continue }
+      guard let status = FileStatus(of: location, followingLinks: false) else {
+        // What has just been moved away is nobody's loss; a name that is no UTF-8 cannot be opened.
+        if name.unicodeScalars.contains("\u{fffd}") {
+          files.append(file(path, location, folder, FileStatus()))
+        }
+        continue
+      }
       switch status.kind {
       case .folder:
         walk(folder, root: root, below: path, into: &files)

@@ -1,0 +1,51 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Input that may not be read") struct UnreadableTests {
+  @Test(
+    "is rejected, the night goes on, and it is loaded once it may be read",
+    arguments: ["deliveries/closed", "deliveries/closed/log.csv"])
+  func closed(path: String) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let log = """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      X1,101,book.emma,delivered,2026-11-18T11:00:00Z
+
+      """
+    try command.night.put(log, at: "deliveries/closed/log.csv")
+    let closed = command.night.inbox.appending(path: path).path
+    let mode = try FileManager.default.attributesOfItem(atPath: closed)[.posixPermissions]
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: closed)
+
+    for _ in 1...2 {
+      let ended = try command.run(prefix: withoutPrivilege)
+      #expect(ended.status == 2)
+      #expect(ended.errors == "")
+      #expect(try command.value("select count(*) from tieout.delivery_record") == "1")
+    }
+    let rejected = try command.night.table("rejected_records.csv")
+    #expect(
+      rejected.columns(["file", "kind", "reason"]).rows
+        == [[path, "file", "unreadable"], [path, "file", "unreadable"]])
+    #expect(rejected.columns(["detail"]).rows[0][0].contains("Permission denied"))
+
+    // Its time and size are what they were.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode as Any], ofItemAtPath: closed)
+    #expect(try command.run(prefix: withoutPrivilege).status == 0)
+    #expect(try command.value("select count(*) from tieout.delivery_record") == "2")
+  }
+
+  @Test("is the inbox itself: 78")
+  func inbox() throws {
+    let command = try CommandNight()
+    let inbox = command.night.inbox.path
+    try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: inbox)
+    let ended = try command.run(prefix: withoutPrivilege)
+    #expect(ended.status == 78)
+    #expect(ended.errors.contains(inbox))
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: inbox)
+  }
+}

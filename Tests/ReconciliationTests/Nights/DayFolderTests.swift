@@ -1,0 +1,150 @@
+import Configuration
+import Foundation
+import PostgreSQL
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A day's folder") struct DayFolderTests {
+  /// A catalogue, one undelivered purchase, and one delivery that begins the books.
+  private func night() throws -> TestNight {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook.emma\nbook.iliad")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      101            | book.emma  | 2026-11-17 10:00
+      102            | book.iliad | 2026-11-17 11:00
+      """)
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n102 | book.iliad | 2026-11-17 09:00")
+    return night
+  }
+
+  private func bytes(_ night: TestNight, _ day: String) throws -> [String: String] {
+    let folder = night.reports.appending(path: day).path
+    var files: [String: String] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+      files[name] = try night.report(name, day: day)
+    }
+    return files
+  }
+
+  @Test("comes out the same, byte for byte, when the same as-of runs again")
+  func again() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let first = try bytes(night, "2026-11-20")
+    #expect(first.count == 8)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try bytes(night, "2026-11-20") == first)
+  }
+
+  @Test("has its statements alone rebuilt by an as-of before the newest; no finding changes")
+  func rebuild() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    let newest = try bytes(night, "2026-11-21")
+    let findings = "select *, xmin from finding order by finding_id"
+    let before = try night.database.draw(findings)
+
+    // On the 20th, what was late is known by now.
+    try night.put(
+      """
+      {"delivery_id":"L","transaction_id":"101","product_id":"book.emma","status":"delivered",\
+      "occurred_at":"2026-11-19T12:00:00Z"}\n
+      """, at: "deliveries/late.ndjson")
+    let rebuilt = try night.run(asOf: "2026-11-20 03:00")
+    #expect(rebuilt.isRebuild)
+    #expect(try night.table("missing_deliveries.csv", day: "2026-11-20").rows.isEmpty)
+    #expect(try night.database.draw(findings) == before)
+    #expect(try bytes(night, "2026-11-21") == newest)
+    let link = try FileManager.default.destinationOfSymbolicLink(
+      atPath: night.reports.appending(path: "latest").path)
+    #expect(link == "2026-11-21")
+
+    // And on the 19th it had not happened yet.
+    try night.run(asOf: "2026-11-19 03:00")
+    let missing = try night.table("missing_deliveries.csv", day: "2026-11-19")
+    #expect(
+      missing.columns(["transaction_id", "first_flagged_on"]).rows == [["101", "2026-11-19"]])
+    #expect(try night.database.draw(findings) == before)
+  }
+
+  @Test("has night papers that cover all runs of the day, and no other")
+  func nightPapers() throws {
+    let night = try night()
+    func value(_ section: String, _ measure: String, _ day: String) throws -> String? {
+      try night.table("control_totals.csv", day: day).rows
+        .first { $0[0] == section && $0[1] == measure }?[2]
+    }
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.put("{}\n" + deliveryLines(1...2), at: "deliveries/second.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.put("{}\n" + deliveryLines(1...3), at: "deliveries/third.ndjson")
+    try night.run(asOf: "2026-11-20 23:59")
+    let measures = ["read", "new", "already_known", "rejected"]
+    #expect(try measures.map { try value("deliveries", $0, "2026-11-20") } == ["8", "3", "3", "2"])
+    #expect(try measures.map { try value("files", $0, "2026-11-20") } == ["5", "5", "0", "0"])
+    #expect(
+      try night.table("rejected_records.csv").columns(["file"]).rows
+        == [["deliveries/second.ndjson"], ["deliveries/third.ndjson"]])
+
+    try night.run(asOf: "2026-11-21 00:00")
+    #expect(try measures.map { try value("deliveries", $0, "2026-11-21") } == ["0", "0", "0", "0"])
+    #expect(try night.table("rejected_records.csv").rows.isEmpty)
+  }
+
+  @Test("is neither made nor changed by a dry run, and nothing is kept")
+  func dryRun() throws {
+    let night = try night()
+    night.settings.dryRun = true
+    let trial = try night.run(asOf: "2026-11-20 03:00")
+    #expect(counts("transactions", trial) == [2, 2, 0, 0])
+    #expect(trial.findings.map(\.rule) == ["missing_delivery"])
+    #expect(trial.folder == nil)
+    #expect(!FileManager.default.fileExists(atPath: night.reports.path))
+    let kept = """
+      select (select count(*) from run) + (select count(*) from input_file)
+      + (select count(*) from inbox_path) + (select count(*) from evidence)
+      + (select count(*) from delivery_record) + (select count(*) from finding) as n
+      """
+    #expect(try night.database.draw(kept) == "n\n0")
+
+    night.settings.dryRun = false
+    try night.run(asOf: "2026-11-20 03:00")
+    let before = try (bytes(night, "2026-11-20"), night.database.draw(kept))
+    night.settings.dryRun = true
+    try night.put(deliveryLines(1...2), at: "deliveries/more.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try bytes(night, "2026-11-20") == before.0)
+    #expect(try night.database.draw(kept) == before.1)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: night.reports.path).count == 2)
+  }
+
+  @Test("that was lost before it could be shown is shown by the next run")
+  func unpublished() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let lost = try bytes(night, "2026-11-20")
+    try FileManager.default.removeItem(at: night.reports.appending(path: "2026-11-20"))
+    try night.database.connect().run("update tieout.run set is_published = false", step: "test")
+    try night.put(deliveryLines(101...101), at: "deliveries/more.ndjson")
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try bytes(night, "2026-11-20") == lost)
+    #expect(try night.table("missing_deliveries.csv").rows.isEmpty)
+    #expect(try night.database.draw("select bool_and(is_published) as all from run") == "all\nt")
+  }
+
+  @Test("of a killed run of another day leaves nothing behind")
+  func swept() throws {
+    let night = try night()
+    try FileManager.default.createDirectory(
+      at: night.reports.appending(path: ".2026-11-18.being-written"),
+      withIntermediateDirectories: true)
+    try night.run(asOf: "2026-11-20 03:00")
+    let names = try FileManager.default.contentsOfDirectory(atPath: night.reports.path)
+    #expect(names.sorted() == ["2026-11-20", "latest"])
+  }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Files that are still being written") struct GrowingFilesTests {
+  let asOf = "2026-11-20 03:00"
+
+  @Test("of a file that has grown only the new is new")
+  func grown() throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
+    try night.run(asOf: asOf)
+    try night.put(deliveryLines(1...5), at: "deliveries/a.ndjson")
+    let summary = try night.run(asOf: asOf)
+    #expect(counts("files", summary) == [1, 1, 0, 0])
+    #expect(counts("deliveries", summary) == [5, 2, 3, 0])
+    #expect(try night.database.draw("select count(*) as n from delivery_record") == "n\n5")
+  }
+
+  @Test(
+    "a file that ends in the middle of a record loses that record alone, until it has grown",
+    arguments: [
+      ("deliveries/a.ndjson", ""),
+      (
+        "deliveries/a.csv",
+        "delivery_id,transaction_id,product_id,status,occurred_at\r\n"
+      ),
+    ])
+  func truncated(path: String, header: String) throws {
+    let night = try TestNight()
+    let lines =
+      header.isEmpty
+      ? deliveryLines(1...3)
+      : (1...3).map { "D\($0),\($0),book.emma,delivered,2026-11-18T10:00:00Z\r\n" }.joined()
+    let whole = header + lines
+    try night.put(String(whole.dropLast(34)), at: path)
+    let cut = try night.run(asOf: asOf)
+    #expect(counts("deliveries", cut) == [3, 2, 0, 1])
+    #expect(counts("files", cut) == [1, 1, 0, 0])
+    let rejected = try night.table("rejected_records.csv")
+    #expect(
+      rejected.columns(["file", "kind", "reason"]).rows == [[path, "delivery", "truncated"]])
+
+    try night.put(whole, at: path)
+    #expect(counts("deliveries", try night.run(asOf: asOf)) == [3, 1, 2, 0])
+  }
+
+  @Test("a last line without a line end that can be read is used")
+  func lastLine() throws {
+    let night = try TestNight()
+    try night.put(String(deliveryLines(1...3).dropLast()), at: "deliveries/a.ndjson")
+    #expect(counts("deliveries", try night.run(asOf: asOf)) == [3, 3, 0, 0])
+  }
+
+  @Test(
+    "a compressed file is read like any other; one that breaks off is a rejection, until it is whole"
+  )
+  func compressed() throws {
+    let night = try TestNight()
+    let whole = gzip(deliveryLines(1...3))
+    try night.put(whole, at: "deliveries/a.ndjson.gz")
+    try night.put(whole.dropLast(20), at: "deliveries/b.ndjson.gz")
+    let summary = try night.run(asOf: asOf)
+    #expect(counts("files", summary) == [2, 1, 0, 1])
+    #expect(try night.database.draw("select count(*) as n from delivery_record") == "n\n3")
+    let rejected = try night.table("rejected_records.csv").rows(where: "kind", is: "file")
+    #expect(
+      rejected.columns(["file", "reason"]).rows == [["deliveries/b.ndjson.gz", "truncated_gzip"]])
+
+    try night.put(gzip(deliveryLines(3...4)), at: "deliveries/b.ndjson.gz")
+    #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 1, 1, 0])
+  }
+
+  @Test(
+    "hidden files and those that end in .tmp, .part or ~ are left alone, until they are renamed")
+  func leftAlone() throws {
+    let night = try TestNight()
+    let names = [".a.ndjson", "a.ndjson.tmp", "a.ndjson.part", "a.ndjson~", ".hidden/a.ndjson"]
+    for name in names { try night.put("half a rec", at: "deliveries/\(name)") }
+    try night.put("half", at: ".a.ndjson")
+    let summary = try night.run(asOf: asOf)
+    #expect(counts("files", summary) == [0, 0, 0, 0])
+    #expect(!summary.warnings.contains { $0.contains("a.ndjson") })
+
+    try FileManager.default.moveItem(
+      at: night.inbox.appending(path: "deliveries/a.ndjson.part"),
+      to: night.inbox.appending(path: "deliveries/a.ndjson"))
+    #expect(counts("files", try night.run(asOf: asOf))[0] == 1)
+  }
+
+  /// A gzip file of one stored block (RFC 1951, 3.2.4; RFC 1952).
+  private func gzip(_ text: String) -> Data {
+    let bytes = [UInt8](text.utf8)
+    var crc: UInt32 = 0xffff_ffff
+    for byte in bytes {
+      crc ^= UInt32(byte)
+      for _ in 0..<8 { crc = crc & 1 == 1 ? (crc >> 1) ^ 0xedb8_8320 : crc >> 1 }
+    }
+    func little(_ value: UInt32, _ count: Int) -> [UInt8] {
+      (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }
+    }
+    let length = UInt32(bytes.count)
+    return Data(
+      [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255, 1] + little(length, 2) + little(~length, 2) + bytes
+        + little(~crc, 4) + little(length, 4))
+  }
+}

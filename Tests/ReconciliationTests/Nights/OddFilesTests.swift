@@ -1,0 +1,134 @@
+import Foundation
+import Glibc
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Odd things in the inbox") struct OddFilesTests {
+  let asOf = "2026-11-20 03:00"
+
+  /// An inbox with one good file, so that it shows that the night goes on.
+  private func nightWithOneDelivery() throws -> TestNight {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...1), at: "deliveries/good.ndjson")
+    return night
+  }
+
+  private func rejections(_ night: TestNight) throws -> [[String]] {
+    try night.table("rejected_records.csv").columns(["file", "kind", "reason"]).rows
+  }
+
+  @Test(
+    "links that lead nowhere, to themselves or to a folder, and pipes, are rejections, every night")
+  func noFiles() throws {
+    let night = try nightWithOneDelivery()
+    let folder = night.inbox.appending(path: "deliveries").path
+    symlink("loop", "\(folder)/loop")
+    symlink("gone.ndjson", "\(folder)/dangling.ndjson")
+    symlink("..", "\(folder)/parent")
+    mkfifo("\(folder)/pipe", 0o600)
+    let expected = [
+      ["deliveries/dangling.ndjson", "file", "unreadable"],
+      ["deliveries/loop", "file", "unreadable"],
+      ["deliveries/parent", "file", "not_a_file"],
+      ["deliveries/pipe", "file", "not_a_file"],
+    ]
+    let first = try night.run(asOf: asOf)
+    #expect(counts("files", first) == [5, 1, 0, 4])
+    #expect(counts("deliveries", first) == [1, 1, 0, 0])
+    #expect(try rejections(night) == expected)
+    #expect(counts("files", try night.run(asOf: "2026-11-21 03:00")) == [4, 0, 0, 4])
+    #expect(try rejections(night) == expected)
+
+    // The file arrives after all.
+    try night.put(deliveryLines(2...2), at: "deliveries/gone.ndjson")
+    #expect(counts("deliveries", try night.run(asOf: "2026-11-22 03:00")) == [1, 1, 0, 0])
+  }
+
+  @Test("a link to a file is followed")
+  func link() throws {
+    let night = try TestNight()
+    let file = night.folder.appending(path: "elsewhere.ndjson")
+    try deliveryLines(1...2).write(to: file, atomically: true, encoding: .utf8)
+    try FileManager.default.createSymbolicLink(
+      at: night.inbox.appending(path: "deliveries/a.ndjson"), withDestinationURL: file)
+    #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 2, 0, 0])
+    #expect(try night.run(asOf: asOf).unchangedFiles == 1)
+  }
+
+  @Test("a file that breaks off while it is read gives nothing that night and all of it the next")
+  func readError() throws {
+    let night = try nightWithOneDelivery()
+    // A regular file whose first byte cannot be read.
+    let path = night.inbox.appending(path: "deliveries/broken.ndjson")
+    try FileManager.default.createSymbolicLink(
+      atPath: path.path, withDestinationPath: "/proc/self/mem")
+    let broken = try night.run(asOf: asOf)
+    #expect(counts("files", broken) == [2, 1, 0, 1])
+    #expect(counts("deliveries", broken) == [1, 1, 0, 0])
+    #expect(try rejections(night) == [["deliveries/broken.ndjson", "file", "unreadable"]])
+
+    try FileManager.default.removeItem(at: path)
+    try night.put(deliveryLines(2...3), at: "deliveries/broken.ndjson")
+    #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 2, 0, 0])
+  }
+
+  @Test("an empty file is read once, and is not what an unreadable one is")
+  func empty() throws {
+    let night = try TestNight()
+    try night.put("", at: "deliveries/empty.ndjson")
+    symlink("gone.ndjson", night.inbox.appending(path: "deliveries/dangling.ndjson").path)
+    #expect(counts("files", try night.run(asOf: asOf)) == [2, 1, 0, 1])
+    #expect(counts("files", try night.run(asOf: asOf)) == [1, 0, 0, 1])
+  }
+
+  @Test("a file in the wrong folder is one rejection, whatever it holds")
+  func wrongFolder() throws {
+    let night = try nightWithOneDelivery()
+    try night.put(deliveryLines(1...9), at: "receipts/log.ndjson")
+    let summary = try night.run(asOf: asOf)
+    #expect(counts("files", summary) == [2, 1, 0, 1])
+    #expect(counts("documents", summary) == [0, 0, 0, 0])
+    #expect(try rejections(night) == [["receipts/log.ndjson", "file", "wrong_folder"]])
+  }
+
+  @Test(
+    "a name may hold what it likes",
+    arguments: [
+      "a b.ndjson", "a\"b\".ndjson", "a,b;c.ndjson", "a\nb\r\n.ndjson", "=1+2.ndjson", "-rf",
+      "Ä🎉.ndjson",
+      "a\\b\t.ndjson", "'; drop table run; --",
+    ])
+  func names(name: String) throws {
+    let night = try nightWithOneDelivery()
+    try night.put("{}\n" + deliveryLines(2...2), at: "deliveries/\(name)")
+    let summary = try night.run(asOf: asOf)
+    #expect(counts("deliveries", summary) == [3, 2, 0, 1])
+    #expect(try rejections(night).map { $0[0] } == ["deliveries/\(name)"])
+    #expect(try night.run(asOf: asOf).unchangedFiles == 2)
+  }
+
+  @Test("a name that is no text is a rejection")
+  func nameIsNoText() throws {
+    let night = try nightWithOneDelivery()
+    let folder = open(night.inbox.appending(path: "deliveries").path, O_RDONLY | O_DIRECTORY)
+    defer { close(folder) }
+    let name: [CChar] = [0x61, -1, 0]
+    let file = openat(folder, name, O_WRONLY | O_CREAT, 0o600)
+    try #require(file >= 0)
+    close(file)
+    #expect(counts("files", try night.run(asOf: asOf)) == [2, 1, 0, 1])
+    #expect(try rejections(night) == [["deliveries/a\u{fffd}", "file", "unreadable"]])
+  }
+
+  @Test("folders and files beside the three are named in a warning and not read")
+  func unknownFolder() throws {
+    let night = try nightWithOneDelivery()
+    try night.put(deliveryLines(2...2), at: "delivery/late.ndjson")
+    try night.put(deliveryLines(3...3), at: "late.ndjson")
+    let summary = try night.run(asOf: asOf)
+    #expect(counts("deliveries", summary) == [1, 1, 0, 0])
+    #expect(summary.warnings.contains { $0.hasPrefix("delivery lies in the inbox") })
+    #expect(summary.warnings.contains { $0.hasPrefix("late.ndjson lies in the inbox") })
+  }
+}
