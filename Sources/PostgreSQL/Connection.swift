@@ -44,7 +44,9 @@ public final class Connection {
 
   /// Runs one statement with parameters, each as PostgreSQL's text or null.
   @discardableResult
-  public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError) -> Rows {
+  public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
+    -> Rows
+  {
     let result = Self.withCStrings(parameters) { values in
       PQexecParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
     }
@@ -69,13 +71,17 @@ public final class Connection {
     }
     PQclear(begun)
     // The signature, no flags, no header extension; at the end a row of -1 columns.
-    try put([0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00] + [UInt8](repeating: 0, count: 8), step: step)
+    try put(
+      [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00]
+        + [UInt8](repeating: 0, count: 8), step: step)
     let failed = rows.withUnsafeBytes { bytes -> Bool in
       var offset = 0
       while offset < bytes.count {
         let count = min(65_536, bytes.count - offset)
         let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
-        guard PQputCopyData(handle, piece.assumingMemoryBound(to: CChar.self).baseAddress, Int32(count)) == 1
+        guard
+          PQputCopyData(handle, piece.assumingMemoryBound(to: CChar.self).baseAddress, Int32(count))
+            == 1
         else { return true }
         offset += count
       }
@@ -86,7 +92,9 @@ public final class Connection {
     guard PQputCopyEnd(handle, nil) == 1 else { throw brokenConnection(step: step) }
     var error: PostgreSQLError?
     while let result = PQgetResult(handle) {
-      if PQresultStatus(result) != PGRES_COMMAND_OK, error == nil { error = failure(result, step: step) }
+      if PQresultStatus(result) != PGRES_COMMAND_OK, error == nil {
+        error = failure(result, step: step)
+      }
       PQclear(result)
     }
     if let error { throw error }

@@ -24,7 +24,8 @@ public struct Night {
   ///   - version: The program's version, for the run's record.
   public init(
     settings: Settings, database: String, version: String, logger: Logger,
-    stop: StopRequest = StopRequest(), progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
+    stop: StopRequest = StopRequest(),
+    progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
   ) {
     self.settings = settings
     self.database = database

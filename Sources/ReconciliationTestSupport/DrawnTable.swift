@@ -19,7 +19,9 @@ public struct DrawnTable: Equatable {
       .map { $0.trimmingWhitespace() }
       .filter { !$0.isEmpty && !$0.allSatisfy { "-+|".contains($0) } }
       .map { line in
-        line.split(separator: "|", omittingEmptySubsequences: false).map { String($0.trimmingWhitespace()) }
+        line.split(separator: "|", omittingEmptySubsequences: false).map {
+          String($0.trimmingWhitespace())
+        }
       }
     header = lines.first ?? []
     let width = header.count

@@ -15,7 +15,9 @@ enum Psql {
     unsafe setenv("PGOPTIONS", "\(options)-c search_path=tieout,public", 1)
     let before = signal(SIGINT, SIG_IGN)
     defer { signal(SIGINT, before) }
-    var words: [UnsafeMutablePointer<CChar>?] = unsafe (["psql"] + arguments).map { unsafe strdup($0) }
+    var words: [UnsafeMutablePointer<CChar>?] = unsafe (["psql"] + arguments).map {
+      unsafe strdup($0)
+    }
     unsafe words.append(nil)
     defer { unsafe words.forEach { unsafe free($0) } }
     var attributes = posix_spawnattr_t()

@@ -20,10 +20,13 @@ struct RunCommand: ParsableCommand {
 
   @OptionGroup var places: PlaceOptions
 
-  @Option(help: ArgumentHelp("Folder with receipts/, deliveries/, catalog/. Default: inbox.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp(
+      "Folder with receipts/, deliveries/, catalog/. Default: inbox.", valueName: "dir"))
   var inbox: String?
 
-  @Option(help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
   var reports: String?
 
   @Option(

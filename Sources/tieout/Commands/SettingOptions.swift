@@ -11,7 +11,8 @@ struct PlaceOptions: ParsableArguments {
       valueName: "url"))
   var database: String?
 
-  @Option(help: ArgumentHelp("Settings file. Default: tieout.yaml if it is there.", valueName: "file"))
+  @Option(
+    help: ArgumentHelp("Settings file. Default: tieout.yaml if it is there.", valueName: "file"))
   var config: String?
 
   @Option(

@@ -20,7 +20,8 @@ struct UpgradeServerCommand: ParsableCommand {
         stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms
       ) { logger.notice("\($0)") }
       if let moved {
-        print("The private PostgreSQL is \(moved.to) now; the data of \(moved.from) is kept beside it.")
+        print(
+          "The private PostgreSQL is \(moved.to) now; the data of \(moved.from) is kept beside it.")
       } else {
         print("Nothing to do: no newer PostgreSQL is installed, or there is no private one yet.")
       }

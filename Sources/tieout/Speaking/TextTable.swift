@@ -8,13 +8,16 @@ struct TextTable {
     let all = [header] + rows
     let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     let isNumber = header.indices.map { column in
-      !rows.isEmpty && rows.allSatisfy { row in row[column].allSatisfy { $0.isNumber || $0 == "," } }
+      !rows.isEmpty
+        && rows.allSatisfy { row in row[column].allSatisfy { $0.isNumber || $0 == "," } }
     }
     return all.map { row in
       var line = indent
       for column in row.indices {
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
-        line += (column == 0 ? "" : "  ") + (isNumber[column] ? padding + row[column] : row[column] + padding)
+        line +=
+          (column == 0 ? "" : "  ")
+          + (isNumber[column] ? padding + row[column] : row[column] + padding)
       }
       while line.last == " " { line.removeLast() }
       return line + "\n"

@@ -67,8 +67,12 @@ struct Statements: Equatable {
         only there: \(onlyOthers.joined(separator: "\n            "))
         """, sourceLocation: sourceLocation)
     }
-    let same = dispositions.split(whereSeparator: \.isNewline) == other.dispositions.split(whereSeparator: \.isNewline)
-    #expect(same, "\(what): \(dispositions) against \(other.dispositions)", sourceLocation: sourceLocation)
+    let same =
+      dispositions.split(whereSeparator: \.isNewline)
+      == other.dispositions.split(whereSeparator: \.isNewline)
+    #expect(
+      same, "\(what): \(dispositions) against \(other.dispositions)", sourceLocation: sourceLocation
+    )
   }
 
   private func lines(_ text: String?) -> [String] {
