@@ -69,7 +69,7 @@ extension SQLFile {
   /// The lives of findings.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
-  /// The rules' queries. A rule may build on the findings of one before it.
+  /// The rules' queries, in an order in which one may build on the findings of those before it.
   public static let rules = [
     SQLFile("rule_invalid_product_id", PackageResources.rule_invalid_product_id_sql),
     SQLFile("rule_missing_delivery", PackageResources.rule_missing_delivery_sql),

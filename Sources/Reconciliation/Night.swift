@@ -4,9 +4,9 @@ public import Logging
 import PostgreSQL
 import ReconciliationSQL
 
-/// One night's work, from the inbox to the day's folder. Start reading here.
+/// One night's work, from the inbox to the day's folder.
 ///
-/// Data flows one way: inbox → evidence → ledger → findings → reports. Until the ledger's one
+/// Start reading here. Data flows one way: inbox → evidence → ledger → findings → reports. Until the ledger's one
 /// transaction commits nothing has happened; after it only the folder has to be shown, and the next
 /// run does that if this one could not.
 public struct Night {

@@ -9,8 +9,9 @@ struct Recovery {
   let logger: Logger
   let stop: StopRequest
 
-  /// Notes the end of runs that were killed, and shows the folder of a day whose run could commit but
-  /// not show it. The lock is held: whatever is still running is dead.
+  /// Notes the end of killed runs, and shows the folder of a day whose run could commit but not show it.
+  ///
+  /// The lock is held: whatever is still running is dead.
   func recover(_ database: Connection) throws {
     let killed = try database.run(
       """

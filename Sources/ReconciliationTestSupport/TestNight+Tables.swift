@@ -2,9 +2,9 @@ import Foundation
 
 /// A drawn instant: `2026-11-18 10:00`, with seconds or without, in UTC.
 struct Moment {
-  /// `2026-11-18T10:00:00Z`
+  /// As RFC 3339, for instance `2026-11-18T10:00:00Z`.
   let rfc3339: String
-  /// `2026-11-18 10:00:00 Etc/GMT`
+  /// As Apple writes it, for instance `2026-11-18 10:00:00 Etc/GMT`.
   let apple: String
 
   init(_ text: String) {

@@ -10,7 +10,7 @@ select
     restored_family.subject,
     null as reason,
     format(
-        '%s restored transactions, %s allowed',
+        'restored transactions: %s, allowed: %s',
         restored_family.restored_transactions,
         restored_family.allowed_transactions
     ) as detail

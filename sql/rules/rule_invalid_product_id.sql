@@ -35,7 +35,7 @@ select
     '' as environment,
     product_id || ' ' || reason as subject,
     reason,
-    format('%s transactions, %s deliveries', sum(transactions), sum(deliveries)) as detail
+    format('transactions: %s, deliveries: %s', sum(transactions), sum(deliveries)) as detail
 from seen
 where exists (select from product)
 group by product_id, reason

@@ -9,7 +9,7 @@ select
     environment,
     subject,
     null as reason,
-    format('%s restored transactions, the first at %s', restored_transactions, csv_instant(first_restored_at))
+    format('restored transactions: %s, the first at %s', restored_transactions, csv_instant(first_restored_at))
         as detail
 from family
 where is_configured and not is_completed

@@ -54,6 +54,6 @@ select
     '' as environment,
     subject,
     null as reason,
-    format('%s accounts, %s families', accounts, count(*)) as detail
+    format('accounts: %s, families: %s', accounts, count(*)) as detail
 from sharing
 group by subject, accounts

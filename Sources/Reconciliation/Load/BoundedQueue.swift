@@ -1,7 +1,9 @@
 import Foundation
 
-/// A queue between threads that holds few elements: who puts waits while it is full, who takes waits
-/// while it is empty. So memory stays flat whichever side is slower.
+/// A queue between threads that holds few elements.
+///
+/// Who puts waits while it is full, who takes waits while it is empty: so memory stays flat whichever
+/// side is slower.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int
@@ -12,7 +14,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     self.capacity = capacity
   }
 
-  /// Puts an element in. False: the queue was closed and the element is not wanted.
+  /// Puts an element in; false if the queue was closed and the element is not wanted.
   func put(_ element: Element) -> Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -23,7 +25,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     return true
   }
 
-  /// Takes an element out. Nil: the queue was closed and is empty.
+  /// Takes an element out; nil if the queue was closed and is empty.
   func take() -> Element? {
     condition.lock()
     defer { condition.unlock() }

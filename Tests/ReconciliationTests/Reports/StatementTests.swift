@@ -136,10 +136,10 @@ struct StatementTests {
       report: "findings.csv",
       shows: """
         rule               | level   | subject     | reason     | detail                                                                | first_flagged_on | status
-        invalid_product_id | error   | bok unknown | unknown    | 1 transactions, 0 deliveries                                          | 2026-11-20       | open
+        invalid_product_id | error   | bok unknown | unknown    | transactions: 1, deliveries: 0                                        | 2026-11-20       | open
         missing_delivery   | warning | 10 book     | no_records | transaction 10, bought 2026-11-18T10:00:00Z, due 2026-11-19T10:00:00Z | 2026-11-20       | open
         missing_delivery   | warning | 9 book      | no_records | transaction 9, bought 2026-11-18T10:00:00Z, due 2026-11-19T10:00:00Z  | 2026-11-20       | open
-        missing_original   | info    | 1 bok       |            | 1 restored transactions, the first at 2026-11-18T10:00:00Z            | 2026-11-20       | open
+        missing_original   | info    | 1 bok       |            | restored transactions: 1, the first at 2026-11-18T10:00:00Z           | 2026-11-20       | open
         """)
   }
 }

@@ -33,9 +33,9 @@ struct SharedPurchaseTests {
       "shared_purchase",
       finds: """
         level | subject | reason | detail
-        info  | B b     |        | 2 accounts, 1 families
-        info  | a b     |        | 2 accounts, 2 families
-        info  | a c     |        | 2 accounts, 1 families
+        info  | B b     |        | accounts: 2, families: 1
+        info  | a b     |        | accounts: 2, families: 2
+        info  | a c     |        | accounts: 2, families: 1
         """)
   }
 
