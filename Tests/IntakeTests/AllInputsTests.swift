@@ -80,6 +80,30 @@ struct AllInputsTests {
     }
   }
 
+  @Test("blocks that several threads parse give the same")
+  func anyThread() async throws {
+    var dice = Dice(9)
+    let text = Self.receipts(300, &dice)
+    let expected = try stage(text, in: .receipts)
+    let scratch = try ScratchFolder()
+    let reader = FileReader(
+      path: try scratch.file("file", Array(text.utf8)), folder: .receipts, fileID: 7,
+      settings: IntakeSettings(blockBytes: 500))
+    let evidence = try await withThrowingTaskGroup(of: [CopyRows.Row].self) { group in
+      while let block = reader.next() {
+        group.addTask {
+          var rows = StagedRows()
+          block.parse(with: RecordParser(), into: &rows)
+          return try CopyRows.evidence.rows(of: rows.evidence)
+        }
+      }
+      return try await group.reduce(into: []) { $0 += $1 }
+    }
+    let columns = "line transaction_id statement_hash evidence_at account_id"
+    #expect(
+      Staged.drawn(evidence, columns).sorted() == Staged.drawn(expected.evidence, columns).sorted())
+  }
+
   @Test("what is quoted comes back as it was", arguments: 0..<20 as Range<UInt64>)
   func quoting(seed: UInt64) throws {
     var dice = Dice(seed)

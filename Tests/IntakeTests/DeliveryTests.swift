@@ -116,6 +116,17 @@ struct DeliveryTests {
     #expect(staged.deliveries.count == 2)
   }
 
+  @Test("texts up to 64 KiB each are kept whole")
+  func longTexts() throws {
+    let texts = ["s", "é", "\"\""].map { String(repeating: $0, count: 30_000) }
+    let staged = try stage(
+      Self.header + ",server,region,error\nd,1,a,failed,2026-11-19T03:04:05Z,"
+        + texts.map { "\"\($0)\"" }.joined(separator: ",") + "\n", in: .deliveries)
+    let row = try #require(staged.deliveries.first)
+    #expect(row["server"] == texts[0] && row["region"] == texts[1])
+    #expect(row["error"] == String(repeating: "\"", count: 30_000))
+  }
+
   @Test("bytes that are no UTF-8 cost their row alone")
   func invalidUTF8() throws {
     let staged = try stage(

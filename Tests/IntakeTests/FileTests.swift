@@ -103,6 +103,18 @@ struct FileTests {
     #expect(try stage(packed + [1, 2, 3], in: .deliveries).reasons == ["- | file | corrupt_gzip"])
   }
 
+  @Test("the record that a damaged file ends in is part of the damage")
+  func damagedRecord() throws {
+    let row = "d,1,a,failed,2026-11-19T03:04:05Z,\"x\"\n"
+    for rest in ["d,1,a,fai", "d,1,\"a,fai", row.dropLast(2).description, ""] {
+      // A member that is whole, and one that is not.
+      let whole = try gzip(Array((DeliveryTests.header + ",error\n" + row + rest).utf8))
+      let staged = try stage(whole + [0x1f, 0x8b, 8], in: .deliveries)
+      #expect(staged.reasons == ["- | file | truncated_gzip"], "\(rest)")
+      #expect(Staged.drawn(staged.deliveries, "line error") == ["2 | x"])
+    }
+  }
+
   @Test("a gzip bomb is stopped")
   func gzipBomb() throws {
     let member = try gzip([UInt8](repeating: 0x78, count: 16 << 20))
