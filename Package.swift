@@ -84,7 +84,7 @@ let package = Package(
     .testTarget(
       name: "ReconciliationTests",
       dependencies: [
-        "Configuration", "Oracle", "Reconciliation", "ReconciliationSQL",
+        "Configuration", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
         "ReconciliationTestSupport",
       ]),
     .testTarget(
