@@ -36,11 +36,26 @@ enum SampleNight {
       #expect(written == bytes, "\(name)")
     }
     let files = try command.files()
+    try expectReadMeShows(first.output)
 
     let second = try command.start(words).ended()
     #expect(second.status == 0)
     #expect(second.output.contains("15 files had not changed and were not read."))
     #expect(second.output.contains("28 findings are open in 92 transactions, 0 of them new."))
     #expect(try command.files() == files)
+  }
+
+  /// The README's output is the true one, but for where the reports are and how long it took.
+  private func expectReadMeShows(_ summary: String) throws {
+    let page = try String(
+      contentsOf: SampleNight.folder.appending(path: "../README.md"), encoding: .utf8)
+    let shown = Set(page.split(separator: "\n"))
+    let report = try String(
+      contentsOf: SampleNight.folder.appending(path: "expected/missing_deliveries.csv"),
+      encoding: .utf8)
+    let lines =
+      summary.split(separator: "\n").filter { !$0.hasPrefix("Reports are") && !$0.hasPrefix("Took") }
+      + report.split(separator: "\r\n").prefix(4)
+    for line in lines { #expect(shown.contains(line), "README.md lacks: \(line)") }
   }
 }
