@@ -160,10 +160,15 @@ public struct Night {
     }
   }
 
-  /// The files that are new or have changed since they were loaded: path, size, time and inode.
+  /// The files that are new, have changed since they were loaded (path, size, time and inode) or hold
+  /// what tonight's settings could use and those of their own night rejected.
   private func unread(_ files: [InboxFile], database: Connection) throws -> [InboxFile] {
     let rows = try database.run(
-      "select path, bytes, modified_ns, inode from tieout.inbox_path", step: "known paths")
+      """
+      select path, bytes, modified_ns, inode
+      from tieout.inbox_path
+      where file_id not in (select tieout.reconsidered_file($1::jsonb))
+      """, [settings.recorded], step: "known paths")
     // By bytes: to Swift, differently composed accents are the same text; to the file system not.
     var known: [[UInt8]: [String?]] = [:]
     for row in rows.values {

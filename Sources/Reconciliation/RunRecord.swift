@@ -95,13 +95,13 @@ struct RunRecord {
 }
 
 extension Settings {
-  /// The settings that change what a night finds, as JSON; nothing secret is among them.
+  /// The settings that change what a night reads and finds, as JSON; nothing secret is among them.
   var recorded: String {
     var values: [String: Any] = [
       "environments": environments, "bundle_ids": bundleIDs, "time_zone": timeZone,
       "grace_hours": graceHours, "restores_allowed": restoresAllowed,
       "restore_window": restoreWindowDays, "accounts_allowed": accountsAllowed,
-      "delivery_columns": deliveryColumns, "inbox": inbox,
+      "delivery_columns": deliveryColumns, "document_limit": documentLimitBytes, "inbox": inbox,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince

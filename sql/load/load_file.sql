@@ -1,6 +1,8 @@
 -- Tonight's files: the new ones are registered, the staged rows of the others are dropped.
 --
--- A file is known by its bytes and its folder. Of two equal files of tonight the first by path counts.
+-- A file is known by its bytes and its folder, unless settings have changed that had rejected a part of
+-- it: then it is read as if it were new, and what it told already is known. Of two
+-- equal files of tonight the first by path counts.
 -- Of a file that could not be read to its end only the rejection stays: it is read again by the next run.
 --
 -- Gives  file_id of each file that is known already
@@ -8,17 +10,36 @@
 create temporary table known_file on commit drop as
 with
 
+reconsidered as (
+
+    select reconsidered_file(run.settings) as file_id
+    from run
+    where run.run_id = (select max(tonight_file.run_id) from tonight_file)
+
+),
+
+known as (
+
+    select input_file.sha256, input_file.folder, max(input_file.file_id) as file_id
+    from input_file
+    where
+        input_file.sha256 in (select tonight_file.sha256 from tonight_file)
+        and input_file.file_id not in (select reconsidered.file_id from reconsidered)
+    group by input_file.sha256, input_file.folder
+
+),
+
 earliest as (
 
     select
         tonight_file.file_id,
         coalesce(
-            input_file.file_id,
+            known.file_id,
             min(tonight_file.file_id) over (partition by tonight_file.sha256, tonight_file.folder)
         ) as known_as
     from tonight_file
-    left join input_file
-        on tonight_file.sha256 = input_file.sha256 and tonight_file.folder = input_file.folder
+    left join known
+        on tonight_file.sha256 = known.sha256 and tonight_file.folder = known.folder
     where tonight_file.sha256 is not null
 
 )

@@ -1,0 +1,74 @@
+import Configuration
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A file of which a setting rejected something")
+struct ReconsideredFilesTests {
+  @Test("is read again when the setting has changed, and what it told already is known")
+  func bundles() throws {
+    let night = try TestNight()
+    try night.put(
+      "\(receipt("1", bundle: "com.one"))\n\(receipt("2", bundle: "com.two"))\n",
+      at: "receipts/a.ndjson")
+    night.settings.bundleIDs = ["com.one"]
+    let first = try night.run(asOf: "2026-11-20 03:00")
+    #expect(documents(first) == [2, 1, 0, 1])
+    #expect(documents(try night.run(asOf: "2026-11-20 03:00")) == [0, 0, 0, 0])
+
+    night.settings.bundleIDs = ["com.one", "com.two"]
+    let second = try night.run(asOf: "2026-11-21 03:00")
+    #expect(documents(second) == [2, 1, 1, 0])
+    #expect(second.transactions == 2)
+    #expect(documents(try night.run(asOf: "2026-11-21 03:00")) == [0, 0, 0, 0])
+
+    // Nothing of it is rejected any more: going back changes nothing.
+    night.settings.bundleIDs = ["com.one"]
+    #expect(documents(try night.run(asOf: "2026-11-22 03:00")) == [0, 0, 0, 0])
+    #expect(try night.database.draw("select count(*) as n from input_file") == "n\n2")
+  }
+
+  @Test("as a whole is read again too, in whichever of several places it lies")
+  func columns() throws {
+    let night = try TestNight()
+    let log = """
+      attempt,transaction_id,product_id,status,occurred_at
+      d1,1,book,delivered,2026-11-18T10:00:00Z
+
+      """
+    try night.put(log, at: "deliveries/a.csv")
+    try night.put(log, at: "deliveries/b.csv")
+    #expect(try night.run(asOf: "2026-11-20 03:00").rejected == 1)
+    night.settings.deliveryColumns = ["delivery_id": "attempt"]
+    let second = try night.run(asOf: "2026-11-21 03:00")
+    #expect(second.rejected == 0)
+    #expect(
+      second.lines.first { $0.kind == "files" }.map { [$0.read, $0.new, $0.alreadyKnown] }
+        == [2, 1, 1])
+    #expect(try night.database.draw("select delivery_id from delivery_record") == "delivery_id\nd1")
+  }
+
+  @Test("is left alone when another setting has changed")
+  func otherSetting() throws {
+    let night = try TestNight()
+    try night.put("\(receipt("1", bundle: "com.two"))\n", at: "receipts/a.ndjson")
+    night.settings.bundleIDs = ["com.one"]
+    #expect(try night.run(asOf: "2026-11-20 03:00").rejected == 1)
+    night.settings.graceHours = 48
+    night.settings.documentLimitBytes = 1 << 20
+    night.settings.deliveryColumns = ["server": "host"]
+    #expect(try night.run(asOf: "2026-11-21 03:00").unchangedFiles == 1)
+  }
+
+  private func receipt(_ transaction: String, bundle: String) -> String {
+    """
+    {"status":0,"receipt":{"bundle_id":"\(bundle)","in_app":[{"transaction_id":"\(transaction)",\
+    "product_id":"book","purchase_date":"2026-11-18 10:00:00 Etc/GMT"}]}}
+    """
+  }
+
+  private func documents(_ summary: Summary) -> [Int64] {
+    summary.lines.first { $0.kind == "documents" }
+      .map { [$0.read, $0.new, $0.alreadyKnown, $0.rejected] } ?? []
+  }
+}
