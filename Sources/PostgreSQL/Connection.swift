@@ -36,9 +36,6 @@ public final class Connection {
   /// The server's version, for example 150018.
   public var serverVersion: Int { Int(PQserverVersion(handle)) }
 
-  /// Whether a transaction is open on this connection.
-  public var isInTransaction: Bool { PQtransactionStatus(handle) != PQTRANS_IDLE }
-
   /// A handle that cancels this connection's running statement from any thread.
   public func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
 

@@ -63,10 +63,12 @@ public final class PrivateServer: Sendable {
     self.startLock = startLock
     self.programs = chosen.directory
     stateDirectory = state.path
-    // With requirepeer libpq itself sees that the server is the one whose socket this ought to be.
+    // With requirepeer libpq itself sees that the server is the one whose socket this ought to be. The
+    // last three are what the environment may ask of servers elsewhere, and a socket cannot give.
     connectionString =
       "host=\(socketFolder.path) port=\(SocketFolder.port) dbname=tieout user=tieout"
       + " requirepeer=\(Self.quoted(state.user.name))"
+      + " gssencmode=disable channel_binding=disable target_session_attrs=any"
   }
 
   deinit { close() }

@@ -80,6 +80,9 @@ public struct Night {
       summary.asOf = record.asOf
       summary.isRebuild = record.isRebuild
       summary.isDryRun = settings.dryRun
+      if settings.asOf == nil, record.isRebuild {
+        summary.warnings.append(try RunRecord.wordsOfLaterNight(in: database))
+      }
 
       let ledger = Ledger(database: database, runID: record.runID)
       let new = try ledger.register(inbox)
@@ -237,16 +240,6 @@ public struct Night {
       where run_id = $1::bigint and outcome = 'running'
       """, [record.runID, outcome], step: "end run")
   }
-}
-
-/// Where a run is.
-public struct RunProgress: Sendable {
-  /// The step, by its name.
-  public let step: String
-  /// What of it is done, in bytes; nil where that cannot be told.
-  public var done: Int64?
-  /// All there is to do, in bytes.
-  public var all: Int64?
 }
 
 extension RejectionLimit {

@@ -22,22 +22,35 @@ struct Recovery {
       logger.notice("An earlier run was killed; nothing of it was kept.")
     }
     guard !settings.dryRun else { return }
+    // Only a day's last run counts: its folder must not go back to what an earlier one found.
     let hidden = try database.run(
       """
-      select distinct on (as_of_on)
+      select
           run_id,
           to_char(as_of_on, 'YYYY-MM-DD'),
           reports_folder,
-          is_rebuild
-      from tieout.run
-      where outcome = 'done' and not is_published
-      order by as_of_on, run_id desc
+          as_of_on = (
+              select max(run.as_of_on)
+              from tieout.run
+              where
+                  run.outcome = 'done'
+                  and not run.is_rebuild
+                  and run.reports_folder = last.reports_folder
+          ) as is_newest_day
+      from (
+          select distinct on (as_of_on, reports_folder) *
+          from tieout.run
+          where outcome = 'done'
+          order by as_of_on, reports_folder, run_id desc
+      ) as last
+      where not is_published
+      order by as_of_on
       """, step: "recover")
     for row in hidden.values {
       guard let runID = row[0], let day = row[1], let reports = row[2] else { continue }
       logger.notice("The reports of \(day) were not published by their run; publishing them now.")
       do {
-        try show(day, of: runID, in: reports, isRebuild: row[3] == "t", database: database)
+        try show(day, of: runID, in: reports, asLatest: row[3] == "t", database: database)
       } catch let error as ReconciliationError where error.code == .reports {
         // Tonight's work does not wait for it; the next run tries again.
         logger.warning("The reports of \(day) still cannot be published: \(error.message)")
@@ -47,7 +60,7 @@ struct Recovery {
 
   /// Writes a day's folder again from what the database held when its run ended.
   private func show(
-    _ day: String, of runID: String, in reports: String, isRebuild: Bool, database: Connection
+    _ day: String, of runID: String, in reports: String, asLatest: Bool, database: Connection
   ) throws {
     let steps = Steps(logger: logger, stop: stop) { _ in }
     let publication = try Publication(reports: reports, day: day)
@@ -62,7 +75,7 @@ struct Recovery {
       publication.discard()
       throw error
     }
-    try publication.show(asLatest: !isRebuild, logger: logger)
+    try publication.show(asLatest: asLatest, logger: logger)
     try database.run(
       "update tieout.run set is_published = true where as_of_on = $1::date and outcome = 'done'",
       [day], step: "recover")

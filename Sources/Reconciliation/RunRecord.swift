@@ -13,8 +13,28 @@ struct RunRecord {
   static func begin(
     _ settings: Settings, version: String, in database: Connection
   ) throws -> RunRecord {
+    let rows: Rows
+    do { rows = try insert(settings, version: version, in: database) } catch {
+      guard error.sqlState == "22023" else { throw error }
+      throw ReconciliationError(
+        .configuration,
+        """
+        time_zone: the database server does not know the time zone \(settings.timeZone), or not by \
+        this name; give another name of it, such as UTC or Europe/Berlin.
+        """)
+    }
+    guard
+      let row = rows.values.first, row.count == 4,
+      let runID = row[0], let asOf = row[1], let day = row[2]
+    else { throw ReconciliationError(.totals, "The run was not recorded.") }
+    return RunRecord(runID: runID, asOf: asOf, day: day, isRebuild: row[3] == "t")
+  }
+
+  private static func insert(
+    _ settings: Settings, version: String, in database: Connection
+  ) throws(PostgreSQLError) -> Rows {
     // Instants are cut to the second, as everything is that they are compared with.
-    let rows = try database.run(
+    try database.run(
       """
       with given as (
           select
@@ -40,11 +60,23 @@ struct RunRecord {
         // In full: the next run may be started elsewhere, and has to find it.
         URL(filePath: settings.reports).path, settings.recorded,
       ], step: "begin run")
-    guard
-      let row = rows.values.first, row.count == 4,
-      let runID = row[0], let asOf = row[1], let day = row[2]
-    else { throw ReconciliationError(.totals, "The run was not recorded.") }
-    return RunRecord(runID: runID, asOf: asOf, day: day, isRebuild: row[3] == "t")
+  }
+
+  /// What to do about a night that was run, surely by mistake, for an instant that is yet to come: until
+  /// then every night is one before it, and no finding would ever change.
+  static func wordsOfLaterNight(in database: Connection) throws -> String {
+    let latest = try database.run(
+      """
+      select run_id, csv_instant(as_of) from run where outcome = 'done' and not is_rebuild
+      order by as_of desc, run_id desc limit 1
+      """, step: "later night")
+    let row = latest.values.first?.compactMap { $0 } ?? []
+    guard row.count == 2 else { return "" }
+    return """
+      Run \(row[0]) was as of \(row[1]), which is yet to come: until then findings and latest stay as it \
+      left them. If that was a mistake: tieout psql -- -c 'update run set is_rebuild = true where run_id \
+      = \(row[0])', and run again.
+      """
   }
 
   /// Notes how a run ended.

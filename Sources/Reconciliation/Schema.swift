@@ -4,8 +4,18 @@ import ReconciliationSQL
 /// The tables and views of the database, numbered and forward-only.
 enum Schema {
   /// Settings of every transaction of the job: no statement depends on what a server or role has set.
+  ///
+  /// Whoever installed fuzzystrmatch beforehand has put it into a schema of their choice.
   static let transactionSettings = """
     set local search_path = tieout, pg_catalog;
+    select set_config(
+        'search_path', 'tieout, pg_catalog, ' || quote_ident(pg_namespace.nspname), true
+    )
+    from pg_extension
+    inner join pg_namespace on pg_extension.extnamespace = pg_namespace.oid
+    where
+        pg_extension.extname = 'fuzzystrmatch'
+        and pg_namespace.nspname not in ('tieout', 'pg_catalog');
     set local timezone = 'UTC';
     set local datestyle = 'ISO, YMD';
     set local intervalstyle = 'postgres';
@@ -19,16 +29,8 @@ enum Schema {
   static func bringUpToDate(_ database: Connection) throws {
     try database.run("begin", step: "schema")
     do {
-      try database.run("create schema if not exists tieout", step: "schema")
-      try database.run(transactionSettings, step: "schema")
-      try database.run(
-        """
-        create table if not exists schema_version (
-            version integer primary key,
-            installed_at timestamptz not null default clock_timestamp()
-        );
-        create table if not exists view_version (program_version text not null)
-        """, step: "schema")
+      try requireUsable(database)
+      try createVersions(database)
       let text = try database.run("select max(version) from schema_version", step: "schema").first
       let version = text.flatMap { Int($0) } ?? 0
       guard version <= SQLFile.schema.count else {
@@ -50,6 +52,52 @@ enum Schema {
       _ = try? database.run("rollback", step: "schema")
       throw error
     }
+  }
+
+  /// Refuses a server that would fail half-way: one that is too old for the statements, or whose
+  /// encoding has no place for what customers' files hold.
+  private static func requireUsable(_ database: Connection) throws {
+    guard database.serverVersion >= oldestServer * 10_000 else {
+      throw ReconciliationError(
+        .schema,
+        """
+        The server is PostgreSQL \(database.serverVersion / 10_000), and Tieout needs \
+        \(oldestServer) or newer. Name another one with --database.
+        """)
+    }
+    let encoding = try database.run("show server_encoding", step: "schema").first ?? "unknown"
+    guard encoding == "UTF8" else {
+      throw ReconciliationError(
+        .schema,
+        """
+        The database's encoding is \(encoding), and Tieout needs UTF8. Make another one: \
+        create database tieout encoding 'UTF8' template template0.
+        """)
+    }
+  }
+
+  private static let oldestServer = 15
+
+  /// The tables that say how far the database is.
+  ///
+  /// PostgreSQL wants the right to create even for what is there `if not exists`; a role that only
+  /// reads, or whose schema somebody else has made, has none.
+  private static func createVersions(_ database: Connection) throws {
+    let isThere = "select to_regnamespace('tieout') is not null"
+    if try database.run(isThere, step: "schema").first != "t" {
+      try database.run("create schema if not exists tieout", step: "schema")
+    }
+    try database.run(transactionSettings, step: "schema")
+    let isKnown = "select to_regclass('tieout.view_version') is not null"
+    guard try database.run(isKnown, step: "schema").first != "t" else { return }
+    try database.run(
+      """
+      create table if not exists schema_version (
+          version integer primary key,
+          installed_at timestamptz not null default clock_timestamp()
+      );
+      create table if not exists view_version (program_version text not null)
+      """, step: "schema")
   }
 
   /// The relations of judge/ as views, for people in psql; made anew when their text has changed.

@@ -56,6 +56,17 @@ public final class TestNight {
   @discardableResult
   public func run(asOf: String) throws -> Summary {
     settings.asOf = Moment(asOf).rfc3339
+    return try runAsSet()
+  }
+
+  /// Runs a night as of now.
+  @discardableResult
+  public func runNow() throws -> Summary {
+    settings.asOf = nil
+    return try runAsSet()
+  }
+
+  private func runAsSet() throws -> Summary {
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     logger.logLevel = .critical
     return try Night(

@@ -65,6 +65,18 @@ private final class Place {
     #expect(place.server == nil)
   }
 
+  @Test(
+    "does not ask of it what the environment asks of servers elsewhere",
+    arguments: ["PGCHANNELBINDING=require", "PGGSSENCMODE=require", "PGTARGETSESSIONATTRS=standby"])
+  func environment(variable: String) throws {
+    let place = try Place()
+    let pair = variable.split(separator: "=").map(String.init)
+    let ended = try place.start(
+      "run", "--as-of", CommandNight.asOf, environment: [pair[0]: pair[1]]
+    ).ended()
+    #expect(ended.status == 0, "\(ended.errors)")
+  }
+
   @Test("has a second command beside the first, and neither takes the server from the other")
   func beside() throws {
     let place = try Place()

@@ -67,6 +67,8 @@ struct RunCommand: ParsableCommand {
       let signals = StopSignals(stop)
       defer { signals.end() }
       let bar = ProgressBar(isWanted: !settings.quiet)
+      // An error's line stands by itself, not behind the bar.
+      defer { bar.clear() }
       let summary = try Database.use(settings, logger: log.logger) { database in
         try Night(
           settings: settings, database: database, version: Version.text, logger: log.logger,

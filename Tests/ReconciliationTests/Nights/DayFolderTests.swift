@@ -137,6 +137,46 @@ import Testing
     #expect(try night.database.draw("select bool_and(is_published) as all from run") == "all\nt")
   }
 
+  @Test("that was lost long ago is shown neither over its day's last run nor as the latest")
+  func unpublishedLongAgo() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.put(deliveryLines(101...101), at: "deliveries/more.ndjson")
+    try night.run(asOf: "2026-11-20 12:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    let last = try bytes(night, "2026-11-20")
+    try night.database.connect().run(
+      "update tieout.run set is_published = false where run_id in (1, 2)", step: "test")
+    try FileManager.default.removeItem(at: night.reports.appending(path: "2026-11-19"))
+    try night.run(asOf: "2026-11-18 03:00")
+    let names = try FileManager.default.contentsOfDirectory(atPath: night.reports.path)
+    #expect(
+      names.filter { !$0.hasPrefix(".") }.sorted()
+        == ["2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", "latest"])
+    #expect(try bytes(night, "2026-11-20") == last)
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(
+        atPath: night.reports.appending(path: "latest").path) == "2026-11-21")
+  }
+
+  @Test("as of an instant yet to come holds back the next nights, which say how to undo it")
+  func yetToCome() throws {
+    let night = try night()
+    try night.run(asOf: "2999-11-20 03:00")
+    let mistaken = try night.runNow()
+    #expect(mistaken.isRebuild)
+    #expect(mistaken.warnings.contains { $0.contains("2999-11-20T03:00:00Z") })
+    try night.database.connect().run(
+      "update tieout.run set is_rebuild = true where run_id = 1", step: "as the warning says")
+    let undone = try night.runNow()
+    #expect(!undone.isRebuild)
+    #expect(!undone.warnings.contains { $0.contains("2999") })
+    #expect(
+      try FileManager.default.destinationOfSymbolicLink(
+        atPath: night.reports.appending(path: "latest").path) == String(undone.asOf.prefix(10)))
+  }
+
   @Test("of a killed run of another day leaves nothing behind")
   func swept() throws {
     let night = try night()
