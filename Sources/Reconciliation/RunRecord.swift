@@ -86,6 +86,24 @@ struct RunRecord {
       [runID, outcome], step: "end run")
   }
 
+  /// Notes how a run ended that could not go on, on a connection of its own: the run's may be broken.
+  ///
+  /// A server that is gone keeps no record; the next run finds the row and calls it killed.
+  func end(after error: any Error, in database: String) {
+    let outcome =
+      switch (error as? ReconciliationError)?.code {
+      case .stopped: "stopped"
+      case .tooMuchRejected: "rejected"
+      default: "failed"
+      }
+    guard let connection = try? Connection(database, applicationName: "tieout run") else { return }
+    _ = try? connection.run(
+      """
+      update tieout.run set outcome = $2, finished_at = clock_timestamp()
+      where run_id = $1::bigint and outcome = 'running'
+      """, [runID, outcome], step: "end run")
+  }
+
   /// Notes that the day's folder stands where readers look for it.
   func isShown(in database: Connection) throws {
     try database.run(

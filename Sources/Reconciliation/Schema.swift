@@ -25,6 +25,17 @@ enum Schema {
     set local idle_in_transaction_session_timeout = 0
     """
 
+  /// What one session may use while it judges; for the run's transaction alone.
+  ///
+  /// The large joins are on text keys of relations made a moment ago: hashing them beats sorting them,
+  /// and the planner, which knows little of a query's inner relations, would sometimes sort.
+  static let judgingSettings = """
+    set local work_mem = '256MB';
+    set local enable_mergejoin = off;
+    set local jit = off;
+    set local max_parallel_workers_per_gather = 0
+    """
+
   /// Creates what is missing, upgrades what is older and refuses what is newer than the program.
   static func bringUpToDate(_ database: Connection) throws {
     try database.run("begin", step: "schema")

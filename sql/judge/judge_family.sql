@@ -65,17 +65,7 @@ select
         else ''
     end as subject,
     -- What its completed purchase counts as.
-    case
-        when not member.is_configured then 'other_environment'
-        when member.is_family_shared then 'family_shared'
-        when not member.is_completed_purchase then 'restored'
-        when member.is_trial or member.price = 0 then 'free'
-        when
-            member.product_type = 'auto_renewable'
-            and member.transaction_id <> member.original_transaction_id
-            then 'renewal'
-        else 'purchase'
-    end as disposition,
+    member.disposition,
     member.obligation_key
 from member
 left join refund using (environment, family_key)

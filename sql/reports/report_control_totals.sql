@@ -5,20 +5,10 @@ with
 disposition as (
 
     select
-        case
-            when not member.is_configured then 'other_environment'
-            when member.is_family_shared then 'family_shared'
-            when not member.is_completed_purchase then 'restored'
-            when member.is_trial or member.price = 0 then 'free'
-            when
-                member.product_type = 'auto_renewable'
-                and member.transaction_id <> member.original_transaction_id
-                then 'renewal'
-            else 'purchase'
-        end as measure,
+        disposition as measure,
         count(*) as value
     from member
-    group by 1
+    group by disposition
 
 ),
 

@@ -40,14 +40,15 @@ final class ProgressBar: Sendable {
   private static func line(
     _ progress: RunProgress, since start: ContinuousClock.Instant, now: ContinuousClock.Instant
   ) -> String {
-    guard let done = progress.done, let all = progress.all, all > 0 else { return progress.step }
+    let step = progress.step.replacing("_", with: " ")
+    guard let done = progress.done, let all = progress.all, all > 0 else { return step }
     let part = min(1, Double(done) / Double(all))
     let seconds = max(0.001, Double((now - start) / .seconds(1)))
     let rate = Double(done) / 1_000_000 / seconds
     let left = part > 0 ? Int(seconds / part * (1 - part)) : 0
     let filled = Int(part * 24)
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 24 - filled)
-    return "\(progress.step) [\(bar)] \(Int(part * 100)) %  \(Int(rate)) MB/s  \(left) s left"
+    return "\(step) [\(bar)] \(Int(part * 100)) %  \(Int(rate)) MB/s  \(left) s left"
   }
 
   private func write(_ text: String) {

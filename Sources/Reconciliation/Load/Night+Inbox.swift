@@ -1,0 +1,56 @@
+import Configuration
+import Intake
+import PostgreSQL
+
+extension Night {
+  /// Reads what is new in the inbox into the staging tables.
+  func readInbox(
+    into summary: inout Summary, database: Connection, steps: Steps
+  ) throws -> [Staging.Result] {
+    let (all, ignored) = try Inbox.files(of: settings.inbox)
+    for name in ignored {
+      summary.warnings.append(
+        "\(name) lies in the inbox beside its folders (receipts, deliveries, catalog) and was not read."
+      )
+    }
+    let changed = try unread(all, database: database)
+    summary.unchangedFiles = all.count - changed.count
+    try steps.measure("empty staging") { try Staging.empty(database) }
+    let next = try database.run(
+      "select coalesce(max(file_id), 0) + 1 from tieout.input_file", step: "count files")
+    let progress = progress
+    let staging = Staging(
+      database: self.database,
+      settings: IntakeSettings(
+        documentLimitBytes: settings.documentLimitBytes,
+        rejectionLimitBytes: settings.rejectionLimitBytes,
+        bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns),
+      connections: settings.loadConnections, stop: stop
+    ) { done, all in progress(RunProgress(step: "reading", done: done, all: all)) }
+    return try steps.measure("read") {
+      try staging.fill(changed, firstFileID: next.first.flatMap { Int32($0) } ?? 1)
+    }
+  }
+
+  /// The files that are new, have changed since they were loaded (path, size, time and inode) or hold
+  /// what tonight's settings could use and those of their own night rejected.
+  private func unread(_ files: [InboxFile], database: Connection) throws -> [InboxFile] {
+    let rows = try database.run(
+      """
+      select path, bytes, modified_ns, inode
+      from tieout.inbox_path
+      where file_id not in (select tieout.reconsidered_file($1::jsonb))
+      """, [settings.recorded], step: "known paths")
+    // By bytes: to Swift, differently composed accents are the same text; to the file system not.
+    var known: [[UInt8]: [String?]] = [:]
+    for row in rows.values {
+      if let path = row[0] { known[Array(path.utf8)] = row }
+    }
+    return files.filter { file in
+      guard let row = known[Array(file.location.utf8)] else { return true }
+      let inode = Int64(bitPattern: file.inode)
+      return row[1] != "\(file.bytes)" || row[2] != "\(file.modifiedNanoseconds)"
+        || row[3] != "\(inode)"
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import Configuration
+import PostgreSQL
+
+extension Night {
+  /// No more was rejected than the settings allow.
+  func assertBearable(_ counts: Ledger.Counts) throws {
+    guard let limit = settings.maxRejected, !limit.bears(counts.rejected, of: counts.read) else {
+      return
+    }
+    throw ReconciliationError(
+      .tooMuchRejected,
+      """
+      \(counts.rejected) of \(counts.read) records were rejected, more than max_rejected allows. \
+      Nothing was loaded, nothing published. Look at them with --dry-run, or allow more.
+      """)
+  }
+
+  /// A statement has a row for each finding of its rule; more only where two subjects read alike.
+  func assertReported(_ rows: [Report: Int], in database: Connection) throws {
+    let found = try database.run(
+      "select rule, count(*) from found group by rule", step: "assert reports")
+    var counts: [String: Int] = [:]
+    for row in found.values { counts[row[0] ?? ""] = row[1].flatMap { Int($0) } ?? 0 }
+    let pairs = [
+      ("missing_deliveries.csv", "missing_delivery"),
+      ("invalid_product_ids.csv", "invalid_product_id"),
+      ("duplicate_restores.csv", "duplicate_restore"),
+    ]
+    for (report, count) in rows {
+      let findings =
+        report.fileName == "findings.csv"
+        ? counts.values.reduce(0, +)
+        : pairs.first { $0.0 == report.fileName }.map { counts[$0.1] ?? 0 }
+      guard let findings, count < findings else { continue }
+      throw ReconciliationError(
+        .totals,
+        """
+        \(report.fileName) has \(count) rows for \(findings) findings. Nothing was published.
+        """)
+    }
+  }
+}
+
+extension RejectionLimit {
+  /// Whether so many rejections of so many records are allowed.
+  func bears(_ rejected: Int64, of read: Int64) -> Bool {
+    switch self {
+    case .count(let most): rejected <= most
+    case .percent(let most): Double(rejected) * 100 <= most * Double(read)
+    }
+  }
+}
