@@ -91,7 +91,7 @@ public struct Night {
           kind: section.rawValue, read: counts[section, .read], new: counts[section, .new],
           alreadyKnown: counts[section, .alreadyKnown], rejected: counts[section, .rejected])
       }
-      try assertBearable(counts)
+      try assertBearable(counts, in: database, runID: record.runID)
 
       try Judgement(database: database, runID: record.runID).pass(step: steps)
       if !record.isRebuild {

@@ -34,6 +34,8 @@ import Testing
     #expect(ended.output == "")
     #expect(ended.errors.contains("2 of "))
     #expect(ended.errors.contains("Nothing was loaded, nothing published."))
+    // Nothing is kept to look it up in, so the message names the places.
+    #expect(ended.errors.contains("status_21003 1 times, first in receipts/bad.ndjson:1"))
     #expect(try command.value("select count(*) from tieout.store_transaction") == "0")
     #expect(try command.value("select count(*) from tieout.input_file") == "0")
     #expect(try command.value("select outcome from tieout.run") == "rejected")

@@ -3,15 +3,35 @@ import PostgreSQL
 
 extension Night {
   /// No more was rejected than the settings allow.
-  func assertBearable(_ counts: Ledger.Counts) throws {
+  ///
+  /// Nothing of such a run is kept, so its message is all there is to find the cause with.
+  func assertBearable(
+    _ counts: Ledger.Counts, in database: Connection, runID: String
+  ) throws {
     guard let limit = settings.maxRejected, !limit.bears(counts.rejected, of: counts.read) else {
       return
+    }
+    let rows = try database.run(
+      """
+      select
+          reason,
+          count(*),
+          (array_agg(path || coalesce(':' || line, '') order by path, line nulls first))[1]
+      from rejection
+      where run_id = $1::bigint
+      group by reason
+      order by count(*) desc, reason
+      limit 3
+      """, [runID], step: "count rejections")
+    let reasons = rows.values.map { row in
+      "\(row[0] ?? "") \(row[1] ?? "") times, first in \(row[2] ?? "")"
     }
     throw ReconciliationError(
       .tooMuchRejected,
       """
-      \(counts.rejected) of \(counts.read) records were rejected, more than max_rejected allows. \
-      Nothing was loaded, nothing published. Look at them with --dry-run, or allow more.
+      \(counts.rejected) of \(counts.read) records were rejected, more than max_rejected allows; most \
+      of all \(reasons.joined(separator: "; ")). Nothing was loaded, nothing published. Correct the \
+      files, or allow more.
       """)
   }
 

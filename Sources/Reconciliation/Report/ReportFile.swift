@@ -52,7 +52,10 @@ final class ReportFile {
   static func words(of error: any Error) -> String {
     let error = error as NSError
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    guard cause.domain == NSPOSIXErrorDomain else { return error.localizedDescription }
+    guard cause.domain == NSPOSIXErrorDomain else {
+      let words = error.localizedDescription
+      return words.hasSuffix(".") ? String(words.dropLast()) : words
+    }
     return unsafe String(cString: strerror(Int32(cause.code)))
   }
 }
