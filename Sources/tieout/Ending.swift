@@ -12,7 +12,7 @@ enum Ending {
     do { try body() } catch let code as ExitCode {
       throw code
     } catch {
-      FileHandle.standardError.write(Data("tieout: \(words(of: error))\n".utf8))
+      FileHandle.standardError.write(Data("tieout: \(Visible.text(words(of: error)))\n".utf8))
       throw ExitCode(status(of: error))
     }
   }
