@@ -30,6 +30,8 @@ extension SQLFile {
     SQLFile("schema_006_finding", PackageResources.schema_006_finding_sql),
     SQLFile("schema_007_staging", PackageResources.schema_007_staging_sql),
     SQLFile("schema_008_function", PackageResources.schema_008_function_sql),
+    SQLFile(
+      "schema_009_reconsidered_file", PackageResources.schema_009_reconsidered_file_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.

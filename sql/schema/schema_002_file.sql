@@ -1,7 +1,6 @@
 -- Where every record came from, and what could not be used.
 
--- One row for each file that was ever loaded, known by its bytes and the folder they lay in. A file has
--- another row where it was read again, because a setting changed that had rejected a part of it.
+-- One row for each file that was ever loaded, known by its bytes and the folder they lay in.
 create table input_file (
     file_id integer primary key,
     sha256 bytea not null,
@@ -13,7 +12,7 @@ create table input_file (
     -- Part of it could not be used as a file, for instance a gzip stream that breaks off.
     is_rejected boolean not null,
 
-    constraint file_is_known_by_its_bytes unique (sha256, folder, run_id)
+    constraint file_is_known_by_its_bytes unique (sha256, folder)
 );
 
 -- One row for each path of an inbox, as it stood when it was last read: unchanged, it is not read again.
@@ -53,26 +52,4 @@ create table rejection (
     constraint kind_is_known check (kind in ('file', 'receipt', 'transaction', 'delivery', 'catalogue'))
 );
 
-create index rejection_by_run_id on rejection (run_id);
-
--- The files of which tonight's settings could use what those of their own night rejected.
-create function reconsidered_file(settings jsonb) returns setof integer
-language sql stable
-begin atomic
-    select distinct rejection.file_id
-    from run
-    inner join rejection on run.run_id = rejection.run_id
-    where
-        rejection.file_id is not null
-        and (
-            rejection.reason = 'foreign_bundle'
-            and run.settings -> 'bundle_ids' <> reconsidered_file.settings -> 'bundle_ids'
-            or (
-                rejection.reason = 'missing_column'
-                or rejection.reason = 'missing_field' and rejection.kind = 'delivery'
-            )
-            and run.settings -> 'delivery_columns' <> reconsidered_file.settings -> 'delivery_columns'
-            or rejection.reason = 'too_large'
-            and run.settings -> 'document_limit' <> reconsidered_file.settings -> 'document_limit'
-        );
-end
+create index rejection_by_run_id on rejection (run_id)
