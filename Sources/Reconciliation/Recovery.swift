@@ -51,9 +51,10 @@ struct Recovery {
       logger.notice("The reports of \(day) were not published by their run; publishing them now.")
       do {
         try show(day, of: runID, in: reports, asLatest: row[3] == "t", database: database)
-      } catch let error as ReconciliationError where error.code == .reports {
+      } catch {
         // Tonight's work does not wait for it; the next run tries again.
-        logger.warning("The reports of \(day) still cannot be published: \(error.message)")
+        try stop.check()
+        logger.warning("The reports of \(day) still cannot be published: \(error)")
       }
     }
   }

@@ -10,6 +10,8 @@ final class RunLock {
 
   /// The lock's number: "tieout" in ASCII.
   private static let key = "127978942166388"
+  /// The number of the lock under which the schema is brought up to date, held for a moment.
+  static let schemaKey = "127978942166389"
 
   /// Takes the lock.
   ///

@@ -40,6 +40,9 @@ enum Schema {
   static func bringUpToDate(_ database: Connection) throws {
     try database.run("begin", step: "schema")
     do {
+      // Two commands on an empty database: the second waits until the first has made the tables.
+      try database.run(
+        "select pg_advisory_xact_lock($1::bigint)", [RunLock.schemaKey], step: "schema")
       try requireUsable(database)
       try createVersions(database)
       let text = try database.run("select max(version) from schema_version", step: "schema").first
