@@ -13,17 +13,22 @@ candidate as (
 
 named as (
 
-    select member.environment, member.family_key, account.account_id, null as device_id
+    select
+        member.environment,
+        member.family_key,
+        account.account_id,
+        null as device_id,
+        false as is_delivery
     from candidate
     inner join member using (environment, family_key)
     cross join unnest(member.account_ids) as account (account_id)
     union all
-    select member.environment, member.family_key, null, device.device_id
+    select member.environment, member.family_key, null, device.device_id, false
     from candidate
     inner join member using (environment, family_key)
     cross join unnest(member.device_ids) as device (device_id)
     union all
-    select attempt.environment, attempt.family_key, attempt.account_id, attempt.device_id
+    select attempt.environment, attempt.family_key, attempt.account_id, attempt.device_id, true
     from candidate
     inner join attempt using (environment, family_key)
 
@@ -35,7 +40,8 @@ tally as (
         environment,
         family_key,
         count(distinct account_id) as accounts,
-        count(distinct device_id) as devices
+        count(distinct device_id) as devices,
+        count(*) filter (where is_delivery) as deliveries
     from named
     group by environment, family_key
 
@@ -53,13 +59,7 @@ select
     greatest(night.restores_allowed, coalesce(tally.devices, 0)) as allowed_transactions,
     candidate.first_restored_at,
     candidate.last_restored_at,
-    (
-        select count(*)
-        from attempt
-        where
-            attempt.environment = candidate.environment
-            and attempt.family_key = candidate.family_key
-    ) as deliveries,
+    coalesce(tally.deliveries, 0) as deliveries,
     coalesce(tally.accounts, 0) as accounts,
     coalesce(tally.devices, 0) as devices
 from candidate

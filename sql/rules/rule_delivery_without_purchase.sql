@@ -8,9 +8,15 @@
 -- Gives  level, environment, subject, reason, detail
 with
 
-candidate as (
+candidate as not materialized (
 
-    select attempt.*
+    select
+        attempt.environment,
+        attempt.family_key,
+        attempt.delivery_id,
+        attempt.product_id,
+        attempt.transaction_id,
+        attempt.occurred_at
     from attempt
     cross join night
     cross join books
@@ -23,31 +29,61 @@ candidate as (
 
 ),
 
+-- Few deliveries belong to no family; what else is known of their transactions is joined, because a
+-- look-up for each would scan all members each time.
+unplaced as materialized (
+
+    select
+        environment,
+        delivery_id,
+        product_id,
+        transaction_id,
+        occurred_at
+    from candidate
+    where family_key is null
+
+),
+
+known_elsewhere as (
+
+    select distinct unplaced.delivery_id
+    from unplaced
+    inner join member
+        on unplaced.transaction_id = member.transaction_id
+        and unplaced.environment <> member.environment
+
+),
+
+somebodys_original as (
+
+    select distinct unplaced.delivery_id
+    from unplaced
+    inner join member on unplaced.transaction_id = member.original_transaction_id
+
+),
+
 reasoned as (
 
     select
-        candidate.*,
+        unplaced.*,
         case
-            when
-                candidate.family_key is null
-                and exists (
-                    select
-                    from member
-                    where
-                        member.transaction_id = candidate.transaction_id
-                        and member.environment <> candidate.environment
-                )
-                then 'other_environment'
-            when
-                candidate.family_key is null
-                and not exists (
-                    select from member where member.original_transaction_id = candidate.transaction_id
-                )
-                then 'unknown_transaction'
-            when family.refunded_at < candidate.occurred_at and not family.is_upgrade then 'refunded'
+            when known_elsewhere.delivery_id is not null then 'other_environment'
+            when somebodys_original.delivery_id is null then 'unknown_transaction'
         end as reason
+    from unplaced
+    left join known_elsewhere on unplaced.delivery_id = known_elsewhere.delivery_id
+    left join somebodys_original on unplaced.delivery_id = somebodys_original.delivery_id
+    union all
+    select
+        candidate.environment,
+        candidate.delivery_id,
+        candidate.product_id,
+        candidate.transaction_id,
+        candidate.occurred_at,
+        'refunded'
     from candidate
-    left join family using (environment, family_key)
+    inner join family using (environment, family_key)
+    where family.refunded_at < candidate.occurred_at and not family.is_upgrade
 
 )
 

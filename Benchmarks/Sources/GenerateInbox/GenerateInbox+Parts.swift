@@ -1,0 +1,82 @@
+/// What was written.
+struct Tally {
+  var transactions = 0
+  var documents = 0
+  var repeated = 0
+  var deliveries = 0
+}
+
+extension GenerateInbox {
+  /// 2026-11-20T03:00:00Z, when the history ends.
+  static let end = 1_795_143_600
+  static let day = 86_400
+
+  /// Every account from the first on, and one receipt in twelve once more.
+  func history(
+    _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
+  ) throws {
+    let log = DeliveryText(seed: seed, end: Self.end)
+    var number = 0
+    while tally.transactions < wanted {
+      let account = historic(number)
+      try receipts.advance(done: tally.transactions)
+      try deliveries.advance(done: tally.transactions)
+      let last = account.purchases.reduce(0) { max($0, $1.purchasedAt) }
+      ReceiptText(requestedAt: last + 90, device: 0).write(account, to: &receipts.text)
+      tally.deliveries += log.write(account, from: 0, to: &deliveries.text)
+      tally.transactions += account.purchases.count
+      tally.documents += 1
+      // The same customer's receipt again, in another place of the inbox.
+      let earlier = number - 1000
+      if earlier >= 0, earlier % 12 == 5 {
+        let known = historic(earlier)
+        ReceiptText(requestedAt: Self.end - number % Self.day, device: number % known.devices)
+          .write(known, to: &receipts.text)
+        tally.documents += 1
+        tally.repeated += known.purchases.count
+      }
+      number += 1
+    }
+  }
+
+  /// New accounts, and old ones whose receipts come again with a purchase or two more.
+  func tonight(
+    _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
+  ) throws {
+    let log = DeliveryText(seed: seed, end: Self.end + Self.day)
+    var accounts = 0
+    var old = 0
+    while old < transactions {
+      old += Account.count(of: accounts, seed: seed)
+      accounts += 1
+    }
+    // Half as many transactions are told again as are new.
+    let step = max(1, transactions / max(1, wanted / 2))
+    var number = step / 2
+    var stranger = accounts
+    while tally.transactions < wanted {
+      try receipts.advance(done: tally.transactions)
+      try deliveries.advance(done: tally.transactions)
+      var account: Account
+      if number < accounts, tally.repeated * 2 <= tally.transactions {
+        account = historic(number)
+        tally.repeated += account.purchases.count
+        account.buyTonight(1 + number % 3, from: Self.end, to: Self.end + Self.day / 2)
+        number += step
+      } else {
+        account = Account(
+          number: stranger, seed: seed, from: Self.end, to: Self.end + Self.day / 2)
+        stranger += 1
+      }
+      ReceiptText(requestedAt: Self.end + Self.day - 3600, device: 0)
+        .write(account, to: &receipts.text)
+      tally.deliveries += log.write(account, from: account.firstOfTonight, to: &deliveries.text)
+      tally.transactions += account.purchases.count - account.firstOfTonight
+      tally.documents += 1
+    }
+  }
+
+  private func historic(_ number: Int) -> Account {
+    Account(number: number, seed: seed, from: Self.end - 365 * Self.day, to: Self.end - 3600)
+  }
+}
