@@ -2,30 +2,57 @@
 -- else by an original transaction and its product.
 with
 
-by_transaction as (
+-- Few deliveries name a transaction that no receipt shows.
+unplaced as materialized (
 
     select
-        delivery.*,
-        member.family_key,
-        member.obligation_key
+        delivery.delivery_id,
+        delivery.environment,
+        delivery.product_id,
+        delivery.occurred_at,
+        'w ' || delivery.web_order_line_item_id as family_key,
+        coalesce(delivery.original_transaction_id, delivery.transaction_id)
+            as original_transaction_id
     from delivery
-    left join member
-        on delivery.environment = member.environment
-        and delivery.transaction_id = member.transaction_id
+    where not exists (
+        select
+        from member
+        where
+            member.environment = delivery.environment
+            and member.transaction_id = delivery.transaction_id
+    )
+
+),
+
+-- The families that they may belong to, found in one pass over all.
+near as materialized (
+
+    select
+        environment,
+        family_key,
+        obligation_key,
+        product_id,
+        product_type,
+        purchased_at,
+        original_transaction_id,
+        transaction_id
+    from family
+    where
+        family_key in (select family_key from unplaced where family_key is not null)
+        or original_transaction_id in (select original_transaction_id from unplaced)
 
 ),
 
 by_line_item as (
 
     select
-        by_transaction.delivery_id,
-        family.family_key,
-        family.obligation_key
-    from by_transaction
-    inner join family
-        on by_transaction.environment = family.environment
-        and 'w ' || by_transaction.web_order_line_item_id = family.family_key
-    where by_transaction.family_key is null
+        unplaced.delivery_id,
+        near.family_key,
+        near.obligation_key
+    from unplaced
+    inner join near
+        on unplaced.environment = near.environment
+        and unplaced.family_key = near.family_key
 
 ),
 
@@ -33,56 +60,55 @@ by_original as (
 
     -- What is no subscription has one family for an original and a product; of a subscription's
     -- chain it is the latest one purchased by then.
-    select distinct on (by_transaction.delivery_id)
-        by_transaction.delivery_id,
-        family.family_key,
-        family.obligation_key
-    from by_transaction
-    inner join family
-        on by_transaction.environment = family.environment
-        and coalesce(by_transaction.original_transaction_id, by_transaction.transaction_id)
-        = family.original_transaction_id
-        and by_transaction.product_id = family.product_id
+    select distinct on (unplaced.delivery_id)
+        unplaced.delivery_id,
+        near.family_key,
+        near.obligation_key
+    from unplaced
+    inner join near
+        on unplaced.environment = near.environment
+        and unplaced.original_transaction_id = near.original_transaction_id
+        and unplaced.product_id = near.product_id
     where
-        by_transaction.family_key is null
-        and (
-            family.product_type <> 'auto_renewable'
-            or family.purchased_at <= by_transaction.occurred_at
-        )
+        near.product_type <> 'auto_renewable'
+        or near.purchased_at <= unplaced.occurred_at
     order by
-        by_transaction.delivery_id,
-        (family.product_type <> 'auto_renewable') desc,
-        family.purchased_at desc,
-        length(family.transaction_id),
-        family.transaction_id
+        unplaced.delivery_id,
+        (near.product_type <> 'auto_renewable') desc,
+        near.purchased_at desc,
+        length(near.transaction_id),
+        near.transaction_id
 
 )
 
 select
-    by_transaction.delivery_id,
-    by_transaction.environment,
-    by_transaction.environment = any(night.environments) as is_configured,
-    coalesce(by_transaction.family_key, by_line_item.family_key, by_original.family_key)
+    delivery.delivery_id,
+    delivery.environment,
+    delivery.environment = any(night.environments) as is_configured,
+    coalesce(member.family_key, by_line_item.family_key, by_original.family_key)
         as family_key,
-    coalesce(by_transaction.obligation_key, by_line_item.obligation_key, by_original.obligation_key)
+    coalesce(member.obligation_key, by_line_item.obligation_key, by_original.obligation_key)
         as obligation_key,
-    by_transaction.transaction_id,
-    by_transaction.product_id,
-    by_transaction.status,
-    by_transaction.occurred_at,
-    by_transaction.occurred_at + coalesce(product.grace, night.grace) as grace_ends_at,
+    delivery.transaction_id,
+    delivery.product_id,
+    delivery.status,
+    delivery.occurred_at,
+    delivery.occurred_at + coalesce(product.grace, night.grace) as grace_ends_at,
     product.product_id is not null as is_listed,
-    by_transaction.original_transaction_id,
-    by_transaction.web_order_line_item_id,
-    by_transaction.account_id,
-    by_transaction.device_id,
-    by_transaction.server,
-    by_transaction.region,
-    by_transaction.app_version,
-    by_transaction.error,
-    by_transaction.bytes
-from by_transaction
+    delivery.original_transaction_id,
+    delivery.web_order_line_item_id,
+    delivery.account_id,
+    delivery.device_id,
+    delivery.server,
+    delivery.region,
+    delivery.app_version,
+    delivery.error,
+    delivery.bytes
+from delivery
+left join member
+    on delivery.environment = member.environment
+    and delivery.transaction_id = member.transaction_id
 cross join night
-left join product on by_transaction.product_id = product.product_id
-left join by_line_item on by_transaction.delivery_id = by_line_item.delivery_id
-left join by_original on by_transaction.delivery_id = by_original.delivery_id
+left join product on delivery.product_id = product.product_id
+left join by_line_item on delivery.delivery_id = by_line_item.delivery_id
+left join by_original on delivery.delivery_id = by_original.delivery_id

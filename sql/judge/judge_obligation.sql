@@ -3,13 +3,12 @@
 -- is_missing is the verdict of the rule missing_delivery; its reason is found there.
 with
 
-owed as (
+completed as not materialized (
 
-    -- The first completed purchase of a chain stands for it. A family that owes by itself is the only
-    -- one of its key.
-    select distinct on (family.environment, family.obligation_key)
+    select
         family.environment,
         family.obligation_key,
+        hashtextextended(family.obligation_key, 0) as obligation_hash,
         family.subject as family_subject,
         family.disposition,
         family.transaction_id,
@@ -17,17 +16,78 @@ owed as (
         family.product_id,
         family.purchased_at,
         family.is_listed,
-        bool_and(family.refunded_at is not null) over (
-            partition by family.environment, family.obligation_key
-        ) as is_refunded
+        family.refunded_at
     from family
     where family.is_configured and family.is_completed
-    order by
-        family.environment,
-        family.obligation_key,
-        family.purchased_at,
-        length(family.transaction_id),
-        family.transaction_id
+
+),
+
+-- Most keys have one completed purchase, and need no order. Those that share a hash are a few too many.
+shared_hash as materialized (
+
+    select obligation_hash
+    from completed
+    group by obligation_hash
+    having count(*) > 1
+
+),
+
+owed as (
+
+    select
+        completed.environment,
+        completed.obligation_key,
+        completed.family_subject,
+        completed.disposition,
+        completed.transaction_id,
+        completed.original_transaction_id,
+        completed.product_id,
+        completed.purchased_at,
+        completed.is_listed,
+        completed.refunded_at is not null as is_refunded
+    from completed
+    where
+        not exists (
+            select
+            from shared_hash
+            where shared_hash.obligation_hash = completed.obligation_hash
+        )
+    union all
+    -- The first completed purchase of a chain stands for it. A family that owes by itself is the only
+    -- one of its key.
+    (
+        select distinct on (completed.environment, completed.obligation_key)
+            completed.environment,
+            completed.obligation_key,
+            completed.family_subject,
+            completed.disposition,
+            completed.transaction_id,
+            completed.original_transaction_id,
+            completed.product_id,
+            completed.purchased_at,
+            completed.is_listed,
+            bool_and(completed.refunded_at is not null) over (
+                partition by completed.environment, completed.obligation_key
+                -- The order of the whole, so that one sort serves both.
+                order by
+                    completed.purchased_at,
+                    length(completed.transaction_id),
+                    completed.transaction_id
+                rows between unbounded preceding and unbounded following
+            )
+        from completed
+        where exists (
+            select
+            from shared_hash
+            where shared_hash.obligation_hash = completed.obligation_hash
+        )
+        order by
+            completed.environment,
+            completed.obligation_key,
+            completed.purchased_at,
+            length(completed.transaction_id),
+            completed.transaction_id
+    )
 
 )
 

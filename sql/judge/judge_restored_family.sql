@@ -19,18 +19,36 @@ named as (
         account.account_id,
         null as device_id,
         false as is_delivery
-    from candidate
-    inner join member using (environment, family_key)
+    from member
     cross join unnest(member.account_ids) as account (account_id)
+    where exists (
+        select
+        from candidate
+        where
+            candidate.environment = member.environment
+            and candidate.family_key = member.family_key
+    )
     union all
     select member.environment, member.family_key, null, device.device_id, false
-    from candidate
-    inner join member using (environment, family_key)
+    from member
     cross join unnest(member.device_ids) as device (device_id)
+    where exists (
+        select
+        from candidate
+        where
+            candidate.environment = member.environment
+            and candidate.family_key = member.family_key
+    )
     union all
     select attempt.environment, attempt.family_key, attempt.account_id, attempt.device_id, true
-    from candidate
-    inner join attempt using (environment, family_key)
+    from attempt
+    where exists (
+        select
+        from candidate
+        where
+            candidate.environment = attempt.environment
+            and candidate.family_key = attempt.family_key
+    )
 
 ),
 

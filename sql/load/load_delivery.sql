@@ -1,4 +1,4 @@
--- Delivery records of tonight that were not told before.
+-- Delivery records of tonight that were not told before; retold_delivery is load_count.sql's.
 insert into delivery_record (
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
@@ -9,11 +9,31 @@ select distinct on (delivery_id, statement_hash)
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
     app_version, error, bytes, file_id, line
 from staging_delivery
-where not exists (
-    select
-    from delivery_record
-    where
-        delivery_record.delivery_id = staging_delivery.delivery_id
-        and delivery_record.statement_hash = staging_delivery.statement_hash
+where
+    exists (
+        select from retold_delivery where retold_delivery.delivery_id = staging_delivery.delivery_id
+    )
+    and not exists (
+        select
+        from delivery_record
+        where
+            delivery_record.delivery_id = staging_delivery.delivery_id
+            and delivery_record.statement_hash = staging_delivery.statement_hash
+    )
+order by delivery_id, statement_hash, file_id, line;
+
+insert into delivery_record (
+    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    app_version, error, bytes, file_id, line
 )
-order by delivery_id, statement_hash, file_id, line
+select
+    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    app_version, error, bytes, file_id, line
+from staging_delivery
+where not exists (
+    select from retold_delivery where retold_delivery.delivery_id = staging_delivery.delivery_id
+);
+
+analyze delivery_record

@@ -1,27 +1,23 @@
 -- What tonight's documents say of transactions, and did not say before.
 --
--- Leaves behind  tonight_statement: each different statement of tonight;
---                touched_transaction: the transactions of which something new or older was said.
+-- What is told of a transaction for the first time, and once, goes straight into the table; what
+-- retold_transaction (load_count.sql) lists is held against what is there.
+--
+-- Leaves behind  touched_transaction: those of retold_transaction of which something new or older was
+--                said.
 
 create temporary table tonight_statement on commit drop as
-with
-
-different as (
-
-    select distinct on (environment, transaction_id, statement_hash)
-        *
-    from staging_evidence
-    order by environment, transaction_id, statement_hash, evidence_at, file_id, line
-
+select distinct on (environment, transaction_id, statement_hash)
+    staging_evidence.*
+from staging_evidence
+where exists (
+    select
+    from retold_transaction
+    where
+        retold_transaction.environment = staging_evidence.environment
+        and retold_transaction.transaction_id = staging_evidence.transaction_id
 )
-
-select
-    different.*,
-    -- Said once tonight and never before: it needs no merging.
-    count(*) over (partition by different.environment, different.transaction_id) = 1
-    and store_transaction.transaction_id is null as is_alone
-from different
-left join store_transaction using (environment, transaction_id);
+order by environment, transaction_id, statement_hash, evidence_at, file_id, line;
 
 analyze tonight_statement;
 
@@ -42,8 +38,7 @@ made_older as (
         line = tonight_statement.line
     from tonight_statement
     where
-        not tonight_statement.is_alone
-        and evidence.environment = tonight_statement.environment
+        evidence.environment = tonight_statement.environment
         and evidence.transaction_id = tonight_statement.transaction_id
         and evidence.statement_hash = tonight_statement.statement_hash
         and evidence.evidence_at > tonight_statement.evidence_at
@@ -68,8 +63,7 @@ added as (
         file_id, line
     from tonight_statement
     where
-        not is_alone
-        and not exists (
+        not exists (
             select
             from evidence
             where
@@ -100,5 +94,11 @@ select
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
     file_id, line
-from tonight_statement
-where is_alone
+from staging_evidence
+where not exists (
+    select
+    from retold_transaction
+    where
+        retold_transaction.environment = staging_evidence.environment
+        and retold_transaction.transaction_id = staging_evidence.transaction_id
+)
