@@ -9,9 +9,9 @@ final class RunLock {
   private let connection: Connection
 
   /// The lock's number: "tieout" in ASCII.
-  private static let key = "127978942166388"
+  private static let key = "127996022191476"
   /// The number of the lock under which the schema is brought up to date, held for a moment.
-  static let schemaKey = "127978942166389"
+  static let schemaKey = "127996022191477"
 
   /// Takes the lock.
   ///

@@ -1,6 +1,6 @@
 -- What is owed: one row for each family, or whole chain of a subscription, that must be delivered.
 --
--- is_missing is the verdict of the rule missing_delivery; its reason is found there.
+-- is_delivered tells whether it was. Whether it is missing, and why, the rule missing_delivery decides.
 with
 
 completed as not materialized (
