@@ -8,6 +8,8 @@ let package = Package(
   products: [.executable(name: "tieout", targets: ["tieout"])],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
@@ -37,8 +39,17 @@ let package = Package(
     .target(
       name: "Intake",
       dependencies: [
-        "CopyFormat", "CSimdJSON", "CXXHash", "CZlib",
+        "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "Verification",
         .product(name: "Crypto", package: "swift-crypto"),
+      ]),
+    // What Apple signed: receipts and signed transactions, checked and decoded.
+    .target(
+      name: "Verification",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
       ]),
     // Rows in the form that PostgreSQL's binary COPY takes.
     .target(name: "CopyFormat"),
@@ -73,6 +84,14 @@ let package = Package(
         "Configuration", "PostgreSQL", "Reconciliation",
         .product(name: "Logging", package: "swift-log"),
       ]),
+    .target(
+      name: "SigningTestSupport",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "SwiftASN1", package: "swift-asn1"),
+        .product(name: "X509", package: "swift-certificates"),
+      ]),
     .target(name: "Oracle", path: "Tests/Oracle"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(
@@ -80,6 +99,7 @@ let package = Package(
       dependencies: [
         "CopyFormat", "CZlib", "Intake", .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
     .testTarget(
       name: "ReconciliationTests",
