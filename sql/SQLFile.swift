@@ -32,6 +32,7 @@ extension SQLFile {
     SQLFile("schema_008_function", PackageResources.schema_008_function_sql),
     SQLFile(
       "schema_009_reconsidered_file", PackageResources.schema_009_reconsidered_file_sql),
+    SQLFile("schema_010_signed_evidence", PackageResources.schema_010_signed_evidence_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.

@@ -90,7 +90,9 @@ struct CopyRows {
     ("cancelled_at", .timestamptz), ("web_order_line_item_id", .text), ("is_trial", .bool),
     ("is_introductory_offer", .bool), ("is_promotional_offer", .bool),
     ("is_family_shared", .bool), ("is_upgraded", .bool), ("price", .text), ("currency", .text),
-    ("storefront", .text), ("account_id", .text), ("device_id", .text),
+    ("storefront", .text), ("account_id", .text), ("device_id", .text), ("trust", .text),
+    ("is_signed_transaction", .bool), ("product_type", .text), ("revocation_percentage", .int4),
+    ("account_token", .text), ("dates_disagree", .bool),
   ])
 
   static let deliveries = CopyRows(columns: [

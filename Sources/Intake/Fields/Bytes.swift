@@ -19,6 +19,11 @@ enum Byte {
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// The bytes of a text in the program itself.
+  init(literal: StaticString) {
+    self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
+  }
+
   /// The bytes of a range, which must lie within these.
   @inline(__always)
   func part(_ range: Range<Int>) -> Bytes {

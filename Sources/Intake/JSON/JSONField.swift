@@ -51,6 +51,19 @@ enum JSONField {
     return instant
   }
 
+  /// Whether a date in text and the same date in milliseconds are different seconds.
+  ///
+  /// Apple rounds the text to a second of its own, so one second is no difference.
+  @inline(__always)
+  static func disagree(milliseconds: JSONValue?, text: JSONValue?) -> Bool {
+    guard let milliseconds, let text, text.string?.isEmpty == false,
+      let first = milliseconds.string.map({ Instant.epochMilliseconds($0) })
+        ?? instant(of: milliseconds),
+      let second = instant(of: text)
+    else { return false }
+    return abs(first - second) > 1
+  }
+
   private static func instant(of value: JSONValue) -> Int64? {
     if let string = value.string { return Instant.parse(string) }
     if let integer = value.integer { return Instant.seconds(milliseconds: integer) }

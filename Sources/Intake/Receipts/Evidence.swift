@@ -13,10 +13,51 @@ struct EncodedStatement {
 }
 
 extension RecordParser {
-  /// Encodes what one entry says of a transaction; the row is then in `row`.
-  func encode(
-    _ entry: JSONValue, _ list: ReceiptDocument.List, _ document: ReceiptDocument, _ place: RowPlace
-  ) throws(RecordProblem) -> EncodedStatement {
+  /// Encodes what is said of a transaction; the row is then in `row`.
+  func encode(_ said: TransactionStatement, _ place: RowPlace) -> EncodedStatement {
+    row.begin(columns: 30)
+    row.integer(place.fileID)
+    row.bigint(place.line)
+    let content = row.count
+    row.text(said.environment)
+    row.text(said.transactionID)
+    let hashOffset = row.uuidLater()
+    let evidenceOffset = row.timestampLater()
+    row.text(said.originalTransactionID)
+    row.text(said.productID)
+    row.bigint(said.quantity)
+    row.timestamp(said.purchasedAt)
+    row.timestamp(said.originalPurchasedAt)
+    row.timestamp(said.expiresAt)
+    row.timestamp(said.cancelledAt)
+    row.text(said.webOrderLineItemID)
+    row.boolean(said.isTrial)
+    row.boolean(said.isIntroductoryOffer)
+    row.boolean(said.isPromotionalOffer)
+    row.boolean(said.isFamilyShared)
+    row.boolean(said.isUpgraded)
+    row.text(said.price)
+    row.text(said.currency)
+    row.text(said.storefront)
+    row.text(said.accountID)
+    row.text(said.deviceID)
+    row.text(said.trust.bytes)
+    row.boolean(said.isSignedTransaction)
+    row.text(said.productType?.bytes)
+    row.integer(said.revocationPercentage)
+    row.text(said.accountToken)
+    row.boolean(said.datesDisagree)
+    let hash = row.hash(from: content)
+    row.fill(at: hashOffset, hash)
+    row.fill(at: evidenceOffset, timestamp: said.evidenceAt)
+    return EncodedStatement(
+      hash: hash, evidenceAt: said.evidenceAt, evidenceOffset: evidenceOffset)
+  }
+
+  /// Reads what one entry of a `verifyReceipt` answer says of a transaction.
+  func read(
+    _ entry: JSONValue, _ list: ReceiptDocument.List, _ document: ReceiptDocument
+  ) throws(RecordProblem) -> TransactionStatement {
     guard entry.isObject else {
       throw RecordProblem(
         .notATransaction,
@@ -33,36 +74,37 @@ extension RecordParser {
     guard let purchasedAt = try instant(.purchaseDateMilliseconds, .purchaseDate) else {
       throw .missing("purchase_date")
     }
-    row.begin(columns: 24)
-    row.integer(place.fileID)
-    row.bigint(place.line)
-    let content = row.count
-    row.text(document.environment)
-    row.text(transactionID)
-    let hashOffset = row.uuidLater()
-    let evidenceOffset = row.timestampLater()
-    row.text(try identifier(.originalTransactionID))
-    row.text(productID)
-    row.bigint(try quantity())
-    row.timestamp(purchasedAt)
-    row.timestamp(try instant(.originalPurchaseDateMilliseconds, .originalPurchaseDate))
-    row.timestamp(try instant(.expiresDateMilliseconds, .expiresDate))
-    row.timestamp(try instant(.cancellationDateMilliseconds, .cancellationDate))
-    row.text(try webOrderLineItemID())
-    row.boolean(JSONField.flag(transaction[.isTrialPeriod]))
-    row.boolean(JSONField.flag(transaction[.isInIntroOfferPeriod]))
-    row.boolean(isSaid(.promotionalOfferID) || isSaid(.offerCodeRefName))
-    row.boolean(transaction[.inAppOwnershipType]?.string?.equals("FAMILY_SHARED") ?? false)
-    row.boolean(JSONField.flag(transaction[.isUpgraded]))
-    try encodePrice()
-    row.text(try identifier(.storefront) ?? document.storefront)
-    row.text(document.accountID)
-    row.text(document.deviceID)
-    let evidenceAt = list.evidenceAt ?? document.receivedAt ?? purchasedAt
-    let hash = row.hash(from: content)
-    row.fill(at: hashOffset, hash)
-    row.fill(at: evidenceOffset, timestamp: evidenceAt)
-    return EncodedStatement(hash: hash, evidenceAt: evidenceAt, evidenceOffset: evidenceOffset)
+    var said = TransactionStatement(
+      environment: document.environment, transactionID: transactionID, productID: productID,
+      purchasedAt: purchasedAt, trust: .appleResponse)
+    said.evidenceAt = list.evidenceAt ?? document.receivedAt ?? purchasedAt
+    said.originalTransactionID = try identifier(.originalTransactionID)
+    said.quantity = try quantity()
+    said.originalPurchasedAt = try instant(.originalPurchaseDateMilliseconds, .originalPurchaseDate)
+    said.expiresAt = try instant(.expiresDateMilliseconds, .expiresDate)
+    said.cancelledAt = try instant(.cancellationDateMilliseconds, .cancellationDate)
+    said.webOrderLineItemID = try webOrderLineItemID()
+    said.isTrial = JSONField.flag(transaction[.isTrialPeriod])
+    said.isIntroductoryOffer = JSONField.flag(transaction[.isInIntroOfferPeriod])
+    said.isPromotionalOffer = isSaid(.promotionalOfferID) || isSaid(.offerCodeRefName)
+    said.isFamilyShared =
+      transaction[.inAppOwnershipType]?.string?.equals("FAMILY_SHARED") ?? false
+    said.isUpgraded = JSONField.flag(transaction[.isUpgraded])
+    try readPrice(into: &said)
+    said.storefront = try identifier(.storefront) ?? document.storefront
+    said.accountID = document.accountID
+    said.deviceID = document.deviceID
+    said.datesDisagree =
+      disagree(.purchaseDateMilliseconds, .purchaseDate)
+      || disagree(.originalPurchaseDateMilliseconds, .originalPurchaseDate)
+      || disagree(.expiresDateMilliseconds, .expiresDate)
+      || disagree(.cancellationDateMilliseconds, .cancellationDate)
+    return said
+  }
+
+  @inline(__always)
+  private func disagree(_ milliseconds: TransactionField, _ text: TransactionField) -> Bool {
+    JSONField.disagree(milliseconds: transaction[milliseconds], text: transaction[text])
   }
 
   @inline(__always)
@@ -107,19 +149,15 @@ extension RecordParser {
   }
 
   /// A price without its currency, or a currency without a price, says nothing.
-  private func encodePrice() throws(RecordProblem) {
+  private func readPrice(into said: inout TransactionStatement) throws(RecordProblem) {
     guard isSaid(.price), isSaid(.currency), let price = transaction[.price],
       let currency = transaction[.currency]
-    else {
-      row.null()
-      row.null()
-      return
-    }
-    row.text(try JSONField.amount(price, "price", entryTexts))
+    else { return }
+    said.price = try JSONField.amount(price, "price", entryTexts)
     guard let code = currency.string, FieldText.isCurrency(code) else {
       throw .badCurrency("currency")
     }
-    row.text(code)
+    said.currency = code
   }
 }
 

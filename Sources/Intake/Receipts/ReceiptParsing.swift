@@ -55,7 +55,7 @@ extension RecordParser {
     counts.transactions.read += 1
     do throws(RecordProblem) {
       let place = RowPlace(fileID: file.fileID, line: record.line)
-      let statement = try encode(entry, list, document, place)
+      let statement = encode(try read(entry, list, document), place)
       let offset = rows.evidence.bytes.count + statement.evidenceOffset
       switch seen.note(statement.hash, evidenceAt: statement.evidenceAt, offset: offset) {
       case .new: rows.evidence.append(encodedRow: row.bytes)

@@ -54,6 +54,12 @@ final class RowEncoder {
   }
 
   @inline(__always)
+  func integer(_ value: Int32?) {
+    guard let value else { return null() }
+    integer(value)
+  }
+
+  @inline(__always)
   func bigint(_ value: Int64?) {
     guard let value else { return null() }
     store(Int32(8))

@@ -1,0 +1,80 @@
+/// What one piece of evidence says of one transaction, whatever form it came in.
+///
+/// Instants are seconds since 1970. The bytes belong to the record that is being read.
+struct TransactionStatement {
+  let environment: Bytes
+  let transactionID: Bytes
+  let productID: Bytes
+  let purchasedAt: Int64
+  /// How it is known.
+  let trust: Trust
+  /// How old the evidence is.
+  var evidenceAt: Int64
+  var originalTransactionID: Bytes?
+  var quantity: Int64?
+  var originalPurchasedAt: Int64?
+  var expiresAt: Int64?
+  var cancelledAt: Int64?
+  var webOrderLineItemID: Bytes?
+  var isTrial = false
+  var isIntroductoryOffer = false
+  var isPromotionalOffer = false
+  var isFamilyShared = false
+  var isUpgraded = false
+  /// What the customer paid for the whole quantity, a plain decimal in major units of the currency.
+  var price: Bytes?
+  var currency: Bytes?
+  var storefront: Bytes?
+  var accountID: Bytes?
+  var deviceID: Bytes?
+  /// Whether Apple signed this transaction by itself: it would bear its refund if there were one.
+  var isSignedTransaction = false
+  /// The type of the product, where Apple signed it.
+  var productType: ProductType?
+  /// The part of the price that a refund gave back, in thousandths of a per cent; 100000 is all.
+  var revocationPercentage: Int32?
+  /// The app's own name for the customer, in Apple's `appAccountToken`.
+  var accountToken: Bytes?
+  /// Whether a date in text and the same date in milliseconds differ.
+  var datesDisagree = false
+
+  init(
+    environment: Bytes, transactionID: Bytes, productID: Bytes, purchasedAt: Int64, trust: Trust
+  ) {
+    self.environment = environment
+    self.transactionID = transactionID
+    self.productID = productID
+    self.purchasedAt = purchasedAt
+    self.trust = trust
+    evidenceAt = purchasedAt
+  }
+}
+
+/// How a transaction is known.
+enum Trust {
+  /// Apple's signature was checked.
+  case signed
+  /// An archive says that Apple answered so.
+  case appleResponse
+
+  var bytes: Bytes {
+    switch self {
+    case .signed: Bytes(literal: "signed")
+    case .appleResponse: Bytes(literal: "apple_response")
+    }
+  }
+}
+
+/// The kinds of products, in the words of the catalogue.
+enum ProductType {
+  case consumable, nonConsumable, autoRenewable, nonRenewing
+
+  var bytes: Bytes {
+    switch self {
+    case .consumable: Bytes(literal: "consumable")
+    case .nonConsumable: Bytes(literal: "non_consumable")
+    case .autoRenewable: Bytes(literal: "auto_renewable")
+    case .nonRenewing: Bytes(literal: "non_renewing")
+    }
+  }
+}
