@@ -95,7 +95,8 @@ struct BERReader {
     let element = try next()
     guard element.tag == tag else {
       throw VerificationProblem(
-        .malformed, "There is no \(what) at byte \(element.start); send the receipt as it was made.")
+        .malformed, "There is no \(what) at byte \(element.start); send the receipt as it was made."
+      )
     }
     return element
   }

@@ -11,10 +11,12 @@ struct ChainPurpose {
   /// App receipts and signed transactions: Apple's Certification Practice Statement for Worldwide
   /// Developer Relations names both.
   static let appStore = ChainPurpose(
-    signerMarker: [1, 2, 840, 113635, 100, 6, 11, 1], issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 1])
+    signerMarker: [1, 2, 840, 113635, 100, 6, 11, 1],
+    issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 1])
   /// Receipts of iOS 6, as Apple's VerificationController.m says.
   static let purchaseReceipt = ChainPurpose(
-    signerMarker: [1, 2, 840, 113635, 100, 6, 5, 1], issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 2])
+    signerMarker: [1, 2, 840, 113635, 100, 6, 5, 1],
+    issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 2])
 }
 
 /// The steps from a signer's certificate to a trusted root, one by one.

@@ -44,7 +44,8 @@ public struct CompactJWS: Sendable {
     guard let payload = Base64.urlDecoded(bytes[(headerEnd + 1)..<payloadEnd]) else {
       throw VerificationProblem(.malformed, "The payload is not base64url; send it as it was made.")
     }
-    guard let signature = Base64.urlDecoded(bytes[(payloadEnd + 1)...]), signature.count == 64 else {
+    guard let signature = Base64.urlDecoded(bytes[(payloadEnd + 1)...]), signature.count == 64
+    else {
       throw VerificationProblem(
         .malformed, "The signature is not 64 bytes in base64url; send it whole.")
     }

@@ -95,7 +95,8 @@ struct SignedMessage {
     _ signer: inout BERReader
   ) throws(VerificationProblem) -> Digest {
     var algorithm = signer.within(try signer.next(BERTag.sequence, "digest"))
-    let name = signer.bytes[try algorithm.next(BERTag.objectIdentifier, "name of the digest").content]
+    let name = signer.bytes[
+      try algorithm.next(BERTag.objectIdentifier, "name of the digest").content]
     if name.elementsEqual(ObjectIdentifierBytes.sha256) { return .sha256 }
     if name.elementsEqual(ObjectIdentifierBytes.sha1) { return .sha1 }
     throw VerificationProblem(.malformed, "It is digested by neither SHA-1 nor SHA-256.")

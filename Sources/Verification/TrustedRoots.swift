@@ -54,7 +54,8 @@ public struct TrustedRoots: Sendable {
         }
       } catch {
         throw VerificationProblem(
-          .malformed, "A trusted root is no certificate in DER or PEM (\(error)); correct the file.")
+          .malformed, "A trusted root is no certificate in DER or PEM (\(error)); correct the file."
+        )
       }
     }
     return found
