@@ -62,6 +62,6 @@ enum AppleCertificates {
     """)
 
   private static func decoded(_ text: String) -> [UInt8] {
-    Base64.decoded(Array(text.utf8).span) ?? []
+    Base64.decoded(Array(text.utf8)) ?? []
   }
 }

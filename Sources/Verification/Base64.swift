@@ -34,6 +34,11 @@ public enum Base64 {
     return group.finish(&bytes) ? bytes : nil
   }
 
+  /// Decodes a receipt as apps and archives keep it.
+  ///
+  /// - Returns: The bytes, or nothing if it is not base64.
+  public static func decoded(_ text: [UInt8]) -> [UInt8]? { decoded(text.span) }
+
   /// Decodes a segment of a JWS: the alphabet of URLs, no padding, and no other text that means the same.
   static func urlDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let wholeGroups = text.count / 4

@@ -5,18 +5,25 @@ internal import X509
 struct ChainPurpose {
   /// What makes a certificate that of a signer of receipts or transactions.
   let signerMarker: ASN1ObjectIdentifier
-  /// What makes a certificate that of the authority between signer and root.
-  let issuerMarker: ASN1ObjectIdentifier
+  /// What makes a certificate that of the authority between signer and root, where that is demanded.
+  let issuerMarker: ASN1ObjectIdentifier?
 
-  /// App receipts and signed transactions: Apple's Certification Practice Statement for Worldwide
-  /// Developer Relations names both.
-  static let appStore = ChainPurpose(
+  /// Signed transactions: both markers, as Apple's own library has it.
+  static let transaction = ChainPurpose(
     signerMarker: [1, 2, 840, 113635, 100, 6, 11, 1],
     issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 1])
+  /// App receipts: Apple says that the signer's certificate bears its marker, and no more.
+  static let appReceipt = ChainPurpose(
+    signerMarker: transaction.signerMarker, issuerMarker: nil)
   /// Receipts of iOS 6, as Apple's VerificationController.m says.
   static let purchaseReceipt = ChainPurpose(
-    signerMarker: [1, 2, 840, 113635, 100, 6, 5, 1],
-    issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 2])
+    signerMarker: [1, 2, 840, 113635, 100, 6, 5, 1], issuerMarker: nil)
+
+  /// Apple's markers of signers and of authorities; critical or not, they are understood.
+  static let markers: Set<ASN1ObjectIdentifier> = [
+    [1, 2, 840, 113635, 100, 6, 11, 1], [1, 2, 840, 113635, 100, 6, 5, 1],
+    [1, 2, 840, 113635, 100, 6, 2, 1], [1, 2, 840, 113635, 100, 6, 2, 2],
+  ]
 }
 
 /// The steps from a signer's certificate to a trusted root, one by one.
@@ -44,7 +51,9 @@ enum CertificateChain {
   static func require(
     _ issuer: Certificate, under root: Certificate, for purpose: ChainPurpose
   ) throws(VerificationProblem) {
-    try requireMarker(purpose.issuerMarker, in: issuer.extensions, of: issuer.subject)
+    if let marker = purpose.issuerMarker {
+      try requireMarker(marker, in: issuer.extensions, of: issuer.subject)
+    }
     guard issuer.issuer == root.subject,
       root.publicKey.isValidSignature(issuer.signature, for: issuer)
     else {
@@ -101,13 +110,10 @@ enum CertificateChain {
     return (try? certificate.extensions.keyUsage)?.keyCertSign ?? false
   }
 
-  /// Basic constraints, key usage, extended key usage, certificate policies, the names of keys, and
-  /// Apple's markers.
-  private static let understood: Set<ASN1ObjectIdentifier> = [
+  /// The names of keys, the use of keys, certificate policies and what makes an authority.
+  private static let understood: Set<ASN1ObjectIdentifier> = ChainPurpose.markers.union([
     .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
     .X509ExtensionID.extendedKeyUsage, [2, 5, 29, 32],
     .X509ExtensionID.subjectKeyIdentifier, .X509ExtensionID.authorityKeyIdentifier,
-    ChainPurpose.appStore.signerMarker, ChainPurpose.appStore.issuerMarker,
-    ChainPurpose.purchaseReceipt.signerMarker, ChainPurpose.purchaseReceipt.issuerMarker,
-  ]
+  ])
 }

@@ -21,7 +21,7 @@ public struct TrustedRoots: Sendable {
 
   let identity = Identity()
   let receipts: [Certificate]
-  let transactions: [(bytes: [UInt8], certificate: Certificate)]
+  let transactions: [Certificate]
   /// What issues the signers of iOS 6 receipts, which do not bring it along.
   let purchaseReceiptIssuers: [Certificate]
 
@@ -29,28 +29,27 @@ public struct TrustedRoots: Sendable {
   ///
   /// - Parameters:
   ///   - receipts: What app receipts and iOS 6 receipts lead to.
-  ///   - transactions: What signed transactions and notifications lead to, byte for byte.
+  ///   - transactions: What signed transactions and notifications lead to.
   ///   - purchaseReceiptIssuers: What stands between those roots and the signers of iOS 6 receipts,
   ///     besides Apple's own, which is always known: those receipts do not bring it along.
   /// - Throws: `malformed` for bytes that are no certificate.
   public init(
     receipts: [[UInt8]], transactions: [[UInt8]], purchaseReceiptIssuers: [[UInt8]] = []
   ) throws(VerificationProblem) {
-    self.receipts = try Self.certificates(receipts).map(\.certificate)
+    self.receipts = try Self.certificates(receipts)
     self.transactions = try Self.certificates(transactions)
     self.purchaseReceiptIssuers = try Self.certificates(
-      [AppleCertificates.iTunesStoreAuthority] + purchaseReceiptIssuers
-    ).map(\.certificate)
+      [AppleCertificates.iTunesStoreAuthority] + purchaseReceiptIssuers)
   }
 
   private static func certificates(
     _ files: [[UInt8]]
-  ) throws(VerificationProblem) -> [(bytes: [UInt8], certificate: Certificate)] {
-    var found: [(bytes: [UInt8], certificate: Certificate)] = []
+  ) throws(VerificationProblem) -> [Certificate] {
+    var found: [Certificate] = []
     for file in files {
       do {
         for bytes in try certificateBytes(file) {
-          found.append((bytes, try Certificate(derEncoded: bytes)))
+          found.append(try Certificate(derEncoded: bytes))
         }
       } catch {
         throw VerificationProblem(

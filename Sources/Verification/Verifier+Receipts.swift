@@ -64,8 +64,8 @@ extension Verifier {
       throw VerificationProblem(
         .malformed, "A certificate in the receipt cannot be read; ask Apple for it again.")
     }
-    let root = try root(of: issuer, for: .appStore)
-    try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .appStore)
+    let root = try root(of: issuer, for: .appReceipt)
+    try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .appReceipt)
     guard let key = _RSA.Signing.PublicKey(signer.publicKey) else {
       throw CertificateChain.untrusted("The signer's key is not RSA")
     }

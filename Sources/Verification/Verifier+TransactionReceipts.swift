@@ -19,8 +19,8 @@ extension Verifier {
       throw VerificationProblem(
         .malformed, "It lacks purchase-info or its signature; send the receipt as it was made.")
     }
-    guard let info = Base64.decoded(Array(purchase.utf8).span),
-      let signatureBytes = Base64.decoded(Array(encoded.utf8).span)
+    guard let info = Base64.decoded(Array(purchase.utf8)),
+      let signatureBytes = Base64.decoded(Array(encoded.utf8))
     else {
       throw VerificationProblem(
         .malformed, "Its purchase-info or signature is not base64; send it as it was made.")

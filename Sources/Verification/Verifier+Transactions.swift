@@ -51,19 +51,25 @@ extension Verifier {
     for header: ArraySlice<UInt8>
   ) throws(VerificationProblem) -> TransactionChain {
     let encoded = try JWSHeader(header).certificates
-    guard let root = roots.transactions.first(where: { $0.bytes == encoded[2] })?.certificate else {
-      throw CertificateChain.untrusted("The last certificate is none of the trusted roots")
-    }
     let signer: Certificate
     let issuer: Certificate
+    let enclosedRoot: Certificate
     do {
       signer = try Certificate(derEncoded: encoded[0])
       issuer = try Certificate(derEncoded: encoded[1])
+      enclosedRoot = try Certificate(derEncoded: encoded[2])
     } catch {
       throw VerificationProblem(
         .malformed, "A certificate in the header cannot be read; take it from Apple again.")
     }
-    try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .appStore)
+    // A root may be issued anew for the same key; what counts is the trusted one's own certificate.
+    let trusted = roots.transactions.first {
+      $0.subject == enclosedRoot.subject && $0.publicKey == enclosedRoot.publicKey
+    }
+    guard let root = trusted else {
+      throw CertificateChain.untrusted("The last certificate is none of the trusted roots")
+    }
+    try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .transaction)
     guard let key = P256.Signing.PublicKey(signer.publicKey) else {
       throw CertificateChain.untrusted("The signer's key is not one for ES256")
     }
