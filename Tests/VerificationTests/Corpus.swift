@@ -35,6 +35,18 @@ enum Corpus {
     try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 
+  /// When a payload says that it was signed; some kinds do not say it in that name.
+  static func signedDate(_ jws: CompactJWS) throws -> Int64 {
+    let payload = try json(jws.payload)
+    return payload["signedDate"] as? Int64 ?? payload["receiptCreationDate"] as? Int64
+      ?? 1_700_000_000_000
+  }
+
+  /// The names of a folder's files, sorted.
+  static func names(_ name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: try #require(folder) + "/" + name).sorted()
+  }
+
   /// What the JSON of a file says, by member.
   static func json(at name: String) throws -> [String: Any] { try json(try bytes(name)) }
 
