@@ -9,6 +9,7 @@ struct TestKeys: Sendable {
   let root: _RSA.Signing.PrivateKey
   let foreignRoot: _RSA.Signing.PrivateKey
   let issuer: _RSA.Signing.PrivateKey
+  let foreignIssuer: _RSA.Signing.PrivateKey
   let signer: _RSA.Signing.PrivateKey
   /// As long as those that sign receipts of iOS 6.
   let shortSigner: _RSA.Signing.PrivateKey
@@ -17,7 +18,8 @@ struct TestKeys: Sendable {
     do {
       return TestKeys(
         root: try .init(keySize: .bits2048), foreignRoot: try .init(keySize: .bits2048),
-        issuer: try .init(keySize: .bits2048), signer: try .init(keySize: .bits2048),
+        issuer: try .init(keySize: .bits2048), foreignIssuer: try .init(keySize: .bits2048),
+        signer: try .init(keySize: .bits2048),
         shortSigner: try .init(unsafeKeySize: .init(bitCount: 1024)))
     } catch {
       preconditionFailure("No RSA keys: \(error)")

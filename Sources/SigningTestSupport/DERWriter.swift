@@ -32,6 +32,11 @@ enum DERWriter {
     return element(0x02, octets)
   }
 
+  /// The octets of a number that is never negative.
+  static func unsigned(_ octets: [UInt8]) -> [UInt8] {
+    octets.first.map { $0 >= 0x80 } ?? true ? [0] + octets : octets
+  }
+
   /// A SET OF in DER: its elements in the order of their bytes.
   static func set(_ elements: [[UInt8]]) -> [UInt8] {
     element(0x31, elements.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))

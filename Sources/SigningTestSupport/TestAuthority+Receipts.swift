@@ -30,6 +30,9 @@ public struct ReceiptForm: Sendable {
 }
 
 extension TestAuthority {
+  /// The certificates of receipts in DER: signer, authority, root.
+  public var receiptCertificates: [[UInt8]] { receiptSigner.chain }
+
   /// Signs an app receipt.
   public func appReceipt(
     _ receipt: TestReceipt, form: ReceiptForm = ReceiptForm()

@@ -31,16 +31,35 @@ extension TestAuthority {
     if let indices = form.certificates {
       var chain = transactionSigner.chain
       if let foreignRoot = form.foreignRoot { chain[2] = foreignRoot }
-      let certificates = indices.map { "\"\(Data(chain[$0]).base64EncodedString())\"" }
-      members.append("\"x5c\":[\(certificates.joined(separator: ","))]")
+      members.append("\"x5c\":\(Self.encoded(indices.map { chain[$0] }))")
     }
-    let header = "{\(members.joined(separator: ","))}"
+    return try sign(header: "{\(members.joined(separator: ","))}", payload: payload)
+  }
+
+  /// Signs a payload under a header of any text, in which `$x5c` stands for the array of certificates.
+  public func sign(header: String, payload: String) throws -> String {
+    let header = header.replacing("$x5c", with: Self.encoded(transactionSigner.chain))
+    return try sign(header: header, payload: Array(payload.utf8))
+  }
+
+  private func sign(header: String, payload: [UInt8]) throws -> String {
     let signed = Self.urlEncoded(Array(header.utf8)) + "." + Self.urlEncoded(payload)
     let signature = try transactionSigner.key.signature(for: Data(signed.utf8))
     return signed + "." + Self.urlEncoded(Array(signature.rawRepresentation))
   }
 
-  static func urlEncoded(_ bytes: [UInt8]) -> String {
+  /// The root of transactions in PEM.
+  public var transactionRootPEM: String {
+    let text = Data(transactionRoot).base64EncodedString(options: .lineLength64Characters)
+    return
+      "-----BEGIN CERTIFICATE-----\n\(text.replacing("\r", with: ""))\n-----END CERTIFICATE-----\n"
+  }
+
+  private static func encoded(_ certificates: [[UInt8]]) -> String {
+    "[\(certificates.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ","))]"
+  }
+
+  private static func urlEncoded(_ bytes: [UInt8]) -> String {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
       .replacing("=", with: "")
   }

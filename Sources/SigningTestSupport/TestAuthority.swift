@@ -51,7 +51,7 @@ public struct TestAuthority: Sendable {
   /// Makes an authority with keys for transactions of its own.
   ///
   /// The RSA keys take long to make, and all authorities of a process share them; only a foreign one
-  /// has a root of receipts with another key.
+  /// has a root and an issuer of receipts with other keys.
   public static func make(_ shape: Shape = Shape(), isForeign: Bool = false) throws -> TestAuthority
   {
     let keys = TestKeys.shared
@@ -74,13 +74,14 @@ public struct TestAuthority: Sendable {
     let rsa = try CertificateMaker(
       root: root, key: .init(isForeign ? keys.foreignRoot : keys.root),
       algorithm: shape.usesSHA1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption)
-    let rsaIssuer = try rsa.issue(issuer, key: .init(keys.issuer.publicKey))
+    let rsaIssuerKey = isForeign ? keys.foreignIssuer : keys.issuer
+    let rsaIssuer = try rsa.issue(issuer, key: .init(rsaIssuerKey.publicKey))
     let rsaSigner = try CertificateMaker(
-      rsaIssuer, key: .init(keys.issuer), algorithm: rsa.algorithm
+      rsaIssuer, key: .init(rsaIssuerKey), algorithm: rsa.algorithm
     ).issue(signer, key: .init(keys.signer.publicKey))
-    let storeIssuer = try rsa.issue(purchaseIssuer, key: .init(keys.issuer.publicKey))
+    let storeIssuer = try rsa.issue(purchaseIssuer, key: .init(rsaIssuerKey.publicKey))
     let storeSigner = try CertificateMaker(
-      storeIssuer, key: .init(keys.issuer), algorithm: rsa.algorithm
+      storeIssuer, key: .init(rsaIssuerKey), algorithm: rsa.algorithm
     ).issue(purchaseSigner, key: .init(keys.shortSigner.publicKey))
 
     let signerKey = P256.Signing.PrivateKey()
@@ -107,6 +108,6 @@ extension TestAuthority.Signer {
     self.init(
       key: key, chain: try chain.map { try $0.bytes },
       issuerName: try DERWriter.serialized(chain[0].issuer),
-      serialNumber: Array(chain[0].serialNumber.bytes))
+      serialNumber: DERWriter.unsigned(Array(chain[0].serialNumber.bytes)))
   }
 }
