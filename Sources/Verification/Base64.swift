@@ -30,7 +30,7 @@ public enum Base64 {
         return nil
       }
     }
-    guard padding == 0 || (group.count + padding) == 4 else { return nil }
+    guard padding == 0 || (group.count > 0 && group.count + padding == 4) else { return nil }
     return group.finish(&bytes) ? bytes : nil
   }
 
