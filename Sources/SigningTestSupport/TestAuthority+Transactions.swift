@@ -5,7 +5,9 @@ internal import Foundation
 public struct TransactionForm: Sendable {
   /// What the header asks for.
   public var algorithm = "ES256"
-  /// Which certificates it brings along: signer, authority, root are 0, 1, 2. None: no `x5c`.
+  /// Which certificates it brings along: signer, authority, root are 0, 1, 2.
+  ///
+  /// None: no `x5c`.
   public var certificates: [Int]? = [0, 1, 2]
   /// The root that it brings along instead of the authority's own, in DER.
   public var foreignRoot: [UInt8]?

@@ -23,7 +23,9 @@ public struct AppReceipt: Sendable, Equatable {
 
 /// One purchase as an app receipt tells it.
 public struct InAppPurchase: Sendable, Equatable {
-  /// What attribute 1707 says the product is. Apple does not document it; genuine receipts agree.
+  /// What attribute 1707 says the product is.
+  ///
+  /// Apple does not document it; genuine receipts agree.
   public enum ProductType: Int64, Sendable {
     /// Bought once, kept for ever.
     case nonConsumable = 0

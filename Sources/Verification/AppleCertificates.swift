@@ -1,6 +1,6 @@
 /// Certificates of Apple's, as published on https://www.apple.com/certificateauthority/.
 enum AppleCertificates {
-  /// Apple Inc. Root Certificate, RSA, valid from 2006-04-25 to 2035-02-09.
+  /// Apple Root CA, RSA, valid from 2006-04-25 to 2035-02-09.
   static let incRoot = decoded(
     """
     MIIEuzCCA6OgAwIBAgIBAjANBgkqhkiG9w0BAQUFADBiMQswCQYDVQQGEwJVUzETMBEGA1UEChMKQXBwbGUgSW5jLjEm

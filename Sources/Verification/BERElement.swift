@@ -125,7 +125,7 @@ struct BERReader {
     }
   }
 
-  /// Identifier and length; no length where it is indefinite. The content lies before `end`.
+  /// Identifier and length; no length where it is indefinite, else content that ends before `end`.
   private static func header(
     _ bytes: ArraySlice<UInt8>, at start: Int, before end: Int
   ) throws(VerificationProblem) -> (tag: UInt8, contentStart: Int, length: Int?) {

@@ -7,7 +7,9 @@ import Synchronization
 /// A chain enters only with a document whose signature it proved, so nobody but Apple can fill it.
 /// Whether it was valid when a document was signed is looked at for each document.
 public final class ChainCache: Sendable {
-  /// More chains than this are forgotten, oldest first. Apple changes its signers about once a year.
+  /// More chains than this are forgotten, oldest first.
+  ///
+  /// Apple changes its signers about once a year.
   static let limit = 64
 
   private struct Known {

@@ -51,7 +51,9 @@ struct ReceiptAttribute {
     return reader.integer(element)
   }
 
-  /// Puts a value into its field. Two attributes of one type would let readers disagree.
+  /// Puts a value into its field.
+  ///
+  /// Two attributes of one type that differ would let readers disagree.
   func give<Value: Equatable>(
     _ new: Value?, to field: inout Value?
   ) throws(VerificationProblem) {

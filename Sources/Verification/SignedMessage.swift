@@ -122,22 +122,22 @@ struct SignedMessage {
 
 /// Object identifiers as they are encoded, without tag and length.
 enum ObjectIdentifierBytes {
-  /// 1.2.840.113549.1.7.1
+  /// `id-data`, 1.2.840.113549.1.7.1.
   static let data: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01]
-  /// 1.2.840.113549.1.7.2
+  /// `id-signedData`, 1.2.840.113549.1.7.2.
   static let signedData: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
-  /// 1.2.840.113549.1.9.3
+  /// `id-contentType`, 1.2.840.113549.1.9.3.
   static let contentType: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03]
-  /// 1.2.840.113549.1.9.4
+  /// `id-messageDigest`, 1.2.840.113549.1.9.4.
   static let messageDigest: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x04]
-  /// 1.2.840.113549.1.1.1
+  /// `rsaEncryption`, 1.2.840.113549.1.1.1.
   static let rsa: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
-  /// 1.2.840.113549.1.1.5
+  /// `sha1WithRSAEncryption`, 1.2.840.113549.1.1.5.
   static let sha1WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x05]
-  /// 1.2.840.113549.1.1.11
+  /// `sha256WithRSAEncryption`, 1.2.840.113549.1.1.11.
   static let sha256WithRSA: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0b]
-  /// 1.3.14.3.2.26
+  /// `id-sha1`, 1.3.14.3.2.26.
   static let sha1: [UInt8] = [0x2b, 0x0e, 0x03, 0x02, 0x1a]
-  /// 2.16.840.1.101.3.4.2.1
+  /// `id-sha256`, 2.16.840.1.101.3.4.2.1.
   static let sha256: [UInt8] = [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]
 }

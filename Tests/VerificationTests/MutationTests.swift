@@ -10,7 +10,7 @@ import Testing
 @Suite("Damaged documents", .timeLimit(.minutes(60)))
 struct MutationTests {
   static let inputs =
-    ProcessInfo.processInfo.environment["TIEOUT_FUZZ_INPUTS"].flatMap { Int($0) } ?? 3000
+    ProcessInfo.processInfo.environment["TIEOUT_FUZZ_INPUTS"].flatMap { Int($0) } ?? 2000
 
   private let authority: TestAuthority
   private let verifier: Verifier

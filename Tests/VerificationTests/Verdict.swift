@@ -1,6 +1,8 @@
 import Verification
 
-/// Why something does not count as signed; nothing if it does. Other errors are the test's own.
+/// Why something does not count as signed; nothing if it does.
+///
+/// Other errors are the test's own.
 func reason(_ body: () throws -> Void) throws -> VerificationProblem.Reason? {
   do {
     try body()
@@ -11,7 +13,7 @@ func reason(_ body: () throws -> Void) throws -> VerificationProblem.Reason? {
   }
 }
 
-/// What it gives, or the reason why it gives nothing. Other errors are the test's own.
+/// What it gives, or the reason why it gives nothing.
 func verdict(_ body: () throws -> String) throws -> String {
   var text = ""
   let reason = try reason { text = try body() }
