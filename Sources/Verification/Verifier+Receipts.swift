@@ -3,6 +3,16 @@ internal import CryptoExtras
 internal import SwiftASN1
 internal import X509
 
+extension AppReceipt {
+  /// Decodes an app receipt without looking at its signature: what anyone may have written.
+  ///
+  /// - Parameter bytes: CMS in BER or DER.
+  /// - Throws: `malformed`.
+  public init(unverified bytes: [UInt8]) throws(VerificationProblem) {
+    self = try ReceiptContent.receipt(try SignedMessage(bytes[...]).content)
+  }
+}
+
 extension Verifier {
   /// Checks and decodes an app receipt: CMS in BER or DER.
   ///
