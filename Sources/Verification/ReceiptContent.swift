@@ -4,13 +4,14 @@ enum ReceiptContent {
   ///
   /// - Throws: `malformed`.
   static func receipt(_ content: ArraySlice<UInt8>) throws(VerificationProblem) -> AppReceipt {
+    let bytes = try unwrapped(content)
     var receipt = AppReceipt()
-    var attributes = try ReceiptAttributes(try unwrapped(content))
-    while let attribute = try attributes.next() {
-      guard try receipt.take(attribute) else {
-        receipt.otherAttributes.append(
-          UnknownAttribute(type: attribute.type, value: attribute.value))
-        continue
+    var attributes = try ReceiptAttributes(bytes, bytes.startIndex..<bytes.endIndex)
+    while let attribute = try attributes.next(in: bytes) {
+      if let joined = try attribute.joined(in: bytes) {
+        try receipt.takeOrKeep(attribute.type, joined.startIndex..<joined.endIndex, in: joined)
+      } else {
+        try receipt.takeOrKeep(attribute.type, attribute.value.content, in: bytes)
       }
     }
     return receipt
@@ -32,72 +33,41 @@ enum ReceiptContent {
   }
 }
 
-/// One attribute of a receipt.
-struct ReceiptAttribute {
-  let type: Int64
-  let value: ArraySlice<UInt8>
-
-  /// The value as a text, if it is one; Apple writes an empty one for none.
-  var text: String? {
-    var reader = BERReader(value)
-    guard let element = try? reader.next(), reader.isAtEnd else { return nil }
-    return reader.text(element)
-  }
-
-  /// The value as a whole number, if it is one.
-  var integer: Int64? {
-    var reader = BERReader(value)
-    guard let element = try? reader.next(), reader.isAtEnd else { return nil }
-    return reader.integer(element)
-  }
-
-  /// Puts a value into its field.
-  ///
-  /// Two attributes of one type that differ would let readers disagree.
-  func give<Value: Equatable>(
-    _ new: Value?, to field: inout Value?
-  ) throws(VerificationProblem) {
-    guard let new else { return }
-    guard field == nil || field == new else {
-      throw VerificationProblem(
-        .malformed, "Attribute \(type) says two things; ask Apple for the receipt again.")
-    }
-    field = new
-  }
-
-  /// Puts a text into its field; false if the value is none.
-  func giveText(to field: inout String?) throws(VerificationProblem) -> Bool {
-    guard let text else { return false }
-    try give(text.isEmpty ? nil : text, to: &field)
-    return true
-  }
-}
-
 /// The attributes of a receipt or of one purchase in it, one after the other.
 struct ReceiptAttributes {
-  private var reader: BERReader
+  /// One of them.
+  struct Attribute {
+    let type: Int64
+    /// An octet string.
+    let value: BERElement
 
-  init(_ set: ArraySlice<UInt8>) throws(VerificationProblem) {
-    var outermost = BERReader(set)
-    reader = outermost.within(try outermost.next(BERTag.set, "set of attributes"))
+    /// The octets where they came in pieces, which nobody has ever seen Apple do.
+    func joined(in bytes: ArraySlice<UInt8>) throws(VerificationProblem) -> ArraySlice<UInt8>? {
+      value.tag == BERTag.octetString ? nil : try BERReader(bytes).octets(value)
+    }
+  }
+
+  private var cursor: BERCursor
+
+  init(_ bytes: ArraySlice<UInt8>, _ part: Range<Int>) throws(VerificationProblem) {
+    var outermost = BERReader(bytes, part)
+    cursor = BERCursor(try outermost.next(BERTag.set, "set of attributes").content)
     guard outermost.hasOnlyPaddingLeft else {
       throw VerificationProblem(.malformed, "Something follows the attributes of the receipt.")
     }
   }
 
-  mutating func next() throws(VerificationProblem) -> ReceiptAttribute? {
-    guard !reader.isAtEnd else { return nil }
-    var fields = reader.within(try reader.next(BERTag.sequence, "attribute"))
-    let type = fields.integer(try fields.next())
-    let version = fields.integer(try fields.next())
-    guard let type, version != nil else {
+  mutating func next(in bytes: ArraySlice<UInt8>) throws(VerificationProblem) -> Attribute? {
+    guard !cursor.isAtEnd else { return nil }
+    let sequence = try cursor.next(in: bytes)
+    var fields = BERCursor(sequence.content)
+    let type = try fields.next(in: bytes).integer(in: bytes)
+    let version = try fields.next(in: bytes).integer(in: bytes)
+    let value = try fields.next(in: bytes)
+    guard sequence.tag == BERTag.sequence, let type, version != nil, fields.isAtEnd else {
       throw VerificationProblem(
-        .malformed, "An attribute before byte \(reader.offset) of the content has no number.")
+        .malformed, "The attribute at byte \(sequence.start) is not a type, a version and a value.")
     }
-    let value = try fields.octets(try fields.next())
-    guard fields.isAtEnd else {
-      throw VerificationProblem(.malformed, "Attribute \(type) has more than a value.")
-    }
-    return ReceiptAttribute(type: type, value: value)
+    return Attribute(type: type, value: value)
   }
 }

@@ -96,7 +96,7 @@ struct TextFormTests {
       while octets.count > 1, octets[0] == (octets[1] < 0x80 ? 0 : 0xff) { octets.removeFirst() }
       let bytes = [0x02, UInt8(octets.count)] + octets
       var reader = BERReader(bytes[...])
-      #expect(reader.integer(try reader.next()) == number)
+      #expect(try reader.next().integer(in: bytes[...]) == number)
     }
   }
 }
