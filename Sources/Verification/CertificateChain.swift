@@ -12,7 +12,7 @@ struct ChainPurpose {
   static let transaction = ChainPurpose(
     signerMarker: [1, 2, 840, 113635, 100, 6, 11, 1],
     issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 1])
-  /// App receipts: Apple says that the signer's certificate bears its marker, and no more.
+  /// App receipts: the signer's marker alone; good ones that others made lack the authority's.
   static let appReceipt = ChainPurpose(
     signerMarker: transaction.signerMarker, issuerMarker: nil)
   /// Receipts of iOS 6, as Apple's VerificationController.m says.
