@@ -5,7 +5,12 @@ import PackageDescription
 // From the outside in: the command, the night, its stations, and what they stand on.
 let package = Package(
   name: "tieout",
-  products: [.executable(name: "tieout", targets: ["tieout"])],
+  products: [
+    .executable(name: "tieout", targets: ["tieout"]),
+    // For the package of the benchmarks.
+    .library(name: "Verification", targets: ["Verification"]),
+    .library(name: "SigningTestSupport", targets: ["SigningTestSupport"]),
+  ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),

@@ -1,0 +1,50 @@
+import Verification
+
+/// Counts how often something can be done in a second.
+struct Bench {
+  let seconds: Double
+  let roots: TrustedRoots
+
+  /// Prints a form's line; gives how many a second are verified.
+  @discardableResult
+  func report(
+    _ form: String, _ bytes: Int, verified: (Verifier) throws -> Void,
+    decoded: (() throws -> Void)? = nil
+  ) throws -> Double {
+    let first = try rate { try verified(Verifier(roots: roots, chains: ChainCache())) }
+    let verifier = Verifier(roots: roots, chains: ChainCache())
+    let known = try rate { try verified(verifier) }
+    let read = try decoded.map { "\(Int(try rate($0)))" } ?? ""
+    print(
+      form.padded(to: 30), "\(bytes)".padded(left: 8), "\(Int(first))".padded(left: 9),
+      "\(Int(known))".padded(left: 11), read.padded(left: 10))
+    return known
+  }
+
+  /// How often it is done in a second, at the median of seven tries.
+  func rate(_ work: () throws -> Void) throws -> Double {
+    let clock = ContinuousClock()
+    try work()
+    var count = 1
+    var rates: [Double] = []
+    while rates.count < 7 {
+      let time = try clock.measure { for _ in 0..<count { try work() } } / .seconds(1)
+      if time < seconds / 7 {
+        count = time * 20 < seconds ? count * 4 : count * 2
+      } else {
+        rates.append(Double(count) / time)
+      }
+    }
+    return rates.sorted()[3]
+  }
+}
+
+extension String {
+  func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+
+  func padded(left width: Int) -> String {
+    String(repeating: " ", count: max(0, width - count)) + self
+  }
+}

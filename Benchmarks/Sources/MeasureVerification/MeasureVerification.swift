@@ -1,0 +1,70 @@
+import ArgumentParser
+import Crypto
+import SigningTestSupport
+import Verification
+
+/// Tells how many documents a second one thread verifies and decodes, for each form that Apple signs.
+@main
+struct MeasureVerification: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measure how many documents a second are verified and decoded, for each form.",
+    discussion: """
+      The documents are signed by an authority of its own. "first" is a document whose chain of \
+      certificates was never seen, "verified" one whose chain is known, "decoded" one whose \
+      signature nobody looks at.
+      """)
+
+  @Option(help: "Seconds for each measurement.")
+  var seconds = 1.0
+
+  func validate() throws {
+    guard seconds > 0 else { throw ValidationError("--seconds is more than 0.") }
+  }
+
+  func run() throws {
+    let authority = try TestAuthority.make()
+    let bench = Bench(
+      seconds: seconds,
+      roots: try TrustedRoots(
+        receipts: [authority.receiptRoot], transactions: [authority.transactionRoot],
+        purchaseReceiptIssuers: [authority.purchaseReceiptIssuer]))
+    print("form                              bytes   first/s  verified/s  decoded/s")
+    let ratio = try transactions(authority, bench)
+    for count in [1, 10, 200] {
+      for encoding in ReceiptForm.Encoding.allCases {
+        var form = ReceiptForm()
+        form.encoding = encoding
+        let bytes = try authority.appReceipt(Samples.receipt(purchases: count), form: form)
+        try bench.report(
+          "app receipt, \(count) purchases, \(encoding == .der ? "DER" : "BER")", bytes.count,
+          verified: { _ = try $0.appReceipt(bytes) },
+          decoded: { _ = try AppReceipt(unverified: bytes) })
+      }
+    }
+    let receipt = try authority.transactionReceipt(Samples.purchaseFields)
+    try bench.report(
+      "receipt of iOS 6", receipt.count, verified: { _ = try $0.transactionReceipt(receipt) })
+    print("A known chain costs \(ratio) of a bare P-256 verification with SHA-256.")
+  }
+
+  /// Measures signed transactions; gives what one costs in terms of P-256 alone, as text.
+  private func transactions(_ authority: TestAuthority, _ bench: Bench) throws -> String {
+    let text = Array(try authority.sign(payload: Samples.payload).utf8)
+    let verified = try bench.report(
+      "signed transaction", text.count,
+      verified: { try $0.verify(try CompactJWS(text), at: Samples.signedDate) },
+      decoded: { _ = try CompactJWS(text) })
+    let key = P256.Signing.PrivateKey()
+    let signed = Array(text.prefix(text.count - 87))
+    let signature = try key.signature(for: signed)
+    let bare = try bench.rate {
+      guard key.publicKey.isValidSignature(signature, for: SHA256.hash(data: signed)) else {
+        throw ExitCode.failure
+      }
+    }
+    print(
+      "bare P-256 and SHA-256 of the same length".padded(to: 50), "\(Int(bare))".padded(left: 12))
+    let hundredths = Int((bare / verified * 100).rounded())
+    return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
+  }
+}

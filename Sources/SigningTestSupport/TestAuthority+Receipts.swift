@@ -1,0 +1,157 @@
+internal import Crypto
+internal import CryptoExtras
+internal import Foundation
+
+/// How an app receipt is signed and encoded.
+public struct ReceiptForm: Sendable {
+  /// How the message is encoded.
+  public enum Encoding: Sendable, CaseIterable {
+    /// Every length told, nothing in pieces.
+    case der
+    /// BER: lengths told by their end, and the content in pieces of pieces.
+    case indefinite
+  }
+
+  /// How the message is encoded.
+  public var encoding = Encoding.der
+  /// Whether SHA-1 is used, as until 2023, in place of SHA-256.
+  public var usesSHA1 = false
+  /// Whether the signature covers attributes, which in turn bear the content's digest.
+  public var hasSignedAttributes = false
+  /// Whether the content stands in a second octet string.
+  public var isDoubleWrapped = false
+  /// Which certificates it brings along: signer, authority, root are 0, 1, 2.
+  public var certificates = [0, 1, 2]
+  /// Further certificates, in DER.
+  public var otherCertificates: [[UInt8]] = []
+
+  /// Just like Apple's since 2023.
+  public init() {}
+}
+
+extension TestAuthority {
+  /// The certificates of receipts in DER: signer, authority, root.
+  public var receiptCertificates: [[UInt8]] { receiptSigner.chain }
+
+  /// Signs an app receipt.
+  public func appReceipt(
+    _ receipt: TestReceipt, form: ReceiptForm = ReceiptForm()
+  ) throws -> [UInt8] {
+    try appReceipt(content: receipt.content, form: form)
+  }
+
+  /// Signs any bytes as the content of a receipt: CMS SignedData.
+  public func appReceipt(
+    content: [UInt8], form: ReceiptForm = ReceiptForm()
+  ) throws -> [UInt8] {
+    let content = form.isDoubleWrapped ? DERWriter.element(0x04, content) : content
+    let isIndefinite = form.encoding == .indefinite
+    func wrapped(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+      isIndefinite ? DERWriter.indefinite(tag, content) : DERWriter.element(tag, content)
+    }
+    let digest = DERWriter.element(0x30, form.usesSHA1 ? Names.sha1 : Names.sha256)
+    let encapsulated = wrapped(
+      0x30,
+      Names.data
+        + wrapped(0xa0, isIndefinite ? Self.pieces(content) : DERWriter.element(0x04, content)))
+    let certificates =
+      form.certificates.map { receiptSigner.chain[$0] } + form.otherCertificates
+    let signedData = wrapped(
+      0x30,
+      DERWriter.integer(1) + DERWriter.element(0x31, digest) + encapsulated
+        + wrapped(0xa0, certificates.flatMap(\.self))
+        + DERWriter.element(0x31, try signerInfo(content, digest: digest, form)))
+    return wrapped(0x30, Names.signedData + wrapped(0xa0, signedData))
+  }
+
+  private func signerInfo(
+    _ content: [UInt8], digest: [UInt8], _ form: ReceiptForm
+  ) throws -> [UInt8] {
+    var signed = content
+    var attributes: [UInt8] = []
+    if form.hasSignedAttributes {
+      let contentDigest =
+        form.usesSHA1 ? Array(Insecure.SHA1.hash(data: content)) : Array(SHA256.hash(data: content))
+      signed = DERWriter.set([
+        DERWriter.element(0x30, Names.contentType + DERWriter.element(0x31, Names.data)),
+        DERWriter.element(
+          0x30,
+          Names.messageDigest + DERWriter.element(0x31, DERWriter.element(0x04, contentDigest))),
+      ])
+      attributes = [0xa0] + signed.dropFirst()
+    }
+    return DERWriter.element(
+      0x30,
+      DERWriter.integer(1)
+        + DERWriter.element(
+          0x30,
+          receiptSigner.issuerName + DERWriter.element(0x02, receiptSigner.serialNumber))
+        + digest + attributes + DERWriter.element(0x30, Names.rsa + [0x05, 0x00])
+        + DERWriter.element(0x04, try signature(over: signed, form)))
+  }
+
+  private func signature(over bytes: [UInt8], _ form: ReceiptForm) throws -> [UInt8] {
+    let signature =
+      form.usesSHA1
+      ? try receiptSigner.key.signature(
+        for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5)
+      : try receiptSigner.key.signature(
+        for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+    return Array(signature.rawRepresentation)
+  }
+
+  /// An octet string in pieces, of which one is itself in pieces.
+  private static func pieces(_ content: [UInt8]) -> [UInt8] {
+    let half = content.count / 2
+    let quarter = half + (content.count - half) / 2
+    let inner = DERWriter.indefinite(
+      0x24,
+      DERWriter.element(0x04, Array(content[half..<quarter]))
+        + DERWriter.element(0x04, Array(content[quarter...])))
+    return DERWriter.indefinite(0x24, DERWriter.element(0x04, Array(content[..<half])) + inner)
+  }
+
+  /// Signs a receipt of iOS 6.
+  ///
+  /// - Parameters:
+  ///   - fields: What is signed, under Apple's hyphenated names.
+  ///   - environment: What stands beside it.
+  public func transactionReceipt(
+    _ fields: [String: String], environment: String? = nil
+  ) throws -> [UInt8] {
+    let info = Array(Self.propertyList(fields).utf8)
+    let signer = purchaseReceiptSigner
+    let signature = try signer.key.signature(
+      for: Insecure.SHA1.hash(data: [2] + info), padding: .insecurePKCS1v1_5)
+    let certificate = signer.chain[0]
+    let length = (0..<4).map { UInt8(truncatingIfNeeded: certificate.count >> (24 - 8 * $0)) }
+    var outside = [
+      "purchase-info": Data(info).base64EncodedString(),
+      "signature": Data([2] + signature.rawRepresentation + length + certificate)
+        .base64EncodedString(),
+      "pod": "100", "signing-status": "0",
+    ]
+    outside["environment"] = environment
+    return Array(Self.propertyList(outside).utf8)
+  }
+
+  private static func propertyList(_ fields: [String: String]) -> String {
+    let lines = fields.sorted { $0.key < $1.key }.map { "\t\"\($0.key)\" = \"\($0.value)\";\n" }
+    return "{\n\(lines.joined())}"
+  }
+}
+
+/// Object identifiers as elements of DER.
+private enum Names {
+  static let data = DERWriter.element(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x01])
+  static let signedData = DERWriter.element(
+    0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02])
+  static let contentType = DERWriter.element(
+    0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x03])
+  static let messageDigest = DERWriter.element(
+    0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x09, 0x04])
+  static let rsa = DERWriter.element(0x06, [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01])
+  static let sha1 = DERWriter.element(0x06, [0x2b, 0x0e, 0x03, 0x02, 0x1a]) + [0x05, 0x00]
+  static let sha256 =
+    DERWriter.element(0x06, [0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01]) + [0x05, 0x00]
+}

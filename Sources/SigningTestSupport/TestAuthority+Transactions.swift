@@ -1,0 +1,68 @@
+internal import Crypto
+internal import Foundation
+
+/// How a signed transaction differs from Apple's.
+public struct TransactionForm: Sendable {
+  /// What the header asks for.
+  public var algorithm = "ES256"
+  /// Which certificates it brings along: signer, authority, root are 0, 1, 2.
+  ///
+  /// None: no `x5c`.
+  public var certificates: [Int]? = [0, 1, 2]
+  /// The root that it brings along instead of the authority's own, in DER.
+  public var foreignRoot: [UInt8]?
+  /// Further members of the header.
+  public var otherMembers: [String: String] = [:]
+
+  /// Just like Apple's.
+  public init() {}
+}
+
+extension TestAuthority {
+  /// Signs a transaction or notification: compact JWS with ES256.
+  public func sign(payload: String, form: TransactionForm = TransactionForm()) throws -> String {
+    try sign(payload: Array(payload.utf8), form: form)
+  }
+
+  /// Signs any bytes as the payload of a JWS.
+  public func sign(payload: [UInt8], form: TransactionForm = TransactionForm()) throws -> String {
+    var members = form.otherMembers.sorted { $0.key < $1.key }.map {
+      "\"\($0.key)\":\"\($0.value)\""
+    }
+    members.append("\"alg\":\"\(form.algorithm)\"")
+    if let indices = form.certificates {
+      var chain = transactionSigner.chain
+      if let foreignRoot = form.foreignRoot { chain[2] = foreignRoot }
+      members.append("\"x5c\":\(Self.encoded(indices.map { chain[$0] }))")
+    }
+    return try sign(header: "{\(members.joined(separator: ","))}", payload: payload)
+  }
+
+  /// Signs a payload under a header of any text, in which `$x5c` stands for the array of certificates.
+  public func sign(header: String, payload: String) throws -> String {
+    let header = header.replacing("$x5c", with: Self.encoded(transactionSigner.chain))
+    return try sign(header: header, payload: Array(payload.utf8))
+  }
+
+  private func sign(header: String, payload: [UInt8]) throws -> String {
+    let signed = Self.urlEncoded(Array(header.utf8)) + "." + Self.urlEncoded(payload)
+    let signature = try transactionSigner.key.signature(for: Data(signed.utf8))
+    return signed + "." + Self.urlEncoded(Array(signature.rawRepresentation))
+  }
+
+  /// The root of transactions in PEM.
+  public var transactionRootPEM: String {
+    let text = Data(transactionRoot).base64EncodedString(options: .lineLength64Characters)
+    return
+      "-----BEGIN CERTIFICATE-----\n\(text.replacing("\r", with: ""))\n-----END CERTIFICATE-----\n"
+  }
+
+  private static func encoded(_ certificates: [[UInt8]]) -> String {
+    "[\(certificates.map { "\"\(Data($0).base64EncodedString())\"" }.joined(separator: ","))]"
+  }
+
+  private static func urlEncoded(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+      .replacing("=", with: "")
+  }
+}

@@ -1,0 +1,120 @@
+/// What an app receipt is to say.
+public struct TestReceipt: Sendable {
+  /// Attribute 0.
+  public var receiptType: String? = "Production"
+  /// Attribute 2.
+  public var bundleID: String? = "com.example.reader"
+  /// Attribute 3.
+  public var appVersion: String? = "7"
+  /// Attribute 19.
+  public var originalAppVersion: String? = "1.0"
+  /// Attribute 12.
+  public var createdAt: String? = "2026-11-19T03:04:05Z"
+  /// Attribute 21.
+  public var expiresAt: String?
+  /// Attribute 17, once for each.
+  public var purchases: [TestPurchase] = []
+  /// Further attributes: number and encoded value.
+  public var otherAttributes: [(type: Int, value: [UInt8])] = []
+
+  /// A receipt without purchases.
+  public init() {}
+
+  /// The content that is signed: a SET OF attributes.
+  public var content: [UInt8] {
+    var set = AttributeSet()
+    set.text(0, receiptType)
+    set.text(2, bundleID)
+    set.text(3, appVersion)
+    set.date(12, createdAt)
+    set.text(19, originalAppVersion)
+    set.date(21, expiresAt)
+    for purchase in purchases { set.add(17, purchase.content) }
+    for other in otherAttributes { set.add(other.type, other.value) }
+    return set.encoded
+  }
+}
+
+/// What one purchase in an app receipt is to say.
+public struct TestPurchase: Sendable {
+  /// Attribute 1701.
+  public var quantity: Int? = 1
+  /// Attribute 1702.
+  public var productID: String?
+  /// Attribute 1703.
+  public var transactionID: String?
+  /// Attribute 1704.
+  public var purchaseDate: String?
+  /// Attribute 1705.
+  public var originalTransactionID: String?
+  /// Attribute 1706.
+  public var originalPurchaseDate: String?
+  /// Attribute 1707.
+  public var productType: Int?
+  /// Attribute 1708.
+  public var expiresDate: String?
+  /// Attribute 1711.
+  public var webOrderLineItemID: Int?
+  /// Attribute 1712.
+  public var cancellationDate: String?
+  /// Attribute 1713.
+  public var isTrial: Bool?
+  /// Attribute 1719.
+  public var isIntroductoryOffer: Bool?
+  /// Further attributes: number and encoded value.
+  public var otherAttributes: [(type: Int, value: [UInt8])] = []
+
+  /// A purchase that is its own original.
+  public init(transactionID: String, productID: String, purchaseDate: String) {
+    self.transactionID = transactionID
+    self.productID = productID
+    self.purchaseDate = purchaseDate
+    originalTransactionID = transactionID
+    originalPurchaseDate = purchaseDate
+  }
+
+  /// A SET OF attributes.
+  var content: [UInt8] {
+    var set = AttributeSet()
+    set.integer(1701, quantity)
+    set.text(1702, productID)
+    set.text(1703, transactionID)
+    set.date(1704, purchaseDate)
+    set.text(1705, originalTransactionID)
+    set.date(1706, originalPurchaseDate)
+    set.integer(1707, productType)
+    set.date(1708, expiresDate)
+    set.integer(1711, webOrderLineItemID)
+    set.date(1712, cancellationDate)
+    set.integer(1713, isTrial.map { $0 ? 1 : 0 })
+    set.integer(1719, isIntroductoryOffer.map { $0 ? 1 : 0 })
+    for other in otherAttributes { set.add(other.type, other.value) }
+    return set.encoded
+  }
+}
+
+/// A SET OF SEQUENCE {type, version, value} on its way.
+private struct AttributeSet {
+  private var attributes: [[UInt8]] = []
+
+  var encoded: [UInt8] { DERWriter.set(attributes) }
+
+  mutating func add(_ type: Int, _ value: [UInt8]) {
+    attributes.append(
+      DERWriter.element(
+        0x30,
+        DERWriter.integer(type) + DERWriter.integer(1) + DERWriter.element(0x04, value)))
+  }
+
+  mutating func integer(_ type: Int, _ value: Int?) {
+    if let value { add(type, DERWriter.integer(value)) }
+  }
+
+  mutating func text(_ type: Int, _ value: String?) {
+    if let value { add(type, DERWriter.element(0x0c, Array(value.utf8))) }
+  }
+
+  mutating func date(_ type: Int, _ value: String?) {
+    if let value { add(type, DERWriter.element(0x16, Array(value.utf8))) }
+  }
+}

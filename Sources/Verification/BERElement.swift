@@ -1,0 +1,34 @@
+/// One element of BER (ITU-T X.690) within bytes that somebody else keeps: offsets, no copies.
+struct BERElement {
+  /// The identifier octet; tags of several octets occur in nothing that Apple signs.
+  let tag: UInt8
+  /// Where the identifier stands.
+  let start: Int
+  /// The content, without the end-of-contents octets of an indefinite length.
+  let content: Range<Int>
+  /// The first offset behind the element.
+  let end: Int
+
+  /// Identifier, length and content.
+  var whole: Range<Int> { start..<end }
+
+  /// Whether it is made of further elements.
+  var isConstructed: Bool { tag & 0x20 != 0 }
+}
+
+/// Identifier octets, as they stand in what Apple signs.
+enum BERTag {
+  static let integer: UInt8 = 0x02
+  static let octetString: UInt8 = 0x04
+  static let constructedOctetString: UInt8 = 0x24
+  static let objectIdentifier: UInt8 = 0x06
+  static let utf8String: UInt8 = 0x0c
+  static let printableString: UInt8 = 0x13
+  static let ia5String: UInt8 = 0x16
+  static let sequence: UInt8 = 0x30
+  static let set: UInt8 = 0x31
+  /// `[0]`, constructed.
+  static let first: UInt8 = 0xa0
+  /// `[1]`, constructed.
+  static let second: UInt8 = 0xa1
+}

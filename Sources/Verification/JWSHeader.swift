@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+internal import X509
+
+/// The header of a signed transaction, decoded once for each chain of certificates.
+struct JWSHeader {
+  /// What the header says, in RFC 7515's names.
+  private struct Fields: Decodable {
+    let alg: String?
+    let kid: String?
+    let x5c: [String]?
+    let crit: [String]?
+  }
+
+  /// The certificates in DER: signer, authority, root.
+  let certificates: [[UInt8]]
+
+  init(_ segment: ArraySlice<UInt8>) throws(VerificationProblem) {
+    guard let bytes = Base64.urlDecoded(segment),
+      let fields = try? JSONDecoder().decode(Fields.self, from: Data(bytes))
+    else {
+      throw VerificationProblem(.malformed, "The header is not JSON in base64url; send it whole.")
+    }
+    guard fields.alg == "ES256", fields.crit == nil else {
+      throw VerificationProblem(
+        .malformed, "The header does not ask for ES256 alone, as Apple's do; take it from Apple.")
+    }
+    guard let encoded = fields.x5c else {
+      throw VerificationProblem(
+        .malformed, "The header brings no certificates (x5c); take it from Apple again.")
+    }
+    var certificates: [[UInt8]] = []
+    for text in encoded.prefix(4) {
+      guard let certificate = Base64.decoded(Array(text.utf8)) else {
+        throw VerificationProblem(.malformed, "A certificate in the header is not base64.")
+      }
+      certificates.append(certificate)
+    }
+    if certificates.count == 1,
+      fields.kid == Self.xcodeKey || XcodeCertificate.isMarked(certificates[0])
+    {
+      throw XcodeCertificate.problem
+    }
+    guard certificates.count == 3 else {
+      throw CertificateChain.untrusted(
+        "The header brings \(encoded.count) certificates where Apple's bring three")
+    }
+    self.certificates = certificates
+  }
+
+  private static let xcodeKey = "Apple_Xcode_Key"
+}
+
+/// What Xcode signs with when it plays the App Store on a developer's machine.
+enum XcodeCertificate {
+  /// The name of its subject and issuer.
+  private static let name = Array("StoreKit Testing in Xcode".utf8)
+
+  /// Whether the certificate bears Xcode's name.
+  static func isMarked(_ certificate: some RandomAccessCollection<UInt8>) -> Bool {
+    var rest = certificate[...]
+    while let start = rest.firstIndex(of: name[0]) {
+      rest = rest[start...]
+      if rest.starts(with: name) { return true }
+      rest = rest.dropFirst()
+    }
+    return false
+  }
+
+  static let problem = VerificationProblem(
+    .xcode, "Xcode signed it in a test: nothing was sold. Keep test machines out of the inbox.")
+}

@@ -1,0 +1,145 @@
+internal import Crypto
+internal import CryptoExtras
+internal import SwiftASN1
+internal import X509
+
+extension AppReceipt {
+  /// Decodes an app receipt without looking at its signature: what anyone may have written.
+  ///
+  /// - Parameter bytes: CMS in BER or DER.
+  /// - Throws: `malformed`.
+  public init(unverified bytes: [UInt8]) throws(VerificationProblem) {
+    self = try ReceiptContent.receipt(try SignedMessage(bytes[...]).content)
+  }
+}
+
+extension Verifier {
+  /// Checks and decodes an app receipt: CMS in BER or DER.
+  ///
+  /// The certificates must be valid when the receipt was made (attribute 12).
+  ///
+  /// - Parameter bytes: The receipt, its base64 already decoded. Zeros behind it are left out.
+  /// - Throws: Why it does not count as signed by Apple.
+  public func appReceipt(_ bytes: [UInt8]) throws(VerificationProblem) -> AppReceipt {
+    let message = try SignedMessage(bytes[...])
+    let receipt = try ReceiptContent.receipt(message.content)
+    if receipt.receiptType == "Xcode" { throw XcodeCertificate.problem }
+    guard let createdAt = receipt.createdAt.flatMap(SignedInstant.milliseconds) else {
+      throw VerificationProblem(
+        .malformed, "It does not say when it was made (attribute 12); ask Apple for it again.")
+    }
+    let (chain, isKnown) = try chain(of: message)
+    guard message.isSigned(by: chain.key) else {
+      throw VerificationProblem(
+        .badSignature, "The signature belongs to another receipt: it was changed on the way.")
+    }
+    remember(chain, isKnown: isKnown)
+    try chain.validity.require(createdAt)
+    return receipt
+  }
+
+  private func chain(
+    of message: SignedMessage
+  ) throws(VerificationProblem) -> (ReceiptChain, isKnown: Bool) {
+    let signer = message.certificates.first {
+      $0.issuer == message.signerIssuer && $0.serialNumber == message.signerSerialNumber
+    }
+    guard let signer else {
+      throw CertificateChain.untrusted("It does not bring the certificate of its signer")
+    }
+    if XcodeCertificate.isMarked(signer.subject) { throw XcodeCertificate.problem }
+    var problem = CertificateChain.untrusted("It does not bring the certificate of its authority")
+    // Several may bear the authority's name; one of them must do.
+    for issuer in message.certificates where issuer.subject == signer.issuer {
+      if let known = knownChain(signer.bytes, issuer.bytes) { return (known, true) }
+      chains.noteChecked()
+      do throws(VerificationProblem) {
+        return (try checkedChain(signer.bytes, issuer.bytes), false)
+      } catch {
+        problem = error
+      }
+    }
+    throw problem
+  }
+
+  private func checkedChain(
+    _ signerBytes: ArraySlice<UInt8>, _ issuerBytes: ArraySlice<UInt8>
+  ) throws(VerificationProblem) -> ReceiptChain {
+    let signer: Certificate
+    let issuer: Certificate
+    do {
+      signer = try Certificate(derEncoded: Array(signerBytes))
+      issuer = try Certificate(derEncoded: Array(issuerBytes))
+    } catch {
+      throw VerificationProblem(
+        .malformed, "A certificate in the receipt cannot be read; ask Apple for it again.")
+    }
+    let root = try root(of: issuer, for: .appReceipt)
+    try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .appReceipt)
+    guard let key = _RSA.Signing.PublicKey(signer.publicKey) else {
+      throw CertificateChain.untrusted("The signer's key is not RSA")
+    }
+    return ReceiptChain(
+      roots: roots.identity, signer: ArraySlice(Array(signerBytes)),
+      issuer: ArraySlice(Array(issuerBytes)), key: key,
+      validity: Validity(signer).and(Validity(issuer)).and(Validity(root)))
+  }
+
+  /// The trusted root that issued an authority's certificate.
+  func root(
+    of issuer: Certificate, for purpose: ChainPurpose
+  ) throws(VerificationProblem) -> Certificate {
+    var problem = CertificateChain.untrusted(
+      "\(CertificateChain.shown(issuer.issuer)) is none of the trusted roots")
+    for root in roots.receipts where root.subject == issuer.issuer {
+      do throws(VerificationProblem) {
+        try CertificateChain.require(issuer, under: root, for: purpose)
+        return root
+      } catch {
+        problem = error
+      }
+    }
+    throw problem
+  }
+
+  func knownChain(_ signer: ArraySlice<UInt8>, _ issuer: ArraySlice<UInt8>) -> ReceiptChain? {
+    func isWanted(_ chain: ReceiptChain) -> Bool {
+      chain.roots === roots.identity && chain.signer == signer && chain.issuer == issuer
+    }
+    if let known = receiptChains.first(where: isWanted) { return known }
+    // Another thread may know it.
+    receiptChains = chains.receipts
+    return receiptChains.first(where: isWanted)
+  }
+
+  func remember(_ chain: ReceiptChain, isKnown: Bool) {
+    if isKnown {
+      chains.noteReused()
+    } else {
+      chains.remember(chain)
+    }
+  }
+}
+
+extension SignedMessage {
+  /// Whether the signature is by this key, and over this content.
+  func isSigned(by key: _RSA.Signing.PublicKey) -> Bool {
+    let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+    switch digest {
+    case .sha1: return isSigned(signature, by: key, over: Insecure.SHA1.self)
+    case .sha256: return isSigned(signature, by: key, over: SHA256.self)
+    }
+  }
+
+  private func isSigned<Hash: HashFunction>(
+    _ signature: _RSA.Signing.RSASignature, by key: _RSA.Signing.PublicKey, over hash: Hash.Type
+  ) -> Bool {
+    let contentDigest = Hash.hash(data: content)
+    guard let signedAttributes else {
+      return key.isValidSignature(signature, for: contentDigest, padding: .insecurePKCS1v1_5)
+    }
+    return contentDigest.elementsEqual(signedAttributes.messageDigest)
+      && key.isValidSignature(
+        signature, for: Hash.hash(data: signedAttributes.signedBytes), padding: .insecurePKCS1v1_5)
+  }
+}

@@ -1,0 +1,88 @@
+internal import Crypto
+internal import CryptoExtras
+internal import SwiftASN1
+internal import X509
+
+extension Verifier {
+  /// Checks and decodes a receipt of iOS 6: an old-style property list.
+  ///
+  /// The certificates must be valid at its `purchase-date-ms`, as Apple's VerificationController.m had
+  /// it: the receipt does not say when it was signed.
+  ///
+  /// - Parameter text: The property list, its base64 already decoded.
+  /// - Throws: Why it does not count as signed by Apple.
+  public func transactionReceipt(
+    _ text: [UInt8]
+  ) throws(VerificationProblem) -> TransactionReceipt {
+    let outside = try PropertyListText.entries(text)
+    guard let purchase = outside["purchase-info"], let encoded = outside["signature"] else {
+      throw VerificationProblem(
+        .malformed, "It lacks purchase-info or its signature; send the receipt as it was made.")
+    }
+    guard let info = Base64.decoded(Array(purchase.utf8)),
+      let signatureBytes = Base64.decoded(Array(encoded.utf8))
+    else {
+      throw VerificationProblem(
+        .malformed, "Its purchase-info or signature is not base64; send it as it was made.")
+    }
+    let fields = try PropertyListText.entries(info)
+    let signature = try PurchaseSignature(signatureBytes)
+    guard let purchasedAt = fields["purchase-date-ms"].flatMap({ Int64($0) }) else {
+      throw VerificationProblem(
+        .malformed, "It does not say when the purchase was made (purchase-date-ms).")
+    }
+    let (chain, isKnown) = try chain(of: signature)
+    guard signature.isSigned([signature.version] + info, by: chain.key) else {
+      throw VerificationProblem(
+        .badSignature, "The signature belongs to another purchase: it was changed on the way.")
+    }
+    remember(chain, isKnown: isKnown)
+    try chain.validity.require(purchasedAt)
+    return TransactionReceipt(fields: fields, environment: outside["environment"])
+  }
+
+  private func chain(
+    of signature: PurchaseSignature
+  ) throws(VerificationProblem) -> (ReceiptChain, isKnown: Bool) {
+    if let known = knownChain(signature.certificate, []) { return (known, true) }
+    chains.noteChecked()
+    guard let signer = try? PurchaseReceiptCertificate(derEncoded: Array(signature.certificate))
+    else {
+      throw VerificationProblem(
+        .malformed, "The certificate in the signature cannot be read; send it as it was made.")
+    }
+    var problem = CertificateChain.untrusted(
+      "\(CertificateChain.shown(signer.issuer)) is no known issuer of iOS 6 receipts")
+    for issuer in roots.purchaseReceiptIssuers where issuer.subject == signer.issuer {
+      do throws(VerificationProblem) {
+        let root = try root(of: issuer, for: .purchaseReceipt)
+        try signer.require(issuedBy: issuer)
+        let chain = ReceiptChain(
+          roots: roots.identity, signer: ArraySlice(Array(signature.certificate)), issuer: [],
+          key: signer.key, validity: signer.validity.and(Validity(issuer)).and(Validity(root)))
+        return (chain, false)
+      } catch {
+        problem = error
+      }
+    }
+    throw problem
+  }
+}
+
+extension PurchaseSignature {
+  /// Whether the signature is by this key, over these bytes.
+  ///
+  /// Version 2 is SHA-1, as Apple's VerificationController.m says. Of version 3 only the length is
+  /// known, so that either digest will do: neither lets anyone but the key's owner sign.
+  func isSigned(_ bytes: [UInt8], by key: _RSA.Signing.PublicKey) -> Bool {
+    let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+    if key.isValidSignature(
+      signature, for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5)
+    {
+      return true
+    }
+    return version == 3
+      && key.isValidSignature(
+        signature, for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+  }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import SigningTestSupport
+import Testing
+import Verification
+
+/// Whatever single byte is changed and wherever a document breaks off: nothing else is ever read out
+/// of it than what was signed.
+@Suite("Every byte")
+struct EveryByteTests {
+  private let authority: TestAuthority
+  private let verifier: Verifier
+
+  init() throws {
+    authority = try Own.authority.get()
+    verifier = try Own.verifier(trusting: authority)
+  }
+
+  /// Small receipts that together use all there is of CMS.
+  static let receiptForms: [ReceiptForm] = {
+    var old = ReceiptForm()
+    old.usesSHA1 = true
+    var new = ReceiptForm()
+    new.encoding = .indefinite
+    new.hasSignedAttributes = true
+    new.isDoubleWrapped = true
+    return [old, new]
+  }()
+
+  @Test("a receipt with one byte changed says the same or nothing", arguments: receiptForms)
+  func changedReceipt(form: ReceiptForm) throws {
+    let bytes = try authority.appReceipt(Own.receipt, form: form)
+    let expected = try verifier.appReceipt(bytes)
+    var accepted = 0
+    forEachChange(of: bytes) { changed in
+      guard let found = try? verifier.appReceipt(changed) else { return }
+      #expect(found == expected)
+      accepted += 1
+    }
+    // Not everything in CMS is signed: versions, and the certificate of the root, which is known.
+    #expect(accepted > 0)
+  }
+
+  @Test("a receipt that breaks off is malformed, wherever it does", arguments: receiptForms)
+  func truncatedReceipt(form: ReceiptForm) throws {
+    let bytes = try authority.appReceipt(Own.receipt, form: form)
+    for count in 0..<bytes.count {
+      let found = try reason { _ = try verifier.appReceipt(Array(bytes[..<count])) }
+      #expect(found == .malformed, "\(count) bytes")
+    }
+  }
+
+  @Test("a signed transaction with one byte changed says nothing")
+  func changedTransaction() throws {
+    let bytes = Array(try authority.sign(payload: Own.payload).utf8)
+    try verifier.verify(try CompactJWS(bytes), at: Own.signedDate)
+    try forEachChange(of: bytes) { changed in
+      let found = try reason { try verifier.verify(try CompactJWS(changed), at: Own.signedDate) }
+      #expect(found != nil)
+    }
+  }
+
+  @Test("a signed transaction that breaks off is malformed, wherever it does")
+  func truncatedTransaction() throws {
+    let bytes = Array(try authority.sign(payload: Own.payload).utf8)
+    for count in 0..<bytes.count {
+      let found = try reason { _ = try CompactJWS(Array(bytes[..<count])) }
+      #expect(found == .malformed, "\(count) bytes")
+    }
+  }
+
+  @Test("a receipt of iOS 6 with one byte changed says the same or nothing")
+  func changedTransactionReceipt() throws {
+    let bytes = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
+    let expected = try verifier.transactionReceipt(bytes).fields
+    forEachChange(of: bytes) { changed in
+      guard let found = try? verifier.transactionReceipt(changed) else { return }
+      #expect(found.fields == expected)
+    }
+  }
+
+  @Test("a receipt of iOS 6 that breaks off is malformed, wherever it does")
+  func truncatedTransactionReceipt() throws {
+    let bytes = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
+    for count in 0..<bytes.count {
+      let found = try reason { _ = try verifier.transactionReceipt(Array(bytes[..<count])) }
+      #expect(found == .malformed, "\(count) bytes")
+    }
+  }
+
+  /// Changes each byte, one at a time, in one bit that is another from byte to byte.
+  private func forEachChange(of bytes: [UInt8], _ body: ([UInt8]) throws -> Void) rethrows {
+    var changed = bytes
+    for index in bytes.indices {
+      changed[index] ^= 1 << UInt8(index % 8)
+      try body(changed)
+      changed[index] = bytes[index]
+    }
+  }
+}

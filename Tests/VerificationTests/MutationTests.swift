@@ -1,0 +1,152 @@
+import Foundation
+import SigningTestSupport
+import Testing
+
+@testable import Verification
+
+/// Documents with random damage: no crash, no hang, and nothing read out of them that was not signed.
+///
+/// `TIEOUT_FUZZ_INPUTS` says how many; the same seed damages the same way.
+@Suite("Damaged documents", .timeLimit(.minutes(60)))
+struct MutationTests {
+  static let inputs =
+    ProcessInfo.processInfo.environment["TIEOUT_FUZZ_INPUTS"].flatMap { Int($0) } ?? 2000
+
+  private let authority: TestAuthority
+  private let verifier: Verifier
+
+  init() throws {
+    authority = try Own.authority.get()
+    verifier = try Own.verifier(trusting: authority)
+  }
+
+  @Test("app receipts")
+  func receipts() throws {
+    var seeds: [[UInt8]] = []
+    for form in EveryByteTests.receiptForms {
+      seeds.append(try authority.appReceipt(Own.receipt, form: form))
+    }
+    let expected = try verifier.appReceipt(seeds[0])
+    damage(seeds, seed: 1) { bytes in
+      guard let found = try? verifier.appReceipt(bytes) else { return }
+      #expect(found == expected)
+    }
+  }
+
+  @Test("contents of receipts, as if they had been signed")
+  func contents() throws {
+    // No signature is in the way, so that damage gets as far as it can.
+    damage([Own.receipt.content, TestReceipt().content], seed: 2) { bytes in
+      _ = try? ReceiptContent.receipt(bytes[...])
+    }
+  }
+
+  @Test("signed transactions")
+  func transactions() throws {
+    damage([Array(try authority.sign(payload: Own.payload).utf8)], seed: 3) { bytes in
+      guard let jws = try? CompactJWS(bytes) else { return }
+      guard (try? verifier.verify(jws, at: Own.signedDate)) != nil else { return }
+      #expect(jws.payload == Array(Own.payload.utf8))
+    }
+  }
+
+  @Test("headers of signed transactions")
+  func headers() throws {
+    let text = try authority.sign(payload: Own.payload)
+    let segment = Array(text.utf8.prefix { $0 != UInt8(ascii: ".") })
+    let header = try #require(Base64.urlDecoded(segment[...]))
+    damage([header], seed: 4) { bytes in
+      let encoded = Data(bytes).base64EncodedString().replacing("+", with: "-")
+        .replacing("/", with: "_").replacing("=", with: "")
+      _ = try? JWSHeader(Array(encoded.utf8)[...])
+    }
+  }
+
+  @Test("receipts of iOS 6")
+  func transactionReceipts() throws {
+    let receipt = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
+    damage([receipt], seed: 5) { bytes in
+      guard let found = try? verifier.transactionReceipt(bytes) else { return }
+      #expect(found.fields == Own.purchaseFields)
+    }
+  }
+
+  @Test("signatures of receipts of iOS 6, and their certificates")
+  func purchaseSignatures() throws {
+    let receipt = try authority.transactionReceipt(Own.purchaseFields)
+    let encoded = try #require(try PropertyListText.entries(receipt)["signature"])
+    let signature = try #require(Base64.decoded(Array(encoded.utf8)))
+    damage([signature], seed: 6) { bytes in
+      guard let signature = try? PurchaseSignature(bytes) else { return }
+      _ = try? PurchaseReceiptCertificate(derEncoded: Array(signature.certificate))
+    }
+    damage([Array(signature.dropFirst(133))], seed: 7) { bytes in
+      _ = try? PurchaseReceiptCertificate(derEncoded: bytes)
+    }
+  }
+
+  private func damage(_ seeds: [[UInt8]], seed: UInt64, _ body: ([UInt8]) -> Void) {
+    var damage = Damage(seed: seed)
+    for number in 0..<Self.inputs {
+      let start = ContinuousClock.now
+      body(damage.done(to: seeds[number % seeds.count]))
+      // A walk of a few kilobytes takes well under a millisecond; the bound is for busy machines.
+      #expect(ContinuousClock.now - start < .seconds(5))
+    }
+  }
+}
+
+/// Random damage: bytes changed, lost, doubled, moved, and lengths that lie.
+struct Damage {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  /// A copy with one to eight wounds.
+  mutating func done(to bytes: [UInt8]) -> [UInt8] {
+    var damaged = bytes
+    for _ in 0...number(below: 8) { wound(&damaged) }
+    return damaged
+  }
+
+  private mutating func wound(_ bytes: inout [UInt8]) {
+    guard !bytes.isEmpty else {
+      bytes = [UInt8(truncatingIfNeeded: next())]
+      return
+    }
+    let place = number(below: bytes.count)
+    let end = min(bytes.count, place + 1 + number(below: 40))
+    switch number(below: 8) {
+    case 0: bytes[place] ^= 1 << UInt8(number(below: 8))
+    case 1: bytes[place] = UInt8(truncatingIfNeeded: next())
+    // Bytes that mean much in BER, JSON and property lists.
+    case 2: bytes[place] = Self.weighty[number(below: Self.weighty.count)]
+    case 3: bytes.removeSubrange(place..<end)
+    case 4: bytes.insert(contentsOf: bytes[place..<end], at: number(below: bytes.count))
+    case 5: bytes.removeSubrange(place...)
+    case 6:
+      bytes.insert(
+        contentsOf: repeatElement(
+          Self.weighty[number(below: Self.weighty.count)], count: 1 + number(below: 300)),
+        at: place)
+    default:
+      let other = number(below: bytes.count)
+      bytes.swapAt(place, other)
+    }
+  }
+
+  private static let weighty: [UInt8] =
+    [0x00, 0x80, 0xff, 0x7f, 0x81, 0x82, 0x84, 0x30, 0x31, 0x24, 0x04, 0xa0, 0x02]
+    + Array(#""\{}[]=;.,: "#.utf8)
+
+  private mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
+
+  /// SplitMix64.
+  private mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+}
