@@ -33,6 +33,7 @@ extension SQLFile {
     SQLFile(
       "schema_009_reconsidered_file", PackageResources.schema_009_reconsidered_file_sql),
     SQLFile("schema_010_signed_evidence", PackageResources.schema_010_signed_evidence_sql),
+    SQLFile("schema_011_client", PackageResources.schema_011_client_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
@@ -48,6 +49,7 @@ extension SQLFile {
     SQLFile("load_store_transaction", PackageResources.load_store_transaction_sql),
     SQLFile("load_delivery", PackageResources.load_delivery_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
+    SQLFile("load_client", PackageResources.load_client_sql),
     SQLFile("load_rejection", PackageResources.load_rejection_sql),
   ]
 
@@ -56,7 +58,11 @@ extension SQLFile {
     SQLFile("judge_night", PackageResources.judge_night_sql),
     SQLFile("judge_product", PackageResources.judge_product_sql),
     SQLFile("judge_price", PackageResources.judge_price_sql),
+    SQLFile(
+      "judge_considered_transaction", PackageResources.judge_considered_transaction_sql),
+    SQLFile("judge_claim", PackageResources.judge_claim_sql),
     SQLFile("judge_member", PackageResources.judge_member_sql),
+    SQLFile("judge_invalid_report", PackageResources.judge_invalid_report_sql),
     SQLFile("judge_family", PackageResources.judge_family_sql),
     SQLFile("judge_delivery", PackageResources.judge_delivery_sql),
     SQLFile("judge_attempt", PackageResources.judge_attempt_sql),
@@ -85,6 +91,9 @@ extension SQLFile {
     SQLFile("rule_shared_purchase", PackageResources.rule_shared_purchase_sql),
     SQLFile("rule_conflicting_transaction", PackageResources.rule_conflicting_transaction_sql),
     SQLFile("rule_conflicting_catalogue", PackageResources.rule_conflicting_catalogue_sql),
+    SQLFile(
+      "rule_purchase_without_receipt", PackageResources.rule_purchase_without_receipt_sql),
+    SQLFile("rule_automatic_restore", PackageResources.rule_automatic_restore_sql),
   ]
 
   /// The reports' queries: the statements first, then the night papers.

@@ -4,7 +4,7 @@
 public struct Settings: Sendable, Equatable, Codable {
   // MARK: Where things are
 
-  /// The folder with `receipts/`, `deliveries/` and `catalog/`.
+  /// The folder with `receipts/`, `deliveries/`, `catalog/` and `client/`.
   public var inbox = "inbox"
   /// The folder in which each as-of day gets a folder of its own.
   public var reports = "reports"

@@ -11,7 +11,10 @@ public final class RecordParser {
   let response = FieldSlots<DocumentField>(names: DocumentField.names)
   let receipt = FieldSlots<DocumentField>(names: DocumentField.names)
   let transaction = FieldSlots<TransactionField>(names: TransactionField.names)
-  let delivery = DeliveryTexts()
+  /// The columns of the one delivery or client record that is being read.
+  let columns = RecordTexts()
+  let queueEntry = FieldSlots<QueueColumn>(names: QueueColumn.names)
+  let invalidProduct = FieldSlots<InvalidProductColumn>(names: InvalidProductColumn.names)
 
   private var deliveryFields: (file: FileContext, slots: FieldSlots<DeliveryColumn>)?
 

@@ -81,6 +81,24 @@ extension TestNight {
       at: fresh("deliveries", "csv"))
   }
 
+  /// Puts a client's log into the inbox: CSV with the drawn columns.
+  ///
+  /// Entries of a payment queue have `state` and `transaction_date`, reports of invalid identifiers have
+  /// `reported_at`; both are moments as everywhere.
+  public func clientLog(_ table: String) throws {
+    let drawn = DrawnTable(table)
+    let lines = drawn.records.map { row in
+      drawn.header.map { column in
+        let value = row[column] ?? ""
+        let isMoment = column == "transaction_date" || column == "reported_at"
+        return isMoment ? Moment(value).rfc3339 : "\"\(value.replacing("\"", with: "\"\""))\""
+      }.joined(separator: ",")
+    }
+    try put(
+      ([drawn.header.joined(separator: ",")] + lines).joined(separator: "\r\n") + "\r\n",
+      at: fresh("client", "csv"))
+  }
+
   /// Puts a catalogue of version 2 into the inbox: one product for each row.
   ///
   /// Columns: product_id; and where wanted type, delivery, delivery_per, grace_hours, valid_from,

@@ -21,7 +21,7 @@ public final class TestNight {
   public init() throws {
     database = try ScratchDatabase()
     folder = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID().uuidString)")
-    for name in ["receipts", "deliveries", "catalog"] {
+    for name in ["receipts", "deliveries", "catalog", "client"] {
       try FileManager.default.createDirectory(
         at: folder.appending(path: "inbox/\(name)"), withIntermediateDirectories: true)
     }

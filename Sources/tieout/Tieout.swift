@@ -7,9 +7,9 @@ struct Tieout: ParsableCommand {
     commandName: "tieout",
     abstract: "Ties app receipts and delivery records out, every night.",
     discussion: """
-      Reads what is new in the inbox (receipts/, deliveries/, catalog/) into PostgreSQL, flags invalid \
-      product identifiers, missing deliveries and duplicate restored transactions, and writes CSV \
-      reports. Without any connection setting it keeps a private PostgreSQL of its own.
+      Reads what is new in the inbox (receipts/, deliveries/, catalog/, client/) into PostgreSQL, \
+      flags invalid product identifiers, missing deliveries and duplicate restored transactions, and \
+      writes CSV reports. Without any connection setting it keeps a private PostgreSQL of its own.
 
       Every night at three, silent unless something needs a person:
 

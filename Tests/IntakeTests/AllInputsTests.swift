@@ -167,7 +167,7 @@ struct AllInputsTests {
     let alphabet = Array("{}[]\",:\\n0123 eE.-<>plist?xml/ab\u{feff}é\r\nbplist00".utf8)
     let starts = [
       "", "{\"status\":0,", "bplist00", "<?xml version=\"1.0\"?><plist><array>", "[\"a\",",
-      DeliveryTests.header + "\n",
+      DeliveryTests.header + "\n", ClientTests.queueHeader + "\n", ClientTests.reportHeader + "\n",
     ]
     var bytes = Array(Self.pick(starts, &dice).utf8)
     for _ in 0..<Int.random(in: 0...300, using: &dice) {

@@ -109,6 +109,19 @@ struct CopyRows {
     ("currency", .text), ("storefront", .text), ("price_from", .timestamptz), ("value", .text),
   ])
 
+  static let clientTransactions = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("statement_hash", .uuid), ("environment", .text),
+    ("transaction_id", .text), ("original_transaction_id", .text), ("product_id", .text),
+    ("state", .text), ("occurred_at", .timestamptz), ("account_id", .text), ("device_id", .text),
+    ("app_version", .text),
+  ])
+
+  static let clientInvalidProducts = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("statement_hash", .uuid), ("product_id", .text),
+    ("reported_at", .timestamptz), ("app_version", .text), ("account_id", .text),
+    ("device_id", .text),
+  ])
+
   static let rejections = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("kind", .text), ("reason", .text), ("detail", .text),
     ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8),

@@ -129,6 +129,10 @@ struct FileTests {
     let delivery =
       #"{"delivery_id":"d","transaction_id":"1","product_id":"a","status":"failed","#
       + #""occurred_at":"2026-11-19T03:04:05Z"}"#
+    let entry =
+      #"{"transaction_id":"1","product_id":"a","state":"restored","#
+      + #""transaction_date":"2026-11-19T03:04:05Z"}"#
+    let report = #"{"product_id":"a","reported_at":"2026-11-19T03:04:05Z"}"#
     let pretty = "{\n\"status\": 0,\n\"receipt\": {\n}\n}\n"
     let list = "<?xml version=\"1.0\"?><plist><array/></plist>"
     for (text, folder, right) in [
@@ -139,6 +143,16 @@ struct FileTests {
       (pretty, .deliveries, .receipts), (list, .deliveries, .catalog),
       (#"["a"]"#, .deliveries, .catalog), (delivery, .catalog, .deliveries),
       (Self.document + "\n" + Self.document + "\n", .catalog, .receipts),
+      (delivery, .client, .deliveries), (DeliveryTests.header, .client, .deliveries),
+      (Self.document, .client, .receipts), (list, .client, .catalog),
+      (#"["a"]"#, .client, .catalog),
+      (entry, .receipts, .client), (entry, .deliveries, .client), (entry, .catalog, .client),
+      (report, .receipts, .client), (report, .deliveries, .client), (report, .catalog, .client),
+      (ClientTests.queueHeader + "\n", .receipts, .client),
+      (ClientTests.queueHeader + "\n", .deliveries, .client),
+      (ClientTests.reportHeader + "\n", .deliveries, .client),
+      ("sep=;\n" + ClientTests.reportHeader.replacing(",", with: ";"), .deliveries, .client),
+      (ClientTests.reportHeader + "\n", .catalog, .client),
     ] {
       let staged = try stage(text, in: folder)
       #expect(staged.reasons == ["- | file | wrong_folder"], "\(text) in \(folder)")

@@ -9,6 +9,8 @@ struct Staged: Equatable {
   var evidence: [CopyRows.Row] = []
   var deliveries: [CopyRows.Row] = []
   var catalogue: [CopyRows.Row] = []
+  var clientTransactions: [CopyRows.Row] = []
+  var clientInvalidProducts: [CopyRows.Row] = []
   var rejections: [CopyRows.Row] = []
   var counts = FileCounts()
 
@@ -42,6 +44,10 @@ struct Staged: Equatable {
     #expect(counts.catalogueEntries.rejected == rejected("catalogue"), sourceLocation: location)
     #expect(
       counts.catalogueEntries.read == entries + rejected("catalogue"), sourceLocation: location)
+    #expect(counts.clientRecords.rejected == rejected("client"), sourceLocation: location)
+    #expect(
+      counts.clientRecords.read == Int64(clientTransactions.count + clientInvalidProducts.count)
+        + rejected("client"), sourceLocation: location)
     #expect(counts.fileRejected == (rejected("file") > 0), sourceLocation: location)
     #expect(rejected("file") <= 1, sourceLocation: location)
   }
@@ -82,6 +88,9 @@ func stage(
     staged.evidence += try CopyRows.evidence.rows(of: rows.evidence)
     staged.deliveries += try CopyRows.deliveries.rows(of: rows.deliveries)
     staged.catalogue += try CopyRows.catalogue.rows(of: rows.catalogue)
+    staged.clientTransactions += try CopyRows.clientTransactions.rows(of: rows.clientTransactions)
+    staged.clientInvalidProducts += try CopyRows.clientInvalidProducts.rows(
+      of: rows.clientInvalidProducts)
     staged.rejections += try CopyRows.rejections.rows(of: rows.rejections)
     try #require(rows.counts.keys.allSatisfy { $0 == 7 })
     staged.counts += rows.counts[7] ?? FileCounts()

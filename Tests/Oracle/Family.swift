@@ -21,11 +21,14 @@ final class Family {
   let original: StoreID
   let product: ByteText
   var deliveries: [Delivery] = []
+  /// The devices on which clients say that they restored it.
+  var claimedDevices: Set<ByteText> = []
 
-  init?(_ key: FamilyKey, _ members: [MergedTransaction]) {
+  /// Makes a family of what evidence tells and what clients alone tell.
+  init?(_ key: FamilyKey, _ members: [MergedTransaction], claimed: [MergedTransaction]) {
     guard let first = members.min(by: MergedTransaction.isEarlier) else { return nil }
     self.key = key
-    self.members = members
+    self.members = members + claimed
     environment = first.key.environment
     let own = members.filter { $0.key.id == $0.original }.min(by: MergedTransaction.isEarlier)
     if case .oneTime = key { completed = own } else { completed = own ?? first }
@@ -68,7 +71,9 @@ final class Family {
   }
 
   var devices: Set<ByteText> {
-    members.reduce(Set(deliveries.compactMap(\.device))) { $0.union($1.devices) }
+    members.reduce(claimedDevices.union(deliveries.compactMap(\.device))) {
+      $0.union($1.devices)
+    }
   }
 
   var subject: String {
@@ -82,7 +87,13 @@ final class Family {
 }
 
 /// Puts every transaction into its family.
-func groupedIntoFamilies(_ transactions: [MergedTransaction]) -> [Family] {
+///
+/// A restore that clients alone tell of comes with the transaction whose family it joins.
+func groupedIntoFamilies(
+  _ transactions: [MergedTransaction],
+  joinedBy restores: [(original: TransactionKey, restore: MergedTransaction)]
+) -> [Family] {
+  let joining = Dictionary(grouping: restores, by: \.original)
   var lineItems: [FamilyKey: StoreID] = [:]
   for transaction in transactions where transaction.isSubscription {
     guard let lineItem = transaction.lineItem else { continue }
@@ -100,7 +111,10 @@ func groupedIntoFamilies(_ transactions: [MergedTransaction]) -> [Family] {
     guard let lineItem = transaction.lineItem ?? lineItems[key] else { return key }
     return FamilyKey.lineItem(environment: environment, lineItem: lineItem)
   }
-  return grouped.compactMap { Family($0, $1) }
+  return grouped.compactMap { key, members in
+    let claimed = members.flatMap { joining[$0.key] ?? [] }.map(\.restore)
+    return Family(key, members, claimed: claimed)
+  }
 }
 
 private func datedKey(of transaction: MergedTransaction) -> FamilyKey {

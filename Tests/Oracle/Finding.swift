@@ -44,6 +44,8 @@ extension Ledger {
     findings += sharedPurchases()
     findings += conflictingTransactions()
     findings += conflictingProducts()
+    findings += purchasesWithoutReceipt()
+    findings += automaticRestores()
     return findings.sorted(by: Finding.isBefore)
   }
 }

@@ -13,13 +13,14 @@ extension NightInput {
       contents.append(receiptsFile(number, documents, &random))
     }
     for (number, records) in dealt(deliveries, over: files, &random).enumerated() {
-      contents.append(deliveriesFile(number, records, &random))
+      contents.append(logFile("deliveries/log-\(number)", records, &random))
     }
     for (number, catalogue) in catalogues.shuffled(using: &random).enumerated() {
       let ending = catalogue.form == .propertyList ? "plist" : "json"
       contents.append(("catalog/products-\(number)-\(seed).\(ending)", catalogue.text))
     }
-    for kind in ["receipts", "deliveries", "catalog"] {
+    contents += clientFiles(over: files, &random)
+    for kind in ["receipts", "deliveries", "catalog", "client"] {
       try FileManager.default.createDirectory(
         at: folder.appendingPathComponent(kind), withIntermediateDirectories: true)
     }
@@ -48,6 +49,11 @@ extension NightInput {
       nights[place()].deliveries.append(record)
       if random.chance(10) { nights[place()].deliveries.append(record) }
     }
+    for entry in clientLog.entries {
+      nights[place()].clientLog.entries.append(entry)
+      if random.chance(10) { nights[place()].clientLog.entries.append(entry) }
+    }
+    for report in clientLog.reports { nights[place()].clientLog.reports.append(report) }
     for catalogue in catalogues { nights[place()].catalogues.append(catalogue) }
     return nights
   }
@@ -75,16 +81,36 @@ extension NightInput {
     return (path + ".ndjson", lines + (random.chance(70) ? "\n" : ""))
   }
 
-  private func deliveriesFile(
-    _ number: Int, _ records: [DeliveryRecord], _ random: inout SplitMix64
+  /// Files of either kind of record, and such as hold both: each line of NDJSON tells what it is.
+  private func clientFiles(
+    over count: Int, _ random: inout SplitMix64
+  ) -> [(path: String, text: String)] {
+    var contents: [(path: String, text: String)] = []
+    if random.chance(25) {
+      let lines = clientLog.entries.map(\.json) + clientLog.reports.map(\.json)
+      for (number, heap) in dealt(lines, over: count, &random).enumerated() {
+        contents.append(("client/both-\(number).ndjson", heap.map { $0 + "\n" }.joined()))
+      }
+      return contents
+    }
+    for (number, entries) in dealt(clientLog.entries, over: count, &random).enumerated() {
+      contents.append(logFile("client/2026/queue-\(number)", entries, &random))
+    }
+    for (number, reports) in dealt(clientLog.reports, over: count, &random).enumerated() {
+      contents.append(logFile("client/invalid-\(number)", reports, &random))
+    }
+    return contents
+  }
+
+  private func logFile<Item: LogRecord>(
+    _ path: String, _ records: [Item], _ random: inout SplitMix64
   ) -> (path: String, text: String) {
-    let path = "deliveries/log-\(number)"
     guard random.chance(65) else {
       return (path + ".ndjson", records.map { $0.json + "\n" }.joined())
     }
-    let order = Array(DeliveryRecord.columns.indices).shuffled(using: &random)
+    let order = Array(Item.columns.indices).shuffled(using: &random)
     let end = random.pick("\r\n", "\n")
-    let header = order.map { DeliveryRecord.columns[$0] } + ["unknown to everybody"]
+    let header = order.map { Item.columns[$0] } + ["unknown to everybody"]
     var lines = [header.joined(separator: ",")]
     for record in records {
       let fields = record.csvFields

@@ -5,13 +5,16 @@ struct InvalidProduct {
   var closest: ByteText?
   var transactions: [MergedTransaction] = []
   var deliveries: [Delivery] = []
+  var reports: [InvalidReport] = []
 
   var accounts: Set<ByteText> {
-    transactions.reduce(Set(deliveries.compactMap(\.account))) { $0.union($1.accounts) }
+    let told = deliveries.compactMap(\.account) + reports.compactMap { ByteText($0.accountID) }
+    return transactions.reduce(Set(told)) { $0.union($1.accounts) }
   }
 
   var moments: [Int] {
     transactions.map(\.purchaseDate) + deliveries.map(\.occurredAt)
+      + reports.map(\.reportedAt.seconds)
   }
 
   var sample: StoreID? {
@@ -49,7 +52,12 @@ extension Ledger {
         product: delivery.product, reason: "unknown")
       note(key) { $0.deliveries.append(delivery) }
     }
-    for key in found.keys where key.reason == "unknown" {
+    let seen = Set(found.keys.map(\.product))
+    for report in reports where !seen.contains(ByteText(report.productID)) {
+      let key = Key(product: ByteText(report.productID), reason: "reported_by_app")
+      note(key) { $0.reports.append(report) }
+    }
+    for key in found.keys where catalogue.products[key.product] == nil {
       found[key]?.closest = catalogue.closest(to: key.product)
     }
     return Array(found.values)

@@ -7,10 +7,13 @@ final class Ledger {
   /// The transactions purchased by as-of, of every environment.
   let transactions: [TransactionKey: MergedTransaction]
   let families: [Family]
+  /// What payment queues say by as-of.
+  let claims: [Claim]
   private(set) var familyOf: [TransactionKey: Family] = [:]
   private(set) var chains: [ChainKey: [Family]] = [:]
   /// The deliveries by as-of, of every environment.
   private(set) var deliveries: [Delivery] = []
+  private(set) var reports: [InvalidReport] = []
   private var familyByKey: [FamilyKey: Family] = [:]
 
   init(_ input: NightInput) {
@@ -27,14 +30,24 @@ final class Ledger {
       MergedTransaction($0, $1, catalogue: catalogue, asOf: asOf)
     }
     let considered = merged.filter { $0.purchaseDate <= asOf }
-    transactions = Dictionary(considered.map { ($0.key, $0) }) { first, _ in first }
-    families = groupedIntoFamilies(considered)
+    let known = Dictionary(considered.map { ($0.key, $0) }) { first, _ in first }
+    let places = Dictionary(grouping: known.keys, by: \.id).mapValues { Set($0.map(\.environment)) }
+    claims = input.clientLog.entries.filter { $0.date.seconds <= asOf }
+      .map { Claim($0, known: places) }
+    let restores = claimedRestores(claims, among: known)
+    transactions = restores.reduce(into: known) { $0[$1.restore.key] = $1.restore }
+    families = groupedIntoFamilies(considered, joinedBy: restores)
 
     for family in families {
       familyByKey[family.key] = family
       for member in family.members { familyOf[member.key] = family }
       if let chain = family.chain { chains[chain, default: []].append(family) }
     }
+    for claim in claims {
+      guard let key = claim.originalKey, known[key]?.product == claim.product else { continue }
+      if let device = claim.device { familyOf[key]?.claimedDevices.insert(device) }
+    }
+    reports = input.clientLog.reports.filter { $0.reportedAt.seconds <= asOf }
     deliveries = standing(input.deliveries).map { record in
       Delivery(record, environment: environment(of: record))
     }

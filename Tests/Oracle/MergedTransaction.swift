@@ -35,10 +35,40 @@ final class MergedTransaction {
   let devices: Set<ByteText>
   let storefronts: Set<ByteText>
   let isConflicting: Bool
+  /// Whether clients alone tell of it.
+  let isClaimed: Bool
+
+  /// A restore that clients alone tell of: it brings no money and refunds nothing.
+  init(
+    _ key: TransactionKey, restoring original: MergedTransaction, at date: Int,
+    accounts: Set<ByteText>, devices: Set<ByteText>
+  ) {
+    self.key = key
+    self.original = original.key.id
+    product = original.product
+    quantity = 1
+    type = original.type
+    purchaseDate = date
+    originalPurchaseDate = min(
+      original.purchaseDate, original.originalPurchaseDate ?? original.purchaseDate)
+    lineItem = nil
+    refundDate = nil
+    isUpgraded = false
+    isTrial = false
+    isOffer = false
+    isFamilyShared = original.isFamilyShared
+    ownAmount = nil
+    self.accounts = accounts
+    self.devices = devices
+    storefronts = []
+    isConflicting = false
+    isClaimed = true
+  }
 
   init?(_ key: TransactionKey, _ evidence: [Evidence], catalogue: Catalogue, asOf: Int) {
     guard let product = evidence.oldest({ ByteText($0.entry.productID) }) else { return nil }
     self.key = key
+    isClaimed = false
     self.product = product
     original = evidence.oldest { StoreID($0.entry.originalTransactionID) } ?? key.id
     quantity = evidence.oldest { $0.entry.quantity } ?? 1

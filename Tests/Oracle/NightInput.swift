@@ -33,18 +33,21 @@ public struct NightInput: Sendable {
   public var deliveries: [DeliveryRecord]
   /// The catalogues.
   public var catalogues: [CatalogueDocument]
+  /// What apps report.
+  public var clientLog: ClientLog
   /// The instant that the night speaks about, in seconds since 1970.
   public var asOf: Int
 
   /// Makes a night.
   public init(
     settings: OracleSettings, receipts: [ReceiptDocument], deliveries: [DeliveryRecord],
-    catalogues: [CatalogueDocument], asOf: Int
+    catalogues: [CatalogueDocument], clientLog: ClientLog = ClientLog(), asOf: Int
   ) {
     self.settings = settings
     self.receipts = receipts
     self.deliveries = deliveries
     self.catalogues = catalogues
+    self.clientLog = clientLog
     self.asOf = asOf
   }
 

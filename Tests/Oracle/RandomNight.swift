@@ -24,6 +24,9 @@ struct NightBuilder {
   var catalogues: [CatalogueDocument] = []
   var receipts: [ReceiptDocument] = []
   var deliveries: [DeliveryRecord] = []
+  var log = ClientLog()
+  /// What is true, with whose it is: what apps write of.
+  var told: [(Fact, Customer)] = []
   private var usedIDs: Set<String> = []
 
   init(seed: UInt64) {
@@ -102,8 +105,9 @@ struct NightBuilder {
     // A night now and then lacks all deliveries or all catalogues.
     let hasDeliveries = copy.random.chance(97)
     let hasCatalogues = copy.random.chance(97)
+    copy.drawClientLog()
     return NightInput(
       settings: settings, receipts: receipts, deliveries: hasDeliveries ? deliveries : [],
-      catalogues: hasCatalogues ? catalogues : [], asOf: asOf)
+      catalogues: hasCatalogues ? catalogues : [], clientLog: copy.log, asOf: asOf)
   }
 }

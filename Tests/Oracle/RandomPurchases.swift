@@ -22,6 +22,7 @@ extension NightBuilder {
       facts += story
       if random.chance(92) { drawDeliveries(of: story, to: customer) }
     }
+    told += facts.map { ($0, customer) }
     drawReceipts(of: facts, for: customer)
     if random.chance(8) { drawOrphans(of: facts, to: customer) }
     if random.chance(10) {

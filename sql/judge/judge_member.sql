@@ -1,85 +1,9 @@
--- The transactions that the night considers: those purchased by as-of, each with its product's state
--- and the family that it is a member of.
+-- The transactions that the night considers (judge_considered_transaction.sql) and the restores that
+-- clients alone tell of (judge_claim.sql), each with the family that it is a member of.
 --
 -- Families of what is no subscription are `o original product`; families of subscriptions are
 -- `w line-item`, or, where no member bears one, `d original product purchase-date`.
 with
-
-considered as (
-
-    select
-        store_transaction.environment,
-        store_transaction.transaction_id,
-        store_transaction.original_transaction_id,
-        store_transaction.product_id,
-        store_transaction.quantity,
-        coalesce(
-            product.type,
-            case
-                when
-                    store_transaction.expires_at is not null
-                    or store_transaction.web_order_line_item_id is not null
-                    then 'auto_renewable'
-                else 'non_consumable'
-            end
-        ) as product_type,
-        -- Evidence can date a restored purchase anew while its id stays.
-        case
-            when
-                store_transaction.transaction_id = store_transaction.original_transaction_id
-                and coalesce(
-                    product.type <> 'auto_renewable',
-                    store_transaction.expires_at is null
-                    and store_transaction.web_order_line_item_id is null
-                )
-                then least(
-                    store_transaction.first_purchased_at, store_transaction.first_original_purchased_at
-                )
-            else store_transaction.first_purchased_at
-        end as purchased_at,
-        store_transaction.original_purchased_at,
-        case
-            when store_transaction.cancelled_at <= night.as_of then store_transaction.cancelled_at
-        end as refunded_at,
-        store_transaction.web_order_line_item_id,
-        store_transaction.is_trial,
-        store_transaction.is_introductory_offer or store_transaction.is_promotional_offer as is_offer,
-        store_transaction.is_family_shared,
-        store_transaction.is_upgraded,
-        store_transaction.is_conflicting,
-        store_transaction.price,
-        store_transaction.currency,
-        store_transaction.storefront,
-        store_transaction.account_ids,
-        store_transaction.device_ids,
-        store_transaction.environment = any(night.environments) as is_configured,
-        product.product_id is not null as is_listed,
-        product.valid_from,
-        product.valid_to,
-        product.delivery_per,
-        night.as_of
-    from store_transaction
-    cross join night
-    left join product on store_transaction.product_id = product.product_id
-
-),
-
-dated as (
-
-    select
-        considered.*,
-        case
-            when not considered.is_listed then 'unknown'
-            when considered.purchased_at < considered.valid_from then 'not_yet_valid'
-            when
-                least(considered.purchased_at, considered.original_purchased_at) >= considered.valid_to
-                then 'expired'
-            else 'valid'
-        end as product_state
-    from considered
-    where considered.purchased_at <= considered.as_of
-
-),
 
 -- A subscription without a line item belongs to the family with the same original transaction,
 -- product and purchase date; of several the one with the lowest line item.
@@ -91,11 +15,11 @@ line_item as (
         product_id,
         purchased_at,
         web_order_line_item_id
-    from dated
+    from considered_transaction as dated
     where product_type = 'auto_renewable' and web_order_line_item_id is not null
         and exists (
             select
-            from dated as without_line_item
+            from considered_transaction as without_line_item
             where
                 without_line_item.product_type = 'auto_renewable'
                 and without_line_item.web_order_line_item_id is null
@@ -125,7 +49,7 @@ with_family as (
                 'd ' || dated.original_transaction_id || ' ' || dated.product_id || ' '
                 || csv_instant(dated.purchased_at)
         end as family_key
-    from dated
+    from considered_transaction as dated
     left join line_item
         on dated.product_type = 'auto_renewable'
         and dated.web_order_line_item_id is null
@@ -136,6 +60,68 @@ with_family as (
 
 ),
 
+-- A restore that clients alone tell of (judge_claim.sql) joins the family of an original that evidence
+-- knows: its earliest claim stands, and it brings no money. The columns are with_family's.
+claimed as (
+
+    select distinct on (claim.environment, claim.transaction_id)
+        claim.environment,
+        claim.transaction_id,
+        claim.original_transaction_id,
+        claim.product_id,
+        1::bigint as quantity,
+        original.product_type,
+        claim.occurred_at as purchased_at,
+        least(original.purchased_at, original.original_purchased_at) as original_purchased_at,
+        null::timestamptz as refunded_at,
+        null as web_order_line_item_id,
+        false as is_trial,
+        false as is_offer,
+        original.is_family_shared,
+        false as is_upgraded,
+        false as is_conflicting,
+        null::numeric as price,
+        null as currency,
+        null as storefront,
+        coalesce(
+            array_agg(claim.account_id) filter (where claim.account_id is not null) over same, '{}'
+        ) as account_ids,
+        coalesce(
+            array_agg(claim.device_id) filter (where claim.device_id is not null) over same, '{}'
+        ) as device_ids,
+        original.is_configured,
+        original.is_listed,
+        original.valid_from,
+        original.valid_to,
+        original.delivery_per,
+        original.as_of,
+        case
+            when not original.is_listed then 'unknown'
+            when claim.occurred_at < original.valid_from then 'not_yet_valid'
+            when
+                least(claim.occurred_at, original.purchased_at, original.original_purchased_at)
+                >= original.valid_to
+                then 'expired'
+            else 'valid'
+        end as product_state,
+        original.family_key
+    from claim
+    inner join with_family as original
+        on claim.environment = original.environment
+        and claim.original_transaction_id = original.transaction_id
+        and claim.product_id = original.product_id
+    where claim.state = 'restored' and not claim.is_known
+    window same as (partition by claim.environment, claim.transaction_id)
+    order by
+        claim.environment,
+        claim.transaction_id,
+        claim.occurred_at,
+        length(claim.original_transaction_id),
+        claim.original_transaction_id,
+        claim.product_id
+
+),
+
 -- Most families have one member, and need no order.
 shared_family as (
 
@@ -143,6 +129,9 @@ shared_family as (
     from with_family
     group by environment, family_key
     having count(*) > 1
+    union
+    select environment, family_key
+    from claimed
 
 ),
 
@@ -150,6 +139,7 @@ placed as (
 
     select
         with_family.*,
+        false as is_claimed,
         1 as place,
         with_family.original_transaction_id as chain_original_id,
         with_family.product_id as chain_product_id,
@@ -164,20 +154,28 @@ placed as (
     )
     union all
     select
-        with_family.*,
+        sharing.*,
         row_number() over family_order,
-        first_value(with_family.original_transaction_id) over family_order,
-        first_value(with_family.product_id) over family_order,
-        first_value(with_family.delivery_per) over family_order
-    from with_family
-    inner join shared_family using (environment, family_key)
+        first_value(sharing.original_transaction_id) over family_order,
+        first_value(sharing.product_id) over family_order,
+        first_value(sharing.delivery_per) over family_order
+    from (
+        select with_family.*, false as is_claimed
+        from with_family
+        inner join shared_family using (environment, family_key)
+        union all
+        select claimed.*, true
+        from claimed
+    ) as sharing
     window family_order as (
-        partition by with_family.environment, with_family.family_key
+        partition by sharing.environment, sharing.family_key
         order by
-            (with_family.transaction_id = with_family.original_transaction_id) desc,
-            with_family.purchased_at,
-            length(with_family.transaction_id),
-            with_family.transaction_id
+            -- No claim completes a purchase.
+            sharing.is_claimed,
+            (sharing.transaction_id = sharing.original_transaction_id) desc,
+            sharing.purchased_at,
+            length(sharing.transaction_id),
+            sharing.transaction_id
     )
 
 )
@@ -230,5 +228,6 @@ select
     currency,
     storefront,
     account_ids,
-    device_ids
+    device_ids,
+    is_claimed
 from placed

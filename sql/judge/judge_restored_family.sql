@@ -40,6 +40,25 @@ named as (
             and candidate.family_key = member.family_key
     )
     union all
+    -- The devices on which clients restored the family's purchase, whether evidence knows the restore
+    -- or not.
+    select member.environment, member.family_key, null, claim.device_id, false
+    from claim
+    inner join member
+        on claim.environment = member.environment
+        and claim.original_transaction_id = member.transaction_id
+        and claim.product_id = member.product_id
+    where
+        claim.state = 'restored'
+        and not member.is_claimed
+        and exists (
+            select
+            from candidate
+            where
+                candidate.environment = member.environment
+                and candidate.family_key = member.family_key
+        )
+    union all
     select attempt.environment, attempt.family_key, attempt.account_id, attempt.device_id, true
     from attempt
     where exists (

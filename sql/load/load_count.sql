@@ -114,6 +114,39 @@ catalogue_count as (
         select from catalogue_statement where catalogue_statement.product_id = told.product_id
     )
 
+),
+
+-- A client's record has no id: what it says is what it is known by.
+client_transaction_count as (
+
+    select
+        count(*) as arrived,
+        count(distinct statement_hash) filter (
+            where not exists (
+                select
+                from client_transaction
+                where client_transaction.statement_hash = staging_client_transaction.statement_hash
+            )
+        ) as new
+    from staging_client_transaction
+
+),
+
+client_invalid_product_count as (
+
+    select
+        count(*) as arrived,
+        count(distinct statement_hash) filter (
+            where not exists (
+                select
+                from client_invalid_product
+                where
+                    client_invalid_product.statement_hash
+                    = staging_client_invalid_product.statement_hash
+            )
+        ) as new
+    from staging_client_invalid_product
+
 )
 
 select 'documents' as section, arrived, new from document_count
@@ -123,3 +156,10 @@ union all
 select 'deliveries', arrived, new from delivery_count
 union all
 select 'catalogue_entries', arrived, new from catalogue_count
+union all
+select
+    'client_records',
+    client_transaction_count.arrived + client_invalid_product_count.arrived,
+    client_transaction_count.new + client_invalid_product_count.new
+from client_transaction_count
+cross join client_invalid_product_count

@@ -88,6 +88,16 @@ where staging_delivery.file_id = known_file.file_id and known_file.file_id <> kn
 delete from staging_catalogue using known_file
 where staging_catalogue.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
 
+delete from staging_client_transaction using known_file
+where
+    staging_client_transaction.file_id = known_file.file_id
+    and known_file.file_id <> known_file.known_as;
+
+delete from staging_client_invalid_product using known_file
+where
+    staging_client_invalid_product.file_id = known_file.file_id
+    and known_file.file_id <> known_file.known_as;
+
 delete from staging_rejection using known_file
 where staging_rejection.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
 
@@ -102,6 +112,12 @@ where staging_delivery.file_id = tonight_file.file_id and tonight_file.sha256 is
 
 delete from staging_catalogue using tonight_file
 where staging_catalogue.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_client_transaction using tonight_file
+where staging_client_transaction.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_client_invalid_product using tonight_file
+where staging_client_invalid_product.file_id = tonight_file.file_id and tonight_file.sha256 is null;
 
 delete from staging_rejection using tonight_file
 where

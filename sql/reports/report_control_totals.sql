@@ -47,7 +47,10 @@ line as (
     from night
     cross join
         unnest(
-            array['files', 'documents', 'transactions', 'deliveries', 'catalogue_entries']
+            array[
+                'files', 'documents', 'transactions', 'deliveries', 'catalogue_entries',
+                'client_records'
+            ]
         ) with ordinality as section (section, position)
     cross join
         unnest(array['read', 'new', 'already_known', 'rejected'])

@@ -1,5 +1,6 @@
--- invalid_product_ids.csv: identifiers that were sold or delivered and that the catalogue does not
--- offer. One row for each open finding of invalid_product_id. The select list is the CSV header.
+-- invalid_product_ids.csv: identifiers that were sold, delivered or asked for and that the catalogue or
+-- the App Store does not offer. One row for each open finding of invalid_product_id. The select list is
+-- the CSV header.
 with
 
 seen as (
@@ -37,6 +38,15 @@ tally as (
         max(seen.seen_at) as last_seen_at
     from seen
     group by seen.product_id, seen.reason
+    union all
+    select
+        product_id,
+        'reported_by_app',
+        0,
+        0,
+        first_reported_at,
+        last_reported_at
+    from invalid_report
 
 ),
 
@@ -49,6 +59,12 @@ account as (
     from seen
     cross join unnest(seen.account_ids) as named (account_id)
     group by seen.product_id, seen.reason
+    union all
+    select
+        product_id,
+        'reported_by_app',
+        accounts
+    from invalid_report
 
 ),
 
@@ -75,7 +91,7 @@ closest as (
         on levenshtein_less_equal(
             lower(tally.product_id), lower(product.product_id), length(tally.product_id) / 3
         ) <= length(tally.product_id) / 3
-    where tally.reason = 'unknown'
+    where not exists (select from product as listed where listed.product_id = tally.product_id)
     order by
         tally.product_id,
         levenshtein_less_equal(
@@ -103,7 +119,7 @@ left join account
     on tally.product_id = account.product_id and tally.reason = account.reason
 left join sample
     on tally.product_id = sample.product_id and tally.reason = sample.reason
-left join closest on tally.product_id = closest.product_id and tally.reason = 'unknown'
+left join closest on tally.product_id = closest.product_id
 left join finding
     on found.rule = finding.rule
     and found.environment = finding.environment

@@ -2,7 +2,8 @@
 -- does not offer.
 --
 -- Finds      identifiers of transactions whose product state is not valid, with that state as the
---            reason, and identifiers of deliveries that the catalogue lacks.
+--            reason, identifiers of deliveries that the catalogue lacks, and identifiers of which
+--            nothing but an app tells that the App Store called them invalid.
 -- Leaves out everything while no catalogue was ever loaded, and other environments.
 --
 -- Gives  level, environment, subject, reason, detail
@@ -39,3 +40,20 @@ select
 from seen
 where exists (select from product)
 group by product_id, reason
+union all
+select
+    'error',
+    '',
+    product_id || ' reported_by_app',
+    'reported_by_app',
+    format(
+        'reports: %s, devices: %s, app versions: %s',
+        reports,
+        devices,
+        coalesce(array_to_string(app_versions[1:5], ', '), 'unknown')
+        || case when cardinality(app_versions) > 5 then ' and more' else '' end
+    )
+from invalid_report
+where
+    exists (select from product)
+    and product_id not in (select seen.product_id from seen)

@@ -38,10 +38,20 @@ public enum DeliveryColumn: String, Sendable, CaseIterable {
     default: return false
     }
   }
-
 }
 
-extension DeliveryColumn: RecordField {
+extension DeliveryColumn: RecordColumn {
+  var isNumber: Bool { self == .bytes }
+
+  static var hint: String { "Add them, or map other names to them in the configuration." }
+
+  static func names(in file: FileContext) -> NameTable { file.deliveryNames }
+
+  /// Other names are mapped in the configuration.
+  func name(in file: FileContext) -> String {
+    file.settings.deliveryColumns[rawValue] ?? rawValue
+  }
+
   @inline(__always)
   var place: Int {
     switch self {

@@ -9,8 +9,10 @@ public struct Block: Sendable {
     case receipt
     /// One delivery, as a JSON object, a line.
     case deliveryLines
-    /// CSV rows below a header.
-    case deliveryRows(CSVHeader)
+    /// One record of a client's log, as a JSON object, a line.
+    case clientLines
+    /// CSV rows below a header, which says what they are.
+    case rows(CSVHeader)
     /// One catalogue.
     case catalogue
     /// What the reader itself had to reject, with its length; the bytes are its beginning.
@@ -42,8 +44,12 @@ public struct Block: Sendable {
       forEachLine(of: bytes, .delivery, &rows, &counts) { record, rows, counts in
         parser.parseDelivery(record, in: file, into: &rows, &counts)
       }
-    case .deliveryRows(let header):
-      parser.parseDeliveries(
+    case .clientLines:
+      forEachLine(of: bytes, .client, &rows, &counts) { record, rows, counts in
+        parser.parseClientRecord(record, in: file, into: &rows, &counts)
+      }
+    case .rows(let header):
+      parser.parseRows(
         bytes, firstLine: firstLine, header: header, in: file, into: &rows, &counts)
     case .catalogue:
       parser.parseCatalogue(bytes.trimmed, in: file, into: &rows, &counts)
@@ -107,22 +113,29 @@ extension RecordProblem {
 }
 
 extension FileCounts {
+  /// Counts a record that was read and can be used.
+  mutating func count(read kind: RejectionKind) {
+    change(kind) { $0.read += 1 }
+  }
+
   /// Counts a record that was read and rejected.
   mutating func count(rejected kind: RejectionKind) {
+    change(kind) {
+      $0.read += 1
+      $0.rejected += 1
+    }
+    if kind == .file { fileRejected = true }
+  }
+
+  @inline(__always)
+  private mutating func change(_ kind: RejectionKind, _ body: (inout Tally) -> Void) {
     switch kind {
-    case .file: fileRejected = true
-    case .receipt:
-      documents.read += 1
-      documents.rejected += 1
-    case .transaction:
-      transactions.read += 1
-      transactions.rejected += 1
-    case .delivery:
-      deliveries.read += 1
-      deliveries.rejected += 1
-    case .catalogue:
-      catalogueEntries.read += 1
-      catalogueEntries.rejected += 1
+    case .file: break
+    case .receipt: body(&documents)
+    case .transaction: body(&transactions)
+    case .delivery: body(&deliveries)
+    case .catalogue: body(&catalogueEntries)
+    case .client: body(&clientRecords)
     }
   }
 }

@@ -18,9 +18,4 @@ final class FileContext: Sendable {
         (settings.deliveryColumns[column.rawValue] ?? column.rawValue, column.place)
       })
   }
-
-  /// What a delivery's column is called in the files.
-  func name(of column: DeliveryColumn) -> String {
-    settings.deliveryColumns[column.rawValue] ?? column.rawValue
-  }
 }

@@ -76,10 +76,19 @@ public final class FileReader {
     case .nothing: step = .finish
     case .unusable(let problem): reject(problem)
     case .jsonLines:
-      step = .lines(.lines, file.folder == .receipts ? .receiptLines : .deliveryLines)
+      step = .lines(.lines, lines)
     case .csv: readHeader()
     case .document: takeWhole(.receipt, .receipt)
     case .catalogue: takeWhole(.catalogue, .file)
+    }
+  }
+
+  private var lines: Block.Content {
+    switch file.folder {
+    case .deliveries: .deliveryLines
+    case .client: .clientLines
+    // A catalogue is never read line by line.
+    case .receipts, .catalog: .receiptLines
     }
   }
 
@@ -88,7 +97,7 @@ public final class FileReader {
     do throws(RecordProblem) {
       let header = try CSVHeader(readingFrom: unread, in: file)
       let scanner = CSVScanner(separator: header.separator, limit: limit)
-      step = .lines(.csv(scanner), .deliveryRows(header))
+      step = .lines(.csv(scanner), .rows(header))
     } catch {
       reject(error, excerpt: first)
     }
@@ -115,8 +124,7 @@ public final class FileReader {
   private func skipLine() {
     let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
     let length = unread.dropLine()
-    let kind: RejectionKind = file.folder == .receipts ? .receipt : .delivery
-    give(start, .rejected(kind, .tooLong(length, limit: limit), length: length))
+    give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
 
   /// Hands out the whole file as one record, unless it is too large or damaged.

@@ -6,4 +6,6 @@ public enum Folder: String, Sendable, CaseIterable {
   case deliveries
   /// Product identifiers that are for sale, with what is known of each.
   case catalog
+  /// What apps report: their payment queues, and identifiers that the App Store called invalid.
+  case client
 }

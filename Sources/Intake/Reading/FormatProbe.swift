@@ -38,7 +38,9 @@ struct FormatProbe {
     if first == UInt8(ascii: "<") { return markup(bytes.trimmed) }
     switch file.folder {
     case .receipts: return receipts(bytes, first, isWhole: isWhole, isEnough: isEnough)
-    case .deliveries: return deliveries(bytes, first, isWhole: isWhole, isEnough: isEnough)
+    case .deliveries:
+      return records(.delivery, bytes, first, isWhole: isWhole, isEnough: isEnough)
+    case .client: return records(.client, bytes, first, isWhole: isWhole, isEnough: isEnough)
     case .catalog: return catalogue(bytes, first, isEnough: isEnough)
     }
   }
@@ -48,9 +50,7 @@ struct FormatProbe {
   ) -> FileFormat? {
     let lines = NonBlankLines(bytes, isWhole: isWhole)
     let isJSON = first == Byte.openBrace || first == Byte.openBracket
-    if !isJSON, let header = lines.line(0), looksLikeDeliveries(header) {
-      return misplaced(.delivery)
-    }
+    if !isJSON, let kind = kind(ofHeaderIn: lines) { return misplaced(kind) }
     if let line = lines.line(0), let kind = kind(ofObject: line) {
       return kind == .receipt || kind == .unknown ? .jsonLines : misplaced(kind)
     }
@@ -67,19 +67,22 @@ struct FormatProbe {
     return isJSON ? .document : .unusable(unknown("one JSON document, or one JSON document a line"))
   }
 
-  private func deliveries(
-    _ bytes: Bytes, _ first: UInt8, isWhole: Bool, isEnough: Bool
+  private func records(
+    _ wanted: RecordKind, _ bytes: Bytes, _ first: UInt8, isWhole: Bool, isEnough: Bool
   ) -> FileFormat? {
     let expected = unknown("CSV with a header row, or one JSON object a line")
-    guard first == Byte.openBrace || first == Byte.openBracket else { return .csv }
     let lines = NonBlankLines(bytes, isWhole: isWhole)
-    if let line = lines.line(0), let kind = kind(ofObject: line) {
-      return kind == .delivery || kind == .unknown ? .jsonLines : misplaced(kind)
+    guard first == Byte.openBrace || first == Byte.openBracket else {
+      let kind = kind(ofHeaderIn: lines) ?? wanted
+      return kind == wanted ? .csv : misplaced(kind)
     }
-    if let line = lines.line(1), kind(ofObject: line) == .delivery { return .jsonLines }
+    if let line = lines.line(0), let kind = kind(ofObject: line) {
+      return kind == wanted || kind == .unknown ? .jsonLines : misplaced(kind)
+    }
+    if let line = lines.line(1), kind(ofObject: line) == wanted { return .jsonLines }
     guard isEnough else { return nil }
     if isWhole, let kind = kind(ofDocument: bytes.trimmed) {
-      return kind == .delivery || kind == .unknown ? .unusable(expected) : misplaced(kind)
+      return kind == wanted || kind == .unknown ? .unusable(expected) : misplaced(kind)
     }
     return first == Byte.openBrace ? .jsonLines : .unusable(expected)
   }
@@ -89,13 +92,15 @@ struct FormatProbe {
     let lines = NonBlankLines(bytes, isWhole: isEnough)
     guard let line = lines.line(0) else { return isEnough ? .catalogue : nil }
     if first == Byte.openBrace || first == Byte.openBracket {
-      if let kind = kind(ofObject: line), kind == .receipt || kind == .delivery {
+      if let kind = kind(ofObject: line), [.receipt, .delivery, .client].contains(kind) {
         return misplaced(kind)
       }
       return .catalogue
     }
-    return looksLikeDeliveries(line)
-      ? misplaced(.delivery) : .unusable(unknown("a property list, or JSON"))
+    guard let kind = kind(ofHeaderIn: lines) else {
+      return .unusable(unknown("a property list, or JSON"))
+    }
+    return misplaced(kind)
   }
 
   private func markup(_ text: Bytes) -> FileFormat {
@@ -105,7 +110,7 @@ struct FormatProbe {
     }
     return file.folder == .catalog
       ? .unusable(unknown("a property list, or JSON"))
-      : .unusable(unknown("JSON, or in deliveries/ CSV"))
+      : .unusable(unknown("JSON, or in deliveries/ and client/ CSV"))
   }
 
   private var propertyList: FileFormat {

@@ -1,6 +1,6 @@
 /// What kind of record something looks like.
 enum RecordKind {
-  case receipt, delivery, catalogue, unknown
+  case receipt, delivery, catalogue, client, unknown
 
   /// The folder that such records belong into.
   var folder: Folder? {
@@ -8,7 +8,20 @@ enum RecordKind {
     case .receipt: return .receipts
     case .delivery: return .deliveries
     case .catalogue: return .catalog
+    case .client: return .client
     case .unknown: return nil
+    }
+  }
+}
+
+extension Folder {
+  /// What a rejected record of the folder is called.
+  var kind: RejectionKind {
+    switch self {
+    case .receipts: return .receipt
+    case .deliveries: return .delivery
+    case .catalog: return .catalogue
+    case .client: return .client
     }
   }
 }
@@ -44,22 +57,31 @@ extension FormatProbe {
       return .receipt
     }
     if let products = value.member("products"), products.isArray { return .catalogue }
+    // A delivery's columns can be called anything, as a client's are called; the folder decides.
+    if file.folder == .client, isClientRecord(value) { return .client }
     let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
     slots.read(value)
-    if slots[.deliveryID] != nil
-      || slots[.occurredAt] != nil
-    {
-      return .delivery
-    }
+    if slots[.deliveryID] != nil || slots[.occurredAt] != nil { return .delivery }
+    if isClientRecord(value) { return .client }
     return value.member("status") == nil ? .unknown : .receipt
   }
 
-  /// Whether a line is the header row of a delivery log.
-  func looksLikeDeliveries(_ line: Bytes) -> Bool {
+  private func isClientRecord(_ value: JSONValue) -> Bool {
+    value.member("transaction_date") != nil || value.member("reported_at") != nil
+  }
+
+  /// What the rows are, if the first line is the header row of a log.
+  func kind(ofHeaderIn lines: NonBlankLines) -> RecordKind? {
+    guard let line = lines.header else { return nil }
     let text = line.part(0..<min(line.count, 16 << 10)).string
-    let names = text.split { ",;\t|\"".contains($0) }.map(String.init)
-    return names.contains(file.name(of: .deliveryID))
-      || names.contains(file.name(of: .transactionID)) && names.contains(file.name(of: .occurredAt))
+    let names = Set(text.split { ",;\t|\"".contains($0) }.map(String.init))
+    let isClient =
+      names.contains("product_id")
+      && (names.contains("reported_at") || names.isSuperset(of: ["state", "transaction_date"]))
+    if file.folder == .client, isClient { return .client }
+    func has(_ column: DeliveryColumn) -> Bool { names.contains(column.name(in: file)) }
+    if has(.deliveryID) || has(.transactionID) && has(.occurredAt) { return .delivery }
+    return isClient ? .client : nil
   }
 
   /// A file that belongs into another folder.
@@ -93,6 +115,13 @@ struct NonBlankLines: Sequence, IteratorProtocol {
       if !line.isEmpty { return line }
     }
     return nil
+  }
+
+  /// The first line that does not only name the separator of those below it.
+  var header: Bytes? {
+    guard let first = line(0) else { return nil }
+    // A tab is white space, which lines are given without.
+    return first.starts(with: "sep=") && first.count <= 5 ? line(1) : first
   }
 
   /// A line by its number from 0.

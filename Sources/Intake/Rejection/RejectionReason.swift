@@ -57,6 +57,8 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case badAmount = "bad_amount"
   /// A delivery's status is none of `delivered`, `failed` and `pending`.
   case badStatus = "bad_status"
+  /// A queue entry's state is none of `purchased`, `restored`, `failed` and `deferred`.
+  case badState = "bad_state"
   /// A number is no whole number, or is out of its range.
   case badNumber = "bad_number"
   /// A text is too long, or is not a text.

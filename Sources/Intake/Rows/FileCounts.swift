@@ -26,6 +26,8 @@ public struct FileCounts: Sendable, Equatable {
   public var deliveries = Tally()
   /// Entries of catalogues.
   public var catalogueEntries = Tally()
+  /// Records of what apps report.
+  public var clientRecords = Tally()
   /// Transaction entries that were dropped because their document had already said exactly the same.
   public var repeats: Int64 = 0
   /// Documents with status 21007 or 21008, which hold nothing.
@@ -42,6 +44,7 @@ public struct FileCounts: Sendable, Equatable {
     counts.transactions += other.transactions
     counts.deliveries += other.deliveries
     counts.catalogueEntries += other.catalogueEntries
+    counts.clientRecords += other.clientRecords
     counts.repeats += other.repeats
     counts.wrongEnvironment += other.wrongEnvironment
     counts.fileRejected = counts.fileRejected || other.fileRejected

@@ -10,6 +10,10 @@ public struct StagedRows: Sendable {
   public var deliveries = CopyBuffer()
   /// One row for each thing that a catalogue says of an identifier.
   public var catalogue = CopyBuffer()
+  /// One row for each entry of an app's payment queue.
+  public var clientTransactions = CopyBuffer()
+  /// One row for each report of an invalid identifier.
+  public var clientInvalidProducts = CopyBuffer()
   /// One row for each rejection.
   public var rejections = CopyBuffer()
   /// What was read, by file.
@@ -24,6 +28,8 @@ public struct StagedRows: Sendable {
     evidence.removeAll()
     deliveries.removeAll()
     catalogue.removeAll()
+    clientTransactions.removeAll()
+    clientInvalidProducts.removeAll()
     rejections.removeAll()
     counts.removeAll(keepingCapacity: true)
   }

@@ -27,6 +27,7 @@ struct Ledger {
   enum Section: String, CaseIterable, Sendable {
     case files, documents, transactions, deliveries
     case catalogueEntries = "catalogue_entries"
+    case clientRecords = "client_records"
   }
 
   enum Measure: String, CaseIterable, Sendable {
@@ -86,6 +87,7 @@ struct Ledger {
       (.transactions, sent.transactions, sent.repeats),
       (.deliveries, sent.deliveries, 0),
       (.catalogueEntries, sent.catalogueEntries, 0),
+      (.clientRecords, sent.clientRecords, 0),
     ]
     let arrivals = try step.measure(SQLFile.loadCount.name) {
       try database.run(SQLFile.loadCount.text, step: SQLFile.loadCount.name)
@@ -139,7 +141,7 @@ struct Ledger {
     let rejected: [(kind: String, count: Int64)] = [
       ("receipt", sent.documents.rejected), ("transaction", sent.transactions.rejected),
       ("delivery", sent.deliveries.rejected), ("catalogue", sent.catalogueEntries.rejected),
-      ("file", counts[.files, .rejected]),
+      ("client", sent.clientRecords.rejected), ("file", counts[.files, .rejected]),
     ]
     for (kind, count) in rejected {
       let found = kept.values.first { $0[0] == kind }?[1].flatMap { Int64($0) } ?? 0

@@ -10,7 +10,10 @@ extension Night {
     let (all, ignored) = try Inbox.files(of: settings.inbox)
     for name in ignored {
       summary.warnings.append(
-        "\(name) lies in the inbox beside its folders (receipts, deliveries, catalog) and was not read."
+        """
+        \(name) lies in the inbox beside its folders (receipts, deliveries, catalog, client) and was \
+        not read.
+        """
       )
     }
     let changed = try unread(all, database: database)

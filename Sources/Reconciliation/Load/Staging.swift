@@ -100,6 +100,8 @@ extension Staging {
     case evidence = "staging_evidence"
     case delivery = "staging_delivery"
     case catalogue = "staging_catalogue"
+    case clientTransaction = "staging_client_transaction"
+    case clientInvalidProduct = "staging_client_invalid_product"
     case rejection = "staging_rejection"
   }
 
@@ -173,6 +175,8 @@ extension Staging {
       try send(&rows.evidence, to: .evidence, atLeast: bytes)
       try send(&rows.deliveries, to: .delivery, atLeast: bytes)
       try send(&rows.catalogue, to: .catalogue, atLeast: bytes)
+      try send(&rows.clientTransactions, to: .clientTransaction, atLeast: bytes)
+      try send(&rows.clientInvalidProducts, to: .clientInvalidProduct, atLeast: bytes)
       try send(&rows.rejections, to: .rejection, atLeast: bytes)
     }
 

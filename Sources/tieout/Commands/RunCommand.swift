@@ -10,8 +10,8 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Does the night's work: load what is new, apply the rules, write the reports.",
     discussion: """
-      Reads receipts/, deliveries/ and catalog/ below the inbox, each file once, and writes the \
-      reports of the as-of day to DIR/<day>/; DIR/latest points at the newest day. A run that is \
+      Reads receipts/, deliveries/, catalog/ and client/ below the inbox, each file once, and writes \
+      the reports of the as-of day to DIR/<day>/; DIR/latest points at the newest day. A run that is \
       killed leaves nothing half done: start it again.
 
       Every option can also be given in tieout.yaml (see tieout.example.yaml) or as an environment \
@@ -22,7 +22,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder with receipts/, deliveries/, catalog/. Default: inbox.", valueName: "dir"))
+      "Folder with receipts/, deliveries/, catalog/, client/. Default: inbox.", valueName: "dir"))
   var inbox: String?
 
   @Option(

@@ -34,6 +34,14 @@ struct NightPaperTests {
   @Test("control_totals.csv: what was read is new, known already or rejected, over the day's runs")
   func controlTotals() throws {
     let night = try Self.night()
+    try night.put(
+      """
+      transaction_id,product_id,state,transaction_date
+      1,book,purchased,2026-11-10T10:00:00Z
+      1,book,purchased,2026-11-10T10:00:00Z
+      1,book,bought,2026-11-10T10:00:00Z
+
+      """, at: "client/queue.csv")
     try night.run(asOf: "2026-11-20 03:00")
     // The same bytes under another name, and one transaction that is known already.
     try night.put(
@@ -48,6 +56,12 @@ struct NightPaperTests {
       transaction_id | product_id | purchased_at     | told_at
       1              | book       | 2026-11-10 10:00 | 2026-11-13 10:00
       """)
+    try night.put(
+      """
+      {"product_id":"book","reported_at":"2026-11-10T10:00:00Z"}
+      {"transaction_id":"1","product_id":"book","state":"purchased","transaction_date":"2026-11-10T10:00:00Z"}
+
+      """, at: "client/more.ndjson")
     try night.run(asOf: "2026-11-20 23:59:59")
     try night.expect(
       report: "control_totals.csv",
@@ -60,8 +74,8 @@ struct NightPaperTests {
         disposition       | renewal                       | 0
         disposition       | purchase                      | 2
         disposition       | total                         | 2
-        files             | read                          | 6
-        files             | new                           | 5
+        files             | read                          | 8
+        files             | new                           | 7
         files             | already_known                 | 1
         files             | rejected                      | 0
         documents         | read                          | 8
@@ -80,6 +94,10 @@ struct NightPaperTests {
         catalogue_entries | new                           | 2
         catalogue_entries | already_known                 | 0
         catalogue_entries | rejected                      | 0
+        client_records    | read                          | 5
+        client_records    | new                           | 2
+        client_records    | already_known                 | 2
+        client_records    | rejected                      | 1
         books             | purchases_before_books_begin  | 2
         books             | deliveries_before_books_begin | 0
         """)

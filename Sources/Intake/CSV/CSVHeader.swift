@@ -2,18 +2,27 @@
 final class CSVHeader: Sendable {
   /// The byte between fields.
   let separator: UInt8
-  /// For each column of the file, the place of the delivery's column that it is, or none.
+  /// What the rows are about.
+  let form: RecordForm
+  /// For each column of the file, the place of the record's column that it is, or none.
   let columns: [Int?]
 
-  private init(separator: UInt8, columns: [Int?]) {
+  /// Reads the header row's names, or says what is wrong with them.
+  init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
-    self.columns = columns
+    form = RecordForm(ofColumns: names, in: file)
+    switch form {
+    case .delivery: columns = try Self.places(of: names, among: DeliveryColumn.self, in: file)
+    case .queueEntry: columns = try Self.places(of: names, among: QueueColumn.self, in: file)
+    case .invalidProduct:
+      columns = try Self.places(of: names, among: InvalidProductColumn.self, in: file)
+    }
   }
 
-  /// Reads the header row's names, or says what is wrong with them.
-  convenience init(
-    names: [String], separator: UInt8, in file: FileContext
-  ) throws(RecordProblem) {
+  private static func places<Column: RecordColumn>(
+    of names: [String], among known: Column.Type, in file: FileContext
+  ) throws(RecordProblem) -> [Int?] {
+    let table = Column.names(in: file)
     var columns: [Int?] = []
     var seen: Set<String> = []
     for name in names {
@@ -22,20 +31,17 @@ final class CSVHeader: Sendable {
           .missingColumn, "The header names the column \(name) twice; name each column once.")
       }
       let bytes = Array(name.utf8)
-      columns.append(bytes.withUnsafeBufferPointer { file.deliveryNames.meaning(of: $0) })
+      columns.append(bytes.withUnsafeBufferPointer { table.meaning(of: $0) })
     }
-    let missing = DeliveryColumn.allCases.filter { column in
-      column.isRequired && !columns.contains(column.place)
-    }
+    let missing = Column.allCases.filter { $0.isRequired && !columns.contains($0.place) }
     guard missing.isEmpty else {
-      let list = missing.map { file.name(of: $0) }.joined(separator: ", ")
+      let list = missing.map { $0.name(in: file) }.joined(separator: ", ")
       let hint =
         names.count == 1
-        ? "Is the separator no comma? Then begin the file with a line like sep=;"
-        : "Add them, or map other names to them in the configuration."
+        ? "Is the separator no comma? Then begin the file with a line like sep=;" : Column.hint
       throw RecordProblem(.missingColumn, "The header row lacks \(list). \(hint)")
     }
-    self.init(separator: separator, columns: columns)
+    return columns
   }
 }
 

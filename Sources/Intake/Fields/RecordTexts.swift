@@ -1,7 +1,9 @@
-/// The texts of one delivery record, whatever form it came in; empty is none.
-final class DeliveryTexts {
+/// The texts of one record of named columns, whatever form it came in; empty is none.
+final class RecordTexts {
   private let texts: UnsafeMutablePointer<Bytes?>
-  private static let count = DeliveryColumn.allCases.count
+  private static let count = [
+    DeliveryColumn.allCases.count, QueueColumn.allCases.count, InvalidProductColumn.allCases.count,
+  ].reduce(0, max)
 
   init() {
     texts = .allocate(capacity: Self.count)
@@ -23,7 +25,4 @@ final class DeliveryTexts {
     get { texts[place] }
     set { texts[place] = newValue }
   }
-
-  @inline(__always)
-  subscript(column: DeliveryColumn) -> Bytes? { texts[column.place] }
 }

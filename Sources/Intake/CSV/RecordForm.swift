@@ -1,0 +1,20 @@
+/// What a record of named columns is about.
+enum RecordForm: Sendable {
+  case delivery, queueEntry, invalidProduct
+
+  /// What a rejection of such a record is called.
+  var kind: RejectionKind { self == .delivery ? .delivery : .client }
+
+  /// What the rows below a header are: the columns say it.
+  init(ofColumns names: [String], in file: FileContext) {
+    guard file.folder == .client else {
+      self = .delivery
+      return
+    }
+    let isReport =
+      names.contains(InvalidProductColumn.reportedAt.rawValue)
+      && !names.contains(QueueColumn.state.rawValue)
+      && !names.contains(QueueColumn.transactionDate.rawValue)
+    self = isReport ? .invalidProduct : .queueEntry
+  }
+}

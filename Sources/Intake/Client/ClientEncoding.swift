@@ -1,0 +1,55 @@
+extension RecordParser {
+  /// Encodes the queue log's entry whose texts are in `columns`; the row is then in `row`.
+  func encodeQueueEntry(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
+    let entry = ColumnReader<QueueColumn>(texts: columns, file: file)
+    row.begin(columns: 12)
+    row.integer(place.fileID)
+    row.bigint(place.line)
+    let hashOffset = row.uuidLater()
+    let content = row.count
+    let state = try Self.state(of: entry)
+    let transactionID = try entry.identifier(.transactionID)
+    if transactionID == nil, state.equals("purchased") || state.equals("restored") {
+      throw .missing(QueueColumn.transactionID.name(in: file))
+    }
+    row.text(Environment.named(try entry.identifier(.environment)))
+    row.text(transactionID)
+    row.text(try entry.identifier(.originalTransactionID))
+    row.text(try entry.name(.productID))
+    row.text(state)
+    row.timestamp(try entry.instant(.transactionDate))
+    row.text(try entry.name(.accountID))
+    row.text(try entry.name(.deviceID))
+    row.text(try entry.text(.appVersion))
+    row.fill(at: hashOffset, row.hash(from: content))
+  }
+
+  /// Encodes the report of an invalid identifier whose texts are in `columns`; the row is then in `row`.
+  func encodeInvalidProduct(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
+    let report = ColumnReader<InvalidProductColumn>(texts: columns, file: file)
+    row.begin(columns: 8)
+    row.integer(place.fileID)
+    row.bigint(place.line)
+    let hashOffset = row.uuidLater()
+    let content = row.count
+    row.text(try report.name(.productID))
+    row.timestamp(try report.instant(.reportedAt))
+    row.text(try report.text(.appVersion))
+    row.text(try report.name(.accountID))
+    row.text(try report.name(.deviceID))
+    row.fill(at: hashOffset, row.hash(from: content))
+  }
+
+  private static func state(of entry: ColumnReader<QueueColumn>) throws(RecordProblem) -> Bytes {
+    guard let text = try entry.present(.state) else {
+      throw .missing(QueueColumn.state.name(in: entry.file))
+    }
+    for known: StaticString in ["purchased", "restored", "failed", "deferred"]
+    where text.equals(known) {
+      return text
+    }
+    throw RecordProblem(
+      .badState,
+      "state is none of purchased, restored, failed and deferred; write one of them.")
+  }
+}

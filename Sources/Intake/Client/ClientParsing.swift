@@ -1,0 +1,48 @@
+import CopyFormat
+
+extension RecordParser {
+  /// Turns one JSON record of a client's log into a row.
+  ///
+  /// It is an entry of the app's payment queue or a report of an invalid identifier; its members tell.
+  func parseClientRecord(
+    _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    do throws(RecordProblem) {
+      let value = try json.parse(record.bytes)
+      guard value.isObject else {
+        throw RecordProblem(
+          .malformedJSON, "A client's record is a JSON object; this line holds another value.")
+      }
+      let place = RowPlace(fileID: file.fileID, line: record.line)
+      queueEntry.read(value)
+      invalidProduct.read(value)
+      if queueEntry.tells(.state) || queueEntry.tells(.transactionDate) {
+        try take(queueEntry, in: file)
+        try encodeQueueEntry(place, in: file)
+        rows.clientTransactions.append(encodedRow: row.bytes)
+      } else if invalidProduct.tells(.reportedAt) {
+        try take(invalidProduct, in: file)
+        try encodeInvalidProduct(place, in: file)
+        rows.clientInvalidProducts.append(encodedRow: row.bytes)
+      } else {
+        throw RecordProblem(
+          .missingField,
+          "The record has neither state and transaction_date, as an entry of a payment queue, nor "
+            + "reported_at, as the report of an invalid identifier; add them.")
+      }
+      counts.count(read: .client)
+    } catch {
+      reject(record, .client, record.explained(error), in: file, &rows, &counts)
+    }
+    json.trim()
+  }
+}
+
+extension FieldSlots {
+  /// Whether a field has a value that is more than an empty text.
+  func tells(_ field: Field) -> Bool {
+    guard let value = self[field] else { return false }
+    return value.string?.isEmpty != true
+  }
+}

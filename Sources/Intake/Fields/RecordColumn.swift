@@ -1,0 +1,70 @@
+/// A column that records of some kind can have in CSV, which is a member's name in NDJSON.
+protocol RecordColumn: RecordField, RawRepresentable, Equatable where RawValue == String {
+  /// Whether a record without it is rejected.
+  var isRequired: Bool { get }
+  /// Whether it holds a number.
+  var isNumber: Bool { get }
+  /// What to do about a header that lacks required columns.
+  static var hint: String { get }
+  /// What a file's columns stand for.
+  static func names(in file: FileContext) -> NameTable
+  /// What it is called in a file.
+  func name(in file: FileContext) -> String
+}
+
+extension RecordColumn {
+  var isNumber: Bool { false }
+
+  func name(in file: FileContext) -> String { rawValue }
+}
+
+/// The checked values of one record's columns.
+struct ColumnReader<Column: RecordColumn> {
+  let texts: RecordTexts
+  let file: FileContext
+
+  /// What a column says; a required one must say something.
+  @inline(__always)
+  func present(_ column: Column) throws(RecordProblem) -> Bytes? {
+    let text = texts[column.place]
+    if text == nil, column.isRequired { throw .missing(column.name(in: file)) }
+    return text
+  }
+
+  /// An identifier that Apple issued.
+  @inline(__always)
+  func identifier(_ column: Column) throws(RecordProblem) -> Bytes? {
+    guard let text = try present(column) else { return nil }
+    guard FieldText.isIdentifier(text) else { throw .badIdentifier(column.name(in: file)) }
+    return text
+  }
+
+  /// A name that the company gave, which may hold spaces.
+  @inline(__always)
+  func name(_ column: Column) throws(RecordProblem) -> Bytes? {
+    guard let text = try present(column) else { return nil }
+    guard FieldText.isProductIdentifier(text) else { throw .badName(column.name(in: file)) }
+    return text
+  }
+
+  /// Any text that PostgreSQL can keep.
+  @inline(__always)
+  func text(_ column: Column) throws(RecordProblem) -> Bytes? {
+    guard let text = try present(column) else { return nil }
+    guard FieldText.isText(text) else {
+      throw RecordProblem(
+        .badText,
+        "\(column.name(in: file)) is longer than \(FieldText.textLimit) bytes or holds a NUL "
+          + "character, which PostgreSQL cannot keep; correct it at the source.")
+    }
+    return text
+  }
+
+  /// An instant as RFC 3339 has it, in seconds since 1970.
+  @inline(__always)
+  func instant(_ column: Column) throws(RecordProblem) -> Int64? {
+    guard let text = try present(column) else { return nil }
+    guard let instant = Instant.parseRFC3339(text) else { throw .badDate(column.name(in: file)) }
+    return instant
+  }
+}

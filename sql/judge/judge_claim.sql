@@ -1,0 +1,65 @@
+-- What clients' payment queues claim by as-of: one row for each different entry, in the environment it
+-- belongs to. A claim is no evidence of money; judge_member.sql and the rules say what it is good for.
+with
+
+claimed as (
+
+    select
+        client_transaction.*,
+        -- What the App Store would know of it by: a restore is of its original.
+        case
+            when client_transaction.state = 'restored' then client_transaction.original_transaction_id
+            else client_transaction.transaction_id
+        end as named_transaction_id
+    from client_transaction
+    cross join night
+    where client_transaction.occurred_at <= night.as_of
+
+),
+
+-- As a delivery is: without an environment of its own it is Sandbox if only a sandbox transaction has
+-- its id.
+sandbox_only as (
+
+    select transaction_id
+    from considered_transaction
+    where
+        transaction_id in (
+            select named_transaction_id from claimed where environment is null
+        )
+    group by transaction_id
+    having bool_and(environment = 'Sandbox')
+
+),
+
+placed as (
+
+    select
+        claimed.*,
+        coalesce(
+            claimed.environment,
+            case when sandbox_only.transaction_id is not null then 'Sandbox' else 'Production' end
+        ) as own_environment
+    from claimed
+    left join sandbox_only on claimed.named_transaction_id = sandbox_only.transaction_id
+
+)
+
+select
+    placed.own_environment as environment,
+    placed.own_environment = any(night.environments) as is_configured,
+    placed.state,
+    placed.transaction_id,
+    placed.original_transaction_id,
+    placed.product_id,
+    placed.occurred_at,
+    placed.account_id,
+    placed.device_id,
+    placed.app_version,
+    -- Evidence knows the transaction itself.
+    considered_transaction.transaction_id is not null as is_known
+from placed
+cross join night
+left join considered_transaction
+    on placed.own_environment = considered_transaction.environment
+    and placed.transaction_id = considered_transaction.transaction_id

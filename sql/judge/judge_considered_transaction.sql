@@ -1,0 +1,75 @@
+-- The transactions that the night considers: those purchased by as-of, of every environment, each with
+-- what the catalogue says of its product.
+with
+
+considered as (
+
+    select
+        store_transaction.environment,
+        store_transaction.transaction_id,
+        store_transaction.original_transaction_id,
+        store_transaction.product_id,
+        store_transaction.quantity,
+        coalesce(
+            product.type,
+            case
+                when
+                    store_transaction.expires_at is not null
+                    or store_transaction.web_order_line_item_id is not null
+                    then 'auto_renewable'
+                else 'non_consumable'
+            end
+        ) as product_type,
+        -- Evidence can date a restored purchase anew while its id stays.
+        case
+            when
+                store_transaction.transaction_id = store_transaction.original_transaction_id
+                and coalesce(
+                    product.type <> 'auto_renewable',
+                    store_transaction.expires_at is null
+                    and store_transaction.web_order_line_item_id is null
+                )
+                then least(
+                    store_transaction.first_purchased_at, store_transaction.first_original_purchased_at
+                )
+            else store_transaction.first_purchased_at
+        end as purchased_at,
+        store_transaction.original_purchased_at,
+        case
+            when store_transaction.cancelled_at <= night.as_of then store_transaction.cancelled_at
+        end as refunded_at,
+        store_transaction.web_order_line_item_id,
+        store_transaction.is_trial,
+        store_transaction.is_introductory_offer or store_transaction.is_promotional_offer as is_offer,
+        store_transaction.is_family_shared,
+        store_transaction.is_upgraded,
+        store_transaction.is_conflicting,
+        store_transaction.price,
+        store_transaction.currency,
+        store_transaction.storefront,
+        store_transaction.account_ids,
+        store_transaction.device_ids,
+        store_transaction.environment = any(night.environments) as is_configured,
+        product.product_id is not null as is_listed,
+        product.valid_from,
+        product.valid_to,
+        product.delivery_per,
+        night.as_of
+    from store_transaction
+    cross join night
+    left join product on store_transaction.product_id = product.product_id
+
+)
+
+select
+    considered.*,
+    case
+        when not considered.is_listed then 'unknown'
+        when considered.purchased_at < considered.valid_from then 'not_yet_valid'
+        when
+            least(considered.purchased_at, considered.original_purchased_at) >= considered.valid_to
+            then 'expired'
+        else 'valid'
+    end as product_state
+from considered
+where considered.purchased_at <= considered.as_of

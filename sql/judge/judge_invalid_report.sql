@@ -1,0 +1,15 @@
+-- The product identifiers that the App Store called invalid when an app asked: one row for each that
+-- was reported by as-of.
+select
+    client_invalid_product.product_id,
+    count(*) as reports,
+    count(distinct client_invalid_product.device_id) as devices,
+    count(distinct client_invalid_product.account_id) as accounts,
+    array_agg(distinct client_invalid_product.app_version)
+        filter (where client_invalid_product.app_version is not null) as app_versions,
+    min(client_invalid_product.reported_at) as first_reported_at,
+    max(client_invalid_product.reported_at) as last_reported_at
+from client_invalid_product
+cross join night
+where client_invalid_product.reported_at <= night.as_of
+group by client_invalid_product.product_id

@@ -1,0 +1,32 @@
+-- What tonight's clients say, and did not say before.
+insert into client_transaction (
+    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    occurred_at, account_id, device_id, app_version, file_id, line
+)
+select distinct on (statement_hash)
+    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    occurred_at, account_id, device_id, app_version, file_id, line
+from staging_client_transaction
+where not exists (
+    select
+    from client_transaction
+    where client_transaction.statement_hash = staging_client_transaction.statement_hash
+)
+order by statement_hash, file_id, line;
+
+insert into client_invalid_product (
+    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+)
+select distinct on (statement_hash)
+    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+from staging_client_invalid_product
+where not exists (
+    select
+    from client_invalid_product
+    where client_invalid_product.statement_hash = staging_client_invalid_product.statement_hash
+)
+order by statement_hash, file_id, line;
+
+analyze client_transaction;
+
+analyze client_invalid_product

@@ -1,0 +1,88 @@
+-- Purchase without receipt: an app saw a purchase of which no receipt ever reached the server.
+--
+-- Finds      purchases that a client's payment queue tells of, once their grace has run out, while no
+--            evidence knows the transaction, or has it as an original, or knows one of the same
+--            original, product and second: the id on the device can differ from the receipt's.
+-- Leaves out restores, and what failed or was deferred.
+--
+-- Gives  level, environment, subject, reason, detail
+with
+
+purchase as (
+
+    select
+        claim.environment,
+        claim.transaction_id,
+        coalesce(claim.original_transaction_id, claim.transaction_id) as original_transaction_id,
+        claim.product_id,
+        claim.occurred_at,
+        claim.device_id,
+        claim.app_version,
+        claim.is_known
+    from claim
+    where claim.is_configured and claim.state = 'purchased'
+
+),
+
+-- Several entries can tell of one transaction; evidence of one of them is evidence of it.
+evidenced as (
+
+    select environment, transaction_id
+    from purchase
+    where is_known
+    union
+    select purchase.environment, purchase.transaction_id
+    from purchase
+    inner join member
+        on purchase.environment = member.environment
+        and purchase.transaction_id = member.original_transaction_id
+    where not member.is_claimed
+    union
+    select purchase.environment, purchase.transaction_id
+    from purchase
+    inner join member
+        on purchase.environment = member.environment
+        and purchase.original_transaction_id = member.original_transaction_id
+        and purchase.product_id = member.product_id
+        and purchase.occurred_at = member.purchased_at
+    where not member.is_claimed
+
+),
+
+-- The first entry whose grace has run out speaks for its transaction.
+unknown as (
+
+    select distinct on (purchase.environment, purchase.transaction_id)
+        purchase.*
+    from purchase
+    cross join night
+    left join product on purchase.product_id = product.product_id
+    left join evidenced
+        on purchase.environment = evidenced.environment
+        and purchase.transaction_id = evidenced.transaction_id
+    where
+        evidenced.transaction_id is null
+        and purchase.occurred_at + coalesce(product.grace, night.grace) <= night.as_of
+    order by
+        purchase.environment,
+        purchase.transaction_id,
+        purchase.occurred_at,
+        purchase.product_id,
+        purchase.device_id nulls last,
+        purchase.app_version nulls last
+
+)
+
+select
+    'warning' as level,
+    environment,
+    transaction_id as subject,
+    null as reason,
+    format(
+        '%s, bought %s on %s, app version %s',
+        product_id,
+        csv_instant(occurred_at),
+        coalesce('device ' || device_id, 'no named device'),
+        coalesce(app_version, 'unknown')
+    ) as detail
+from unknown
