@@ -95,17 +95,15 @@ struct FormatProbe {
       return .catalogue
     }
     return looksLikeDeliveries(line)
-      ? misplaced(.delivery) : .unusable(unknown("a property list, or JSON"))
+      ? misplaced(.delivery) : .unusable(unknown("property lists, other XML, or JSON"))
   }
 
   private func markup(_ text: Bytes) -> FileFormat {
-    for start: StaticString in ["<?xml", "<!DOCTYPE plist", "<plist"] where text.starts(with: start)
-    {
-      return propertyList
-    }
-    return file.folder == .catalog
-      ? .unusable(unknown("a property list, or JSON"))
-      : .unusable(unknown("JSON, or in deliveries/ CSV"))
+    // What form of XML it is its root says, which the parser finds behind comments and declarations.
+    guard file.folder != .catalog else { return .catalogue }
+    let starts: [StaticString] = ["<?xml", "<!DOCTYPE plist", "<plist", "<package"]
+    return starts.contains { text.starts(with: $0) }
+      ? misplaced(.catalogue) : .unusable(unknown("JSON, or in deliveries/ CSV"))
   }
 
   private var propertyList: FileFormat {

@@ -44,6 +44,9 @@ extension FormatProbe {
       return .receipt
     }
     if let products = value.member("products"), products.isArray { return .catalogue }
+    if StoreKitConfiguration.isOne(value) || AppStoreConnectAnswer(value) != nil {
+      return .catalogue
+    }
     let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
     slots.read(value)
     if slots[.deliveryID] != nil
