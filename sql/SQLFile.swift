@@ -32,6 +32,7 @@ extension SQLFile {
     SQLFile("schema_008_function", PackageResources.schema_008_function_sql),
     SQLFile(
       "schema_009_reconsidered_file", PackageResources.schema_009_reconsidered_file_sql),
+    SQLFile("schema_012_catalogue_source", PackageResources.schema_012_catalogue_source_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
@@ -84,6 +85,7 @@ extension SQLFile {
     SQLFile("rule_shared_purchase", PackageResources.rule_shared_purchase_sql),
     SQLFile("rule_conflicting_transaction", PackageResources.rule_conflicting_transaction_sql),
     SQLFile("rule_conflicting_catalogue", PackageResources.rule_conflicting_catalogue_sql),
+    SQLFile("rule_catalogue_disagreement", PackageResources.rule_catalogue_disagreement_sql),
   ]
 
   /// The reports' queries: the statements first, then the night papers.

@@ -26,7 +26,8 @@ struct AppStoreConnectAnswer {
     } else {
       return nil
     }
-    let resources = Set(self.data.map { Resource(rawValue: $0.member("type")?.string?.string ?? "") })
+    let resources = Set(
+      self.data.map { Resource(rawValue: $0.member("type")?.string?.string ?? "") })
     if resources.isEmpty, let asked = Self.resource(asked: Self.address(root)) {
       resource = asked
     } else if resources.count == 1, let resource = resources.first.flatMap({ $0 }) {

@@ -58,14 +58,16 @@ extension RecordParser {
     return contents
   }
 
-  /// Whether nothing in a list says more than an `id`; then nothing needs a version either.
+  /// Whether a list is one of identifiers alone, which needs no version: nothing in it is an entry of
+  /// version 2.
   private func isListOfIDs(_ products: JSONValue) -> Bool {
-    var isListOfIDs = true
+    var hasID = products.elementCount == 0
+    var hasProductID = false
     products.forEachElement { value in
-      isListOfIDs = isListOfIDs && value.member("product_id") == nil
-        && (value.string != nil || value.member("id") != nil)
+      hasID = hasID || value.string != nil || value.member("id") != nil
+      hasProductID = hasProductID || value.member("product_id") != nil
     }
-    return isListOfIDs
+    return hasID && !hasProductID
   }
 
   private func requireNoRecord(_ value: JSONValue, in file: FileContext) throws(RecordProblem) {

@@ -10,9 +10,7 @@ enum ProductType: String, CaseIterable {
 
   /// Apple's words, letters only and in lower case: those of Xcode, of the App Metadata Specification
   /// 5.11 (where `subscription` is the one that does not renew) and of the App Store Connect API.
-  ///
-  /// A free subscription is none of the four; it is listed without a type.
-  private static let words: [String: ProductType?] = [
+  private static let words: [String: ProductType] = [
     "consumable": .consumable,
     "nonconsumable": .nonConsumable,
     "autorenewable": .autoRenewable,
@@ -22,8 +20,9 @@ enum ProductType: String, CaseIterable {
     "nonrenewing": .nonRenewing,
     "nonrenewingsubscription": .nonRenewing,
     "subscription": .nonRenewing,
-    "freesubscription": .some(nil),
   ]
+  /// Newsstand's subscriptions without a price are none of the four; they are listed without a type.
+  private static let wordOfNone = "freesubscription"
 
   /// Reads one of Apple's words from a JSON member; nothing where it is missing or empty.
   static func read(_ value: JSONValue?) throws(RecordProblem) -> ProductType? {
@@ -33,8 +32,9 @@ enum ProductType: String, CaseIterable {
 
   /// Reads one of Apple's words: `NON_CONSUMABLE`, `non-consumable`, `NonConsumable`.
   static func read(apple text: Bytes) throws(RecordProblem) -> ProductType? {
-    let letters = text.string.lowercased().unicodeScalars.filter { !"-_ ".unicodeScalars.contains($0) }
-    guard let type = words[String(String.UnicodeScalarView(letters))] else {
+    let word = text.string.lowercased().filter { !"-_ ".contains($0) }
+    if word == wordOfNone { return nil }
+    guard let type = words[word] else {
       throw RecordProblem(
         .unknownValue,
         "The type of the product is none of Apple's words for consumable, non-consumable, "

@@ -1,4 +1,5 @@
 import CExpat
+import Glibc
 
 /// An element of an XML document.
 struct XMLElementName: Equatable {
