@@ -6,25 +6,36 @@ import Testing
 
 @Suite("Catalogues that were damaged or shuffled")
 struct CatalogueDamageTests {
-  /// One small catalogue of each form.
-  static let forms: [(name: String, bytes: [UInt8])] = [
-    ("array", Array(#"["a","b"]"#.utf8)), ("ids", Array(#"{"products":[{"id":"a"},"b"]}"#.utf8)),
-    (
+  /// One small catalogue of a form.
+  struct Form: CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) {
+      testDescription = name
+      self.bytes = bytes
+    }
+  }
+
+  static let forms = [
+    Form("array", Array(#"["a","b"]"#.utf8)),
+    Form("ids", Array(#"{"products":[{"id":"a"},"b"]}"#.utf8)),
+    Form(
       "version 2",
       Array(
         (#"{"version":2,"products":[{"product_id":"a","type":"consumable","valid_to":"2026-01-01","#
           + #""prices":[{"currency":"USD","price":"1"}]},{"product_id":"b"}]}"#).utf8)
     ),
-    ("XML list", Array(PropertyListTests.xml("<array><string>a</string></array>").utf8)),
-    (
+    Form("XML list", Array(PropertyListTests.xml("<array><string>a</string></array>").utf8)),
+    Form(
       "binary list",
       BinaryPropertyListText(
         .array([.string("a"), .dictionary([("productIdentifier", .string("b\u{e9}"))])])
       ).bytes
     ),
-    ("StoreKit", Array(StoreKitConfigurationTests.file().utf8)),
-    ("App Store Connect", Array(AppStoreConnectAnswerTests.oneTime.utf8)),
-    (
+    Form("StoreKit", Array(StoreKitConfigurationTests.file().utf8)),
+    Form("App Store Connect", Array(AppStoreConnectAnswerTests.oneTime.utf8)),
+    Form(
       "package",
       Array(
         ImporterPackageTests.package(
@@ -42,17 +53,18 @@ struct CatalogueDamageTests {
   @Test(
     "cut at any byte, a catalogue is rejected or says the same; it never says a part",
     arguments: forms)
-  func anyTruncation(name: String, bytes: [UInt8]) throws {
+  func anyTruncation(form: Form) throws {
+    let bytes = form.bytes
     let whole = try stage(bytes, in: .catalog)
     #expect(whole.rejections.isEmpty && !whole.catalogue.isEmpty)
     for length in 0..<bytes.count {
       let cut = try stage(Array(bytes[..<length]), in: .catalog)
       if cut.rejections.isEmpty {
-        #expect(cut == whole || cut == Staged(), "\(name), cut at \(length)")
+        #expect(cut == whole || cut == Staged(), "cut at \(length)")
         // Only white space can be missing without a word, or everything.
         #expect(length == 0 || bytes[length...].allSatisfy(\.isWhiteSpace))
       } else {
-        #expect(cut.catalogue.isEmpty, "\(name), cut at \(length)")
+        #expect(cut.catalogue.isEmpty, "cut at \(length)")
         #expect(cut.rejections.count == 1 && cut.rejections[0]["kind"] == "file")
       }
     }
@@ -99,12 +111,12 @@ struct CatalogueDamageTests {
     ProcessInfo.processInfo.environment["TIEOUT_FUZZ_INPUTS"].flatMap { Int($0) } ?? 4000
 
   @Test("damaged in any way, a catalogue is read or rejected, and the sums close", arguments: forms)
-  func mutated(name: String, bytes: [UInt8]) throws {
-    var dice = Dice(UInt64(bytes.count))
+  func mutated(form: Form) throws {
+    var dice = Dice(UInt64(form.bytes.count))
     let parser = RecordParser()
     let file = FileContext(fileID: 7, folder: .catalog, settings: IntakeSettings())
     for number in 0..<Self.inputs {
-      let input = Self.mutated(bytes, &dice)
+      let input = Self.mutated(form.bytes, &dice)
       var rows = StagedRows()
       var counts = FileCounts()
       // JSON may be read a little beyond its end.
@@ -123,7 +135,7 @@ struct CatalogueDamageTests {
         // Nothing without an identifier but what a list as a whole says, and that only of a whole one.
         && entries.allSatisfy { $0["product_id"] != "" || $0["member"] == "store_list_covers" }
         && (rejected.isEmpty || entries.allSatisfy { $0["member"] != "store_list_covers" })
-      #expect(isClosed, "\(name), input \(number): \(String(decoding: input, as: UTF8.self))")
+      #expect(isClosed, "input \(number): \(String(decoding: input, as: UTF8.self))")
       if !isClosed { return }
     }
   }

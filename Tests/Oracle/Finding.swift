@@ -44,6 +44,7 @@ extension Ledger {
     findings += sharedPurchases()
     findings += conflictingTransactions()
     findings += conflictingProducts()
+    findings += catalogueDisagreements()
     return findings.sorted(by: Finding.isBefore)
   }
 }
