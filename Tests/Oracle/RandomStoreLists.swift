@@ -1,10 +1,10 @@
 extension NightBuilder {
   /// What the App Store knows, in one to four lists that nearly agree with everything else.
   mutating func drawStoreLists() {
-    let isOnlyOneTime = random.chance(20)
-    if random.chance(35) { catalogues.append(storeKit()) }
-    if random.chance(35) { catalogues.append(package()) }
-    if random.chance(60) {
+    let isOnlyOneTime = random.chance(40)
+    if random.chance(25) { catalogues.append(storeKit()) }
+    if random.chance(25) { catalogues.append(package()) }
+    if random.chance(75) {
       var list = storeList(.purchases) { $0.isSubscription ? nil : $0.type }
       list.isPart = random.chance(15)
       catalogues.append(list)
