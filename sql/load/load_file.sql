@@ -2,8 +2,8 @@
 --
 -- A file is known by its bytes and its folder, unless settings have changed that had rejected a part of
 -- it, or an older program read less out of it: then it is read as if it were new, and what it told
--- already is known. Of two equal files of tonight the first by path counts. Of a file that could not be read to its end only the
--- rejection stays: it is read again by the next run.
+-- already is known. Of two equal files of tonight the first by path counts. Of a file that could not be
+-- read to its end only the rejection stays: it is read again by the next run.
 --
 -- Gives  file_id of each file that is known already
 

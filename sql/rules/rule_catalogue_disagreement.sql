@@ -87,6 +87,6 @@ select
     case disagreed.reason
         when 'unknown_to_store' then 'the app offers it and the App Store does not know it'
         else 'the App Store sells it and no app list names it'
-    end || coalesce('; closest on the other side: ' || closest.closest_product_id, '') as detail
+    end || coalesce(', closest on the other side: ' || closest.closest_product_id, '') as detail
 from disagreed
 left join closest on disagreed.product_id = closest.product_id

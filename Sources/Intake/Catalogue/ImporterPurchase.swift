@@ -3,7 +3,7 @@
 /// It is for sale from the earliest start to the latest end of all its territories' intervals; where one
 /// of them is open, or a territory has no interval, that side has no date. A date is the start of its
 /// day in UTC, and an end date is the first day that no longer counts: Apple allows no gap between
-/// intervals, and one that begins on the day on which the one before ends leaves none.
+/// intervals, so the next one begins where the one before ends.
 struct ImporterPurchase {
   private struct Interval {
     var start: [UInt8]?
@@ -49,7 +49,9 @@ struct ImporterPurchase {
     }
   }
 
-  /// What all of it says. `generatedOn` is the day on which the App Store wrote it.
+  /// What all of it says.
+  ///
+  /// `generatedOn` is the day on which the App Store wrote it.
   func entry(generatedOn: Int64?) throws(RecordProblem) -> CatalogueEntry {
     guard let productID else { throw .missing("product_id") }
     var entry = try productID.withBytes { bytes throws(RecordProblem) in

@@ -54,9 +54,7 @@ final class MarkupCatalogue: XMLHandler {
   }
 
   func comment(_ bytes: Bytes) {
-    if form == nil || generatedOn == nil {
-      generatedOn = ImporterPackage.dayGenerated(comment: bytes) ?? generatedOn
-    }
+    generatedOn = generatedOn ?? ImporterPackage.dayGenerated(comment: bytes)
     (form as? ImporterPackage)?.generatedOn = generatedOn
   }
 

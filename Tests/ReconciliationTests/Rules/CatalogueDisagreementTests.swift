@@ -39,11 +39,11 @@ struct CatalogueDisagreementTests {
       "catalogue_disagreement",
       finds: """
         level   | subject                      | reason             | detail
-        warning | Pass unknown_to_store        | unknown_to_store   | the app offers it and the App Store does not know it; closest on the other side: pass
-        warning | coin.500 unknown_to_store    | unknown_to_store   | the app offers it and the App Store does not know it; closest on the other side: coins.500
-        info    | coins.500 not_offered_by_app | not_offered_by_app | the App Store sells it and no app list names it; closest on the other side: coin.500
+        warning | Pass unknown_to_store        | unknown_to_store   | the app offers it and the App Store does not know it, closest on the other side: pass
+        warning | coin.500 unknown_to_store    | unknown_to_store   | the app offers it and the App Store does not know it, closest on the other side: coins.500
+        info    | coins.500 not_offered_by_app | not_offered_by_app | the App Store sells it and no app list names it, closest on the other side: coin.500
         info    | monthly not_offered_by_app   | not_offered_by_app | the App Store sells it and no app list names it
-        info    | pass not_offered_by_app      | not_offered_by_app | the App Store sells it and no app list names it; closest on the other side: Pass
+        info    | pass not_offered_by_app      | not_offered_by_app | the App Store sells it and no app list names it, closest on the other side: Pass
         """)
     // Both lists are the catalogue: nothing of them is unknown, on sale or not.
     try night.expect(
@@ -199,7 +199,7 @@ struct CatalogueDisagreementTests {
         "u CONSUMABLE IN_REVIEW", "store CONSUMABLE APPROVED"), at: "catalog/store.json")
     try night.put(Self.subscriptions(), at: "catalog/subscriptions.json")
     try night.run(asOf: "2026-11-20 03:00")
-    let said = "the app offers it and the App Store does not know it; closest on the other side: "
+    let said = "the app offers it and the App Store does not know it, closest on the other side: "
     try night.expect(
       "catalogue_disagreement",
       finds: """
