@@ -40,7 +40,7 @@ enum SampleNight {
 
     let second = try command.start(words).ended()
     #expect(second.status == 0)
-    #expect(second.output.contains("15 files had not changed and were not read."))
+    #expect(second.output.contains("16 files had not changed and were not read."))
     #expect(second.output.contains("30 findings are open in 92 transactions, 0 of them new."))
     #expect(try command.files() == files)
   }

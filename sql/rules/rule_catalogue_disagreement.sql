@@ -6,6 +6,7 @@
 --                                 app list names something (info).
 -- Leaves out an identifier without a known type, unless the lists of the store cover all four kinds; what
 --            is not for sale, not yet or no longer; what only the company's own catalogue names.
+-- Names      the closest identifier of the other side, unless more than a hundred disagree.
 --
 -- Gives  level, environment, subject, reason, detail
 with
@@ -52,30 +53,52 @@ disagreed as (
 
 ),
 
--- Of the other side the identifier that was probably meant; case and a few wrong letters are what goes
--- wrong with identifiers.
-closest as (
+-- Where hundreds disagree the lists are of two apps, or one was cut: no spelling explains that, and
+-- comparing all with all would take minutes.
+few as (
 
-    select distinct on (disagreed.product_id)
-        disagreed.product_id,
-        product.product_id as closest_product_id
-    from disagreed
+    select
+        product_id,
+        reason,
+        length(product_id) / 3 as allowed
+    from (
+        select
+            product_id,
+            reason,
+            count(*) over (partition by reason) as disagreements
+        from disagreed
+    ) as counted
+    where disagreements <= 100
+
+),
+
+-- Of the other side the identifiers that may have been meant; case and a few wrong letters are what goes
+-- wrong with identifiers.
+near as materialized (
+
+    select
+        few.product_id,
+        few.allowed,
+        product.product_id as near_product_id,
+        levenshtein_less_equal(lower(few.product_id), lower(product.product_id), few.allowed) as distance
+    from few
     inner join product
-        on case disagreed.reason
+        on case few.reason
             when 'unknown_to_store' then product.is_known_to_store
             else product.is_offered_by_app
         end
-        and abs(length(disagreed.product_id) - length(product.product_id))
-        <= length(disagreed.product_id) / 3
-        and levenshtein_less_equal(
-            lower(disagreed.product_id), lower(product.product_id), length(disagreed.product_id) / 3
-        ) <= length(disagreed.product_id) / 3
-    order by
-        disagreed.product_id,
-        levenshtein_less_equal(
-            lower(disagreed.product_id), lower(product.product_id), length(disagreed.product_id) / 3
-        ),
-        product.product_id
+        and abs(length(few.product_id) - length(product.product_id)) <= few.allowed
+
+),
+
+closest as (
+
+    select distinct on (product_id)
+        product_id,
+        near_product_id
+    from near
+    where distance <= allowed
+    order by product_id, distance, near_product_id
 
 )
 
@@ -87,6 +110,6 @@ select
     case disagreed.reason
         when 'unknown_to_store' then 'the app offers it and the App Store does not know it'
         else 'the App Store sells it and no app list names it'
-    end || coalesce(', closest on the other side: ' || closest.closest_product_id, '') as detail
+    end || coalesce(', closest on the other side: ' || closest.near_product_id, '') as detail
 from disagreed
 left join closest on disagreed.product_id = closest.product_id

@@ -209,4 +209,23 @@ struct CatalogueDisagreementTests {
         uvw unknown_to_store    | \(said)uvz
         """)
   }
+
+  @Test(
+    "more than a hundred are found without a closest: the lists are of two apps",
+    arguments: [100, 101])
+  func many(count: Int) throws {
+    let night = try TestNight()
+    let ids = (0..<count).map { "product.\($0)" }
+    try night.put(
+      "[" + ids.map { "\"\($0)\"" }.joined(separator: ",") + "]", at: "catalog/app.json")
+    let products = ids.map { #"{"productID":"\#($0.uppercased())","type":"Consumable"}"# }
+    try night.put(
+      #"{"products":[\#(products.joined(separator: ","))],"subscriptionGroups":[],"#
+        + #""nonRenewingSubscriptions":[]}"#, at: "catalog/store.storekit")
+    try night.run(asOf: "2026-11-20 03:00")
+    let found = try night.table("findings.csv").rows(where: "rule", is: "catalogue_disagreement")
+    #expect(found.rows.count == 2 * count)
+    let details = found.columns(["detail"]).rows.map { $0[0] }
+    #expect(details.count { $0.contains("closest") } == (count > 100 ? 0 : 2 * count))
+  }
 }
