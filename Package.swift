@@ -44,7 +44,7 @@ let package = Package(
     .target(
       name: "Intake",
       dependencies: [
-        "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "Verification",
+        "CExpat", "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "Verification",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // What Apple signed: receipts and signed transactions, checked and decoded.
@@ -76,6 +76,8 @@ let package = Package(
     .systemLibrary(name: "CLinux"),
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(
+      name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(

@@ -34,6 +34,7 @@ extension SQLFile {
       "schema_009_reconsidered_file", PackageResources.schema_009_reconsidered_file_sql),
     SQLFile("schema_010_signed_evidence", PackageResources.schema_010_signed_evidence_sql),
     SQLFile("schema_011_client", PackageResources.schema_011_client_sql),
+    SQLFile("schema_012_catalogue_source", PackageResources.schema_012_catalogue_source_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
@@ -94,6 +95,7 @@ extension SQLFile {
     SQLFile(
       "rule_purchase_without_receipt", PackageResources.rule_purchase_without_receipt_sql),
     SQLFile("rule_automatic_restore", PackageResources.rule_automatic_restore_sql),
+    SQLFile("rule_catalogue_disagreement", PackageResources.rule_catalogue_disagreement_sql),
   ]
 
   /// The reports' queries: the statements first, then the night papers.

@@ -10,12 +10,27 @@ struct CatalogueTests {
     let staged = try stage(#"["a", 5, "b c", "", "x\u0001"]"#, in: .catalog)
     #expect(
       Staged.drawn(staged.catalogue, Self.columns) == [
-        "1 | a | listed |  |  | -infinity | ", "3 | b c | listed |  |  | -infinity | ",
+        "1 | a | listed |  |  | -infinity | ", "1 | a | offered_by_app |  |  | -infinity | ",
+        "3 | b c | listed |  |  | -infinity | ", "3 | b c | offered_by_app |  |  | -infinity | ",
       ])
     #expect(
       staged.reasons == [
         "2 | catalogue | bad_identifier", "4 | catalogue | bad_identifier",
         "5 | catalogue | bad_identifier",
+      ])
+  }
+
+  @Test("an object of products with ids, or of texts, is a plain list too")
+  func products() throws {
+    let staged = try stage(
+      #"{"products": [{"id": "a", "title": "A"}, "b", {"id": 7}, {"id": null}, {"id": ""}, 8]}"#,
+      in: .catalog)
+    #expect(
+      staged.said == ["a offered_by_app", "b offered_by_app", "7 offered_by_app"])
+    #expect(
+      staged.reasons == [
+        "4 | catalogue | bad_identifier", "5 | catalogue | missing_field",
+        "6 | catalogue | bad_identifier",
       ])
   }
 
@@ -80,7 +95,8 @@ struct CatalogueTests {
     "a JSON file that is no catalogue is rejected as a file",
     arguments: [
       (#"{"version":3,"products":[]}"#, "unknown_version"),
-      (#"{"products":[{"id":"a"}]}"#, "unknown_version"), (#"{"data":[]}"#, "unknown_format"),
+      (#"{"products":[{"id":"a"},{"product_id":"b"}]}"#, "unknown_version"),
+      (#"{"products":[7]}"#, "unknown_version"), (#"{"data":[]}"#, "unknown_format"),
       (#"["a","#, "truncated"), (#"["a"]]"#, "malformed_json"), ("hello\n", "unknown_format"),
       (#"{"status":0,"receipt":{}}"#, "wrong_folder"),
       (#"[{"status":0,"receipt":{}}]"#, "wrong_folder"),
@@ -90,73 +106,5 @@ struct CatalogueTests {
     let staged = try stage(text, in: .catalog)
     #expect(staged.reasons == ["- | file | \(reason)"])
     #expect(staged.catalogue.isEmpty)
-  }
-
-  private static func propertyList(_ array: String) -> String {
-    #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n"
-      + #"<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "#
-      + #""http://www.apple.com/DTDs/PropertyList-1.0.dtd">"# + "\n"
-      + "<plist version=\"1.0\">\(array)</plist>"
-  }
-
-  @Test("an XML property list holds strings, or dictionaries with productIdentifier")
-  func xmlPropertyList() throws {
-    let staged = try stage(
-      Self.propertyList(
-        "<array><string>a&amp;b</string><dict><key>productIdentifier</key><string>c</string>"
-          + "<key>hosted</key><true/></dict><integer>5</integer><!-- </array> --></array>"),
-      in: .catalog)
-    #expect(Staged.drawn(staged.catalogue, "line product_id") == ["1 | a&b", "2 | c"])
-    #expect(staged.reasons == ["3 | catalogue | bad_identifier"])
-  }
-
-  @Test("a binary property list is read too")
-  func binaryPropertyList() throws {
-    // bplist00, an array of the strings "a" and "bc", its three offsets, and the trailer.
-    let bytes: [UInt8] =
-      Array("bplist00".utf8) + [0xa2, 1, 2, 0x51, 0x61, 0x52, 0x62, 0x63, 8, 11, 13]
-      + [0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0]
-      + [0, 0, 0, 0, 0, 0, 0, 16]
-    let staged = try stage(bytes, in: .catalog)
-    #expect(Staged.drawn(staged.catalogue, "line product_id") == ["1 | a", "2 | bc"])
-  }
-
-  /// A binary property list of arrays, by the numbers of what each holds; the first is the outermost.
-  private static func binary(arrays: [[UInt8]]) -> [UInt8] {
-    var bytes = Array("bplist00".utf8)
-    var offsets: [UInt8] = []
-    for array in arrays {
-      offsets += [UInt8(bytes.count >> 8), UInt8(bytes.count & 255)]
-      bytes += [0xa0 | UInt8(array.count)] + array
-    }
-    let table = UInt8(bytes.count >> 8), rest = UInt8(bytes.count & 255)
-    return bytes + offsets + [0, 0, 0, 0, 0, 0, 2, 1, 0, 0, 0, 0, 0, 0, 0, UInt8(arrays.count)]
-      + [UInt8](repeating: 0, count: 14) + [table, rest]
-  }
-
-  @Test("a binary property list that holds itself, or the same a billion times, does no harm")
-  func knottedPropertyList() throws {
-    let knot = try stage(Self.binary(arrays: [[0, 0]]), in: .catalog)
-    #expect(knot.catalogue.isEmpty && !knot.rejections.isEmpty)
-    let doubling = (0..<60).map { [UInt8($0 + 1), UInt8($0 + 1)] } + [[]]
-    let tree = try stage(Self.binary(arrays: doubling), in: .catalog)
-    #expect(tree.reasons == ["1 | catalogue | bad_identifier", "2 | catalogue | bad_identifier"])
-  }
-
-  @Test(
-    "a property list that cannot be used, or could do harm, is rejected as a file",
-    arguments: [
-      propertyList("<dict><key>a</key><string>b</string></dict>"), propertyList("<array><string>"),
-      propertyList("<array>DEEP</array>"),
-      "<?xml version=\"1.0\"?><!DOCTYPE plist [<!ENTITY a \"aaaa\">]><plist><array>"
-        + "<string>&a;</string></array></plist>",
-    ])
-  func rejectedPropertyList(text: String) throws {
-    // An argument is printed, and nobody wants to read a hundred thousand arrays.
-    let deep = [("<array>", 100_000), ("</array>", 100_000)]
-    let text = text.replacing(
-      "DEEP", with: deep.map { String(repeating: $0, count: $1) }.joined())
-    let staged = try stage(text, in: .catalog)
-    #expect(staged.reasons == ["- | file | malformed_property_list"])
   }
 }

@@ -74,28 +74,6 @@ struct CorpusTests {
           + "2015-05-24T16:31:18Z"))
   }
 
-  @Test("a property list of dictionaries lists their identifiers")
-  func propertyList() throws {
-    let staged = try stage(
-      path: Corpus.path(
-        "catalogue_plist/SimonFairbairn_VTAInAppPurchases__productListExample.plist"),
-      in: .catalog)
-    #expect(
-      Staged.drawn(staged.catalogue, "line product_id member") == [
-        "1 | com.YourCompany.ProductIdentifierAsAppearsIniTunesConnect | listed",
-        "2 | com.YourCompany.ConsumableProductLike50Coins | listed",
-      ])
-  }
-
-  @Test("answers of the App Store's own web pages are no catalogue, and say so")
-  func privateAnswers() throws {
-    let files = try Corpus.files("catalogue_json")
-    #expect(files.count == 11)
-    for file in files {
-      #expect(try stage(path: file, in: .catalog).reasons == ["- | file | unknown_format"])
-    }
-  }
-
   @Test("whatever lies in whatever folder, nothing crashes and the sums close")
   func misplaced() throws {
     for file in try Corpus.files("") {

@@ -20,6 +20,16 @@ struct Staged: Equatable {
     return rows.map { row in names.map { row[$0] ?? "?" }.joined(separator: " | ") }
   }
 
+  /// What a catalogue says besides listing identifiers, as `product member value`, prices with what
+  /// they hold for; what is said of no product as `- member value`.
+  var said: [String] {
+    catalogue.filter { $0["member"] != "listed" }.map { row in
+      let words = ["product_id", "member", "currency", "storefront", "value"].map { row[$0] ?? "?" }
+      return ([words[0].isEmpty ? "-" : words[0]] + words.dropFirst().filter { !$0.isEmpty })
+        .joined(separator: " ")
+    }
+  }
+
   /// The rejections as `line | kind | reason`.
   var reasons: [String] { Self.drawn(rejections, "line kind reason") }
 

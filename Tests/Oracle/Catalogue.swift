@@ -15,6 +15,8 @@ struct CatalogueProduct {
   let validTo: Int?
   let prices: [PriceKey: Amount]
   let isConflicting: Bool
+  /// Whether every list of the store that tells of it says that it is sold, and one does.
+  let isSold: Bool
 
   init(_ entries: [CatalogueEntry]) {
     let types = Set(entries.compactMap(\.type))
@@ -41,6 +43,7 @@ struct CatalogueProduct {
     let hasTwoPrices = written.values.contains { amounts in
       amounts.contains { left in amounts.contains { !left.isSameValue(as: $0) } }
     }
+    isSold = Set(entries.compactMap(\.isSold)) == [true]
     isConflicting =
       hasTwoPrices
       || [types, deliveries, periods].contains { $0.count > 1 }
@@ -73,13 +76,21 @@ struct Catalogue {
   let products: [ByteText: CatalogueProduct]
   /// The listed identifiers, in order.
   let identifiers: [ByteText]
+  /// What lists of what the app offers name.
+  let offeredByApp: Set<ByteText>
+  /// What lists of what the App Store knows name.
+  let knownToStore: Set<ByteText>
+  /// The types of which such a list names every product.
+  let coveredTypes: Set<String>
 
   init(_ documents: [CatalogueDocument]) {
-    let entries = documents.flatMap { document in
-      // The plain forms list identifiers and say nothing of them.
-      document.form == .version2
-        ? document.entries : document.entries.map { CatalogueEntry(productID: $0.productID) }
+    func named(by side: CatalogueDocument.Side) -> Set<ByteText> {
+      Set(documents.filter { $0.side == side }.flatMap(\.entries).map { ByteText($0.productID) })
     }
+    offeredByApp = named(by: .app)
+    knownToStore = named(by: .store)
+    coveredTypes = documents.reduce([]) { $0.union($1.coveredTypes) }
+    let entries = documents.flatMap(\.saidEntries)
     products = Dictionary(grouping: entries) { ByteText($0.productID) }
       .mapValues { CatalogueProduct($0) }
     identifiers = products.keys.sorted()

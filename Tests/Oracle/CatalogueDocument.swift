@@ -36,6 +36,8 @@ public struct CatalogueEntry: Sendable {
   public var validTo: Instant?
   /// What it costs.
   public var prices: [Price] = []
+  /// Whether the App Store sells it, where a list of the store says so.
+  public var isSold: Bool?
 
   /// Makes an entry that only lists the identifier.
   public init(productID: String) {
@@ -46,76 +48,41 @@ public struct CatalogueEntry: Sendable {
 /// One catalogue file.
 public struct CatalogueDocument: Sendable {
   /// The forms that a catalogue takes.
-  public enum Form: Sendable {
+  public enum Form: Sendable, CaseIterable {
     /// A property list: an array of identifiers.
     case propertyList
+    /// A property list: an array of dictionaries.
+    case dictionaries
     /// JSON, version 1: an array of identifiers.
     case version1
+    /// JSON: an object of products with ids.
+    case ids
     /// JSON, version 2: an object of products.
     case version2
+    /// A StoreKit configuration of Xcode's.
+    case storeKit
+    /// The answer of the App Store Connect API about all but auto-renewables.
+    case purchases
+    /// Its answer about the subscriptions of a group.
+    case subscriptions
+    /// Its answer about groups, with their subscriptions.
+    case groups
+    /// A package of the App Store.
+    case package
   }
 
-  /// The form; only version 2 says more than identifiers.
+  /// The form; it limits what is said.
   public var form: Form
   /// The products.
   public var entries: [CatalogueEntry]
+  /// Of an answer: whether more pages follow.
+  public var isPart = false
+  /// Of a StoreKit configuration: the storefront in its settings.
+  public var storefront: String?
 
   /// Makes a catalogue.
   public init(form: Form, entries: [CatalogueEntry]) {
     self.form = form
     self.entries = entries
-  }
-
-  /// The whole file.
-  public var text: String {
-    switch form {
-    case .propertyList: propertyList
-    case .version1: JSONText.array(entries.map { .string($0.productID) }).text + "\n"
-    case .version2:
-      JSONText.object([("version", .bare("2")), ("products", .array(entries.map(\.json)))]).text
-        + "\n"
-    }
-  }
-
-  private var propertyList: String {
-    let items = entries.map { entry in
-      let escaped = entry.productID.replacing("&", with: "&amp;").replacing("<", with: "&lt;")
-      return "  <string>\(escaped)</string>\n"
-    }
-    return """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" \
-      "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
-      <plist version="1.0">
-      <array>
-
-      """ + items.joined() + "</array>\n</plist>\n"
-  }
-}
-
-extension CatalogueEntry {
-  fileprivate var json: JSONText {
-    let texts: [(String, String?)] = [
-      ("product_id", productID), ("type", type), ("delivery", delivery),
-      ("delivery_per", deliveryPer), ("valid_from", validFrom?.rfc3339),
-      ("valid_to", validTo?.rfc3339),
-    ]
-    var members = texts.compactMap { name, value in
-      value.map { (name: name, value: JSONText.string($0)) }
-    }
-    if let graceHours { members.append(("grace_hours", .bare(String(graceHours)))) }
-    if !prices.isEmpty { members.append(("prices", .array(prices.map(\.json)))) }
-    return .object(members)
-  }
-}
-
-extension CatalogueEntry.Price {
-  fileprivate var json: JSONText {
-    let members: [(String, String?)] = [
-      ("currency", currency), ("storefront", storefront), ("price", price),
-      ("valid_from", validFrom?.rfc3339),
-    ]
-    return .object(
-      members.compactMap { name, value in value.map { (name: name, value: .string($0)) } })
   }
 }

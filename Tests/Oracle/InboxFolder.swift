@@ -16,7 +16,8 @@ extension NightInput {
       contents.append(logFile("deliveries/log-\(number)", records, &random))
     }
     for (number, catalogue) in catalogues.shuffled(using: &random).enumerated() {
-      let ending = catalogue.form == .propertyList ? "plist" : "json"
+      // Names say nothing.
+      let ending = random.pick("plist", "json", "storekit", "xml", "txt")
       contents.append(("catalog/products-\(number)-\(seed).\(ending)", catalogue.text))
     }
     contents += clientFiles(over: files, &random)

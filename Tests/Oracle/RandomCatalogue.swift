@@ -78,9 +78,15 @@ extension NightBuilder {
       if random.chance(20) { poor.append(entry) }
     }
     catalogues.append(CatalogueDocument(form: .version2, entries: rich))
+    if random.chance(50) {
+      // An app that offers nearly everything.
+      poor += rich.filter { _ in random.chance(80) }
+    }
     catalogues.append(
-      CatalogueDocument(form: random.pick(.version1, .propertyList), entries: poor))
+      CatalogueDocument(
+        form: random.pick(.version1, .propertyList, .dictionaries, .ids), entries: poor))
     if random.chance(60) { drawSecondOpinion(of: rich) }
+    if random.chance(70) { drawStoreLists() }
     catalogues.shuffle(using: &random)
   }
 

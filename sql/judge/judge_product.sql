@@ -20,7 +20,16 @@ select
     min(case when catalogue_statement.member = 'valid_from' then catalogue_statement.value::timestamptz end)
         as valid_from,
     min(case when catalogue_statement.member = 'valid_to' then catalogue_statement.value::timestamptz end)
-        as valid_to
+        as valid_to,
+    bool_or(catalogue_statement.member = 'offered_by_app') as is_offered_by_app,
+    bool_or(catalogue_statement.member = 'known_to_store') as is_known_to_store,
+    coalesce(
+        min(catalogue_statement.value) filter (where catalogue_statement.member = 'for_sale') = 'true',
+        false
+    ) as is_sold_by_store
 from catalogue_statement
-where catalogue_statement.member <> 'price'
+where
+    catalogue_statement.member <> 'price'
+    -- What is said of no product is no product.
+    and catalogue_statement.product_id <> ''
 group by catalogue_statement.product_id

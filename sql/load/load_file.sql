@@ -1,9 +1,9 @@
 -- Tonight's files: the new ones are registered, the staged rows of the others are dropped.
 --
 -- A file is known by its bytes and its folder, unless settings have changed that had rejected a part of
--- it: then it is read as if it were new, and what it told already is known. Of two
--- equal files of tonight the first by path counts. Of a file that could not be read to its end only the
--- rejection stays: it is read again by the next run.
+-- it, or an older program read less out of it: then it is read as if it were new, and what it told
+-- already is known. Of two equal files of tonight the first by path counts. Of a file that could not be
+-- read to its end only the rejection stays: it is read again by the next run.
 --
 -- Gives  file_id of each file that is known already
 
@@ -25,6 +25,7 @@ known as (
     where
         input_file.sha256 in (select tonight_file.sha256 from tonight_file)
         and input_file.file_id not in (select reconsidered.file_id from reconsidered)
+        and input_file.file_id not in (select outdated_file.file_id from outdated_file)
     group by input_file.sha256, input_file.folder
 
 ),

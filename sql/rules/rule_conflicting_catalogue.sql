@@ -2,6 +2,7 @@
 --
 -- Finds      identifiers with two values for one member, or two prices for one currency, storefront
 --            and beginning. Numbers and instants compare by value.
+-- Leaves out who lists the identifier and whether it is on sale: both sides may, and sales come and go.
 --
 -- Gives  level, environment, subject, reason, detail
 with
@@ -16,7 +17,10 @@ contradicted as (
         price_from,
         string_agg(value, ' or ' order by value) as said
     from catalogue_statement
-    where member <> 'listed'
+    where
+        member in (
+            'type', 'delivery', 'delivery_per', 'grace_hours', 'valid_from', 'valid_to', 'price'
+        )
     group by product_id, member, currency, storefront, price_from
     having
         case

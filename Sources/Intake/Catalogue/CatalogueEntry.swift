@@ -19,6 +19,14 @@ struct CatalogueEntry {
     case graceHours = "grace_hours"
     case validFrom = "valid_from"
     case validTo = "valid_to"
+    /// A list of what the app offers names it.
+    case offeredByApp = "offered_by_app"
+    /// A list of what the App Store knows names it.
+    case knownToStore = "known_to_store"
+    /// Whether the App Store sells it, as such a list says: `true` or `false`.
+    case forSale = "for_sale"
+    /// A list of what the App Store knows names every product of a kind; said of no product.
+    case storeListCovers = "store_list_covers"
   }
 
   let productID: String
@@ -31,134 +39,50 @@ struct CatalogueEntry {
     self.productID = productID.string
   }
 
+  /// Says one more thing.
+  mutating func add(_ statement: Statement) {
+    statements.append(statement)
+  }
+
+  /// Says one more thing.
+  mutating func add(_ member: Member, _ value: String) {
+    add(Statement(member: member, value: value))
+  }
+
+  /// Says whether the App Store sells it.
+  mutating func add(isForSale: Bool) {
+    add(.forSale, isForSale ? "true" : "false")
+  }
+
   /// Writes one row for each thing that is said.
   func append(fileID: Int32, ordinal: Int64, to rows: inout CopyBuffer) {
     for statement in statements {
-      rows.beginRow(columns: 8)
-      rows.integer(fileID)
-      rows.bigint(ordinal)
-      rows.text(productID)
-      rows.text(statement.member.rawValue)
-      rows.text(statement.currency)
-      rows.text(statement.storefront)
-      if let from = statement.priceFrom {
-        rows.timestamp(from)
-      } else {
-        rows.timestampBeforeAllOthers()
-      }
-      rows.text(statement.value)
-    }
-  }
-}
-
-extension CatalogueEntry {
-  private static let types: Set<String> = [
-    "consumable", "non_consumable", "auto_renewable", "non_renewing",
-  ]
-  private static let deliveries: Set<String> = ["server", "on_demand", "apple_hosted", "built_in"]
-  private static let deliveriesPer: Set<String> = ["purchase", "period"]
-  /// Ten years.
-  private static let longestGraceHours: Int64 = 87_600
-
-  /// An entry of version 2.
-  init(_ value: JSONValue, _ arena: TextArena) throws(RecordProblem) {
-    guard value.isObject else {
-      throw RecordProblem(.missingField, "An entry of products is no object; give it a product_id.")
-    }
-    arena.begin()
-    guard
-      let productID = try JSONField.text(
-        value.present("product_id"), "product_id", or: .badIdentifier, arena)
-    else { throw .missing("product_id") }
-    try self.init(productID: productID)
-    try add(.type, value.present("type"), among: Self.types)
-    try add(.delivery, value.present("delivery"), among: Self.deliveries)
-    try add(.deliveryPer, value.present("delivery_per"), among: Self.deliveriesPer)
-    if let hours = try JSONField.text(
-      value.present("grace_hours"), "grace_hours", or: .badNumber, arena)
-    {
-      guard let number = FieldText.wholeNumber(hours), number >= 0, number <= Self.longestGraceHours
-      else {
-        throw RecordProblem(
-          .badNumber,
-          "grace_hours is no whole number from 0 to \(Self.longestGraceHours); correct it.")
-      }
-      statements.append(Statement(member: .graceHours, value: String(number)))
-    }
-    try add(.validFrom, instant: value.present("valid_from"))
-    try add(.validTo, instant: value.present("valid_to"))
-    try addPrices(value.present("prices"), arena)
-  }
-
-  private mutating func add(
-    _ member: Member, _ value: JSONValue?, among known: Set<String>
-  ) throws(RecordProblem) {
-    guard let value, value.string?.isEmpty != true else { return }
-    guard let text = value.string?.string, known.contains(text) else {
-      throw RecordProblem(
-        .unknownValue,
-        "\(member.rawValue) is none of \(known.sorted().joined(separator: ", ")); write one of them."
-      )
-    }
-    statements.append(Statement(member: member, value: text))
-  }
-
-  private mutating func add(_ member: Member, instant value: JSONValue?) throws(RecordProblem) {
-    guard let instant = try Self.instant(value, member.rawValue) else { return }
-    statements.append(Statement(member: member, value: Instant.text(instant)))
-  }
-
-  private mutating func addPrices(_ value: JSONValue?, _ arena: TextArena) throws(RecordProblem) {
-    guard let value else { return }
-    guard value.isArray else {
-      throw RecordProblem(.badAmount, "prices is no array; write one even for a single price.")
-    }
-    let range = value.contents
-    var place = range.lowerBound
-    while place < range.upperBound {
-      let element = value.value(at: place)
-      statements.append(try Self.price(element, arena))
-      place = element.next
+      Self.append(statement, of: productID, fileID: fileID, ordinal: ordinal, to: &rows)
     }
   }
 
-  private static func price(
-    _ value: JSONValue, _ arena: TextArena
-  ) throws(RecordProblem) -> Statement {
-    guard value.isObject else {
-      throw RecordProblem(.badAmount, "A price is no object; give it currency and price.")
-    }
-    arena.begin()
-    guard let currency = value.present("currency") else { throw .missing("currency of a price") }
-    guard let code = currency.string, FieldText.isCurrency(code) else {
-      throw .badCurrency("currency of a price")
-    }
-    guard let price = value.present("price"), price.string?.isEmpty != true else {
-      throw .missing("price of a price")
-    }
-    let amount = try JSONField.amount(price, "price", arena)
-    let storefront = try JSONField.identifier(
-      value.present("storefront"), "storefront of a price", arena)
-    return Statement(
-      member: .price, value: amount.string, currency: code.string,
-      storefront: storefront?.string ?? "",
-      priceFrom: try instant(value.present("valid_from"), "valid_from of a price"))
+  /// Writes that a list of the store names every product of a kind: a row about no product.
+  static func append(covered kind: ProductType, fileID: Int32, to rows: inout CopyBuffer) {
+    let statement = Statement(member: .storeListCovers, value: kind.rawValue)
+    append(statement, of: "", fileID: fileID, ordinal: 0, to: &rows)
   }
 
-  private static func instant(
-    _ value: JSONValue?, _ name: @autoclosure () -> String
-  ) throws(RecordProblem) -> Int64? {
-    guard let value, value.string?.isEmpty != true else { return nil }
-    guard let text = value.string, let instant = Instant.parseDayOrInstant(text) else {
-      throw .badDate(name())
+  private static func append(
+    _ statement: Statement, of productID: String, fileID: Int32, ordinal: Int64,
+    to rows: inout CopyBuffer
+  ) {
+    rows.beginRow(columns: 8)
+    rows.integer(fileID)
+    rows.bigint(ordinal)
+    rows.text(productID)
+    rows.text(statement.member.rawValue)
+    rows.text(statement.currency)
+    rows.text(statement.storefront)
+    if let from = statement.priceFrom {
+      rows.timestamp(from)
+    } else {
+      rows.timestampBeforeAllOthers()
     }
-    return instant
-  }
-}
-
-extension JSONValue {
-  /// A member that is there and not null.
-  fileprivate func present(_ name: StaticString) -> JSONValue? {
-    member(name).flatMap { $0.isNull ? nil : $0 }
+    rows.text(statement.value)
   }
 }

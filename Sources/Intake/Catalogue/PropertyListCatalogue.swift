@@ -1,79 +1,55 @@
-import FoundationEssentials
-
-/// A property list that holds product identifiers.
+/// A property list that holds product identifiers: strings, or dictionaries with `productIdentifier`.
+///
+/// Such a list ships with an app or is fetched by it: it is what the app offers.
 enum PropertyListCatalogue {
-  /// One entry of the list.
-  struct Entry: Decodable {
-    /// The identifier, if the entry has one.
-    let productID: String?
+  /// The key of a dictionary's identifier.
+  static let key = "productIdentifier"
 
-    private enum CodingKeys: CodingKey {
-      case productIdentifier
+  /// Reads the entries of a binary property list.
+  static func contents(ofBinary bytes: Bytes) throws(RecordProblem) -> CatalogueContents {
+    var list = try BinaryPropertyList(bytes)
+    var contents = CatalogueContents(.app)
+    for object in try list.topArray(atMost: CatalogueContents.entryLimit) {
+      let text = try list.text(of: object, orIn: key)
+      try contents.add(raw: text ?? []) { () throws(RecordProblem) in try entry(text) }
     }
-
-    init(from decoder: any Decoder) throws {
-      if let container = try? decoder.singleValueContainer(),
-        let text = try? container.decode(String.self)
-      {
-        productID = text
-      } else {
-        let container = try? decoder.container(keyedBy: CodingKeys.self)
-        productID = try? container?.decode(String.self, forKey: .productIdentifier)
-      }
-    }
+    return contents
   }
 
-  /// How deep a list may be nested: an array of dictionaries needs two, plus what those hold besides.
-  private static let depthLimit = 64
-
-  /// Reads the entries of an XML or a binary property list.
-  static func entries(of bytes: Bytes) throws(RecordProblem) -> [Entry] {
-    if !bytes.starts(with: "bplist") { try requireHarmless(bytes) }
-    do {
-      return try PropertyListDecoder().decode([Entry].self, from: Data(bytes))
-    } catch {
+  /// Makes an entry of the text that stands for it, if there is one.
+  static func entry(_ text: [UInt8]?) throws(RecordProblem) -> CatalogueEntry {
+    guard let text else {
       throw RecordProblem(
-        .malformedPropertyList,
-        "The property list cannot be read as an array of product identifiers; check it with plutil."
-      )
+        .badIdentifier,
+        "An entry of the list is neither a string nor a dictionary with productIdentifier.")
+    }
+    return try text.withBytes { bytes throws(RecordProblem) in
+      try CatalogueEntry(productID: bytes)
     }
   }
+}
 
-  // Entities can grow without bound, and the decoder calls itself for each level of nesting.
-  private static func requireHarmless(_ bytes: Bytes) throws(RecordProblem) {
-    var depth = 0
-    var at = 0
-    while let open = bytes.position(of: UInt8(ascii: "<"), from: at) {
-      let rest = bytes.part(open..<bytes.count)
-      at = open + 1
-      if rest.starts(with: "<!--") {
-        at = open + 4 + length(rest.part(4..<rest.count), upTo: "-->")
-      } else if rest.starts(with: "<![CDATA[") {
-        at = open + 9 + length(rest.part(9..<rest.count), upTo: "]]>")
-      } else if rest.starts(with: "<!ENTITY") {
-        throw RecordProblem(
-          .malformedPropertyList,
-          "The property list defines entities, which are refused because they can be made to grow "
-            + "without bound; write the texts themselves.")
-      } else if rest.starts(with: "<array") || rest.starts(with: "<dict") {
-        depth += 1
-      } else if rest.starts(with: "</array") || rest.starts(with: "</dict") {
-        depth -= 1
-      }
-      guard depth <= depthLimit else {
-        throw RecordProblem(
-          .malformedPropertyList,
-          "The property list is nested more than \(depthLimit) deep; send an array of identifiers.")
-      }
-    }
+extension RecordProblem {
+  /// A property list that holds something else.
+  static var noListOfIdentifiers: RecordProblem {
+    RecordProblem(
+      .malformedPropertyList,
+      "The property list cannot be read as an array of product identifiers; check it with plutil.")
   }
+}
 
-  private static func length(_ bytes: Bytes, upTo end: StaticString) -> Int {
-    var at = 0
-    while let found = bytes.position(of: end.utf8Start.pointee, from: at) {
-      if bytes.part(found..<bytes.count).starts(with: end) { return found + end.utf8CodeUnitCount }
-      at = found + 1
+extension [UInt8] {
+  /// The bytes where they lie, for a body that may fail.
+  func withBytes<Result>(
+    _ body: (Bytes) throws(RecordProblem) -> Result
+  ) throws(RecordProblem) -> Result {
+    let result = withUnsafeBufferPointer { bytes -> Swift.Result<Result, RecordProblem> in
+      do throws(RecordProblem) {
+        return .success(try body(bytes))
+      } catch {
+        return .failure(error)
+      }
     }
-    return bytes.count
+    return try result.get()
   }
 }

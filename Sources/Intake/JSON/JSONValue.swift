@@ -96,6 +96,17 @@ struct JSONValue {
     }
   }
 
+  /// Calls back with each element of an array until one fails.
+  func forEach(_ body: (JSONValue) throws(RecordProblem) -> Void) throws(RecordProblem) {
+    let range = contents
+    var place = range.lowerBound
+    while place < range.upperBound {
+      let element = value(at: place)
+      try body(element)
+      place = element.next
+    }
+  }
+
   /// The last member of an object by a name.
   ///
   /// This is for rare paths; records are read by `FieldSlots`.
@@ -110,5 +121,18 @@ struct JSONValue {
       place = member.next
     }
     return found
+  }
+
+  /// A member that is there and not null.
+  func present(_ name: StaticString) -> JSONValue? {
+    member(name).flatMap { $0.isNull ? nil : $0 }
+  }
+
+  /// The elements of a member that is an array; none where it is not.
+  func elements(_ name: StaticString) -> [JSONValue] {
+    guard let list = member(name), list.isArray else { return [] }
+    var elements: [JSONValue] = []
+    list.forEachElement { elements.append($0) }
+    return elements
   }
 }

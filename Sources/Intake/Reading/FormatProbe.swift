@@ -98,19 +98,17 @@ struct FormatProbe {
       return .catalogue
     }
     guard let kind = kind(ofHeaderIn: lines) else {
-      return .unusable(unknown("a property list, or JSON"))
+      return .unusable(unknown("property lists, other XML, or JSON"))
     }
     return misplaced(kind)
   }
 
   private func markup(_ text: Bytes) -> FileFormat {
-    for start: StaticString in ["<?xml", "<!DOCTYPE plist", "<plist"] where text.starts(with: start)
-    {
-      return propertyList
-    }
-    return file.folder == .catalog
-      ? .unusable(unknown("a property list, or JSON"))
-      : .unusable(unknown("JSON, or in deliveries/ and client/ CSV"))
+    // What form of XML it is its root says, which the parser finds behind comments and declarations.
+    guard file.folder != .catalog else { return .catalogue }
+    let starts: [StaticString] = ["<?xml", "<!DOCTYPE plist", "<plist", "<package"]
+    return starts.contains { text.starts(with: $0) }
+      ? misplaced(.catalogue) : .unusable(unknown("JSON, or in deliveries/ and client/ CSV"))
   }
 
   private var propertyList: FileFormat {

@@ -59,6 +59,9 @@ extension FormatProbe {
     if let products = value.member("products"), products.isArray { return .catalogue }
     // A delivery's columns can be called anything, as a client's are called; the folder decides.
     if file.folder == .client, isClientRecord(value) { return .client }
+    if StoreKitConfiguration.isOne(value) || AppStoreConnectAnswer(value) != nil {
+      return .catalogue
+    }
     let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
     slots.read(value)
     if slots[.deliveryID] != nil || slots[.occurredAt] != nil { return .delivery }

@@ -65,10 +65,8 @@ enum Trust {
   }
 }
 
-/// The kinds of products, in the words of the catalogue.
-enum ProductType {
-  case consumable, nonConsumable, autoRenewable, nonRenewing
-
+extension ProductType {
+  /// The word as it stands in rows.
   var bytes: Bytes {
     switch self {
     case .consumable: Bytes(literal: "consumable")

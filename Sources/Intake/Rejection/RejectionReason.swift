@@ -24,6 +24,8 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case unknownVersion = "unknown_version"
   /// A property list that cannot be read, or is not a list of product identifiers.
   case malformedPropertyList = "malformed_property_list"
+  /// XML that cannot be read, or that could do harm.
+  case malformedXML = "malformed_xml"
 
   /// The bytes are not JSON.
   case malformedJSON = "malformed_json"

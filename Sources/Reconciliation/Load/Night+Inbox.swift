@@ -35,14 +35,17 @@ extension Night {
     }
   }
 
-  /// The files that are new, have changed since they were loaded (path, size, time and inode) or hold
-  /// what tonight's settings could use and those of their own night rejected.
+  /// The files that are new, have changed since they were loaded (path, size, time and inode), hold
+  /// what tonight's settings could use and those of their own night rejected, or were read by an older
+  /// program that understood less of them.
   private func unread(_ files: [InboxFile], database: Connection) throws -> [InboxFile] {
     let rows = try database.run(
       """
       select path, bytes, modified_ns, inode
       from tieout.inbox_path
-      where file_id not in (select tieout.reconsidered_file($1::jsonb))
+      where
+          file_id not in (select tieout.reconsidered_file($1::jsonb))
+          and file_id not in (select file_id from tieout.outdated_file)
       """, [settings.recorded], step: "known paths")
     // By bytes: to Swift, differently composed accents are the same text; to the file system not.
     var known: [[UInt8]: [String?]] = [:]

@@ -37,6 +37,24 @@ struct SchemaTests {
         == "version\n\(SQLFile.schema.count)")
   }
 
+  @Test(
+    "of an older program: catalogues are read again, once, for what they say besides identifiers")
+  func outdated() throws {
+    let night = try TestNight()
+    try night.put(#"["book"]"#, at: "catalog/app.json")
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try database.run(
+      """
+      delete from tieout.catalogue_statement where member <> 'listed';
+      insert into tieout.outdated_file select file_id from tieout.input_file
+      """, step: "as an older program left it")
+    let said = "select member from tieout.catalogue_statement order by 1"
+    #expect(try night.run(asOf: "2026-11-21 03:00").unchangedFiles == 0)
+    #expect(try night.database.draw(said) == "member\nlisted\noffered_by_app")
+    #expect(try night.run(asOf: "2026-11-22 03:00").unchangedFiles == 1)
+  }
+
   @Test("of a newer program is refused, and nothing is touched")
   func refuses() throws {
     let night = try TestNight()

@@ -122,4 +122,29 @@ struct ConflictingCatalogueTests {
     try night.expect("conflicting_catalogue", finds: "subject\ntwice")
     try night.expect(report: "revenue.csv", shows: "product_id | gross\ntwice | 9.00")
   }
+
+  @Test("what app and store lists say of types and prices can conflict, that both list it does not")
+  func sources() throws {
+    let night = try TestNight()
+    try night.put(#"["same", "other.type", "other.price"]"#, at: "catalog/app.json")
+    try night.put(
+      """
+      {"products": [
+        {"productID": "same", "type": "Consumable", "displayPrice": "1.99"},
+        {"productID": "other.type", "type": "Consumable"},
+        {"productID": "other.price", "type": "Consumable", "displayPrice": "2.99"}
+      ], "subscriptionGroups": [], "nonRenewingSubscriptions": [],
+      "settings": {"_storefront": "USA"}, "version": {"major": 3, "minor": 0}}
+      """, at: "catalog/store.storekit")
+    try night.catalogue(
+      """
+      product_id  | type           | prices
+      same        | consumable     | USD 1.990 USA, EUR 2.99 DEU
+      other.type  | non_consumable |
+      other.price | consumable     | USD 1.99 USA
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect("conflicting_catalogue", finds: "subject\nother.price\nother.type")
+    try night.expect("catalogue_disagreement", finds: "subject")
+  }
 }

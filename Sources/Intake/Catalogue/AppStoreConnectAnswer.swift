@@ -1,0 +1,111 @@
+/// An answer of the App Store Connect API that lists products: the in-app purchases of an app
+/// (`inAppPurchasesV2`), the subscriptions of a group, or the groups with their subscriptions included.
+///
+/// In-app purchases are all but auto-renewables there. An answer of which more pages follow, one that
+/// was asked with a filter, and one about a single product tell what they name, and nothing of what
+/// they do not name; the last page counts as the whole.
+struct AppStoreConnectAnswer {
+  /// What the answer lists, as the API calls it.
+  private enum Resource: String {
+    case inAppPurchases, subscriptions, subscriptionGroups
+  }
+
+  private let root: JSONValue
+  private let resource: Resource
+  /// What `data` holds.
+  private let data: [JSONValue]
+
+  /// Nothing if the object is no such answer.
+  init?(_ root: JSONValue) {
+    guard let data = root.member("data") else { return nil }
+    self.root = root
+    if data.isArray {
+      self.data = root.elements("data")
+    } else if data.isObject {
+      self.data = [data]
+    } else {
+      return nil
+    }
+    let resources = Set(
+      self.data.map { Resource(rawValue: $0.member("type")?.string?.string ?? "") })
+    if resources.isEmpty, let asked = Self.resource(asked: Self.address(root)) {
+      resource = asked
+    } else if resources.count == 1, let resource = resources.first.flatMap({ $0 }) {
+      self.resource = resource
+    } else {
+      return nil
+    }
+  }
+
+  func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
+    var contents = CatalogueContents(.store)
+    let products = resource == .subscriptionGroups ? includedSubscriptions : data
+    if isWhole(products) {
+      contents.cover(resource == .inAppPurchases ? ProductType.oneTime : [.autoRenewable])
+    }
+    for product in products {
+      try contents.add(raw: JSONText(product).bytes) { () throws(RecordProblem) in
+        try entry(product, texts)
+      }
+    }
+    return contents
+  }
+
+  private func entry(
+    _ product: JSONValue, _ texts: TextArena
+  ) throws(RecordProblem) -> CatalogueEntry {
+    let attributes = product.member("attributes")
+    var entry = try CatalogueEntry(
+      value: attributes?.present("productId"), named: "productId", texts)
+    if resource != .inAppPurchases {
+      entry.add(.type, ProductType.autoRenewable.rawValue)
+    } else if let type = try ProductType.read(attributes?.present("inAppPurchaseType")) {
+      entry.add(.type, type.rawValue)
+    }
+    // Every list of states is open: only what is approved can be bought.
+    if let state = attributes?.present("state") {
+      entry.add(isForSale: state.string?.equals("APPROVED") == true)
+    }
+    return entry
+  }
+
+  private var includedSubscriptions: [JSONValue] {
+    root.elements("included").filter { $0.member("type")?.string?.equals("subscriptions") == true }
+  }
+
+  /// Whether no product of the kinds is missing.
+  private func isWhole(_ products: [JSONValue]) -> Bool {
+    guard root.member("data")?.isArray == true, !hasNext, !hasFilter else { return false }
+    guard resource == .subscriptionGroups else { return true }
+    // Without the groups' lists, or with lists that were cut, subscriptions are missing.
+    var expected = 0
+    for group in data {
+      guard let list = group.member("relationships")?.member("subscriptions"),
+        let named = list.member("data"), named.isArray
+      else { return false }
+      let total = list.member("meta")?.member("paging")?.member("total")?.integer ?? 0
+      expected += max(Int(clamping: total), named.elementCount)
+    }
+    return expected == products.count
+  }
+
+  private var hasNext: Bool {
+    root.member("links")?.member("next")?.string?.isEmpty == false
+  }
+
+  private var hasFilter: Bool {
+    let address = Self.address(root).lowercased()
+    return address.contains("filter[") || address.contains("filter%5b")
+  }
+
+  /// The address that was asked, if the answer tells it.
+  private static func address(_ root: JSONValue) -> String {
+    root.member("links")?.member("self")?.string?.string ?? ""
+  }
+
+  private static func resource(asked address: String) -> Resource? {
+    let path = address.prefix { $0 != "?" }
+    let name = path.split(separator: "/").last.map(String.init) ?? ""
+    return name == "inAppPurchasesV2" ? .inAppPurchases : Resource(rawValue: name)
+  }
+}

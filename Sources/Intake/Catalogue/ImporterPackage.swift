@@ -1,0 +1,82 @@
+/// The metadata of an App Store package (`metadata.xml` of an `.itmsp`), as Apple's App Metadata
+/// Specification 5.11 describes it.
+///
+/// A package that has an in-app block names products of all kinds; one without says nothing of any. What
+/// it says of prices are tiers, not amounts.
+final class ImporterPackage: MarkupForm {
+  static let namespace = "http://apple.com/itunes/importer"
+
+  /// The day on which the App Store wrote the package; from packages that somebody else wrote, nothing.
+  var generatedOn: Int64?
+  private let bytes: Bytes
+  private var list = CatalogueContents(.store)
+  private var hasBlock = false
+  /// The names of the open elements below the root.
+  private var path: [String] = []
+  /// The purchase that is being read, and how deep it stands.
+  private var purchase: ImporterPurchase?
+  private var purchaseDepth = 0
+  private var start = 0
+  private var letters: [UInt8]?
+
+  init(_ bytes: Bytes, generatedOn: Int64?) {
+    self.bytes = bytes
+    self.generatedOn = generatedOn
+  }
+
+  func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem) {
+    path.append(element.namespace == Self.namespace ? element.name : "")
+    guard purchase == nil else {
+      purchase?.begin(path[purchaseDepth...])
+      letters = []
+      return
+    }
+    if path.last == "in_app_purchases" { hasBlock = true }
+    if path.last == "in_app_purchase" {
+      hasBlock = true
+      purchase = ImporterPurchase()
+      purchaseDepth = path.count
+      start = offset
+    }
+  }
+
+  func text(_ bytes: Bytes) {
+    letters?.append(contentsOf: bytes)
+  }
+
+  func end(at offset: Int) throws(RecordProblem) {
+    defer { _ = path.popLast() }
+    guard let purchase else { return }
+    guard path.count == purchaseDepth else {
+      if let letters { self.purchase?.end(path[purchaseDepth...], letters) }
+      letters = nil
+      return
+    }
+    try list.add(raw: Array(bytes.part(start..<offset))) { () throws(RecordProblem) in
+      try purchase.entry(generatedOn: generatedOn)
+    }
+    self.purchase = nil
+    letters = nil
+  }
+
+  func contents() throws(RecordProblem) -> CatalogueContents {
+    if hasBlock { list.cover(ProductType.allCases) }
+    return list
+  }
+
+  /// The day in the comment that the App Store puts on top: `This document was generated on Oct 16, 2014
+  /// 1:04:27 PM for …`.
+  static func dayGenerated(comment: Bytes) -> Int64? {
+    let months = [
+      "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    let words = comment.part(0..<min(comment.count, 200)).string.split(separator: " ").prefix(8)
+    guard words.starts(with: ["This", "document", "was", "generated", "on"]), words.count == 8,
+      let month = months.firstIndex(of: String(words[5])),
+      let date = Int(words[6].dropLast()), words[6].hasSuffix(",")
+    else { return nil }
+    func padded(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return Array("\(words[7])-\(padded(month + 1))-\(padded(date))".utf8)
+      .withUnsafeBufferPointer { Instant.parseDayOrInstant($0) }
+  }
+}

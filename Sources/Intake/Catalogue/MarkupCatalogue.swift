@@ -1,0 +1,65 @@
+/// One form of catalogue written as XML, read from front to back.
+protocol MarkupForm: AnyObject {
+  /// An element begins inside of the root.
+  func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem)
+  /// The innermost element ends, which may be the root.
+  func end(at offset: Int) throws(RecordProblem)
+  /// A piece of text stands in the innermost element.
+  func text(_ bytes: Bytes)
+  /// What was read, at the end.
+  func contents() throws(RecordProblem) -> CatalogueContents
+}
+
+/// A catalogue written as XML: its root says in which form.
+final class MarkupCatalogue: XMLHandler {
+  private let bytes: Bytes
+  private var form: (any MarkupForm)?
+  private var generatedOn: Int64?
+  private(set) var reason = RejectionReason.malformedXML
+
+  static func contents(of bytes: Bytes) throws(RecordProblem) -> CatalogueContents {
+    let catalogue = MarkupCatalogue(bytes)
+    try XMLReader.read(bytes, into: catalogue)
+    guard let form = catalogue.form else { throw unknown }
+    return try form.contents()
+  }
+
+  private init(_ bytes: Bytes) {
+    self.bytes = bytes
+  }
+
+  func documentType(_ name: String) {
+    if name == "plist" { reason = .malformedPropertyList }
+  }
+
+  func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem) {
+    if let form { return try form.begin(element, at: offset) }
+    switch (element.namespace, element.name) {
+    case ("", "plist"):
+      reason = .malformedPropertyList
+      form = PropertyListMarkup(bytes)
+    case (ImporterPackage.namespace, "package"):
+      form = ImporterPackage(bytes, generatedOn: generatedOn)
+    default:
+      throw Self.unknown
+    }
+  }
+
+  func end(at offset: Int) throws(RecordProblem) {
+    try form?.end(at: offset)
+  }
+
+  func text(_ bytes: Bytes) {
+    form?.text(bytes)
+  }
+
+  func comment(_ bytes: Bytes) {
+    generatedOn = generatedOn ?? ImporterPackage.dayGenerated(comment: bytes)
+    (form as? ImporterPackage)?.generatedOn = generatedOn
+  }
+
+  private static let unknown = RecordProblem(
+    .unknownFormat,
+    "This XML is no catalogue: neither a property list nor a package of the App Store "
+      + "(\(ImporterPackage.namespace)).")
+}

@@ -1,0 +1,62 @@
+/// A `.storekit` file, in which Xcode keeps the products that it plays the App Store with; synchronized
+/// with App Store Connect or written by hand.
+///
+/// Its prices are numbers without a currency. The currency is that of the storefront in its settings
+/// (StoreKitTest's reference says so of `SKTestSession.storefront`); where the file names none, or one
+/// whose currency is not known for certain, there is no price. What the file lists is for sale in it.
+struct StoreKitConfiguration {
+  private let root: JSONValue
+  private let storefront: String?
+  private let currency: String?
+
+  /// Whether an object is such a configuration.
+  static func isOne(_ root: JSONValue) -> Bool {
+    root.member("subscriptionGroups")?.isArray == true
+      || root.member("nonRenewingSubscriptions")?.isArray == true
+      || root.member("products")?.isArray == true && root.member("version")?.isObject == true
+  }
+
+  init(_ root: JSONValue) {
+    self.root = root
+    storefront = root.member("settings")?.member("_storefront")?.string?.string
+    currency = storefront.flatMap(StorefrontCurrency.code)
+  }
+
+  func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
+    var contents = CatalogueContents(.store)
+    // A section that is not there says nothing of its kind.
+    if root.member("products")?.isArray == true {
+      contents.cover([.consumable, .nonConsumable])
+    }
+    if root.member("nonRenewingSubscriptions")?.isArray == true { contents.cover([.nonRenewing]) }
+    if root.member("subscriptionGroups")?.isArray == true { contents.cover([.autoRenewable]) }
+    var products = root.elements("products") + root.elements("nonRenewingSubscriptions")
+    for group in root.elements("subscriptionGroups") {
+      products += group.elements("subscriptions")
+    }
+    for product in products {
+      try contents.add(raw: JSONText(product).bytes) { () throws(RecordProblem) in
+        try entry(product, texts)
+      }
+    }
+    return contents
+  }
+
+  private func entry(
+    _ product: JSONValue, _ texts: TextArena
+  ) throws(RecordProblem) -> CatalogueEntry {
+    var entry = try CatalogueEntry(
+      value: product.present("productID"), named: "productID", texts)
+    if let type = try ProductType.read(product.present("type")) { entry.add(.type, type.rawValue) }
+    entry.add(isForSale: true)
+    if let storefront, let currency, let price = product.present("displayPrice"),
+      price.string?.isEmpty != true
+    {
+      let amount = try JSONField.amount(price, "displayPrice", texts)
+      entry.add(
+        CatalogueEntry.Statement(
+          member: .price, value: amount.string, currency: currency, storefront: storefront))
+    }
+    return entry
+  }
+}

@@ -1,0 +1,158 @@
+import CExpat
+import Glibc
+
+/// An element of an XML document.
+struct XMLElementName: Equatable {
+  /// The namespace's address; empty without one.
+  let namespace: String
+  /// The name without its prefix.
+  let name: String
+}
+
+/// What is told of an XML document, from front to back.
+protocol XMLHandler: AnyObject {
+  /// Why the document is rejected if it is no XML, or harmful.
+  var reason: RejectionReason { get }
+  /// The document says its type.
+  func documentType(_ name: String)
+  /// An element begins at a byte of the document.
+  func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem)
+  /// The innermost open element ends before a byte of the document.
+  func end(at offset: Int) throws(RecordProblem)
+  /// A piece of text stands directly in the innermost open element.
+  func text(_ bytes: Bytes)
+  /// A comment stands in the document.
+  func comment(_ bytes: Bytes)
+}
+
+/// Reads an XML document with expat, and refuses what is made to do harm: a document type that brings
+/// declarations of its own (entities can grow without bound), entities from elsewhere, absurd nesting.
+///
+/// A document type that only names a public one, as property lists have it, is harmless: it is never
+/// fetched.
+final class XMLReader {
+  /// How deep elements may be nested; what is read here needs ten.
+  static let depthLimit = 64
+  /// Stands between a namespace and a name; XML allows it in neither.
+  private static let separator: UInt8 = 0x1f
+
+  private let handler: any XMLHandler
+  private let parser: XML_Parser
+  private var problem: RecordProblem?
+  private var depth = 0
+
+  /// Reads a whole document.
+  static func read(_ bytes: Bytes, into handler: any XMLHandler) throws(RecordProblem) {
+    guard
+      let parser = XML_ParserCreateNS(nil, CChar(bitPattern: separator)),
+      let count = Int32(exactly: bytes.count)
+    else {
+      throw RecordProblem(.tooLarge, "There is no memory left to parse XML; free some, run again.")
+    }
+    defer { XML_ParserFree(parser) }
+    let reader = XMLReader(handler, parser)
+    try withExtendedLifetime(reader) { () throws(RecordProblem) in try reader.parse(bytes, count) }
+  }
+
+  private init(_ handler: any XMLHandler, _ parser: XML_Parser) {
+    self.handler = handler
+    self.parser = parser
+    XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    XML_SetElementHandler(
+      parser,
+      { data, name, _ in if let name { XMLReader.of(data)?.begin(name) } },
+      { data, _ in XMLReader.of(data)?.end() })
+    XML_SetCharacterDataHandler(parser) { data, text, count in
+      guard let reader = XMLReader.of(data), reader.problem == nil, let text else { return }
+      reader.handler.text(XMLReader.bytes(text, Int(count)))
+    }
+    XML_SetCommentHandler(parser) { data, text in
+      guard let reader = XMLReader.of(data), reader.problem == nil, let text else { return }
+      reader.handler.comment(XMLReader.bytes(text, strlen(text)))
+    }
+    XML_SetStartDoctypeDeclHandler(parser) { data, name, _, _, hasDeclarations in
+      guard let reader = XMLReader.of(data), let name else { return }
+      reader.handler.documentType(String(cString: name))
+      guard hasDeclarations != 0 else { return }
+      reader.refuse(
+        "brings declarations of its own; entities are refused because they can be made to grow "
+          + "without bound. Write the texts themselves.")
+    }
+    XML_SetSkippedEntityHandler(parser) { data, _, _ in
+      XMLReader.of(data)?.refuse(
+        "uses an entity that it does not define; write the text itself.")
+    }
+  }
+
+  private func parse(_ bytes: Bytes, _ count: Int32) throws(RecordProblem) {
+    let status = bytes.withMemoryRebound(to: CChar.self) {
+      XML_Parse(parser, $0.baseAddress, count, 1)
+    }
+    if let problem { throw problem }
+    guard status != XML_STATUS_OK else { return }
+    let code = XML_GetErrorCode(parser)
+    if Self.endsTooEarly.contains(where: { $0 == code }) {
+      throw RecordProblem(
+        .truncated, "The file ends in the middle of the XML; send it again in full.")
+    }
+    let words = XML_ErrorString(code).map { String(cString: $0) } ?? "no reason given"
+    throw RecordProblem(
+      handler.reason,
+      "Line \(XML_GetCurrentLineNumber(parser)) is not XML (\(words)); correct it and send it again."
+    )
+  }
+
+  private static let endsTooEarly = [
+    XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
+    XML_ERROR_UNCLOSED_CDATA_SECTION,
+  ]
+
+  private func begin(_ name: UnsafePointer<CChar>) {
+    guard problem == nil else { return }
+    depth += 1
+    guard depth <= Self.depthLimit else {
+      return refuse("is nested more than \(Self.depthLimit) deep; send a flatter one.")
+    }
+    let bytes = Self.bytes(name, strlen(name))
+    let split = bytes.lastIndex(of: Self.separator)
+    let element = XMLElementName(
+      namespace: split.map { bytes.part(0..<$0).string } ?? "",
+      name: bytes.part((split.map { $0 + 1 } ?? 0)..<bytes.count).string)
+    let offset = Int(XML_GetCurrentByteIndex(parser))
+    attempt { () throws(RecordProblem) in try handler.begin(element, at: offset) }
+  }
+
+  private func end() {
+    guard problem == nil else { return }
+    depth -= 1
+    // Of an element that is empty (`<a/>`) both events stand at its beginning, the second without bytes.
+    let offset = XML_GetCurrentByteIndex(parser) + XML_Index(XML_GetCurrentByteCount(parser))
+    attempt { () throws(RecordProblem) in try handler.end(at: Int(offset)) }
+  }
+
+  private func attempt(_ body: () throws(RecordProblem) -> Void) {
+    do throws(RecordProblem) {
+      try body()
+    } catch {
+      stop(error)
+    }
+  }
+
+  private func refuse(_ words: String) {
+    stop(RecordProblem(handler.reason, "The XML " + words))
+  }
+
+  private func stop(_ problem: RecordProblem) {
+    guard self.problem == nil else { return }
+    self.problem = problem
+    XML_StopParser(parser, XML_Bool(XML_FALSE))
+  }
+
+  private static func of(_ data: UnsafeMutableRawPointer?) -> XMLReader? {
+    data.map { Unmanaged<XMLReader>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  private static func bytes(_ text: UnsafePointer<CChar>, _ count: Int) -> Bytes {
+    Bytes(start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: count)
+  }
+}

@@ -1,0 +1,165 @@
+import CopyFormat
+import Foundation
+import Testing
+
+@testable import Intake
+
+@Suite("Catalogues that were damaged or shuffled")
+struct CatalogueDamageTests {
+  /// One small catalogue of a form.
+  struct Form: CustomTestStringConvertible {
+    let testDescription: String
+    let bytes: [UInt8]
+
+    init(_ name: String, _ bytes: [UInt8]) {
+      testDescription = name
+      self.bytes = bytes
+    }
+  }
+
+  static let forms = [
+    Form("array", Array(#"["a","b"]"#.utf8)),
+    Form("ids", Array(#"{"products":[{"id":"a"},"b"]}"#.utf8)),
+    Form(
+      "version 2",
+      Array(
+        (#"{"version":2,"products":[{"product_id":"a","type":"consumable","valid_to":"2026-01-01","#
+          + #""prices":[{"currency":"USD","price":"1"}]},{"product_id":"b"}]}"#).utf8)
+    ),
+    Form("XML list", Array(PropertyListTests.xml("<array><string>a</string></array>").utf8)),
+    Form(
+      "binary list",
+      BinaryPropertyListText(
+        .array([.string("a"), .dictionary([("productIdentifier", .string("b\u{e9}"))])])
+      ).bytes
+    ),
+    Form("StoreKit", Array(StoreKitConfigurationTests.file().utf8)),
+    Form("App Store Connect", Array(AppStoreConnectAnswerTests.oneTime.utf8)),
+    Form(
+      "package",
+      Array(
+        ImporterPackageTests.package(
+          "<in_app_purchases>"
+            + ImporterPackageTests.purchase(
+              "a",
+              "<product><cleared_for_sale>true</cleared_for_sale><intervals><interval>"
+                + "<start_date>2026-01-01</start_date></interval></intervals></product>")
+            + "</in_app_purchases>",
+          comment: "<!-- This document was generated on Oct 6, 2025 1:04:27 PM -->"
+        ).utf8)
+    ),
+  ]
+
+  @Test(
+    "cut at any byte, a catalogue is rejected or says the same; it never says a part",
+    arguments: forms)
+  func anyTruncation(form: Form) throws {
+    let bytes = form.bytes
+    let whole = try stage(bytes, in: .catalog)
+    #expect(whole.rejections.isEmpty && !whole.catalogue.isEmpty)
+    for length in 0..<bytes.count {
+      let cut = try stage(Array(bytes[..<length]), in: .catalog)
+      if cut.rejections.isEmpty {
+        #expect(cut == whole || cut == Staged(), "cut at \(length)")
+        // Only white space can be missing without a word, or everything.
+        #expect(length == 0 || bytes[length...].allSatisfy(\.isWhiteSpace))
+      } else {
+        #expect(cut.catalogue.isEmpty, "cut at \(length)")
+        #expect(cut.rejections.count == 1 && cut.rejections[0]["kind"] == "file")
+      }
+    }
+  }
+
+  /// What entries say, whatever their order.
+  private static func said(_ text: String) throws -> [String] {
+    let staged = try stage(text, in: .catalog)
+    #expect(staged.rejections.isEmpty && !staged.said.isEmpty)
+    return staged.said.sorted()
+  }
+
+  /// A catalogue of a form, with the entries that one function makes and another puts around them.
+  private static func text(_ form: Int, _ ids: [String]) -> String {
+    func joined(_ entry: (String) -> String, _ separator: String = ",") -> String {
+      ids.map(entry).joined(separator: separator)
+    }
+    switch form {
+    case 0: return "[" + joined { "\"\($0)\"" } + "]"
+    case 1: return #"{"products":["# + joined { #"{"id":"\#($0)"}"# } + "]}"
+    case 2:
+      return PropertyListTests.xml(
+        "<array>" + joined({ "<string>\($0)</string>" }, "") + "</array>")
+    case 3: return ImporterPackageTests.package(joined({ ImporterPackageTests.purchase($0) }, " "))
+    case 4:
+      return #"{"products":["# + joined { #"{"productID":"\#($0)"}"# }
+        + #"],"subscriptionGroups":[]}"#
+    default:
+      return #"{"data":["#
+        + joined { #"{"type":"subscriptions","attributes":{"productId":"\#($0)"}}"# } + "]}"
+    }
+  }
+
+  @Test(
+    "the order of entries changes nothing that is said", arguments: 0...5, 0..<4 as Range<UInt64>)
+  func anyOrder(form: Int, seed: UInt64) throws {
+    var dice = Dice(seed)
+    let ids = (0..<6).map { "product.\($0)" }
+    let expected = try Self.said(Self.text(form, ids))
+    #expect(try Self.said(Self.text(form, ids.shuffled(using: &dice))) == expected)
+  }
+
+  private static let inputs =
+    ProcessInfo.processInfo.environment["TIEOUT_FUZZ_INPUTS"].flatMap { Int($0) } ?? 4000
+
+  @Test("damaged in any way, a catalogue is read or rejected, and the sums close", arguments: forms)
+  func mutated(form: Form) throws {
+    var dice = Dice(UInt64(form.bytes.count))
+    let parser = RecordParser()
+    let file = FileContext(fileID: 7, folder: .catalog, settings: IntakeSettings())
+    for number in 0..<Self.inputs {
+      let input = Self.mutated(form.bytes, &dice)
+      var rows = StagedRows()
+      var counts = FileCounts()
+      // JSON may be read a little beyond its end.
+      (input + [UInt8](repeating: 0, count: 128)).withUnsafeBufferPointer {
+        let bytes = $0.part(0..<input.count).trimmed
+        parser.parseCatalogue(bytes, in: file, into: &rows, &counts)
+      }
+      let entries = try CopyRows.catalogue.rows(of: rows.catalogue)
+      let rejected = try CopyRows.rejections.rows(of: rows.rejections)
+      let listed = entries.filter { $0["member"] == "listed" }
+      let tally = counts.catalogueEntries
+      let isClosed =
+        tally.read == Int64(listed.count) + tally.rejected
+        && Int64(rejected.count) == tally.rejected + (counts.fileRejected ? 1 : 0)
+        && (!counts.fileRejected || entries.isEmpty)
+        // Nothing without an identifier but what a list as a whole says, and that only of a whole one.
+        && entries.allSatisfy { $0["product_id"] != "" || $0["member"] == "store_list_covers" }
+        && (rejected.isEmpty || entries.allSatisfy { $0["member"] != "store_list_covers" })
+      #expect(isClosed, "input \(number): \(String(decoding: input, as: UTF8.self))")
+      if !isClosed { return }
+    }
+  }
+
+  /// The bytes with a few of them changed, moved, repeated or left out.
+  private static func mutated(_ bytes: [UInt8], _ dice: inout Dice) -> [UInt8] {
+    var bytes = bytes
+    for _ in 0..<Int.random(in: 1...4, using: &dice) {
+      guard !bytes.isEmpty else { break }
+      let start = Int.random(in: 0..<bytes.count, using: &dice)
+      let end = min(bytes.count, start + Int.random(in: 0...24, using: &dice))
+      let place = Int.random(in: 0...bytes.count, using: &dice)
+      switch Int.random(in: 0...6, using: &dice) {
+      case 0: bytes[start] = UInt8.random(in: 0...255, using: &dice)
+      case 1: bytes[start] ^= 1 << UInt8.random(in: 0...7, using: &dice)
+      case 2: bytes.removeSubrange(start..<end)
+      case 3: bytes.insert(contentsOf: bytes[start..<end], at: place)
+      case 4: bytes[start] = dice.next() & 1 == 0 ? 0 : 255
+      case 5:
+        bytes.insert(
+          contentsOf: Array("&<>\"[]{}!:".utf8).shuffled(using: &dice).prefix(2), at: place)
+      default: bytes.replaceSubrange(start..<end, with: bytes[start..<end].reversed())
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,85 @@
+import Intake
+import Testing
+
+@Suite("XML that is made to do harm")
+struct HarmfulMarkupTests {
+  private static func list(type: String, _ text: String) -> String {
+    "<?xml version=\"1.0\"?><!DOCTYPE plist \(type)><plist><array><string>\(text)</string></array>"
+      + "</plist>"
+  }
+
+  private static func package(type: String, _ text: String) -> String {
+    "<?xml version=\"1.0\"?><!DOCTYPE package \(type)>"
+      + "<package xmlns=\"http://apple.com/itunes/importer\"><in_app_purchase><product_id>\(text)"
+      + "</product_id></in_app_purchase></package>"
+  }
+
+  private static let documentTypes = [
+    #"[<!ENTITY a "aaaa">]"#,
+    #"[<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]"#,
+    #"[<!ENTITY a SYSTEM "file:///etc/passwd">]"#,
+    #"SYSTEM "http://example.com/a.dtd" [<!ENTITY % p SYSTEM "http://example.com/p"> %p;]"#,
+    #"[<!ELEMENT plist ANY>]"#, #"[]"#, "[ <!-- nothing --> ]",
+    #"[<!ATTLIST string x CDATA "default">]"#, #"[<?a b?>]"#,
+  ]
+
+  @Test("with declarations of its own is refused, used or not", arguments: documentTypes)
+  func declarations(type: String) throws {
+    for text in ["&a;", "a"] {
+      let list = try stage(Self.list(type: type, text), in: .catalog)
+      #expect(list.reasons == ["- | file | malformed_property_list"])
+      #expect(list.rejections[0]["detail"]?.contains("declarations of its own") == true)
+      let package = try stage(Self.package(type: type, text), in: .catalog)
+      #expect(package.reasons == ["- | file | malformed_xml"])
+      #expect(package.catalogue.isEmpty)
+    }
+  }
+
+  @Test(
+    "with a type from elsewhere is read, the type is not; its entities are refused",
+    arguments: [
+      #"SYSTEM "file:///etc/passwd""#, #"PUBLIC "-//A//B" "http://example.com/a.dtd""#, "",
+    ])
+  func types(type: String) throws {
+    #expect(try stage(Self.list(type: type, "a"), in: .catalog).said == ["a offered_by_app"])
+    #expect(
+      try stage(Self.list(type: type, "&a;"), in: .catalog).reasons
+        == ["- | file | malformed_property_list"])
+    #expect(
+      try stage(Self.package(type: type, "&a;"), in: .catalog).reasons
+        == ["- | file | malformed_xml"])
+  }
+
+  @Test(
+    "that is nested without end is refused, sensible nesting is not",
+    arguments: [
+      ("array", 100_000, "malformed_property_list"), ("array", 63, "malformed_property_list"),
+      ("array", 60, nil), ("in_app_purchase", 100_000, "malformed_xml"),
+      ("in_app_purchase", 63, "malformed_xml"),
+      ("in_app_purchase", 60, nil),
+    ])
+  func nesting(name: String, count: Int, reason: String?) throws {
+    let isList = name == "array"
+    let root = isList ? "plist" : "package xmlns=\"http://apple.com/itunes/importer\""
+    let inner =
+      "<\(name)><a>" + String(repeating: "<\(name)>", count: count)
+      + String(repeating: "</\(name)>", count: count) + "</a></\(name)>"
+    let staged = try stage("<\(root)>\(inner)</\(isList ? "plist" : "package")>", in: .catalog)
+    if let reason {
+      #expect(staged.reasons == ["- | file | \(reason)"])
+      #expect(staged.rejections[0]["detail"]?.contains("nested") == true)
+    } else {
+      #expect(staged.reasons.count == 1 && staged.rejections[0]["kind"] == "catalogue")
+    }
+  }
+
+  @Test(
+    "of another kind is no catalogue",
+    arguments: [
+      "<html><br></html>", "<!DOCTYPE html><html></html>", "<?xml version=\"1.0\"?><rss/>",
+      "<!-- plist --><plists/>", "<plist xmlns=\"http://apple.com/itunes/importer\"/>",
+    ])
+  func unknown(text: String) throws {
+    #expect(try stage(text, in: .catalog).reasons == ["- | file | unknown_format"])
+  }
+}

@@ -1,0 +1,72 @@
+/// Who speaks in a catalogue.
+extension CatalogueDocument {
+  enum Side {
+    case app, store, company
+  }
+
+  var side: Side {
+    switch form {
+    case .propertyList, .dictionaries, .version1, .ids: .app
+    case .version2: .company
+    case .storeKit, .purchases, .subscriptions, .groups, .package: .store
+    }
+  }
+
+  /// The types of which this names every product there is.
+  var coveredTypes: Set<String> {
+    if isPart { return [] }
+    switch form {
+    case .propertyList, .dictionaries, .version1, .ids, .version2: return []
+    case .storeKit, .package:
+      return ["consumable", "non_consumable", "non_renewing", "auto_renewable"]
+    case .purchases: return ["consumable", "non_consumable", "non_renewing"]
+    case .subscriptions, .groups: return ["auto_renewable"]
+    }
+  }
+
+  /// The entries, with as much as the form can say of them.
+  var saidEntries: [CatalogueEntry] {
+    entries.map { entry in
+      if form == .version2 {
+        var said = entry
+        said.isSold = nil
+        return said
+      }
+      var said = CatalogueEntry(productID: entry.productID)
+      guard side == .store else { return said }
+      said.isSold = form == .storeKit ? true : entry.isSold
+      said.type = form == .subscriptions || form == .groups ? "auto_renewable" : entry.type
+      if form == .package {
+        said.validFrom = entry.validFrom
+        said.validTo = entry.validTo
+      }
+      if form == .storeKit, let storefront, var price = entry.prices.first {
+        price.storefront = storefront
+        price.currency = ["USA": "USD", "DEU": "EUR", "JPN": "JPY"][storefront, default: ""]
+        price.validFrom = nil
+        said.prices = price.currency.isEmpty ? [] : [price]
+      }
+      return said
+    }
+  }
+}
+
+extension Ledger {
+  func catalogueDisagreements() -> [Finding] {
+    func finding(_ level: String, _ product: ByteText, _ reason: String) -> Finding {
+      Finding("catalogue_disagreement", level, nil, product.text + " " + reason, reason: reason)
+    }
+    let unknown = catalogue.offeredByApp.subtracting(catalogue.knownToStore).filter { product in
+      guard let type = catalogue.products[product]?.type else {
+        return catalogue.coveredTypes.count == 4
+      }
+      return catalogue.coveredTypes.contains(type)
+    }
+    let missing = catalogue.products.filter { product, said in
+      said.isSold && !catalogue.offeredByApp.isEmpty && !catalogue.offeredByApp.contains(product)
+        && (said.validFrom ?? .min) <= asOf && (said.validTo ?? .max) > asOf
+    }
+    return unknown.map { finding("warning", $0, "unknown_to_store") }
+      + missing.keys.map { finding("info", $0, "not_offered_by_app") }
+  }
+}

@@ -1,0 +1,115 @@
+-- Catalogue disagreement: what the app offers and what the App Store knows are not the same.
+--
+-- Finds      unknown_to_store:    identifiers that an app list names and no list of the store knows, where
+--                                 a list of the store names every product of that kind (warning);
+--            not_offered_by_app:  identifiers that the store sells at as-of and no app list names, where any
+--                                 app list names something (info).
+-- Leaves out an identifier without a known type, unless the lists of the store cover all four kinds; what
+--            is not for sale, not yet or no longer; what only the company's own catalogue names.
+-- Names      the closest identifier of the other side, unless more than a hundred disagree.
+--
+-- Gives  level, environment, subject, reason, detail
+with
+
+covered as (
+
+    select distinct value as kind
+    from catalogue_statement
+    where product_id = '' and member = 'store_list_covers'
+
+),
+
+coverage as (
+
+    select count(*) as kinds
+    from covered
+
+),
+
+disagreed as (
+
+    select
+        product.product_id,
+        'unknown_to_store' as reason
+    from product
+    cross join coverage
+    left join covered on product.type = covered.kind
+    where
+        product.is_offered_by_app
+        and not product.is_known_to_store
+        and (covered.kind is not null or product.type is null and coverage.kinds = 4)
+    union all
+    select
+        product.product_id,
+        'not_offered_by_app'
+    from product
+    cross join night
+    where
+        product.is_sold_by_store
+        and not product.is_offered_by_app
+        and coalesce(product.valid_from <= night.as_of, true)
+        and coalesce(product.valid_to > night.as_of, true)
+        and exists (select from product where is_offered_by_app)
+
+),
+
+-- Where hundreds disagree the lists are of two apps, or one was cut: no spelling explains that, and
+-- comparing all with all would take minutes.
+few as (
+
+    select
+        product_id,
+        reason,
+        length(product_id) / 3 as allowed
+    from (
+        select
+            product_id,
+            reason,
+            count(*) over (partition by reason) as disagreements
+        from disagreed
+    ) as counted
+    where disagreements <= 100
+
+),
+
+-- Of the other side the identifiers that may have been meant; case and a few wrong letters are what goes
+-- wrong with identifiers.
+near as materialized (
+
+    select
+        few.product_id,
+        few.allowed,
+        product.product_id as near_product_id,
+        levenshtein_less_equal(lower(few.product_id), lower(product.product_id), few.allowed) as distance
+    from few
+    inner join product
+        on case few.reason
+            when 'unknown_to_store' then product.is_known_to_store
+            else product.is_offered_by_app
+        end
+        and abs(length(few.product_id) - length(product.product_id)) <= few.allowed
+
+),
+
+closest as (
+
+    select distinct on (product_id)
+        product_id,
+        near_product_id
+    from near
+    where distance <= allowed
+    order by product_id, distance, near_product_id
+
+)
+
+select
+    case disagreed.reason when 'unknown_to_store' then 'warning' else 'info' end as level,
+    '' as environment,
+    disagreed.product_id || ' ' || disagreed.reason as subject,
+    disagreed.reason,
+    case disagreed.reason
+        when 'unknown_to_store' then 'the app offers it and the App Store does not know it'
+        else 'the App Store sells it and no app list names it'
+    end || coalesce(', closest on the other side: ' || closest.near_product_id, '') as detail
+from disagreed
+left join closest on disagreed.product_id = closest.product_id
