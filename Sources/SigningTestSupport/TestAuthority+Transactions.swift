@@ -9,8 +9,8 @@ public struct TransactionForm: Sendable {
   ///
   /// None: no `x5c`.
   public var certificates: [Int]? = [0, 1, 2]
-  /// The root that it brings along instead of the authority's own, in DER.
-  public var foreignRoot: [UInt8]?
+  /// Certificates in DER that stand in for some of these.
+  public var foreignCertificates: [Int: [UInt8]] = [:]
   /// Further members of the header.
   public var otherMembers: [String: String] = [:]
 
@@ -19,6 +19,9 @@ public struct TransactionForm: Sendable {
 }
 
 extension TestAuthority {
+  /// The certificates of transactions in DER: signer, authority, root.
+  public var transactionCertificates: [[UInt8]] { transactionSigner.chain }
+
   /// Signs a transaction or notification: compact JWS with ES256.
   public func sign(payload: String, form: TransactionForm = TransactionForm()) throws -> String {
     try sign(payload: Array(payload.utf8), form: form)
@@ -31,9 +34,9 @@ extension TestAuthority {
     }
     members.append("\"alg\":\"\(form.algorithm)\"")
     if let indices = form.certificates {
-      var chain = transactionSigner.chain
-      if let foreignRoot = form.foreignRoot { chain[2] = foreignRoot }
-      members.append("\"x5c\":\(Self.encoded(indices.map { chain[$0] }))")
+      let chain = transactionSigner.chain
+      members.append(
+        "\"x5c\":\(Self.encoded(indices.map { form.foreignCertificates[$0] ?? chain[$0] }))")
     }
     return try sign(header: "{\(members.joined(separator: ","))}", payload: payload)
   }

@@ -24,6 +24,10 @@ struct AppReceiptReasonTests {
     form.certificates = [0, 1]
     form.otherCertificates = [authority.receiptRoot]
     #expect(try reason(foreign.appReceipt(Own.receipt, form: form)) == .untrustedChain)
+    // The trusted authority is there, but has not issued the signer that signs.
+    form.certificates = [0]
+    form.otherCertificates = Array(authority.receiptCertificates[1...])
+    #expect(try reason(foreign.appReceipt(Own.receipt, form: form)) == .untrustedChain)
   }
 
   @Test("a receipt must bring its signer's certificate and that of the authority above")

@@ -71,6 +71,21 @@ struct ChainCacheTests {
     }
   }
 
+  @Test("no verdict depends on what was seen before")
+  func order() throws {
+    var form = ReceiptForm()
+    form.certificates = [0]
+    form.otherCertificates = [try Own.foreign.get().receiptCertificates[1]]
+    // Signer and signature are good, but what stands in for their authority is not theirs.
+    let strange = try authority.appReceipt(Own.receipt, form: form)
+    let good = try authority.appReceipt(Own.receipt)
+    let verifier = try Own.verifier(trusting: authority)
+    for _ in 0..<2 {
+      #expect(try reason { _ = try verifier.appReceipt(strange) } == .untrustedChain)
+      #expect(try reason { _ = try verifier.appReceipt(good) } == nil)
+    }
+  }
+
   @Test("what was not signed is not remembered")
   func unsigned() throws {
     let chains = ChainCache()
@@ -89,7 +104,8 @@ struct ChainCacheTests {
   @Test("more chains than fit are still verified; the oldest are forgotten")
   func bounded() throws {
     let chains = ChainCache()
-    let verifier = try Own.verifier(trusting: authority, chains: chains)
+    let roots = try Own.roots(authority)
+    let verifier = Verifier(roots: roots, chains: chains)
     let documents = try (0..<100).map { number in
       var form = TransactionForm()
       form.otherMembers = ["number": "\(number)"]
@@ -99,8 +115,9 @@ struct ChainCacheTests {
     #expect(chains.checked == 100)
     for document in documents.suffix(30) { try verifier.verify(document, at: Own.signedDate) }
     #expect(chains.checked == 100)
-    let fresh = try Own.verifier(trusting: authority, chains: chains)
-    try fresh.verify(documents[0], at: Own.signedDate)
+    try Verifier(roots: roots, chains: chains).verify(documents[99], at: Own.signedDate)
+    #expect(chains.checked == 100)
+    try Verifier(roots: roots, chains: chains).verify(documents[0], at: Own.signedDate)
     #expect(chains.checked == 101)
   }
 }

@@ -96,8 +96,14 @@ struct TransactionTests {
     let foreign = try Own.foreign.get()
     #expect(try reason(foreign.sign(payload: Own.payload)) == .untrustedChain)
     var form = TransactionForm()
-    form.foreignRoot = authority.transactionRoot
+    form.foreignCertificates = [2: authority.transactionRoot]
     #expect(try reason(foreign.sign(payload: Own.payload, form: form)) == .untrustedChain)
+    // The trusted authority stands in the header, but has not issued the signer that signs.
+    form.foreignCertificates[1] = authority.transactionCertificates[1]
+    #expect(try reason(foreign.sign(payload: Own.payload, form: form)) == .untrustedChain)
+    // The trusted signer stands there, but has not signed.
+    form.foreignCertificates[0] = authority.transactionCertificates[0]
+    #expect(try reason(foreign.sign(payload: Own.payload, form: form)) == .badSignature)
   }
 
   @Test("certificates that are not what Apple's are do not make a chain")

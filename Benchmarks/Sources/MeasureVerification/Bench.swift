@@ -37,6 +37,19 @@ struct Bench {
     }
     return rates.sorted()[3]
   }
+
+  /// How much longer one thing takes than another, at the median of many short turns: what else the
+  /// machine does falls on both.
+  func ratio(of work: () throws -> Void, to other: () throws -> Void) throws -> Double {
+    let clock = ContinuousClock()
+    var ratios: [Double] = []
+    for _ in 0..<201 {
+      let mine = try clock.measure { for _ in 0..<20 { try work() } }
+      let others = try clock.measure { for _ in 0..<20 { try other() } }
+      ratios.append(mine / others)
+    }
+    return ratios.sorted()[100]
+  }
 }
 
 extension String {
