@@ -88,7 +88,7 @@ let package = Package(
     .target(
       name: "ReconciliationTestSupport",
       dependencies: [
-        "Configuration", "PostgreSQL", "Reconciliation",
+        "Configuration", "PostgreSQL", "Reconciliation", "SigningTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(
@@ -112,7 +112,7 @@ let package = Package(
       name: "ReconciliationTests",
       dependencies: [
         "Configuration", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
-        "ReconciliationTestSupport",
+        "ReconciliationTestSupport", "SigningTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",

@@ -43,10 +43,17 @@ extension SQLFile {
   /// What tonight's files brought, counted before the load changes the tables.
   public static let loadCount = SQLFile("load_count", PackageResources.load_count_sql)
 
+  /// The transactions to be merged again because the setting `trust` has changed.
+  public static let loadTrust = SQLFile("load_trust", PackageResources.load_trust_sql)
+
+  /// The merge of each touched transaction's evidence.
+  public static let loadMerge = SQLFile("load_merge", PackageResources.load_merge_sql)
+
   /// Tonight's rows into the ledger, in this order.
   public static let load = [
     SQLFile("load_document", PackageResources.load_document_sql),
     SQLFile("load_evidence", PackageResources.load_evidence_sql),
+    loadMerge,
     SQLFile("load_store_transaction", PackageResources.load_store_transaction_sql),
     SQLFile("load_delivery", PackageResources.load_delivery_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
@@ -59,6 +66,7 @@ extension SQLFile {
     SQLFile("judge_night", PackageResources.judge_night_sql),
     SQLFile("judge_product", PackageResources.judge_product_sql),
     SQLFile("judge_price", PackageResources.judge_price_sql),
+    SQLFile("judge_refund", PackageResources.judge_refund_sql),
     SQLFile(
       "judge_considered_transaction", PackageResources.judge_considered_transaction_sql),
     SQLFile("judge_claim", PackageResources.judge_claim_sql),
@@ -95,6 +103,7 @@ extension SQLFile {
     SQLFile(
       "rule_purchase_without_receipt", PackageResources.rule_purchase_without_receipt_sql),
     SQLFile("rule_automatic_restore", PackageResources.rule_automatic_restore_sql),
+    SQLFile("rule_suspicious_receipt", PackageResources.rule_suspicious_receipt_sql),
     SQLFile("rule_catalogue_disagreement", PackageResources.rule_catalogue_disagreement_sql),
   ]
 
@@ -111,5 +120,5 @@ extension SQLFile {
 
   /// Every file of this folder.
   public static let all =
-    schema + [loadFile, loadCount] + load + judge + [judgeFound, findingsLive] + rules + reports
+    schema + [loadFile, loadTrust, loadCount] + load + judge + [judgeFound, findingsLive] + rules + reports
 }

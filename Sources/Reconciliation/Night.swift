@@ -83,6 +83,9 @@ public struct Night {
         summary.warnings.append(try RunRecord.wordsOfLaterNight(in: database))
       }
 
+      // The night that load and judge speak of.
+      try database.run(
+        "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
       let ledger = Ledger(database: database, runID: record.runID)
       let new = try ledger.register(inbox)
       let counts = try ledger.load(new: new, all: inbox, step: steps)

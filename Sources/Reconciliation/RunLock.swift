@@ -27,6 +27,11 @@ final class RunLock {
     }
   }
 
+  /// Frees the lock and waits for the server to say so, so that a run may follow at once.
+  deinit {
+    _ = try? connection.run("rollback", step: "unlock")
+  }
+
   private func holder() throws -> String {
     let rows = try connection.run(
       """

@@ -123,7 +123,7 @@ extension TestNight {
     try put(json(["version": 2, "products": products]), at: fresh("catalog", "json"))
   }
 
-  private func json(_ object: [String: Any]) -> String {
+  func json(_ object: [String: Any]) -> String {
     let data = try? JSONSerialization.data(
       withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
     return String(decoding: data ?? Data(), as: UTF8.self)

@@ -31,6 +31,21 @@ struct Amount: Hashable, Comparable, Sendable {
     return Amount(digits: digits, scale: scale)
   }
 
+  /// The same value without zeros at its end.
+  var shortened: Amount {
+    var (digits, scale) = (digits, scale)
+    while scale > 0 && digits % 10 == 0 {
+      digits /= 10
+      scale -= 1
+    }
+    return Amount(digits: digits, scale: scale)
+  }
+
+  /// A part of it in thousandths of a per cent, exactly, with no more digits than that takes.
+  func part(_ thousandthsOfPercent: Int) -> Amount {
+    Amount(digits: digits * thousandthsOfPercent, scale: scale + 5).shortened.widened(to: scale)
+  }
+
   var text: String {
     let sign = digits < 0 ? "-" : ""
     let body = padded(abs(digits), scale + 1)
@@ -78,6 +93,9 @@ struct Amount: Hashable, Comparable, Sendable {
 struct OwnAmount: Comparable, Sendable {
   let amount: Amount
   let currency: ByteText
+
+  /// The same text for equal amounts, however they are written.
+  var valueInCurrency: String { currency.text + amount.shortened.text }
 
   /// By value, then by currency, then the shorter text: 0.99 before 0.990.
   static func < (left: OwnAmount, right: OwnAmount) -> Bool {

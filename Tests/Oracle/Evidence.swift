@@ -9,6 +9,23 @@ struct Evidence {
   let account: ByteText?
   let device: ByteText?
   let storefront: ByteText?
+  /// What only signed transactions tell.
+  var signed: SignedTransaction?
+  /// Whether it looks forged, and why.
+  var suspicion: String?
+
+  /// The evidence that a signed transaction is.
+  init(_ transaction: SignedTransaction) {
+    var entry = transaction.entry
+    if transaction.reversesRefund { entry.cancellationDate = nil }
+    self.entry = entry
+    environment = ByteText(transaction.environment)
+    age = transaction.signedAt.seconds
+    account = ByteText(transaction.accountID)
+    device = ByteText(transaction.deviceID)
+    storefront = ByteText(transaction.storefront)
+    signed = transaction
+  }
 
   /// The evidence of a document: none unless Apple could answer.
   static func of(_ document: ReceiptDocument) -> [Evidence] {
@@ -32,6 +49,11 @@ struct Evidence {
     account = document.hasEnvelope ? ByteText(document.accountID) : nil
     device = document.hasEnvelope ? ByteText(document.deviceID) : nil
     storefront = document.hasEnvelope ? ByteText(document.storefront) : nil
+    if entry.isMisdated && document.style.dates == .both {
+      suspicion = "dates_disagree"
+    } else if let expiry = entry.expiresDate, expiry.seconds >= 3_818_448_000 {
+      suspicion = "far_expiry"
+    }
   }
 
   var lineItem: StoreID? {
@@ -51,19 +73,19 @@ struct Evidence {
 }
 
 extension [Evidence] {
-  /// The oldest evidence's value, of equally old ones the smallest; evidence that has none of it
-  /// has no say.
+  /// What is signed stands before what is not, then the oldest evidence's value, of equally old ones
+  /// the smallest; evidence that has none of it has no say.
   func oldest<Value: Comparable>(_ value: (Evidence) -> Value?) -> Value? {
-    var best: (age: Int, value: Value)?
+    var best: (rank: (Int, Int), value: Value)?
     for evidence in self {
       guard let candidate = value(evidence) else { continue }
+      let rank = (evidence.signed == nil ? 1 : 0, evidence.age)
       guard let standing = best else {
-        best = (evidence.age, candidate)
+        best = (rank, candidate)
         continue
       }
-      if evidence.age < standing.age || (evidence.age == standing.age && candidate < standing.value)
-      {
-        best = (evidence.age, candidate)
+      if rank < standing.rank || (rank == standing.rank && candidate < standing.value) {
+        best = (rank, candidate)
       }
     }
     return best?.value

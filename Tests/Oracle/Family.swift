@@ -66,6 +66,16 @@ final class Family {
     members.contains { $0.refundDate == refundDate && $0.refundDate != nil && $0.isUpgraded }
   }
 
+  /// The part of the amount that the refund gave back, in thousandths of a per cent.
+  var refundPercentage: Int {
+    members.filter { $0.refundDate != nil && $0.refundDate == refundDate }
+      .map(\.refundPercentage).max() ?? 100_000
+  }
+
+  var tokens: Set<ByteText> {
+    members.reduce([]) { $0.union($1.tokens) }
+  }
+
   var accounts: Set<ByteText> {
     members.reduce(Set(deliveries.compactMap(\.account))) { $0.union($1.accounts) }
   }

@@ -46,6 +46,7 @@ extension Ledger {
     findings += conflictingProducts()
     findings += purchasesWithoutReceipt()
     findings += automaticRestores()
+    findings += suspiciousReceipts()
     findings += catalogueDisagreements()
     return findings.sorted(by: Finding.isBefore)
   }

@@ -3,14 +3,20 @@ public import Foundation
 extension NightInput {
   /// Writes the night into an inbox: so many files of each kind, in random order and forms.
   ///
-  /// The same seed writes the same files; another seed writes the same night in other files.
+  /// The same seed writes the same files; another seed writes the same night in other files. Whoever
+  /// writes brings somebody who signs for Apple.
   public func write(
-    to folder: URL, files: Int, seed: UInt64, gzip: Bool = false
+    to folder: URL, files: Int, seed: UInt64, gzip: Bool = false,
+    signedBy sign: (String) throws -> String
   ) throws {
     var random = SplitMix64(seed: seed)
     var contents: [(path: String, text: String)] = []
     for (number, documents) in dealt(receipts, over: files, &random).enumerated() {
       contents.append(receiptsFile(number, documents, &random))
+    }
+    for (number, transactions) in dealt(signed, over: files, &random).enumerated() {
+      let lines = try transactions.map { try $0.json(signedBy: sign) + "\n" }
+      contents.append(("receipts/signed-\(number).ndjson", lines.joined()))
     }
     for (number, records) in dealt(deliveries, over: files, &random).enumerated() {
       contents.append(logFile("deliveries/log-\(number)", records, &random))
@@ -45,6 +51,10 @@ extension NightInput {
     for document in receipts {
       nights[place()].receipts.append(document)
       if random.chance(10) { nights[place()].receipts.append(document) }
+    }
+    for transaction in signed {
+      nights[place()].signed.append(transaction)
+      if random.chance(10) { nights[place()].signed.append(transaction) }
     }
     for record in deliveries {
       nights[place()].deliveries.append(record)

@@ -23,7 +23,8 @@ final class Ledger {
     self.catalogue = catalogue
     environments = Set(input.settings.environments.map { ByteText($0) })
 
-    let evidence = Dictionary(grouping: input.receipts.flatMap { Evidence.of($0) }) {
+    let pieces = input.receipts.flatMap { Evidence.of($0) } + input.signed.map { Evidence($0) }
+    let evidence = Dictionary(grouping: pieces) {
       TransactionKey(environment: $0.environment, id: StoreID($0.entry.transactionID))
     }
     let merged = evidence.compactMap {

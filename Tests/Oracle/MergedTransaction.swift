@@ -14,6 +14,28 @@ enum Disposition: String, CaseIterable {
   case purchase
 }
 
+/// The evidence of refunds that stand: a transaction that Apple signed later, by as-of, and that bears
+/// none takes back what was told before it.
+private func standingRefunds(_ evidence: [Evidence], asOf: Int) -> [Evidence] {
+  let refunds = evidence.filter { ($0.entry.cancellationDate?.seconds ?? .max) <= asOf }
+  let takenBack = evidence.filter {
+    $0.signed != nil && $0.entry.cancellationDate == nil && $0.age <= asOf
+  }.map(\.age).max()
+  guard let takenBack else { return refunds }
+  return refunds.filter { refund in
+    // What one document repeats is told by the youngest that says so.
+    refund.age >= takenBack
+  }
+}
+
+/// Whether unsigned evidence names what no signed evidence names, though that names some.
+private func isContradicted<Value: Hashable>(
+  _ evidence: [Evidence], _ value: (Evidence) -> Value?
+) -> Bool {
+  let signed = evidence.filter { $0.signed != nil }.distinct(value)
+  return !signed.isEmpty && !evidence.distinct(value).isSubset(of: signed)
+}
+
 /// Everything that all evidence together tells of one transaction.
 final class MergedTransaction {
   let key: TransactionKey
@@ -35,6 +57,12 @@ final class MergedTransaction {
   let devices: Set<ByteText>
   let storefronts: Set<ByteText>
   let isConflicting: Bool
+  /// Apple's own names for the customers.
+  let tokens: Set<ByteText>
+  /// The part that its refund gave back, in thousandths of a per cent.
+  let refundPercentage: Int
+  /// Why unsigned evidence of it looks forged.
+  let suspicion: String?
   /// Whether clients alone tell of it.
   let isClaimed: Bool
 
@@ -62,6 +90,9 @@ final class MergedTransaction {
     self.devices = devices
     storefronts = []
     isConflicting = false
+    tokens = []
+    refundPercentage = 100_000
+    suspicion = nil
     isClaimed = true
   }
 
@@ -76,7 +107,9 @@ final class MergedTransaction {
     lineItem = evidence.oldest { $0.lineItem }
 
     let hasPeriod = lineItem != nil || evidence.contains { $0.entry.expiresDate != nil }
-    type = catalogue.products[product]?.type ?? (hasPeriod ? "auto_renewable" : "non_consumable")
+    type =
+      catalogue.products[product]?.type ?? evidence.oldest { $0.signed?.type }
+      ?? (hasPeriod ? "auto_renewable" : "non_consumable")
 
     // Evidence can date a restored purchase anew while its id stays.
     var dates = evidence.map(\.entry.purchaseDate.seconds)
@@ -85,8 +118,12 @@ final class MergedTransaction {
     }
     purchaseDate = dates.min() ?? 0
 
-    refundDate =
-      evidence.compactMap { $0.entry.cancellationDate?.seconds }.filter { $0 <= asOf }.min()
+    let refunds = standingRefunds(evidence, asOf: asOf)
+    refundDate = refunds.compactMap { $0.entry.cancellationDate?.seconds }.min()
+    refundPercentage = refunds.compactMap { $0.signed?.revocationPercentage }.max() ?? 100_000
+    tokens = evidence.distinct { ByteText($0.signed?.accountToken) }
+    let suspicions = Set(evidence.compactMap(\.suspicion))
+    suspicion = suspicions.min()
     isUpgraded = evidence.contains { $0.entry.isUpgraded == true }
     isTrial = evidence.contains { $0.entry.isTrialPeriod == true }
     isOffer = evidence.contains { $0.isOffer }
@@ -101,6 +138,8 @@ final class MergedTransaction {
       evidence.distinct { ByteText($0.entry.productID) }.count > 1
       || evidence.distinct { StoreID($0.entry.originalTransactionID) }.count > 1
       || evidence.distinct { $0.entry.quantity }.count > 1
+      || isContradicted(evidence, { $0.lineItem })
+      || isContradicted(evidence, { $0.ownAmount?.valueInCurrency })
   }
 
   var isSubscription: Bool {

@@ -29,6 +29,8 @@ public struct NightInput: Sendable {
   public var settings: OracleSettings
   /// The receipts.
   public var receipts: [ReceiptDocument]
+  /// The transactions that Apple signed.
+  public var signed: [SignedTransaction]
   /// The deliveries.
   public var deliveries: [DeliveryRecord]
   /// The catalogues.
@@ -40,11 +42,12 @@ public struct NightInput: Sendable {
 
   /// Makes a night.
   public init(
-    settings: OracleSettings, receipts: [ReceiptDocument], deliveries: [DeliveryRecord],
-    catalogues: [CatalogueDocument], clientLog: ClientLog = ClientLog(), asOf: Int
+    settings: OracleSettings, receipts: [ReceiptDocument], signed: [SignedTransaction] = [],
+    deliveries: [DeliveryRecord], catalogues: [CatalogueDocument], clientLog: ClientLog = ClientLog(), asOf: Int
   ) {
     self.settings = settings
     self.receipts = receipts
+    self.signed = signed
     self.deliveries = deliveries
     self.catalogues = catalogues
     self.clientLog = clientLog

@@ -41,11 +41,28 @@ extension Ledger {
   }
 
   func sharedPurchases() -> [Finding] {
-    Set(configuredFamilies.map(\.accounts).filter { $0.count > settings.accountsAllowed })
-      .map { accounts in
-        let subject = accounts.sorted().map(\.text).joined(separator: " ")
-        return Finding("shared_purchase", accounts.count >= 5 ? "warning" : "info", nil, subject)
+    sharedPurchases(by: \.accounts, prefix: "")
+      + sharedPurchases(by: \.tokens, prefix: "appAccountToken ")
+  }
+
+  private func sharedPurchases(
+    by names: (Family) -> Set<ByteText>, prefix: String
+  ) -> [Finding] {
+    Set(configuredFamilies.map(names).filter { $0.count > settings.accountsAllowed })
+      .map { names in
+        let subject = prefix + names.sorted().map(\.text).joined(separator: " ")
+        return Finding("shared_purchase", names.count >= 5 ? "warning" : "info", nil, subject)
       }
+  }
+
+  func suspiciousReceipts() -> [Finding] {
+    configuredTransactions.compactMap { transaction in
+      transaction.suspicion.map {
+        Finding(
+          "suspicious_receipt", "warning", transaction.key.environment, transaction.key.id.text,
+          reason: $0)
+      }
+    }
   }
 
   func conflictingTransactions() -> [Finding] {

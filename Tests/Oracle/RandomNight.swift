@@ -23,6 +23,7 @@ struct NightBuilder {
   var stock: [StockProduct] = []
   var catalogues: [CatalogueDocument] = []
   var receipts: [ReceiptDocument] = []
+  var signed: [SignedTransaction] = []
   var deliveries: [DeliveryRecord] = []
   var log = ClientLog()
   /// What is true, with whose it is: what apps write of.
@@ -107,7 +108,7 @@ struct NightBuilder {
     let hasCatalogues = copy.random.chance(97)
     copy.drawClientLog()
     return NightInput(
-      settings: settings, receipts: receipts, deliveries: hasDeliveries ? deliveries : [],
-      catalogues: hasCatalogues ? catalogues : [], clientLog: copy.log, asOf: asOf)
+      settings: settings, receipts: receipts, signed: signed,
+      deliveries: hasDeliveries ? deliveries : [], catalogues: hasCatalogues ? catalogues : [], clientLog: copy.log, asOf: asOf)
   }
 }

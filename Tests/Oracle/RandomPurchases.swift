@@ -24,6 +24,7 @@ extension NightBuilder {
     }
     told += facts.map { ($0, customer) }
     drawReceipts(of: facts, for: customer)
+    drawSigned(of: facts, for: customer)
     if random.chance(8) { drawOrphans(of: facts, to: customer) }
     if random.chance(10) {
       // The same purchases turn up under other accounts.

@@ -77,7 +77,7 @@ extension NightBuilder {
   }
 
   /// The transaction as one document tells it: stale, dated anew, incomplete or contradictory.
-  private mutating func told(_ fact: Fact, at asked: Int) -> TransactionEntry {
+  mutating func told(_ fact: Fact, at asked: Int) -> TransactionEntry {
     var entry = fact.entry
     let purchased = entry.purchaseDate.seconds
     if let refund = entry.cancellationDate {
@@ -103,6 +103,11 @@ extension NightBuilder {
       if random.chance(10) { entry.price = longer(price) }
       if random.chance(6) { entry.price = drawAmount(in: entry.currency ?? "USD") }
       if random.chance(4) { entry.currency = random.pick(nil, "USD") }
+    }
+    // What a forger writes.
+    if random.chance(1) { entry.isMisdated = true }
+    if fact.product.isSubscription && random.chance(1) {
+      entry.expiresDate = Instant(seconds: random.pick(3_818_447_999, 3_818_448_000, 4_070_908_800))
     }
     // What cannot change, changed.
     if random.chance(1) { entry.quantity = random.number(1...12) }

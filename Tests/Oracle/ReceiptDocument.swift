@@ -34,6 +34,8 @@ public struct TransactionEntry: Sendable {
   public var price: String?
   /// The currency that it was paid in.
   public var currency: String?
+  /// Whether its purchase date reads otherwise in text than in milliseconds, where both are given.
+  public var isMisdated = false
 
   /// Makes an entry that says only what every entry must.
   public init(transactionID: String, productID: String, purchaseDate: Instant) {

@@ -57,7 +57,7 @@ extension ReceiptDocument {
     members += Self.texts([("product_id", entry.productID)])
     members += number("transaction_id", entry.transactionID)
     members += number("original_transaction_id", entry.originalTransactionID)
-    members += date("purchase_date", entry.purchaseDate)
+    members += date("purchase_date", entry.purchaseDate, isMisdated: entry.isMisdated)
     members += date("original_purchase_date", entry.originalPurchaseDate)
     members += expiry(entry.expiresDate)
     members += date("cancellation_date", entry.cancellationDate)
@@ -83,9 +83,14 @@ extension ReceiptDocument {
     ]
   }
 
-  private func date(_ name: String, _ instant: Instant?) -> [(name: String, value: JSONText)] {
+  private func date(
+    _ name: String, _ instant: Instant?, isMisdated: Bool = false
+  ) -> [(name: String, value: JSONText)] {
     guard let instant else { return [] }
-    let text = [(name: name, value: JSONText.string(instant.appleText))]
+    // Milliseconds count where both are given.
+    let told =
+      isMisdated && style.dates == .both ? Instant(seconds: instant.seconds + 3600) : instant
+    let text = [(name: name, value: JSONText.string(told.appleText))]
     let milliseconds = number(name + "_ms", String(instant.milliseconds))
     switch style.dates {
     case .both: return text + milliseconds

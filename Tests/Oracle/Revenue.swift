@@ -94,7 +94,9 @@ extension Ledger {
           row.unitsUpgraded += purchase.quantity
         } else {
           row.unitsRefunded += purchase.quantity
-          if let amount { row.refunds = row.refunds.map { $0 + amount } }
+          if let amount {
+            row.refunds = row.refunds.map { $0 + amount.part(family.refundPercentage) }
+          }
         }
       }
     }

@@ -12,6 +12,8 @@ considered as (
         store_transaction.quantity,
         coalesce(
             product.type,
+            -- Apple's own word, where it is signed, before what the other fields suggest.
+            store_transaction.product_type,
             case
                 when
                     store_transaction.expires_at is not null
@@ -25,7 +27,7 @@ considered as (
             when
                 store_transaction.transaction_id = store_transaction.original_transaction_id
                 and coalesce(
-                    product.type <> 'auto_renewable',
+                    coalesce(product.type, store_transaction.product_type) <> 'auto_renewable',
                     store_transaction.expires_at is null
                     and store_transaction.web_order_line_item_id is null
                 )
@@ -36,8 +38,13 @@ considered as (
         end as purchased_at,
         store_transaction.original_purchased_at,
         case
+            when store_transaction.is_refund_questioned then refund.refunded_at
             when store_transaction.cancelled_at <= night.as_of then store_transaction.cancelled_at
         end as refunded_at,
+        case
+            when store_transaction.is_refund_questioned then refund.revocation_percentage
+            else store_transaction.revocation_percentage
+        end as revocation_percentage,
         store_transaction.web_order_line_item_id,
         store_transaction.is_trial,
         store_transaction.is_introductory_offer or store_transaction.is_promotional_offer as is_offer,
@@ -49,6 +56,8 @@ considered as (
         store_transaction.storefront,
         store_transaction.account_ids,
         store_transaction.device_ids,
+        store_transaction.account_tokens,
+        store_transaction.trust,
         store_transaction.environment = any(night.environments) as is_configured,
         product.product_id is not null as is_listed,
         product.valid_from,
@@ -58,6 +67,10 @@ considered as (
     from store_transaction
     cross join night
     left join product on store_transaction.product_id = product.product_id
+    left join refund
+        on store_transaction.is_refund_questioned
+        and store_transaction.environment = refund.environment
+        and store_transaction.transaction_id = refund.transaction_id
 
 )
 

@@ -74,6 +74,7 @@ claimed as (
         claim.occurred_at as purchased_at,
         least(original.purchased_at, original.original_purchased_at) as original_purchased_at,
         null::timestamptz as refunded_at,
+        null::integer as revocation_percentage,
         null as web_order_line_item_id,
         false as is_trial,
         false as is_offer,
@@ -89,6 +90,8 @@ claimed as (
         coalesce(
             array_agg(claim.device_id) filter (where claim.device_id is not null) over same, '{}'
         ) as device_ids,
+        '{}'::text[] collate "C" as account_tokens,
+        'claimed' collate "C" as trust,
         original.is_configured,
         original.is_listed,
         original.valid_from,
@@ -229,5 +232,8 @@ select
     storefront,
     account_ids,
     device_ids,
+    account_tokens,
+    trust,
+    revocation_percentage,
     is_claimed
 from placed

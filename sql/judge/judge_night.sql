@@ -10,6 +10,8 @@ select
         select environment
         from jsonb_array_elements_text(run.settings -> 'environments') as listed (environment)
     ) as environments,
+    -- signed: only what Apple signed counts.
+    coalesce(run.settings ->> 'trust', 'apple_response') as trust,
     (run.settings ->> 'books_begin')::timestamptz as books_begin,
     coalesce(
         (run.settings ->> 'revenue_since')::date,

@@ -26,6 +26,7 @@ select
     (sold.purchased_at at time zone night.time_zone)::date as sold_on,
     (sold.refunded_at at time zone night.time_zone)::date as refunded_on,
     sold.is_upgrade,
+    sold.refund_percentage,
     case
         when sold.price is not null then 'receipt'
         when

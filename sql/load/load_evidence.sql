@@ -8,7 +8,12 @@
 
 create temporary table tonight_statement on commit drop as
 select distinct on (environment, transaction_id, statement_hash)
-    staging_evidence.*
+    staging_evidence.*,
+    -- Where it can matter: whether a refund was told again, or no longer (judge_refund.sql).
+    case
+        when is_signed_transaction or cancelled_at is not null
+            then max(evidence_at) over (partition by environment, transaction_id, statement_hash)
+    end as last_evidence_at
 from staging_evidence
 where exists (
     select
@@ -26,22 +31,32 @@ create temporary table touched_transaction (
     transaction_id text collate "C"
 ) on commit drop;
 
--- The same was said before, but not by evidence as old as this.
+-- The same was said before, but not by evidence as old as this, or as young.
 with
 
-made_older as (
+dated_anew as (
 
     update evidence
     set
-        evidence_at = tonight_statement.evidence_at,
-        file_id = tonight_statement.file_id,
-        line = tonight_statement.line
+        evidence_at = least(evidence.evidence_at, tonight_statement.evidence_at),
+        last_evidence_at = greatest(evidence.last_evidence_at, tonight_statement.last_evidence_at),
+        file_id = case
+            when evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.file_id
+            else evidence.file_id
+        end,
+        line = case
+            when evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.line
+            else evidence.line
+        end
     from tonight_statement
     where
         evidence.environment = tonight_statement.environment
         and evidence.transaction_id = tonight_statement.transaction_id
         and evidence.statement_hash = tonight_statement.statement_hash
-        and evidence.evidence_at > tonight_statement.evidence_at
+        and (
+            evidence.evidence_at > tonight_statement.evidence_at
+            or evidence.last_evidence_at < tonight_statement.last_evidence_at
+        )
     returning evidence.environment, evidence.transaction_id
 
 ),
@@ -53,14 +68,17 @@ added as (
         environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
         quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
-        is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, file_id, line
+        is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
+        is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
+        last_evidence_at, file_id, line
     )
     select
         environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
         quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
-        file_id, line
+        trust, is_signed_transaction, product_type, revocation_percentage, account_token,
+        dates_disagree, last_evidence_at, file_id, line
     from tonight_statement
     where
         not exists (
@@ -76,7 +94,7 @@ added as (
 )
 
 insert into touched_transaction (environment, transaction_id)
-select environment, transaction_id from made_older
+select environment, transaction_id from dated_anew
 union
 select environment, transaction_id from added;
 
@@ -86,13 +104,17 @@ insert into evidence (
     environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
-    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, file_id, line
+    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
+    is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
+    last_evidence_at, file_id, line
 )
 select
     environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
+    trust, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
+    case when is_signed_transaction or cancelled_at is not null then evidence_at end,
     file_id, line
 from staging_evidence
 where not exists (

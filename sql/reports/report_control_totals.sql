@@ -80,6 +80,16 @@ line as (
             where attempt.is_configured and attempt.occurred_at < books.begin_at
         ),
         102
+    union all
+    select
+        'known_as',
+        named.measure,
+        coalesce(known.value, 0),
+        200 + named.position
+    from
+        unnest(array['signed', 'apple_response', 'claimed']) with ordinality as named (measure, position)
+    left join (select trust, count(*) as value from member group by trust) as known
+        on named.measure = known.trust
 
 )
 

@@ -3,11 +3,32 @@
 -- header.
 with
 
+given_back as (
+
+    -- A refund in part gives back that part, exactly.
+    select
+        sale.*,
+        case
+            when sale.refund_percentage = 100000 then sale.amount
+            else
+                round(
+                    sale.amount * (sale.refund_percentage * 0.00001),
+                    greatest(
+                        scale(sale.amount), min_scale(sale.amount * (sale.refund_percentage * 0.00001))
+                    )
+                )
+        end as refund
+    from sale
+    where sale.refunded_on is not null
+
+),
+
 entry as (
 
     select
         sold_on as day,
         sale.*,
+        sale.amount as refund,
         sale.quantity as sold,
         0 as refunded,
         0 as upgraded
@@ -15,12 +36,11 @@ entry as (
     union all
     select
         refunded_on,
-        sale.*,
+        given_back.*,
         0,
-        case when is_upgrade then 0 else sale.quantity end,
-        case when is_upgrade then sale.quantity else 0 end
-    from sale
-    where refunded_on is not null
+        case when is_upgrade then 0 else given_back.quantity end,
+        case when is_upgrade then given_back.quantity else 0 end
+    from given_back
 
 )
 
@@ -35,11 +55,11 @@ select
     sum(entry.sold) as units_sold,
     sum(case when entry.sold > 0 then entry.amount else entry.amount * 0 end) as gross,
     sum(entry.refunded) as units_refunded,
-    sum(case when entry.refunded > 0 then entry.amount else entry.amount * 0 end) as refunds,
+    sum(case when entry.refunded > 0 then entry.refund else entry.amount * 0 end) as refunds,
     sum(
         case
             when entry.sold > 0 then entry.amount
-            when entry.refunded > 0 then -entry.amount
+            when entry.refunded > 0 then -entry.refund
             else entry.amount * 0
         end
     ) as net,

@@ -1,7 +1,8 @@
 -- Conflicting transaction: two pieces of evidence differ in what cannot change.
 --
--- Finds      transactions whose evidence names different products, original transactions or quantities.
---            What is missing never conflicts. The table evidence tells in which files it stands.
+-- Finds      transactions whose evidence names different products, original transactions or quantities,
+--            and those of which unsigned evidence names a line item or a price that signed evidence does
+--            not. What is missing never conflicts. The table evidence tells in which files it stands.
 --
 -- Gives  level, environment, subject, reason, detail
 select
@@ -26,12 +27,32 @@ select
                 case
                     when count(distinct evidence.quantity) > 1
                         then 'quantity: ' || array_to_string(array_agg(distinct evidence.quantity), ' or ')
+                end,
+                case
+                    when
+                        bool_or(evidence.trust = 'signed')
+                        and count(distinct evidence.web_order_line_item_id) > 1
+                        then
+                            'web_order_line_item_id: '
+                            || string_agg(distinct evidence.web_order_line_item_id, ' or ')
+                end,
+                case
+                    when
+                        bool_or(evidence.trust = 'signed')
+                        and count(distinct evidence.currency || trim_scale(evidence.price)) > 1
+                        then
+                            'price: '
+                            || string_agg(
+                                distinct trim_scale(evidence.price) || ' ' || evidence.currency, ' or '
+                            )
                 end
             )
         from evidence
         where
-            evidence.environment = member.environment
+            (night.trust <> 'signed' or evidence.trust = 'signed')
+            and evidence.environment = member.environment
             and evidence.transaction_id = member.transaction_id
     ) as detail
 from member
+cross join night
 where member.is_configured and member.is_conflicting

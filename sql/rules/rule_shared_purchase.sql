@@ -1,7 +1,8 @@
 -- Shared purchase: one purchase used by several accounts.
 --
 -- Finds      sets of accounts that evidence and deliveries of one family name together, when they are
---            more than allowed; one finding for each set, a warning from five accounts on.
+--            more than allowed; one finding for each set, a warning from five accounts on. Sets of Apple's
+--            appAccountToken likewise: they are names of their own, and never compared with accounts.
 --
 -- Gives  level, environment, subject, reason, detail
 with
@@ -11,14 +12,25 @@ named as not materialized (
     select
         member.environment,
         member.family_key,
+        '' as namespace,
         account.account_id
     from member
     cross join unnest(member.account_ids) as account (account_id)
     where member.is_configured
     union all
     select
+        member.environment,
+        member.family_key,
+        'appAccountToken ',
+        token.account_token
+    from member
+    cross join unnest(member.account_tokens) as token (account_token)
+    where member.is_configured
+    union all
+    select
         environment,
         family_key,
+        '',
         account_id
     from attempt
     where is_configured and family_key is not null and account_id is not null
@@ -28,7 +40,7 @@ named as not materialized (
 -- Few families carry two accounts: find them, by a hash of their keys, before anything is sorted.
 candidate as materialized (
 
-    select hashtextextended(family_key, 0) as family_hash
+    select hashtextextended(namespace || family_key, 0) as family_hash
     from named
     group by 1
     having min(account_id) <> max(account_id)
@@ -41,14 +53,15 @@ sharing as (
         named.environment,
         named.family_key,
         count(distinct named.account_id) as accounts,
-        string_agg(distinct named.account_id, ' ' order by named.account_id) as subject
+        named.namespace
+        || string_agg(distinct named.account_id, ' ' order by named.account_id) as subject
     from named
     where exists (
         select
         from candidate
-        where candidate.family_hash = hashtextextended(named.family_key, 0)
+        where candidate.family_hash = hashtextextended(named.namespace || named.family_key, 0)
     )
-    group by named.environment, named.family_key
+    group by named.environment, named.family_key, named.namespace
     having count(distinct named.account_id) > (select accounts_allowed from night)
 
 )

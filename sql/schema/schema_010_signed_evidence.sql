@@ -15,7 +15,7 @@ alter table evidence
     add column is_signed_transaction boolean not null default false,
     -- The type of the product, where Apple signed it.
     add column product_type text collate "C",
-    -- The part of the price that the refund gave back, in thousandths of a per cent.
+    -- The part of the price that the refund gave back, in thousandths of a per cent; the largest told.
     add column revocation_percentage integer,
     -- Apple's appAccountToken: a namespace of its own, never compared with account_id.
     add column account_token text collate "C",
@@ -31,7 +31,8 @@ alter table store_transaction
     add column product_type text collate "C",
     add column revocation_percentage integer,
     add column account_tokens text[] collate "C" not null default '{}',
-    -- There is a refund, and a signed transaction that does not bear it: judge_refund.sql decides.
+    -- There is a refund, and a signed transaction that does not bear it, or two parts that were given
+    -- back: judge_refund.sql decides.
     add column is_refund_questioned boolean not null default false,
     -- Unsigned evidence of it looks forged: its dates disagree, or it expires after 2090.
     add column is_suspicious boolean not null default false;

@@ -14,7 +14,6 @@ struct Judgement {
   /// A subject is parts joined by spaces; an identifier that itself holds spaces can make two subjects
   /// read alike. Then they are one finding.
   func pass(step: Steps) throws {
-    try database.run("select set_config('tieout.run_id', $1, true)", [runID], step: "judge")
     for file in SQLFile.judge {
       try step.measure(file.name) {
         let made = try database.run(

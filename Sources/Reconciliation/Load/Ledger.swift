@@ -69,6 +69,22 @@ struct Ledger {
     return results.filter { !knownIDs.contains($0.fileID) }
   }
 
+  /// Merges what unsigned evidence has a part in, if tonight it counts and did not before, or the reverse.
+  private func mergeAgainIfTrustChanged(step: Steps) throws {
+    let changed = try database.run(
+      """
+      select night.trust <> coalesce(earlier.settings ->> 'trust', 'apple_response')
+      from night
+      inner join run as earlier on earlier.run_id < night.run_id and earlier.outcome = 'done'
+      order by earlier.run_id desc
+      limit 1
+      """, step: SQLFile.loadTrust.name)
+    guard changed.first == "t" else { return }
+    for file in [SQLFile.loadTrust, SQLFile.loadMerge] {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+  }
+
   /// Merges the staged rows into the ledger.
   ///
   /// - Returns: what was read, new, already known and rejected.
@@ -89,6 +105,7 @@ struct Ledger {
       (.catalogueEntries, sent.catalogueEntries, 0),
       (.clientRecords, sent.clientRecords, 0),
     ]
+    try mergeAgainIfTrustChanged(step: step)
     let arrivals = try step.measure(SQLFile.loadCount.name) {
       try database.run(SQLFile.loadCount.text, step: SQLFile.loadCount.name)
     }

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Oracle
 import ReconciliationTestSupport
+import SigningTestSupport
 import Testing
 
 /// The five statements of a night, ready to be compared.
@@ -97,7 +98,10 @@ extension TestNight {
   /// Runs a night on what a random night holds, written in so many files.
   func run(_ input: NightInput, files: Int, seed: UInt64, gzip: Bool = false) throws {
     apply(input.settings)
-    try input.write(to: inbox, files: files, seed: seed, gzip: gzip)
+    let authority = try trustTestAuthority()
+    try input.write(to: inbox, files: files, seed: seed, gzip: gzip) {
+      try authority.sign(payload: $0)
+    }
     try run(asOf: Instant(seconds: input.asOf).rfc3339)
   }
 }

@@ -100,6 +100,9 @@ struct NightPaperTests {
         client_records    | rejected                      | 1
         books             | purchases_before_books_begin  | 2
         books             | deliveries_before_books_begin | 0
+        known_as          | signed                        | 0
+        known_as          | apple_response                | 2
+        known_as          | claimed                       | 0
         """)
     try night.run(asOf: "2026-11-21 03:00")
     let next = try night.table("control_totals.csv").rows(where: "measure", is: "read")

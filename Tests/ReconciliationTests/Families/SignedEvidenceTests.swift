@@ -1,0 +1,237 @@
+import Configuration
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What Apple signed")
+struct SignedEvidenceTests {
+  private static let book = """
+    product_id | type
+    book       | non_consumable
+    """
+
+  @Test("is believed before what an archive says, and the disagreement is found")
+  func signedBeatsUnsigned() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | type\nbook | non_consumable\nbooks | non_consumable")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | quantity | price | currency | told_at
+      1              | books      | 2026-11-02 10:00 | 1        | 1.00  | USD      | 2026-11-02 10:00
+      2              | book       | 2026-11-02 10:00 | 1        | 1.00  | USD      | 2026-11-02 10:00
+      3              | book       | 2026-11-02 10:00 | 1        | 1.00  | USD      | 2026-11-02 10:00
+      4              | book       | 2026-11-02 10:00 |          |       |          | 2026-11-02 10:00
+      """)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | signed_at
+      1              | book       | 2026-11-02 10:00 | 1000  | USD      | 2026-11-05 10:00
+      2              | book       | 2026-11-02 10:00 | 2500  | USD      | 2026-11-05 10:00
+      3              | book       | 2026-11-02 10:00 | 1000  | USD      | 2026-11-05 10:00
+      4              | book       | 2026-11-02 10:00 | 990   | EUR      | 2026-11-05 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      query: "select transaction_id, product_id, price, trust from member order by 1",
+      gives: """
+        transaction_id | product_id | price | trust
+        1              | book       | 1     | signed
+        2              | book       | 2.5   | signed
+        3              | book       | 1     | signed
+        4              | book       | 0.99  | signed
+        """)
+    try night.expect(
+      "conflicting_transaction",
+      finds: """
+        subject | detail
+        1       | product_id: book or books
+        2       | price: 1 USD or 2.5 USD
+        """)
+    try night.expect(
+      query: """
+        select measure, value from (values ('signed')) as one (measure)
+        cross join lateral (select count(*) as value from member where trust = measure) as counted
+        """, gives: "measure | value\nsigned | 4")
+  }
+
+  @Test("takes a refund back once a transaction signed later no longer bears it, as of any day")
+  func refundTakenBack() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | revoked_at       | signed_at        | notification
+      1              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00 |
+      1              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00 |
+      2              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00 |
+      2              | book       | 2026-11-01 10:00 |                  | 2026-11-03 10:30 |
+      3              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00 | REFUND
+      3              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-06 10:00 | REFUND_REVERSED
+      4              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00 |
+      4              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00 |
+      4              | book       | 2026-11-01 10:00 | 2026-11-08 10:00 | 2026-11-08 11:00 |
+      5              | book       | 2026-11-01 10:00 |                  | 2026-11-02 10:00 |
+      5              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00 |
+      """)
+    // An archive's refund, and an answer in which nothing is refunded: that takes nothing back.
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | told_at
+      5              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00
+      6              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00
+      6              | book       | 2026-11-01 10:00 |                  | 2026-11-09 11:00
+      """)
+    let query =
+      "select transaction_id, csv_instant(refunded_at) as refunded_at from member order by 1"
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      query: query,
+      gives: """
+        transaction_id | refunded_at
+        1              |
+        2              | 2026-11-03T10:00:00Z
+        3              |
+        4              | 2026-11-08T10:00:00Z
+        5              |
+        6              | 2026-11-03T10:00:00Z
+        """)
+  }
+
+  @Test("a refund still stands as of a day before it was taken back")
+  func refundStandsEarlier() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | revoked_at       | signed_at
+      1              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00
+      1              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00
+      """)
+    let query = "select csv_instant(refunded_at) as refunded_at from member"
+    try night.run(asOf: "2026-11-03 09:59:59")
+    try night.expect(query: query, gives: "refunded_at\n")
+    try night.run(asOf: "2026-11-06 09:59:59")
+    try night.expect(query: query, gives: "refunded_at\n2026-11-03T10:00:00Z")
+    try night.run(asOf: "2026-11-06 10:00")
+    try night.expect(query: query, gives: "refunded_at\n")
+  }
+
+  @Test("a refund in part gives back that part exactly")
+  func refundInPart() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | revoked_at       | revocation_type | percentage | signed_at
+      1              | book       | 2026-11-01 10:00 | 4990  | USD      | 2026-11-03 10:00 | REFUND_PRORATED | 50000      | 2026-11-03 11:00
+      2              | book       | 2026-11-01 10:00 | 9990  | EUR      | 2026-11-03 10:00 | REFUND_PRORATED | 33333      | 2026-11-03 11:00
+      3              | book       | 2026-11-01 10:00 | 49000000 | VND   | 2026-11-03 10:00 | REFUND_FULL     | 100000     | 2026-11-03 11:00
+      4              | book       | 2026-11-01 10:00 | 5000  | GBP      | 2026-11-03 10:00 | REFUND_PRORATED | 20000      | 2026-11-03 11:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      report: "revenue.csv",
+      shows: """
+        day        | currency | units_sold | gross    | units_refunded | refunds  | net
+        2026-11-01 | EUR      | 1          | 9.99     | 0              | 0.00     | 9.99
+        2026-11-01 | GBP      | 1          | 5.00     | 0              | 0.00     | 5.00
+        2026-11-01 | USD      | 1          | 4.99     | 0              | 0.00     | 4.99
+        2026-11-01 | VND      | 1          | 49000    | 0              | 0        | 49000
+        2026-11-03 | EUR      | 0          | 0.00     | 1              | 3.3299667 | -3.3299667
+        2026-11-03 | GBP      | 0          | 0.00     | 1              | 1.00     | -1.00
+        2026-11-03 | USD      | 0          | 0.00     | 1              | 2.495    | -2.495
+        2026-11-03 | VND      | 0          | 0        | 1              | 49000    | -49000
+        """)
+  }
+
+  @Test("an app's tokens are names of their own")
+  func tokens() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    try night.signed(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | token | account_id | signed_at
+      1              | 1                       | book       | 2026-11-01 10:00 | t-1   | t-2        | 2026-11-03 11:00
+      2              | 1                       | book       | 2026-11-02 10:00 | t-2   | t-2        | 2026-11-03 11:00
+      3              | 3                       | book       | 2026-11-02 10:00 | t-1   | a-1        | 2026-11-03 11:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      "shared_purchase",
+      finds: """
+        subject                 | level | detail
+        appAccountToken t-1 t-2 | info  | accounts: 2, families: 1
+        """)
+  }
+
+  @Test("tells the type of a product of which the catalogue says none")
+  func types() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | type\ntyped | non_consumable\nuntyped |")
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | type                       | signed_at
+      1              | typed      | 2026-11-01 10:00 | Consumable                 | 2026-11-03 11:00
+      2              | untyped    | 2026-11-01 10:00 | Consumable                 | 2026-11-03 11:00
+      3              | untyped    | 2026-11-01 10:00 | Non-Renewing Subscription  | 2026-11-03 11:00
+      4              | untyped    | 2026-11-01 10:00 | Something New              | 2026-11-03 11:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      query: "select transaction_id, product_type from member order by 1",
+      gives: """
+        transaction_id | product_type
+        1              | non_consumable
+        2              | consumable
+        3              | non_renewing
+        4              | non_consumable
+        """)
+  }
+
+  @Test("alone counts under trust: signed, also of what was loaded before, and back again")
+  func trust() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | type\nbook | non_consumable\nbooks | non_consumable")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-01 10:00
+      2              | books      | 2026-11-01 10:00
+      """)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | signed_at
+      2              | book       | 2026-11-02 10:00 | 2026-11-03 11:00
+      """)
+    let query = """
+      select transaction_id, product_id, csv_instant(purchased_at) as purchased_at, trust
+      from member order by 1
+      """
+    let both = """
+      transaction_id | product_id | purchased_at         | trust
+      1              | book       | 2026-11-01T10:00:00Z | apple_response
+      2              | book       | 2026-11-01T10:00:00Z | signed
+      """
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(query: query, gives: both)
+    night.settings.trust = .signed
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      3              | book       | 2026-11-01 10:00
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    try night.expect(
+      query: query,
+      gives: """
+        transaction_id | product_id | purchased_at         | trust
+        2              | book       | 2026-11-02T10:00:00Z | signed
+        """)
+    try night.expect("conflicting_transaction", finds: "subject")
+    night.settings.trust = .appleResponse
+    try night.run(asOf: "2026-11-22 03:00")
+    try night.expect(
+      query: query,
+      gives: both + "\n3              | book       | 2026-11-01T10:00:00Z | apple_response")
+    try night.expect("conflicting_transaction", finds: "subject\n2")
+  }
+}

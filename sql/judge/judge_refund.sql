@@ -1,0 +1,67 @@
+-- The refunds of the transactions of which a signed transaction no longer bears the refund, or of which
+-- evidence tells of different parts given back: one row for each of them that is refunded at as-of.
+--
+-- A refund stands until a transaction that Apple signed later, by as-of, does not bear it. Later is: than
+-- the youngest evidence that tells of the refund. Evidence that repeats itself is known by its oldest and
+-- its youngest age. Of all other transactions the earliest refund stands (judge_considered_transaction.sql).
+with
+
+questioned as (
+
+    select
+        evidence.cancelled_at,
+        evidence.environment,
+        evidence.transaction_id,
+        evidence.evidence_at,
+        coalesce(evidence.last_evidence_at, evidence.evidence_at) as last_evidence_at,
+        evidence.is_signed_transaction,
+        evidence.revocation_percentage
+    from store_transaction
+    inner join evidence using (environment, transaction_id)
+    where store_transaction.is_refund_questioned
+
+),
+
+taken_back as (
+
+    select
+        questioned.environment,
+        questioned.transaction_id,
+        max(
+            case
+                when questioned.last_evidence_at <= night.as_of then questioned.last_evidence_at
+                else questioned.evidence_at
+            end
+        ) as signed_at
+    from questioned
+    cross join night
+    where
+        questioned.is_signed_transaction
+        and questioned.cancelled_at is null
+        and questioned.evidence_at <= night.as_of
+    group by questioned.environment, questioned.transaction_id
+
+),
+
+standing as (
+
+    select questioned.*
+    from questioned
+    cross join night
+    left join taken_back using (environment, transaction_id)
+    where
+        questioned.cancelled_at <= night.as_of
+        and (
+            taken_back.signed_at is null
+            or questioned.last_evidence_at >= taken_back.signed_at
+        )
+
+)
+
+select
+    environment,
+    transaction_id,
+    min(cancelled_at) as refunded_at,
+    max(revocation_percentage) as revocation_percentage
+from standing
+group by environment, transaction_id
