@@ -37,6 +37,7 @@ let package = Package(
       name: "Reconciliation",
       dependencies: [
         "CLinux", "Configuration", "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
+        "WebClient",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -69,11 +70,15 @@ let package = Package(
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),
+    // One question to a web server, and its answer.
+    .target(name: "WebClient", dependencies: ["CCurl"]),
     // The PostgreSQL that the program keeps for itself.
     .target(name: "PrivateServer"),
 
     // C libraries, each from Debian, and the two calls of Linux that Foundation lacks.
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
@@ -123,7 +128,9 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-let unsafeTargets: Set = ["CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer"]
+let unsafeTargets: Set = [
+  "CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer", "WebClient",
+]
 for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
