@@ -89,7 +89,8 @@ public final class WebClient {
       (CURLOPT_LOW_SPEED_LIMIT, 100), (CURLOPT_LOW_SPEED_TIME, request.patience.slowSeconds),
       (
         CURLOPT_NETRC,
-        Int(request.takesNamesFromNetrc ? CURL_NETRC_OPTIONAL.rawValue : CURL_NETRC_IGNORED.rawValue)
+        Int(
+          request.takesNamesFromNetrc ? CURL_NETRC_OPTIONAL.rawValue : CURL_NETRC_IGNORED.rawValue)
       ),
     ]
     for (option, number) in numbers { tieoutCurlSetNumber(curl, option, number) }
