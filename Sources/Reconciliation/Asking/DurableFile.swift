@@ -7,7 +7,7 @@ enum DurableFile {
   /// Writes a file by way of a hidden one, and makes both its bytes and its name durable.
   ///
   /// - Parameter check: Looks at the finished file before it gets its name; what it throws is thrown on.
-  /// - Throws: ``ReconciliationError`` with `configuration`: the inbox cannot be written.
+  /// - Throws: ``ReconciliationError`` with `reports`.
   static func write(
     _ bytes: [UInt8], to path: String, check: (_ hidden: String) throws -> Void = { _ in }
   ) throws {
@@ -34,7 +34,8 @@ enum DurableFile {
       }
     } catch let error as CocoaError {
       throw ReconciliationError(
-        .configuration, "\(path) cannot be written: \(ReportFile.words(of: error)).")
+        .reports,
+        "\(path) cannot be written: \(ReportFile.words(of: error)). Is the disk full?")
     }
   }
 
