@@ -103,6 +103,7 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .target(name: "Oracle", path: "Tests/Oracle"),
+    .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(
       name: "IntakeTests",
@@ -110,16 +111,17 @@ let package = Package(
         "CopyFormat", "CZlib", "Intake", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
+    .testTarget(name: "WebClientTests", dependencies: ["WebClient", "WebTestSupport"]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
     .testTarget(
       name: "ReconciliationTests",
       dependencies: [
-        "Configuration", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
-        "ReconciliationTestSupport",
+        "Configuration", "Intake", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
+        "ReconciliationTestSupport", "WebClient", "WebTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["ReconciliationTestSupport"]),
+      dependencies: ["ReconciliationTestSupport", "WebTestSupport"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: ["Intake", "Reconciliation", "ReconciliationSQL"]),
@@ -130,6 +132,7 @@ let package = Package(
 
 let unsafeTargets: Set = [
   "CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer", "WebClient",
+  "WebTestSupport",
 ]
 for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
   target.swiftSettings = [

@@ -36,6 +36,11 @@ final class RunLock {
     }
   }
 
+  /// Gives the lock back at once; closing the connection alone would do it a moment later.
+  deinit {
+    _ = try? connection.run("rollback", step: "lock")
+  }
+
   private func holder() throws -> String {
     let rows = try connection.run(
       """

@@ -6,6 +6,8 @@ final class Transfer {
   private let shouldStop: () -> Bool
   private(set) var body: [UInt8] = []
   private(set) var headers: [String: String] = [:]
+  /// Whether the last answer's header is whole; libcurl takes one that breaks off for an answer.
+  private(set) var isHeaderWhole = false
   private(set) var isTooLarge = false
   private(set) var isStopped = false
 
@@ -30,8 +32,10 @@ final class Transfer {
     guard !line.hasPrefix("HTTP/") else {
       headers.removeAll()
       body.removeAll()
+      isHeaderWhole = false
       return
     }
+    if line == "\r\n" || line == "\n" { isHeaderWhole = true }
     guard let colon = line.firstIndex(of: ":") else { return }
     // A server could send header lines without end.
     guard headers.count < 200, line.utf8.count < 8192 else { return }

@@ -18,8 +18,8 @@ public struct WebError: Error, Sendable, CustomStringConvertible {
     case timedOut
     /// The answer is larger than was allowed.
     case tooLarge
-    /// An address that is not asked: no http, or a way from https to http.
-    case refusedAddress
+    /// An address or an answer that is no http, or a way from https to http.
+    case otherProtocol
     /// The program was told to stop.
     case stopped
   }

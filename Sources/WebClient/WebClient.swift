@@ -56,6 +56,7 @@ public final class WebClient {
       }
     }
     guard result == CURLE_OK else { throw error(result, transfer, words) }
+    guard transfer.isHeaderWhole else { throw WebError(.unreachable, "the answer broke off") }
     var status = 0
     tieoutCurlStatus(curl, &status)
     return WebAnswer(status: status, headers: transfer.headers, body: transfer.body)
@@ -127,7 +128,7 @@ public final class WebClient {
     let message = said.isEmpty ? String(cString: curl_easy_strerror(result)) : said
     return switch result {
     case CURLE_OPERATION_TIMEDOUT: WebError(.timedOut, message)
-    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: WebError(.refusedAddress, message)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: WebError(.otherProtocol, message)
     default: WebError(.unreachable, message)
     }
   }
