@@ -37,6 +37,7 @@ let package = Package(
       name: "Reconciliation",
       dependencies: [
         "CLinux", "Configuration", "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
+        "WebClient",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -69,11 +70,15 @@ let package = Package(
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),
+    // One question to a web server, and its answer.
+    .target(name: "WebClient", dependencies: ["CCurl"]),
     // The PostgreSQL that the program keeps for itself.
     .target(name: "PrivateServer"),
 
     // C libraries, each from Debian, and the two calls of Linux that Foundation lacks.
     .systemLibrary(name: "CLinux"),
+    .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
       name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
     .systemLibrary(
@@ -100,6 +105,7 @@ let package = Package(
         .product(name: "X509", package: "swift-certificates"),
       ]),
     .target(name: "Oracle", path: "Tests/Oracle"),
+    .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(
       name: "IntakeTests",
@@ -107,16 +113,17 @@ let package = Package(
         "CopyFormat", "CZlib", "Intake", .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
+    .testTarget(name: "WebClientTests", dependencies: ["WebClient", "WebTestSupport"]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
     .testTarget(
       name: "ReconciliationTests",
       dependencies: [
-        "Configuration", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
-        "ReconciliationTestSupport", "SigningTestSupport",
+        "Configuration", "Intake", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
+        "ReconciliationTestSupport", "SigningTestSupport", "WebClient", "WebTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["ReconciliationTestSupport"]),
+      dependencies: ["ReconciliationTestSupport", "WebTestSupport"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: ["Intake", "Reconciliation", "ReconciliationSQL"]),
@@ -125,7 +132,10 @@ let package = Package(
   cxxLanguageStandard: .cxx17
 )
 
-let unsafeTargets: Set = ["CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer"]
+let unsafeTargets: Set = [
+  "CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer", "WebClient",
+  "WebTestSupport",
+]
 for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),

@@ -1,6 +1,6 @@
 extension Setting {
   /// Every setting, in the order in which people meet them.
-  public static let all = places + run + meanings + limits
+  public static let all = places + run + meanings + asking + limits
 
   private static let places = [
     Setting(
@@ -99,6 +99,31 @@ extension Setting {
       "delivery_columns", \.deliveryColumns, .deliveryColumns,
       example: "{delivery_id: attempt, server: host}",
       meaning: "Delivery columns that have another name in the delivery files."),
+  ]
+
+  private static let asking = [
+    Setting(
+      "catalogue_urls", \.catalogueAddresses, .addresses,
+      example: "[https://www.example.com/products.json]",
+      meaning: "Addresses of catalogues; each run fetches what has changed there into the inbox."),
+    Setting(
+      "refresh_after", \.refreshAfterHours, .wholeNumber(0...87_600), example: "24",
+      meaning: "Hours after which refresh-receipts asks Apple about a receipt again. 0: always."),
+    Setting(
+      "refresh_per_second", \.refreshPerSecond, .wholeNumber(1...1000), example: "2",
+      meaning: "How many questions refresh-receipts asks in a second at most."),
+    Setting(
+      "verify_receipt_url", \.verifyReceiptAddress, .secretAddress,
+      example: "https://receipts.example.com/verifyReceipt",
+      meaning: "Where refresh-receipts asks first."),
+    Setting(
+      "verify_receipt_sandbox_url", \.verifyReceiptSandboxAddress, .secretAddress,
+      example: "https://receipts.example.com/sandbox/verifyReceipt",
+      meaning: "Where refresh-receipts asks about a receipt from the sandbox."),
+    Setting(
+      "shared_secret_file", \.sharedSecretFile, .file,
+      unset: "TIEOUT_SHARED_SECRET, or no secret", example: "/etc/tieout/shared-secret",
+      meaning: "The file that holds the app's shared secret and nothing else."),
   ]
 
   private static let limits = [

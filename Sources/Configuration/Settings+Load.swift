@@ -49,8 +49,10 @@ extension Settings {
 /// The variable that names the settings file, as `--config` does.
 private let fileVariable = "TIEOUT_CONFIG"
 
-/// Variables that are no settings: the file's name, and the folder of samples that tests read.
-private let otherVariables = [fileVariable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER"]
+/// Variables that are no settings: the file's name, the secret, and what tests read.
+private let otherVariables = [
+  fileVariable, SharedSecret.variable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER",
+]
 
 private func fromFile(
   _ file: String?, _ explicit: Bool, _ environment: [String: String]

@@ -61,6 +61,21 @@ public struct Settings: Sendable, Equatable, Codable {
   /// The contract's delivery column by the name that the delivery files use.
   public var deliveryColumns: [String: String] = [:]
 
+  // MARK: Asking
+
+  /// The http and https addresses of catalogues, fetched by each run.
+  public var catalogueAddresses: [String] = []
+  /// Hours after which Apple is asked again about a receipt; 0: always.
+  public var refreshAfterHours = 168
+  /// How many questions are asked in a second at most; 1 to 1000.
+  public var refreshPerSecond = 5
+  /// Where receipts are asked about first.
+  public var verifyReceiptAddress = "https://buy.itunes.apple.com/verifyReceipt"
+  /// Where receipts are asked about that are from the sandbox.
+  public var verifyReceiptSandboxAddress = "https://sandbox.itunes.apple.com/verifyReceipt"
+  /// The file that holds the app's shared secret and nothing else; nil: there is none.
+  public var sharedSecretFile: String?
+
   // MARK: Limits
 
   /// The largest document, line or CSV record in bytes.

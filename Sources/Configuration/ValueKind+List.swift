@@ -63,12 +63,12 @@ let deliveryColumnNames = [
 ]
 
 @Sendable
-private func yamlList(_ items: [String]) -> String {
+func yamlList(_ items: [String]) -> String {
   "[" + items.map(yamlText).joined(separator: ", ") + "]"
 }
 
 /// The items themselves if no two are equal.
-private func distinct(_ items: [String]) throws(Complaint) -> [String] {
+func distinct(_ items: [String]) throws(Complaint) -> [String] {
   var seen: Set<String> = []
   for item in items where !seen.insert(item).inserted {
     throw Complaint(problem: "names \(quoted(item)) twice")

@@ -13,4 +13,9 @@ enum Host {
   }()
   static let processID = Int(ProcessInfo.processInfo.processIdentifier)
   static let userName = NSUserName()
+
+  /// Lets this thread sleep.
+  static func sleep(_ duration: Duration) {
+    usleep(UInt32(clamping: duration.components.attoseconds / 1_000_000_000_000))
+  }
 }

@@ -1,35 +1,44 @@
 import PostgreSQL
 
-/// The right to be the only run on a database.
+/// The right to be the only run, or the only refresh, on a database.
 ///
 /// It is a transaction-level advisory lock in a transaction held open on a connection of its own: a
 /// session-level one could be stranded by a pooler that hands the session to somebody else. Whatever
 /// kills the program frees it.
 final class RunLock {
-  private let connection: Connection
+  /// Which command of which there is one at a time.
+  enum Work: String {
+    case run
+    case refresh
 
-  /// The lock's number: "tieout" in ASCII.
-  private static let key = "127996022191476"
+    /// The lock's number: "tieout" in ASCII, and the next but one.
+    fileprivate var key: String { self == .run ? "127996022191476" : "127996022191478" }
+  }
+
+  private let connection: Connection
+  private let work: Work
+
   /// The number of the lock under which the schema is brought up to date, held for a moment.
   static let schemaKey = "127996022191477"
 
   /// Takes the lock.
   ///
   /// - Throws: ``ReconciliationError`` with `locked`, naming the holder.
-  init(_ database: String) throws {
+  init(_ database: String, of work: Work = .run) throws {
+    self.work = work
     connection = try Connection(database, applicationName: "tieout \(Host.name) \(Host.processID)")
     try connection.run("begin", step: "lock")
     try connection.run("set local idle_in_transaction_session_timeout = 0", step: "lock")
     let taken = try connection.run(
-      "select pg_try_advisory_xact_lock($1::bigint)", [Self.key], step: "lock")
+      "select pg_try_advisory_xact_lock($1::bigint)", [work.key], step: "lock")
     guard taken.first == "t" else {
       throw ReconciliationError(.locked, try holder())
     }
   }
 
-  /// Frees the lock and waits for the server to say so, so that a run may follow at once.
+  /// Gives the lock back at once; closing the connection alone would do it a moment later.
   deinit {
-    _ = try? connection.run("rollback", step: "unlock")
+    _ = try? connection.run("rollback", step: "lock")
   }
 
   private func holder() throws -> String {
@@ -45,14 +54,14 @@ final class RunLock {
           and pg_locks.granted
           and (pg_locks.classid::bigint << 32 | pg_locks.objid::bigint) = $1::bigint
           and pg_locks.database = (select oid from pg_database where datname = current_database())
-      """, [Self.key], step: "lock holder")
+      """, [work.key], step: "lock holder")
     let words = (rows.first ?? nil)?.split(separator: " ") ?? []
     let since = rows.values.first?.last.flatMap { $0 } ?? "an unknown time"
     guard words.count == 3, words[0] == "tieout" else {
-      return "Another run holds the lock since \(since). Try again when it has finished."
+      return "Another \(work) holds the lock since \(since). Try again when it has finished."
     }
     return """
-      Another run holds the lock: host \(words[1]), process \(words[2]), since \(since). \
+      Another \(work) holds the lock: host \(words[1]), process \(words[2]), since \(since). \
       Try again when it has finished.
       """
   }

@@ -21,7 +21,10 @@ struct Tieout: ParsableCommand {
       78 configuration.
       """,
     version: Version.text,
-    subcommands: [RunCommand.self, RunsCommand.self, PsqlCommand.self, UpgradeServerCommand.self],
+    subcommands: [
+      RunCommand.self, RefreshReceiptsCommand.self, RunsCommand.self, PsqlCommand.self,
+      UpgradeServerCommand.self,
+    ],
     defaultSubcommand: nil)
 }
 

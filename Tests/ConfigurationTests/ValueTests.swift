@@ -14,6 +14,10 @@ struct ValueTests {
       ("max_rejected", "0%"), ("max_rejected", "100%"), ("max_rejected", "100.0%"),
       ("assume_storefront", "AAA"), ("assume_storefront", "ZZZ"), ("log_level", "trace"),
       ("log_level", "critical"), ("environments", "Production"), ("environments", "Staging"),
+      ("refresh_after", "0"), ("refresh_per_second", "1"), ("refresh_per_second", "1000"),
+      ("catalogue_urls", "http://a/b?c=d,HTTPS://e"), ("verify_receipt_url", "https://a/b"),
+      ("verify_receipt_url", "http://127.0.0.1:8080/"), ("verify_receipt_url", "http://[::1]/"),
+      ("verify_receipt_sandbox_url", "http://localhost/"),
     ])
   func atBounds(key: String, value: String) throws {
     _ = try settings(key, value)
@@ -42,11 +46,19 @@ struct ValueTests {
       ("environments", ","), ("environments", "Sandbox,Sandbox"), ("bundle_ids", "a b"),
       ("delivery_columns", "server"), ("delivery_columns", "server="),
       ("delivery_columns", "server=a,server=b"), ("delivery_columns", "host=server"),
+      ("refresh_after", "-1"), ("refresh_per_second", "0"), ("refresh_per_second", "1001"),
+      ("catalogue_urls", "ftp://a/b"), ("catalogue_urls", "products.json"),
+      ("catalogue_urls", "https://"), ("catalogue_urls", "https://a,https://a"),
+      ("catalogue_urls", "https://anna:topsecret@a/b"), ("catalogue_urls", "file:///etc/passwd"),
+      ("catalogue_urls", "https://a/b c"), ("verify_receipt_url", "http://example.com/"),
+      ("verify_receipt_url", "http://127.0.0.1.example.com/"),
+      ("verify_receipt_sandbox_url", "http://example.com/"),
     ])
   func beyondBounds(key: String, value: String) throws {
     let message = try complaint(option: "--x", key: key, value)
     #expect(message.hasPrefix("--x: "))
     #expect(message.contains("allowed: "))
+    #expect(!message.contains("topsecret"))
   }
 
   @Test("an empty list means no bundle but never no environment")

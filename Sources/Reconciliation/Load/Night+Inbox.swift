@@ -7,7 +7,15 @@ extension Night {
   func readInbox(
     into summary: inout Summary, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
-    let (all, ignored) = try Inbox.files(of: settings.inbox)
+    let intake = IntakeSettings(
+      documentLimitBytes: settings.documentLimitBytes,
+      rejectionLimitBytes: settings.rejectionLimitBytes,
+      bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns)
+    let fetched = try fetchCatalogues(intake, into: &summary, steps: steps)
+    // What a dry run fetched is gone with it.
+    defer { withExtendedLifetime(fetched) {} }
+    var (all, ignored) = try Inbox.files(of: settings.inbox)
+    all += fetched?.unkept ?? []
     for name in ignored {
       summary.warnings.append(
         """
@@ -24,15 +32,25 @@ extension Night {
     let progress = progress
     let staging = Staging(
       database: self.database,
-      settings: IntakeSettings(
-        documentLimitBytes: settings.documentLimitBytes,
-        rejectionLimitBytes: settings.rejectionLimitBytes,
-        bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns),
-      connections: settings.loadConnections, stop: stop
+      settings: intake, connections: settings.loadConnections, stop: stop
     ) { done, all in progress(RunProgress(step: "reading", done: done, all: all)) }
     return try steps.measure("read") {
       try staging.fill(changed, firstFileID: next.first.flatMap { Int32($0) } ?? 1)
     }
+  }
+
+  /// Fetches the catalogues that come from addresses; nothing is set up where there are none.
+  private func fetchCatalogues(
+    _ intake: IntakeSettings, into summary: inout Summary, steps: Steps
+  ) throws -> CatalogueFetch? {
+    // A missing inbox is said by whoever reads it, and not created here.
+    guard !settings.catalogueAddresses.isEmpty,
+      FileStatus(of: settings.inbox, followingLinks: true)?.kind == .folder
+    else { return nil }
+    let fetch = CatalogueFetch(settings: settings, intake: intake, version: version, stop: stop)
+    try steps.measure("fetch catalogues") { try fetch.fetch() }
+    summary.warnings += fetch.warnings
+    return fetch
   }
 
   /// The files that are new, have changed since they were loaded (path, size, time and inode), hold

@@ -48,7 +48,8 @@ final class ProgressBar: Sendable {
     let left = part > 0 ? Int(seconds / part * (1 - part)) : 0
     let filled = Int(part * 24)
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 24 - filled)
-    return "\(step) [\(bar)] \(Int(part * 100)) %  \(Int(rate)) MB/s  \(left) s left"
+    let speed = progress.isBytes ? "\(Int(rate)) MB/s" : "\(done) of \(all)"
+    return "\(step) [\(bar)] \(Int(part * 100)) %  \(speed)  \(left) s left"
   }
 
   private func write(_ text: String) {

@@ -1,0 +1,30 @@
+#include <curl/curl.h>
+
+// curl_easy_setopt and curl_easy_getinfo take any number of arguments, which Swift does not import. Each
+// of these sets options that take one kind of argument. 0, or libcurl's code.
+static inline CURLcode tieoutCurlSetNumber(CURL *curl, CURLoption option, long value) {
+  return (curl_easy_setopt)(curl, option, value);
+}
+
+static inline CURLcode tieoutCurlSetSize(CURL *curl, CURLoption option, curl_off_t value) {
+  return (curl_easy_setopt)(curl, option, value);
+}
+
+static inline CURLcode tieoutCurlSetPointer(CURL *curl, CURLoption option, const void *value) {
+  return (curl_easy_setopt)(curl, option, value);
+}
+
+typedef size_t (*TieoutCurlReceiver)(char *bytes, size_t size, size_t count, void *context);
+
+static inline CURLcode tieoutCurlSetReceiver(
+    CURL *curl, CURLoption option, TieoutCurlReceiver receiver) {
+  return (curl_easy_setopt)(curl, option, receiver);
+}
+
+static inline CURLcode tieoutCurlSetProgress(CURL *curl, curl_xferinfo_callback progress) {
+  return (curl_easy_setopt)(curl, CURLOPT_XFERINFOFUNCTION, progress);
+}
+
+static inline CURLcode tieoutCurlStatus(CURL *curl, long *status) {
+  return (curl_easy_getinfo)(curl, CURLINFO_RESPONSE_CODE, status);
+}

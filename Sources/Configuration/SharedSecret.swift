@@ -1,0 +1,55 @@
+import Foundation
+
+/// The app's shared secret from App Store Connect, without which Apple says nothing of subscriptions.
+///
+/// It is no setting: it comes from a file of its own or from `TIEOUT_SHARED_SECRET`, and whatever prints
+/// it prints that it is not shown.
+public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+  /// The secret itself; for the body of a question and nothing else.
+  public let text: String
+
+  /// That it is not shown.
+  public var description: String { "(not shown)" }
+  /// Nothing: a dump must not show it either.
+  public var customMirror: Mirror { Mirror(self, children: [:]) }
+
+  /// The variable that gives the secret itself.
+  public static let variable = "TIEOUT_SHARED_SECRET"
+
+  /// Finds the secret; the variable wins over the file.
+  ///
+  /// - Returns: The secret, or nil where none is given.
+  /// - Throws: ``ConfigurationError`` if it cannot be read or cannot be one; its words never repeat it.
+  public static func find(
+    file: String?, environment: [String: String]
+  ) throws(ConfigurationError) -> SharedSecret? {
+    if let text = environment[variable], !text.isEmpty {
+      return try SharedSecret(text, place: variable)
+    }
+    guard let file else { return nil }
+    let bytes: Data
+    do {
+      let handle = try FileHandle(forReadingFrom: URL(filePath: file))
+      defer { try? handle.close() }
+      bytes = try handle.read(upToCount: longest + 1) ?? Data()
+    } catch {
+      throw ConfigurationError(
+        place: "shared_secret_file", problem: "the file \(quoted(file)) cannot be read",
+        remedy: "check that it is there and that its permissions let this user read it")
+    }
+    return try SharedSecret(String(decoding: bytes, as: UTF8.self), place: file)
+  }
+
+  /// Apple's are 32 hexadecimal digits; whoever gives so much has named the wrong file.
+  private static let longest = 1000
+
+  private init(_ given: String, place: String) throws(ConfigurationError) {
+    text = given.trimmingCharacters(in: .whitespacesAndNewlines)
+    let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
+    guard !text.isEmpty, isPlain, given.utf8.count <= Self.longest else {
+      throw ConfigurationError(
+        place: place, problem: "this is no shared secret",
+        remedy: "give the secret alone, as App Store Connect shows it")
+    }
+  }
+}

@@ -1,0 +1,23 @@
+/// Whether a file would be a catalogue.
+public enum CatalogueCheck {
+  /// What is wrong with a file that should become a catalogue of the inbox; nil: it can be used.
+  ///
+  /// A single entry that cannot be used is no reason: the night rejects it and takes the others.
+  public static func problem(path: String, settings: IntakeSettings) -> String? {
+    let reader = FileReader(path: path, folder: .catalog, fileID: 1, settings: settings)
+    let parser = RecordParser()
+    var rows = StagedRows()
+    var counts = FileCounts()
+    while let block = reader.next() {
+      rows.removeAll()
+      block.parse(with: parser, into: &rows)
+      for count in rows.counts.values { counts += count }
+    }
+    if let rejection = reader.fileRejection { return rejection.reason.rawValue }
+    guard !counts.fileRejected else { return "it is no catalogue" }
+    guard counts.catalogueEntries.read > counts.catalogueEntries.rejected else {
+      return "it has no usable entry"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,30 @@
+import Crypto
+
+/// An app receipt or a transaction receipt as an app sent it, and who sent it.
+public struct RawReceipt: Sendable, Equatable {
+  /// The receipt itself, out of its base64.
+  public let bytes: [UInt8]
+  /// The account that the envelope names.
+  public var accountID: String?
+  /// The device that the envelope names.
+  public var deviceID: String?
+  /// The storefront that the envelope names.
+  public var storefront: String?
+  /// The line of the file that the document begins in.
+  public var line: Int64
+
+  /// Makes a receipt of its bytes and of what an envelope says.
+  public init(
+    bytes: [UInt8], accountID: String? = nil, deviceID: String? = nil, storefront: String? = nil,
+    line: Int64 = 1
+  ) {
+    self.bytes = bytes
+    self.accountID = accountID
+    self.deviceID = deviceID
+    self.storefront = storefront
+    self.line = line
+  }
+
+  /// The SHA-256 of the bytes: the same receipt is the same whatever its base64 looked like.
+  public var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
+}

@@ -1,0 +1,28 @@
+/// What a verifyReceipt answer says of itself.
+public struct ReceiptAnswer: Sendable, Equatable {
+  /// Apple's status; 0 and 21006 hold a receipt.
+  public let status: Int
+  /// Whether asking again may help, where the answer says so.
+  public let isRetryable: Bool?
+
+  /// Reads an answer; nil if it is no JSON object with a status.
+  public init?(_ bytes: [UInt8]) {
+    // The parser wants readable bytes behind the document.
+    let padded = bytes + [UInt8](repeating: 0, count: BlockBuffer.padding)
+    let parser = JSONParser()
+    let read = padded.withUnsafeBufferPointer { padded -> (Int, Bool?)? in
+      guard let root = try? parser.parse(padded.part(0..<bytes.count)),
+        let value = root.member("status"),
+        let status = value.integer ?? value.string.flatMap({ FieldText.wholeNumber($0) })
+      else { return nil }
+      return (Int(status), Self.flag(root.member("is-retryable") ?? root.member("is_retryable")))
+    }
+    guard let read else { return nil }
+    (status, isRetryable) = read
+  }
+
+  private static func flag(_ value: JSONValue?) -> Bool? {
+    guard let value, !value.isNull else { return nil }
+    return JSONField.flag(value)
+  }
+}

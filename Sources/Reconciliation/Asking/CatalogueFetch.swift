@@ -1,0 +1,137 @@
+import Configuration
+import Foundation
+import Intake
+import WebClient
+
+/// Fetches the catalogues that come from addresses into the inbox.
+///
+/// Nothing that goes wrong here ends the night: the content that is kept stays in force, and a warning says
+/// how old it is.
+final class CatalogueFetch {
+  private let settings: Settings
+  private let intake: IntakeSettings
+  private let client: WebClient
+  private let stop: StopRequest
+  private let patience: WebPatience
+  private let now: () -> Date
+  private var temporaryFolder: String?
+  /// What people should know.
+  private(set) var warnings: [String] = []
+  /// What a dry run fetched; it lies outside the inbox and goes with this object.
+  private(set) var unkept: [InboxFile] = []
+
+  init(
+    settings: Settings, intake: IntakeSettings, version: String, stop: StopRequest,
+    patience: WebPatience = WebPatience(), now: @escaping () -> Date = { .now }
+  ) {
+    self.settings = settings
+    self.intake = intake
+    client = WebClient(userAgent: "tieout/\(version)") { stop.isMade }
+    self.stop = stop
+    self.patience = patience
+    self.now = now
+  }
+
+  deinit {
+    if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
+  }
+
+  /// Fetches all of them, one after the other.
+  ///
+  /// - Throws: ``ReconciliationError`` with `stopped`, and nothing else.
+  func fetch() throws {
+    for address in settings.catalogueAddresses {
+      let kept = KeptCatalogue(
+        address: address, inbox: URL(filePath: settings.inbox).resolvingSymlinksInPath().path)
+      let note = kept.note
+      do { try fetch(address, kept, note) } catch {
+        try stop.check()
+        let words = (error as? Unusable)?.words ?? (error as? ReconciliationError)?.message
+        warnings.append(
+          Self.warning(kept.shownAddress, words ?? ReportFile.words(of: error), note, now()))
+      }
+    }
+  }
+
+  /// An answer that cannot become a catalogue, or none at all.
+  private struct Unusable: Error {
+    let words: String
+  }
+
+  private func fetch(_ address: String, _ kept: KeptCatalogue, _ note: KeptCatalogue.Note?) throws {
+    var request = WebRequest(address: address, limitBytes: settings.documentLimitBytes)
+    request.followsRedirects = true
+    request.takesNamesFromNetrc = true
+    request.patience = patience
+    if let tag = note?.entityTag { request.headers.append("If-None-Match: \(tag)") }
+    if let time = note?.lastModified { request.headers.append("If-Modified-Since: \(time)") }
+    let answer: WebAnswer
+    do { answer = try client.ask(request) } catch { throw Unusable(words: error.message) }
+    switch answer.status {
+    case 200:
+      try take(answer, kept)
+    case 304:
+      guard let note else {
+        throw Unusable(words: "the server says that nothing has changed, but nothing is kept")
+      }
+      if !settings.dryRun { try kept.confirm(note, at: now()) }
+    default:
+      throw Unusable(words: "the server answered \(answer.status)")
+    }
+  }
+
+  private func take(_ answer: WebAnswer, _ kept: KeptCatalogue) throws {
+    guard !answer.body.isEmpty else { throw Unusable(words: "the answer is empty") }
+    guard !settings.dryRun else { return try takeUnkept(answer.body, kept) }
+    try kept.keep(
+      answer.body, entityTag: Self.plain(answer.headers["etag"]),
+      lastModified: Self.plain(answer.headers["last-modified"]), at: now()
+    ) { try check($0) }
+  }
+
+  private func check(_ path: String) throws {
+    guard let problem = CatalogueCheck.problem(path: path, settings: intake) else { return }
+    throw Unusable(words: "the answer cannot be used (\(problem))")
+  }
+
+  private func takeUnkept(_ bytes: [UInt8], _ kept: KeptCatalogue) throws {
+    let folder =
+      temporaryFolder
+      ?? FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID().uuidString)").path
+    temporaryFolder = folder
+    let location = "\(folder)/\(unkept.count)"
+    try DurableFile.write(bytes, to: location) { try check($0) }
+    guard let status = FileStatus(of: location, followingLinks: false) else { return }
+    unkept.append(
+      InboxFile(
+        path: "\(kept.folder)/new", location: location, folder: .catalog, bytes: status.bytes,
+        modifiedNanoseconds: status.modifiedNanoseconds, inode: status.inode))
+  }
+
+  /// A header that may be sent back: one line that is not absurdly long.
+  private static func plain(_ header: String?) -> String? {
+    guard let header, !header.isEmpty, header.utf8.count <= 500,
+      header.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })
+    else { return nil }
+    return header
+  }
+
+  private static func warning(
+    _ address: String, _ words: String, _ note: KeptCatalogue.Note?, _ now: Date
+  ) -> String {
+    let start = "The catalogue at \(address) could not be fetched: \(words)."
+    guard let note else { return "\(start) There is no earlier one of it." }
+    let time = note.confirmedAt.ISO8601Format()
+    let age = age(now.timeIntervalSince(note.confirmedAt))
+    return "\(start) The one of \(time) is used, which is \(age) old."
+  }
+
+  private static func age(_ seconds: Double) -> String {
+    let units = [("day", 86_400.0), ("hour", 3600), ("minute", 60)]
+    for (name, length) in units where seconds >= length {
+      let count = Int(seconds / length)
+      return "\(count) \(name)\(count == 1 ? "" : "s")"
+    }
+    return "less than a minute"
+  }
+}

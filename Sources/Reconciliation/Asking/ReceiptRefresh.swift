@@ -1,0 +1,184 @@
+public import Configuration
+import Foundation
+import Intake
+public import Logging
+import PostgreSQL
+import WebClient
+
+/// What came of asking Apple again.
+public struct RefreshSummary: Sendable, Equatable {
+  /// Different raw receipts in the inbox.
+  public internal(set) var known = 0
+  /// Those of them that were to be asked about.
+  public internal(set) var due = 0
+  /// Answers that hold a receipt and now lie in the inbox.
+  public internal(set) var refreshed = 0
+  /// Final answers that hold none, by Apple's status.
+  public internal(set) var refused: [Int: Int] = [:]
+  /// Receipts without a final answer; they are asked about again the next time.
+  public internal(set) var unanswered = 0
+  /// The endpoint failed for one receipt after the other, and the rest was not asked about.
+  public internal(set) var gaveUp = false
+  /// Nothing was asked.
+  public internal(set) var isDryRun = false
+
+  /// Whether something that was asked could not be refreshed.
+  public var isIncomplete: Bool { unanswered > 0 || !refused.isEmpty || gaveUp }
+}
+
+/// `refresh-receipts`: asks Apple again about the raw receipts of the inbox.
+///
+/// A receipt tells of all its account's transactions, so asking anew brings to light what was bought,
+/// renewed and refunded since. The answers are files of the inbox; the next night loads them.
+public struct ReceiptRefresh {
+  /// So many receipts without an answer in a row: the endpoint is at fault, not they.
+  static let patienceInARow = 5
+
+  let settings: Settings
+  let database: String
+  let logger: Logger
+  let stop: StopRequest
+  let limit: Int?
+  let progress: @Sendable (RunProgress) -> Void
+  let inquiry: () -> ReceiptInquiry
+
+  /// Prepares to ask.
+  ///
+  /// - Parameters:
+  ///   - database: A libpq connection string, or empty for libpq's own environment.
+  ///   - secret: The app's shared secret; without it Apple says nothing of subscriptions.
+  ///   - version: The program's version, by which it introduces itself.
+  ///   - limit: How many receipts are asked about at most; nil: all that are due.
+  public init(
+    settings: Settings, database: String, secret: SharedSecret?, version: String, logger: Logger,
+    stop: StopRequest = StopRequest(), limit: Int? = nil,
+    progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
+  ) {
+    self.init(
+      settings: settings, database: database, logger: logger, stop: stop, limit: limit,
+      progress: progress
+    ) {
+      ReceiptInquiry(
+        settings: settings, secret: secret, version: version, stop: stop, pace: Pace(stop: stop))
+    }
+  }
+
+  init(
+    settings: Settings, database: String, logger: Logger, stop: StopRequest, limit: Int?,
+    progress: @escaping @Sendable (RunProgress) -> Void = { _ in },
+    inquiry: @escaping () -> ReceiptInquiry
+  ) {
+    self.settings = settings
+    self.database = database
+    self.logger = logger
+    self.stop = stop
+    self.limit = limit
+    self.progress = progress
+    self.inquiry = inquiry
+  }
+
+  /// Asks about what is due.
+  ///
+  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; what was answered before is kept.
+  public func run() throws -> RefreshSummary {
+    let lock = try RunLock(database, of: .refresh)
+    defer { withExtendedLifetime(lock) {} }
+    let memory = try Connection(database, applicationName: "tieout refresh-receipts")
+    let list = try Connection(database, applicationName: "tieout refresh-receipts")
+    stop.covers(memory)
+    stop.covers(list)
+    do {
+      try Schema.bringUpToDate(memory)
+      return try work(
+        QuestionList(
+          list: list, memory: memory, refreshAfterHours: settings.refreshAfterHours))
+    } catch {
+      guard stop.isMade else { throw error }
+      throw ReconciliationError(
+        .stopped, "Told to stop: the answers so far are kept. Start it again for the rest.")
+    }
+  }
+
+  private func work(_ questions: QuestionList) throws -> RefreshSummary {
+    let files = try Inbox.files(of: settings.inbox).files.filter {
+      $0.folder == .receipts && !$0.path.hasPrefix("\(RefreshedAnswer.folder)/")
+    }
+    try forEachReceipt(of: files, step: "looking for receipts") { receipt, _ in
+      try questions.add(receipt)
+      return true
+    }
+    var summary = RefreshSummary()
+    (summary.known, summary.due) = try questions.close()
+    summary.isDryRun = settings.dryRun
+    let wanted = min(limit ?? .max, summary.due)
+    guard !settings.dryRun, wanted > 0 else { return summary }
+    let inquiry = inquiry()
+    var asked = 0
+    var failures = 0
+    try forEachReceipt(of: files, step: nil) { receipt, file in
+      guard let receipt = try questions.take(receipt) else { return true }
+      progress(
+        RunProgress(step: "asking", done: Int64(asked), all: Int64(wanted), isBytes: false))
+      let isAnswered = try ask(about: receipt, in: file, inquiry, questions, &summary)
+      asked += 1
+      failures = isAnswered ? 0 : failures + 1
+      if failures >= Self.patienceInARow, asked < wanted {
+        summary.gaveUp = true
+        logger.warning(
+          "No answer for \(failures) receipts in a row: the rest is left for the next time.")
+      }
+      return asked < wanted && !summary.gaveUp
+    }
+    return summary
+  }
+
+  /// Whether there was a final answer.
+  private func ask(
+    about receipt: RawReceipt, in file: InboxFile, _ inquiry: ReceiptInquiry,
+    _ questions: QuestionList, _ summary: inout RefreshSummary
+  ) throws -> Bool {
+    let place = "\(file.path):\(receipt.line)"
+    switch try inquiry.ask(about: receipt.bytes) {
+    case .answered(21004, _, _):
+      throw ReconciliationError(
+        .configuration,
+        """
+        Apple does not accept the shared secret (status 21004, for \(place)). Give the app's own with \
+        shared_secret_file or TIEOUT_SHARED_SECRET; App Store Connect shows it under App Information.
+        """)
+    case .answered(let status, let bytes, let isSandbox) where [0, 21006].contains(status):
+      let path = try RefreshedAnswer(receipt: receipt, answer: bytes, receivedAt: .now)
+        .put(into: settings.inbox)
+      try questions.note(receipt, status: status, isSandbox: isSandbox, path: path)
+      summary.refreshed += 1
+      logger.debug("asked", metadata: ["receipt": "\(place)", "status": "\(status)"])
+    case .answered(let status, _, let isSandbox):
+      try questions.note(receipt, status: status, isSandbox: isSandbox, path: nil)
+      summary.refused[status, default: 0] += 1
+      logger.warning("Apple refuses the receipt of \(place) with status \(status).")
+    case .unanswered(let reason):
+      summary.unanswered += 1
+      logger.warning("No answer about the receipt of \(place): \(reason).")
+      return false
+    }
+    return true
+  }
+
+  /// Goes through the raw receipts of the files, in their order, until it is told that it is enough.
+  private func forEachReceipt(
+    of files: [InboxFile], step: String?, _ body: (RawReceipt, InboxFile) throws -> Bool
+  ) throws {
+    let all = files.reduce(0) { $0 + $1.bytes }
+    var done: Int64 = 0
+    for file in files {
+      if let step { progress(RunProgress(step: step, done: done, all: all)) }
+      try stop.check()
+      let reader = RawReceiptReader(path: file.location, limitBytes: settings.documentLimitBytes)
+      while let receipt = reader.next() {
+        guard try body(receipt, file) else { return }
+        try stop.check()
+      }
+      done += file.bytes
+    }
+  }
+}

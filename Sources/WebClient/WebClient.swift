@@ -1,0 +1,135 @@
+import CCurl
+
+/// Asks web servers, one question after the other; connections stay open for the next one.
+///
+/// libcurl and its TLS are set up with the first client of the process and not before: a run that asks
+/// nobody does not pay for them. Proxies come from the environment, as libcurl documents it
+/// (`https_proxy`, `no_proxy`, …). All of it is blocking, and for one thread at a time.
+public final class WebClient {
+  private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+  private let userAgent: String
+  private let shouldStop: () -> Bool
+  private let curl: UnsafeMutableRawPointer?
+
+  /// Makes a client.
+  ///
+  /// - Parameters:
+  ///   - userAgent: How the client introduces itself, such as `tieout/1.0.0`.
+  ///   - shouldStop: Asked about once a second whether to break off.
+  public init(userAgent: String, shouldStop: @escaping () -> Bool) {
+    self.userAgent = userAgent
+    self.shouldStop = shouldStop
+    curl = Self.isReady ? curl_easy_init() : nil
+  }
+
+  deinit {
+    if let curl { curl_easy_cleanup(curl) }
+  }
+
+  /// Asks, and waits for the whole answer, whatever its status.
+  public func ask(_ request: WebRequest) throws(WebError) -> WebAnswer {
+    guard let curl else { throw WebError(.unreachable, "libcurl cannot be set up") }
+    curl_easy_reset(curl)
+    let transfer = Transfer(limitBytes: request.limitBytes, shouldStop: shouldStop)
+    var words = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))
+    let lines = headerList(of: request)
+    defer { curl_slist_free_all(lines) }
+    let result = withExtendedLifetime(transfer) {
+      words.withUnsafeMutableBufferPointer { words in
+        (request.body ?? []).withUnsafeBufferPointer { body in
+          setUp(curl, request)
+          receive(curl, transfer)
+          tieoutCurlSetPointer(curl, CURLOPT_ERRORBUFFER, words.baseAddress)
+          tieoutCurlSetPointer(curl, CURLOPT_HTTPHEADER, lines)
+          if request.body != nil {
+            tieoutCurlSetNumber(curl, CURLOPT_POST, 1)
+            tieoutCurlSetPointer(curl, CURLOPT_POSTFIELDS, body.baseAddress)
+            tieoutCurlSetSize(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
+          }
+          let result = curl_easy_perform(curl)
+          // What libcurl still knows of these ends here.
+          tieoutCurlSetPointer(curl, CURLOPT_ERRORBUFFER, nil)
+          tieoutCurlSetPointer(curl, CURLOPT_POSTFIELDS, nil)
+          return result
+        }
+      }
+    }
+    guard result == CURLE_OK else { throw error(result, transfer, words) }
+    guard transfer.isHeaderWhole else { throw WebError(.unreachable, "the answer broke off") }
+    var status = 0
+    tieoutCurlStatus(curl, &status)
+    return WebAnswer(status: status, headers: transfer.headers, body: transfer.body)
+  }
+
+  private func headerList(of request: WebRequest) -> UnsafeMutablePointer<curl_slist>? {
+    var list: UnsafeMutablePointer<curl_slist>?
+    // Large questions would otherwise wait a second for a consent that many servers never send.
+    for line in request.headers + (request.body == nil ? [] : ["Expect:"]) {
+      list = curl_slist_append(list, line)
+    }
+    return list
+  }
+
+  private func setUp(_ curl: UnsafeMutableRawPointer, _ request: WebRequest) {
+    let isEncrypted = request.address.lowercased().hasPrefix("https:")
+    let texts = [
+      (CURLOPT_URL, request.address), (CURLOPT_USERAGENT, userAgent),
+      (CURLOPT_PROTOCOLS_STR, "http,https"),
+      (CURLOPT_REDIR_PROTOCOLS_STR, isEncrypted ? "https" : "http,https"),
+      // Whatever libcurl can expand; the limit counts expanded bytes.
+      (CURLOPT_ACCEPT_ENCODING, ""),
+    ]
+    // libcurl copies texts.
+    for (option, text) in texts { _ = text.withCString { tieoutCurlSetPointer(curl, option, $0) } }
+    let numbers = [
+      (CURLOPT_NOSIGNAL, 1), (CURLOPT_NOPROGRESS, 0),
+      (CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0), (CURLOPT_MAXREDIRS, 5),
+      (CURLOPT_CONNECTTIMEOUT_MS, request.patience.connectMilliseconds),
+      (CURLOPT_TIMEOUT_MS, request.patience.totalMilliseconds),
+      (CURLOPT_LOW_SPEED_LIMIT, 100), (CURLOPT_LOW_SPEED_TIME, request.patience.slowSeconds),
+      (
+        CURLOPT_NETRC,
+        Int(
+          request.takesNamesFromNetrc ? CURL_NETRC_OPTIONAL.rawValue : CURL_NETRC_IGNORED.rawValue)
+      ),
+    ]
+    for (option, number) in numbers { tieoutCurlSetNumber(curl, option, number) }
+  }
+
+  private func receive(_ curl: UnsafeMutableRawPointer, _ transfer: Transfer) {
+    let context = Unmanaged.passUnretained(transfer).toOpaque()
+    tieoutCurlSetPointer(curl, CURLOPT_WRITEDATA, context)
+    tieoutCurlSetReceiver(curl, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      return transfer.take(UnsafeRawBufferPointer(start: bytes, count: size * count))
+        ? size * count : 0
+    }
+    tieoutCurlSetPointer(curl, CURLOPT_HEADERDATA, context)
+    tieoutCurlSetReceiver(curl, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
+      guard let bytes, let context else { return 0 }
+      let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+      transfer.takeHeader(UnsafeRawBufferPointer(start: bytes, count: size * count))
+      return size * count
+    }
+    tieoutCurlSetPointer(curl, CURLOPT_XFERINFODATA, context)
+    tieoutCurlSetProgress(curl) { context, _, _, _, _ in
+      guard let context else { return 1 }
+      return Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().goesOn() ? 0 : 1
+    }
+  }
+
+  private func error(_ result: CURLcode, _ transfer: Transfer, _ words: [CChar]) -> WebError {
+    if transfer.isStopped { return WebError(.stopped, "told to stop") }
+    if transfer.isTooLarge { return WebError(.tooLarge, "the answer is larger than is allowed") }
+    let said = String(
+      decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let message = said.isEmpty ? String(cString: curl_easy_strerror(result)) : said
+    return switch result {
+    case CURLE_OPERATION_TIMEDOUT: WebError(.timedOut, message)
+    case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT: WebError(.otherProtocol, message)
+    default: WebError(.unreachable, message)
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import Configuration
+import Foundation
+import Testing
+
+@Suite("The shared secret")
+struct SharedSecretTests {
+  private static let secret = "0123456789abcdef0123456789abcdef"
+
+  @Test("comes from the file, and from the variable where both are given")
+  func places() throws {
+    try withFile(Data("  \(Self.secret)\n".utf8)) { path in
+      #expect(try SharedSecret.find(file: path, environment: [:])?.text == Self.secret)
+      let other = try SharedSecret.find(
+        file: path, environment: ["TIEOUT_SHARED_SECRET": "another"])
+      #expect(other?.text == "another")
+    }
+    #expect(try SharedSecret.find(file: nil, environment: [:]) == nil)
+    #expect(try SharedSecret.find(file: nil, environment: ["TIEOUT_SHARED_SECRET": ""]) == nil)
+  }
+
+  @Test("is shown by nothing that prints it")
+  func shownNowhere() throws {
+    let secret = try #require(
+      try SharedSecret.find(file: nil, environment: ["TIEOUT_SHARED_SECRET": Self.secret]))
+    var dumped = ""
+    dump(secret, to: &dumped)
+    for text in ["\(secret)", String(describing: secret), String(reflecting: secret), dumped] {
+      #expect(!text.contains(Self.secret))
+    }
+  }
+
+  @Test(
+    "is refused where it cannot be one, in words that do not repeat it",
+    arguments: ["", " \n", "two words", "line\nline", "ä", String(repeating: "s3", count: 501)])
+  func refused(text: String) throws {
+    try withFile(Data(text.utf8)) { path in
+      let message = try complaint { () throws(ConfigurationError) in
+        _ = try SharedSecret.find(file: path, environment: [:])
+        return Settings()
+      }
+      #expect(message.hasPrefix(path))
+      #expect(!message.contains("two") && !message.contains("s3") && !message.contains("ä"))
+    }
+    #expect(throws: ConfigurationError.self) {
+      try SharedSecret.find(file: "nowhere", environment: [:])
+    }
+  }
+
+  @Test("is no setting: the variable is taken, and no key or option gives it")
+  func noSetting() throws {
+    let given = ["TIEOUT_SHARED_SECRET": Self.secret]
+    let loaded = try Settings.load(file: nil, explicitFile: false, environment: given)
+    #expect(loaded == Settings())
+    #expect(throws: (any Error).self) { try settings(yaml: "shared_secret: \(Self.secret)\n") }
+  }
+}

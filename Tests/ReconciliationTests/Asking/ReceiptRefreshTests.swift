@@ -1,0 +1,186 @@
+import Configuration
+import Foundation
+import PostgreSQL
+@testable import Reconciliation
+import ReconciliationTestSupport
+import Testing
+import WebTestSupport
+
+@Suite("Asking Apple again")
+struct ReceiptRefreshTests {
+  @Test(
+    "puts each answer into the inbox with the envelope's own words, and the next night loads it")
+  func loaded() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer("77")) }
+    try asking.night.put(
+      """
+      {"receipt-data":"\(Asking.base64("one"))","account_id":"anna \\"a\\"","device_id":7,
+      "storefront":"USA","received_at":"2026-01-01T00:00:00Z"}
+      """, at: "receipts/a.json")
+    let summary = try asking.refresh()
+    #expect(summary.known == 1 && summary.due == 1 && summary.refreshed == 1)
+    #expect(!summary.isIncomplete)
+    let sent = try #require(
+      try JSONSerialization.jsonObject(with: Data(asking.server.questions[0].body.utf8))
+        as? [String: Any])
+    #expect(sent["receipt-data"] as? String == Asking.base64("one"))
+    #expect(sent["exclude-old-transactions"] as? Bool == false)
+    #expect(sent["password"] == nil)
+    let (path, text) = try #require(try asking.answers().first)
+    #expect(path.wholeMatch(of: /[0-9-]{10}\/[0-9a-f]{64}\.json/) != nil)
+    #expect(text.contains("\"verifyReceiptResponse\":\(Asking.answer("77"))}\n"))
+    let envelope = try #require(
+      try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+    #expect(envelope["account_id"] as? String == "anna \"a\"")
+    #expect(envelope["device_id"] as? String == "7")
+    #expect(envelope["storefront"] as? String == "USA")
+    let received = try #require(envelope["received_at"] as? String)
+    #expect(received.hasPrefix(path.prefix(10)))
+
+    try asking.night.runNow()
+    #expect(
+      try asking.night.database.draw("select transaction_id from store_transaction")
+        == "transaction_id\n77")
+    // Answers are asked about no more than anything else that is no receipt.
+    #expect(try asking.refresh().known == 1)
+  }
+
+  @Test("asks about a receipt once, however often and in whatever base64 it lies there")
+  func once() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    let receipt = Array("0\u{2}?~ÿ a receipt".utf8)
+    let text = Data(receipt).base64EncodedString()
+    let url = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    for (index, form) in [text, url, text.replacing("/", with: "\\/")].enumerated() {
+      try asking.night.put("{\"receipt-data\":\"\(form)\"}\n", at: "receipts/\(index).ndjson")
+    }
+    #expect(try asking.refresh().refreshed == 1)
+    #expect(asking.server.questions.count == 1)
+    #expect(try asking.refresh().due == 0)
+    asking.night.settings.refreshAfterHours = 0
+    #expect(try asking.refresh().refreshed == 1)
+    #expect(asking.server.questions.count == 2)
+    // The earlier answer stays beside the new one.
+    #expect(try asking.answers().count == 2)
+  }
+
+  @Test(
+    "names the same account whatever the files are called", arguments: [["a", "b"], ["b", "a"]])
+  func anyOrder(names: [String]) throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    for (name, account) in zip(names, ["zoe", "anna"]) {
+      try asking.night.put(
+        "{\"receipt-data\":\"\(Asking.base64("x"))\",\"account_id\":\"\(account)\"}\n",
+        at: "receipts/\(name).ndjson")
+    }
+    _ = try asking.refresh()
+    #expect(try asking.answers().values.first?.contains("\"account_id\":\"anna\"") == true)
+  }
+
+  @Test("is due again after refresh_after hours and not before")
+  func due() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    try asking.put(["one"])
+    _ = try asking.refresh()
+    asking.night.settings.refreshAfterHours = 10
+    let database = try asking.night.database.connect()
+    for (minutes, due) in [(599, 0), (601, 1)] {
+      try database.run(
+        "update tieout.receipt_question set asked_at = now() - interval '\(minutes) min'",
+        step: "age")
+      asking.night.settings.dryRun = true
+      #expect(try asking.refresh().due == due)
+    }
+    #expect(asking.server.questions.count == 1)
+  }
+
+  @Test("goes on where --limit ended, until all is asked")
+  func limit() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    try asking.put((1...5).map { "receipt \($0)" })
+    asking.limit = 2
+    #expect(try (0..<4).map { _ in try asking.refresh().refreshed } == [2, 2, 1, 0])
+    #expect(Set(asking.server.questions.map(\.body)).count == 5)
+  }
+
+  @Test("asks the sandbox where production says so, and nobody else")
+  func sandbox() throws {
+    let asking = try Asking { question in
+      question.path == "/production"
+        ? .answer(200, [:], "{\"status\":21007}")
+        : .answer(200, [:], Asking.answer(environment: "Sandbox"))
+    }
+    try asking.put(["one"])
+    #expect(try asking.refresh().refreshed == 1)
+    #expect(asking.server.questions.map(\.path) == ["/production", "/sandbox"])
+    #expect(
+      try asking.night.database.draw("select status, is_sandbox from receipt_question")
+        == "status | is_sandbox\n0      | t")
+  }
+
+  @Test(
+    "notes a refusal and asks no more before the time is over", arguments: [21003, 21010, 21000])
+  func refused(status: Int) throws {
+    let asking = try Asking { _ in .answer(200, [:], "{\"status\":\(status)}") }
+    try asking.put(["one"])
+    let summary = try asking.refresh()
+    #expect(summary.refused == [status: 1] && summary.isIncomplete)
+    #expect(try asking.refresh().due == 0)
+    #expect(asking.server.questions.count == 1)
+    #expect(try asking.answers().isEmpty)
+  }
+
+  @Test("stops at a secret that Apple does not accept, and notes nothing")
+  func wrongSecret() throws {
+    let asking = try Asking { _ in .answer(200, [:], "{\"status\":21004}") }
+    try asking.put(["one", "two"])
+    #expect {
+      try asking.refresh()
+    } throws: { ($0 as? ReconciliationError)?.code == .configuration }
+    #expect(asking.server.questions.count == 1)
+    #expect(try asking.night.database.draw("select count(*) from receipt_question") == "count\n0")
+  }
+
+  @Test("keeps what was answered when it is told to stop, and does the rest the next time")
+  func stopped() throws {
+    let stop = StopRequest()
+    let asking = try Asking { question in
+      if question.number == 1 {
+        stop.make()
+        return .silence
+      }
+      return .answer(200, [:], Asking.answer())
+    }
+    asking.stop = stop
+    try asking.put(["one", "two", "three"])
+    #expect {
+      try asking.refresh()
+    } throws: { ($0 as? ReconciliationError)?.code == .stopped }
+    #expect(try asking.answers().count == 1)
+    asking.stop = StopRequest()
+    #expect(try asking.refresh().refreshed == 2)
+  }
+
+  @Test("is refused while another one is under way, and a night is not")
+  func locked() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    let lock = try RunLock(asking.night.database.connectionString, of: .refresh)
+    #expect {
+      try asking.refresh()
+    } throws: { error in
+      (error as? ReconciliationError)?.code == .locked
+        && "\(error)".hasPrefix("Another refresh holds the lock")
+    }
+    try asking.night.runNow()
+    withExtendedLifetime(lock) {}
+  }
+
+  @Test("keeps to the rate")
+  func rate() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    asking.night.settings.refreshPerSecond = 4
+    try asking.put((1...9).map { "receipt \($0)" })
+    #expect(try asking.refresh().refreshed == 9)
+    #expect(asking.waits.sum == .seconds(2))
+  }
+}

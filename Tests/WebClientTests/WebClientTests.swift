@@ -1,0 +1,171 @@
+import Testing
+import WebClient
+import WebTestSupport
+
+@Suite("A web server that misbehaves")
+struct WebClientTests {
+  private static func ask(
+    _ server: ScriptedServer, _ path: String = "/",
+    change: (inout WebRequest) -> Void = { _ in }
+  ) throws(WebError) -> WebAnswer {
+    var request = WebRequest(address: server.address(path), limitBytes: 1 << 20)
+    request.patience.totalMilliseconds = 2000
+    request.patience.connectMilliseconds = 1000
+    change(&request)
+    return try WebClient(userAgent: "tieout/test") { false }.ask(request)
+  }
+
+  private static func code(_ body: () throws(WebError) -> WebAnswer) -> WebError.Code? {
+    do {
+      _ = try body()
+      return nil
+    } catch { return error.code }
+  }
+
+  @Test("gives status, headers and content of a proper answer, and is told who asks")
+  func proper() throws {
+    let server = try ScriptedServer { _ in .answer(201, ["ETag": "\"a\"", "X-Odd": ""], "hello") }
+    let answer = try Self.ask(server, "/a?b=c") { $0.headers = ["If-None-Match: \"x\""] }
+    #expect(answer.status == 201)
+    #expect(answer.headers["etag"] == "\"a\"")
+    #expect(answer.body == Array("hello".utf8))
+    let question = try #require(server.questions.first)
+    #expect(question.method == "GET")
+    #expect(question.path == "/a?b=c")
+    #expect(question.headers["user-agent"] == "tieout/test")
+    #expect(question.headers["if-none-match"] == "\"x\"")
+  }
+
+  @Test("gets what is posted, byte for byte, without a consent asked for", arguments: [0, 2 << 20])
+  func posts(count: Int) throws {
+    let server = try ScriptedServer { _ in .answer(200, [:], "{}") }
+    let body = [UInt8](repeating: UInt8(ascii: "p"), count: count)
+    _ = try Self.ask(server) { $0.body = body }
+    let question = try #require(server.questions.first)
+    #expect(question.method == "POST")
+    #expect(Array(question.body.utf8) == body)
+    #expect(question.headers["expect"] == nil)
+  }
+
+  @Test("cuts its answer anywhere: never half an answer, always an error")
+  func cut() throws {
+    let whole = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789"
+    for end in 0..<whole.utf8.count {
+      let part = String(decoding: whole.utf8.prefix(end), as: UTF8.self)
+      let server = try ScriptedServer { _ in .raw(part) }
+      #expect(Self.code { () throws(WebError) in try Self.ask(server) } == .unreachable, "\(end)")
+    }
+    let server = try ScriptedServer { _ in .raw(whole) }
+    #expect(try Self.ask(server).body.count == 10)
+  }
+
+  @Test(
+    "talks nonsense",
+    arguments: [
+      "", "\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "\u{0}\u{1}\u{2}",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
+      "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello",
+    ])
+  func nonsense(text: String) throws {
+    let server = try ScriptedServer { _ in .raw(text) }
+    let code = Self.code { () throws(WebError) in try Self.ask(server) }
+    #expect(code == .unreachable || code == .otherProtocol)
+  }
+
+  @Test("sends more than is allowed: it is hung up on", arguments: [true, false])
+  func flood(isDeclared: Bool) throws {
+    let server = try ScriptedServer { _ in
+      isDeclared ? .answer(200, [:], String(repeating: "x", count: 2 << 20)) : .flood(1 << 30)
+    }
+    #expect(Self.code { () throws(WebError) in try Self.ask(server) } == .tooLarge)
+  }
+
+  @Test("allows exactly the limit")
+  func atLimit() throws {
+    let server = try ScriptedServer { _ in .answer(200, [:], String(repeating: "x", count: 1000)) }
+    #expect(try Self.ask(server) { $0.limitBytes = 1000 }.body.count == 1000)
+    #expect(
+      Self.code { () throws(WebError) in try Self.ask(server) { $0.limitBytes = 999 } }
+        == .tooLarge)
+  }
+
+  @Test("never answers, or one byte now and then: the time is limited")
+  func slow() throws {
+    let silent = try ScriptedServer { _ in .silence }
+    let text = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + String(repeating: "x", count: 100)
+    let dripping = try ScriptedServer { _ in .drip(text, milliseconds: 50) }
+    for server in [silent, dripping] {
+      let start = ContinuousClock.now
+      let code = Self.code { () throws(WebError) in
+        try Self.ask(server) { $0.patience.totalMilliseconds = 300 }
+      }
+      #expect(code == .timedOut)
+      #expect(ContinuousClock.now - start < .seconds(5))
+    }
+    let start = ContinuousClock.now
+    let code = Self.code { () throws(WebError) in
+      try Self.ask(dripping) {
+        $0.patience.totalMilliseconds = 60_000
+        $0.patience.slowSeconds = 1
+      }
+    }
+    #expect(code == .timedOut)
+    #expect(ContinuousClock.now - start < .seconds(20))
+  }
+
+  @Test("is not there")
+  func absent() throws {
+    let server = try ScriptedServer { _ in .silence }
+    server.close()
+    #expect(Self.code { () throws(WebError) in try Self.ask(server) } == .unreachable)
+  }
+
+  @Test("sends elsewhere: followed where that is wished, and not without end")
+  func redirects() throws {
+    let server = try ScriptedServer { question in
+      switch question.path {
+      case "/old": .answer(302, ["Location": "/new", "ETag": "old"], "moved")
+      case "/new": .answer(200, [:], "here")
+      case "/file": .answer(302, ["Location": "file:///etc/hostname"])
+      default: .answer(302, ["Location": "/round"])
+      }
+    }
+    #expect(try Self.ask(server, "/old").status == 302)
+    let followed = try Self.ask(server, "/old") { $0.followsRedirects = true }
+    #expect(followed.status == 200 && followed.body == Array("here".utf8))
+    // A header of the answer that only led here is none of this one.
+    #expect(followed.headers["etag"] == nil)
+    for path in ["/round", "/file"] {
+      #expect(
+        Self.code { () throws(WebError) in
+          try Self.ask(server, path) { $0.followsRedirects = true }
+        } != nil)
+    }
+  }
+
+  @Test(
+    "has an address that nobody asks at",
+    arguments: ["file:///etc/hostname", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "", "http://"])
+  func refused(address: String) {
+    let client = WebClient(userAgent: "tieout/test") { false }
+    let code = Self.code { () throws(WebError) in
+      try client.ask(WebRequest(address: address, limitBytes: 1000))
+    }
+    #expect(code == .otherProtocol)
+  }
+
+  @Test("keeps us waiting while we are told to stop")
+  func stopped() throws {
+    let server = try ScriptedServer { _ in .silence }
+    let start = ContinuousClock.now
+    let client = WebClient(userAgent: "tieout/test") {
+      ContinuousClock.now - start > .milliseconds(200)
+    }
+    let code = Self.code { () throws(WebError) in
+      try client.ask(WebRequest(address: server.address(), limitBytes: 1000))
+    }
+    #expect(code == .stopped)
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+}

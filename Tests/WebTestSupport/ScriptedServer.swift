@@ -1,0 +1,188 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A real HTTP server on a port of this machine that does what a test tells it, be it ever so wrong.
+public final class ScriptedServer: Sendable {
+  /// What somebody asked.
+  public struct Question: Sendable {
+    /// GET or POST.
+    public let method: String
+    /// The path, with its query.
+    public let path: String
+    /// The headers; names in lower case.
+    public let headers: [String: String]
+    /// What was sent.
+    public let body: String
+    /// How many questions came before this one.
+    public let number: Int
+  }
+
+  /// What the server does about a question.
+  public enum Reply: Sendable {
+    /// A proper answer.
+    case answer(Int, [String: String] = [:], String = "")
+    /// These bytes, and the end of the connection.
+    case raw(String)
+    /// These bytes, one at a time, so many milliseconds apart.
+    case drip(String, milliseconds: UInt32)
+    /// So many bytes of content, without their number beforehand.
+    case flood(Int)
+    /// Nothing, until somebody hangs up.
+    case silence
+  }
+
+  private struct State {
+    var questions: [Question] = []
+    var connections: Set<Int32> = []
+    var isClosed = false
+  }
+
+  /// The server's port.
+  public let port: Int
+  private let listener: Int32
+  private let reply: @Sendable (Question) -> Reply
+  private let state = Mutex(State())
+
+  /// Begins to listen.
+  public init(_ reply: @escaping @Sendable (Question) -> Reply) throws {
+    // A machine's own proxy must not stand between the test and its server.
+    setenv("no_proxy", "127.0.0.1,localhost", 1)
+    signal(SIGPIPE, SIG_IGN)
+    self.reply = reply
+    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let descriptor = listener
+    let isListening = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        bind(descriptor, address, length) == 0 && listen(descriptor, 64) == 0
+          && getsockname(descriptor, address, &length) == 0
+      }
+    }
+    guard isListening else { throw CocoaError(.fileWriteUnknown) }
+    port = Int(UInt16(bigEndian: address.sin_port))
+    Thread.detachNewThread { [weak self] in
+      while true {
+        let connection = accept(descriptor, nil, nil)
+        guard connection >= 0, let self, self.begin(connection) else { return }
+        Thread.detachNewThread { self.serve(connection) }
+      }
+    }
+  }
+
+  deinit {
+    close()
+  }
+
+  /// The address of a path on this server.
+  public func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
+
+  /// What was asked so far.
+  public var questions: [Question] { state.withLock { $0.questions } }
+
+  /// Ends the server: nobody can connect any more.
+  public func close() {
+    let open = state.withLock { state -> Set<Int32>? in
+      guard !state.isClosed else { return nil }
+      state.isClosed = true
+      return state.connections
+    }
+    guard let open else { return }
+    for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }
+    shutdown(listener, Int32(SHUT_RDWR))
+    Glibc.close(listener)
+  }
+
+  private func begin(_ connection: Int32) -> Bool {
+    state.withLock { state in
+      guard !state.isClosed else { return false }
+      state.connections.insert(connection)
+      return true
+    }
+  }
+
+  private func serve(_ connection: Int32) {
+    defer {
+      state.withLock { _ = $0.connections.remove(connection) }
+      Glibc.close(connection)
+    }
+    guard let question = read(connection) else { return }
+    switch reply(question) {
+    case .answer(let status, let headers, let body):
+      var text = "HTTP/1.1 \(status) Said\r\nConnection: close\r\n"
+      for (name, value) in headers { text += "\(name): \(value)\r\n" }
+      if status != 304 { text += "Content-Length: \(body.utf8.count)\r\n" }
+      write(text + "\r\n" + body, to: connection)
+    case .raw(let text):
+      write(text, to: connection)
+    case .drip(let text, let milliseconds):
+      for byte in text.utf8 {
+        guard write([byte], to: connection) else { return }
+        usleep(milliseconds * 1000)
+      }
+    case .flood(let count):
+      write("HTTP/1.1 200 Said\r\nConnection: close\r\n\r\n", to: connection)
+      let piece = [UInt8](repeating: UInt8(ascii: "x"), count: 64 << 10)
+      for _ in 0..<(count / piece.count) {
+        guard write(piece, to: connection) else { return }
+      }
+    case .silence:
+      var byte: UInt8 = 0
+      while Glibc.read(connection, &byte, 1) > 0 {}
+    }
+    // The other side reads to the end before the connection goes.
+    shutdown(connection, Int32(SHUT_WR))
+  }
+
+  private func read(_ connection: Int32) -> Question? {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      if let question = question(bytes) { return question }
+      let count = Glibc.read(connection, &piece, piece.count)
+      guard count > 0 else { return nil }
+      bytes += piece[..<count]
+    }
+  }
+
+  /// The question, once all of it is there.
+  private func question(_ bytes: [UInt8]) -> Question? {
+    guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else { return nil }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
+      .components(separatedBy: "\r\n")
+    var headers: [String: String] = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] = parts.last?.trimmingCharacters(in: .whitespaces)
+    }
+    let body = bytes[end.upperBound...]
+    guard body.count >= Int(headers["content-length"] ?? "0") ?? 0 else { return nil }
+    let words = lines[0].split(separator: " ")
+    return state.withLock { state in
+      let question = Question(
+        method: String(words[0]), path: String(words[1]), headers: headers,
+        body: String(decoding: body, as: UTF8.self), number: state.questions.count)
+      state.questions.append(question)
+      return question
+    }
+  }
+
+  private func write(_ text: String, to connection: Int32) {
+    _ = write(Array(text.utf8), to: connection)
+  }
+
+  private func write(_ bytes: [UInt8], to connection: Int32) -> Bool {
+    var sent = 0
+    while sent < bytes.count {
+      let count = bytes[sent...].withUnsafeBytes {
+        send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      sent += count
+    }
+    return true
+  }
+}
