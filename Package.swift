@@ -37,6 +37,7 @@ let package = Package(
       name: "Reconciliation",
       dependencies: [
         "CLinux", "Configuration", "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
+        "Verification",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -102,7 +103,8 @@ let package = Package(
     .testTarget(
       name: "IntakeTests",
       dependencies: [
-        "CopyFormat", "CZlib", "Intake", .product(name: "Crypto", package: "swift-crypto"),
+        "CopyFormat", "CZlib", "Intake", "SigningTestSupport", "Verification",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),

@@ -33,6 +33,8 @@ extension SQLFile {
     SQLFile(
       "schema_009_reconsidered_file", PackageResources.schema_009_reconsidered_file_sql),
     SQLFile("schema_010_signed_evidence", PackageResources.schema_010_signed_evidence_sql),
+    SQLFile(
+      "schema_013_reconsidered_file", PackageResources.schema_013_reconsidered_file_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.

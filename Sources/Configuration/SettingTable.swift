@@ -62,6 +62,12 @@ extension Setting {
       "bundle_ids", \.bundleIDs, .bundleIDs, example: "[com.example.reader]",
       meaning: "The bundles that are ours; a receipt for another is rejected. Empty: all are ours."),
     Setting(
+      "trust", \.trust, .oneOfCases(), example: "signed",
+      meaning: "What evidence counts: only what is signed, or unsigned answers of Apple's too."),
+    Setting(
+      "trusted_roots", \.trustedRoots, .files, example: "[/etc/tieout/root.pem]",
+      meaning: "Certificates that signatures must lead to in place of Apple's. Empty: Apple's."),
+    Setting(
       "books_begin", \.booksBegin, .instant, unset: "the earliest delivery known",
       example: "2026-11-01T00:00:00Z",
       meaning: "Purchases before this owe no delivery; deliveries before it need no purchase."),

@@ -38,6 +38,10 @@ public struct Settings: Sendable, Equatable, Codable {
   public var environments = ["Production"]
   /// The bundles that are ours; empty: all.
   public var bundleIDs: [String] = []
+  /// What evidence counts: only what is signed, or Apple's answers in an archive too.
+  public var trust = Trust.appleResponse
+  /// Files of certificates that trust begins with in place of Apple's; empty: Apple's.
+  public var trustedRoots: [String] = []
   /// When the books begin, as RFC 3339; nil: at the earliest delivery.
   public var booksBegin: String?
   /// The first day that `revenue.csv` tells of, as YYYY-MM-DD; nil: the first day of the month before as-of's.
@@ -80,6 +84,14 @@ public enum FailOn: String, Sendable, Codable, CaseIterable {
   case error
   /// No finding.
   case never
+}
+
+/// What evidence counts.
+public enum Trust: String, Sendable, Codable, CaseIterable {
+  /// Only what Apple signed.
+  case signed
+  /// Answers of `verifyReceipt` too, which an archive says Apple gave.
+  case appleResponse = "apple_response"
 }
 
 /// How log lines are written.

@@ -14,6 +14,12 @@ extension ValueKind<[String]> {
     },
     write: yamlList)
 
+  /// Files.
+  static let files = ValueKind(
+    allowed: "paths of files in PEM or DER, such as /etc/tieout/root.pem",
+    read: { given throws(Complaint) in try distinct(given.items()) },
+    write: yamlList)
+
   /// Bundle identifiers.
   static let bundleIDs = ValueKind(
     allowed: "bundle identifiers, such as com.example.reader",

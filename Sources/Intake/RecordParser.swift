@@ -1,6 +1,12 @@
+import Verification
+
 /// Turns records into rows: a JSON parser and the memory for one record, for one thread.
 public final class RecordParser {
   let json = JSONParser()
+  /// For what is signed, and for what lies inside of it.
+  let outerJSON = JSONParser()
+  let innerJSON = JSONParser()
+  let padded = PaddedText()
   let row = RowEncoder()
   let seen = SeenStatements()
   /// Texts that hold for a whole document.
@@ -11,9 +17,13 @@ public final class RecordParser {
   let response = FieldSlots<DocumentField>(names: DocumentField.names)
   let receipt = FieldSlots<DocumentField>(names: DocumentField.names)
   let transaction = FieldSlots<TransactionField>(names: TransactionField.names)
+  let signed = FieldSlots<SignedField>(names: SignedField.names)
+  let notice = FieldSlots<SignedField>(names: SignedField.names)
   let delivery = DeliveryTexts()
 
   private var deliveryFields: (file: FileContext, slots: FieldSlots<DeliveryColumn>)?
+
+  private var verification: (file: FileContext, verifier: Verifier)?
 
   /// Makes a parser.
   public init() {}
@@ -24,5 +34,13 @@ public final class RecordParser {
     let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
     deliveryFields = (file, slots)
     return slots
+  }
+
+  /// What checks the signatures in a file; it shares what it learns with all threads.
+  func verifier(for file: FileContext) -> Verifier {
+    if let verification, verification.file === file { return verification.verifier }
+    let verifier = Verifier(roots: file.settings.roots, chains: file.settings.chains)
+    verification = (file, verifier)
+    return verifier
   }
 }

@@ -1,11 +1,12 @@
 import Configuration
 import Intake
 import PostgreSQL
+import Verification
 
 extension Night {
   /// Reads what is new in the inbox into the staging tables.
   func readInbox(
-    into summary: inout Summary, database: Connection, steps: Steps
+    into summary: inout Summary, trusting roots: TrustedRoots, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
     let (all, ignored) = try Inbox.files(of: settings.inbox)
     for name in ignored {
@@ -24,7 +25,8 @@ extension Night {
       settings: IntakeSettings(
         documentLimitBytes: settings.documentLimitBytes,
         rejectionLimitBytes: settings.rejectionLimitBytes,
-        bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns),
+        bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns,
+        trust: settings.trust == .signed ? .signed : .appleResponse, roots: roots),
       connections: settings.loadConnections, stop: stop
     ) { done, all in progress(RunProgress(step: "reading", done: done, all: all)) }
     return try steps.measure("read") {
