@@ -37,7 +37,7 @@ let package = Package(
       name: "Reconciliation",
       dependencies: [
         "CLinux", "Configuration", "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
-        "WebClient",
+        "Verification", "WebClient",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -110,7 +110,8 @@ let package = Package(
     .testTarget(
       name: "IntakeTests",
       dependencies: [
-        "CopyFormat", "CZlib", "Intake", .product(name: "Crypto", package: "swift-crypto"),
+        "CopyFormat", "CZlib", "Intake", "SigningTestSupport", "Verification",
+        .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient", "WebTestSupport"]),

@@ -35,6 +35,8 @@ extension SQLFile {
     SQLFile("schema_010_signed_evidence", PackageResources.schema_010_signed_evidence_sql),
     SQLFile("schema_011_client", PackageResources.schema_011_client_sql),
     SQLFile("schema_012_catalogue_source", PackageResources.schema_012_catalogue_source_sql),
+    SQLFile(
+      "schema_013_reconsidered_file", PackageResources.schema_013_reconsidered_file_sql),
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
   ]
 

@@ -1,3 +1,5 @@
+public import Verification
+
 /// What whoever runs the program may set about reading files.
 public struct IntakeSettings: Sendable {
   /// The most bytes that one document, line or catalogue may have.
@@ -8,6 +10,12 @@ public struct IntakeSettings: Sendable {
   public var bundleIDs: [String]
   /// The names that a delivery's columns have in the files, by the name that ``DeliveryColumn`` gives.
   public var deliveryColumns: [String: String]
+  /// What counts at least: with `signed`, an answer of `verifyReceipt` is rejected.
+  public var trust: Trust
+  /// The roots that signatures must lead to.
+  public var roots: TrustedRoots
+  /// What all threads of a night learn about chains of certificates.
+  public var chains: ChainCache
   /// How many bytes a block has, but for a record that is longer.
   public var blockBytes: Int
 
@@ -17,12 +25,18 @@ public struct IntakeSettings: Sendable {
     rejectionLimitBytes: Int = 64 << 10,
     bundleIDs: [String] = [],
     deliveryColumns: [String: String] = [:],
+    trust: Trust = .appleResponse,
+    roots: TrustedRoots = .apple,
+    chains: ChainCache = ChainCache(),
     blockBytes: Int = 1 << 20
   ) {
     self.documentLimitBytes = max(1, documentLimitBytes)
     self.rejectionLimitBytes = max(0, rejectionLimitBytes)
     self.bundleIDs = bundleIDs
     self.deliveryColumns = deliveryColumns
+    self.trust = trust
+    self.roots = roots
+    self.chains = chains
     self.blockBytes = max(1, blockBytes)
   }
 }

@@ -1,6 +1,12 @@
+import Verification
+
 /// Turns records into rows: a JSON parser and the memory for one record, for one thread.
 public final class RecordParser {
   let json = JSONParser()
+  /// For what is signed, and for what lies inside of it.
+  let outerJSON = JSONParser()
+  let innerJSON = JSONParser()
+  let padded = PaddedText()
   let row = RowEncoder()
   let seen = SeenStatements()
   /// Texts that hold for a whole document.
@@ -15,8 +21,12 @@ public final class RecordParser {
   let columns = RecordTexts()
   let queueEntry = FieldSlots<QueueColumn>(names: QueueColumn.names)
   let invalidProduct = FieldSlots<InvalidProductColumn>(names: InvalidProductColumn.names)
+  let signed = FieldSlots<SignedField>(names: SignedField.names)
+  let notice = FieldSlots<SignedField>(names: SignedField.names)
 
   private var deliveryFields: (file: FileContext, slots: FieldSlots<DeliveryColumn>)?
+
+  private var verification: (file: FileContext, verifier: Verifier)?
 
   /// Makes a parser.
   public init() {}
@@ -27,5 +37,13 @@ public final class RecordParser {
     let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
     deliveryFields = (file, slots)
     return slots
+  }
+
+  /// What checks the signatures in a file; it shares what it learns with all threads.
+  func verifier(for file: FileContext) -> Verifier {
+    if let verification, verification.file === file { return verification.verifier }
+    let verifier = Verifier(roots: file.settings.roots, chains: file.settings.chains)
+    verification = (file, verifier)
+    return verifier
   }
 }

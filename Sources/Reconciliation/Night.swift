@@ -2,6 +2,7 @@ public import Configuration
 public import Logging
 import PostgreSQL
 import ReconciliationSQL
+import Verification
 
 /// One night's work, from the inbox to the day's folder.
 ///
@@ -39,6 +40,7 @@ public struct Night {
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; nothing has happened then.
   public func run() throws -> Summary {
     let start = ContinuousClock.now
+    let roots = try settings.certificates
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout run")
@@ -47,10 +49,10 @@ public struct Night {
     try Recovery(settings: settings, logger: logger, stop: stop).recover(connection)
     var summary: Summary
     if settings.dryRun {
-      summary = try work(on: connection, record: nil)
+      summary = try work(on: connection, record: nil, trusting: roots)
     } else {
       let record = try RunRecord.begin(settings, version: version, in: connection)
-      do { summary = try work(on: connection, record: record) } catch {
+      do { summary = try work(on: connection, record: record, trusting: roots) } catch {
         record.end(after: error, in: self.database)
         throw error
       }
@@ -60,12 +62,15 @@ public struct Night {
     return summary
   }
 
-  private func work(on database: Connection, record begun: RunRecord?) throws -> Summary {
+  private func work(
+    on database: Connection, record begun: RunRecord?, trusting roots: TrustedRoots
+  ) throws -> Summary {
     let progress = progress
     let steps = Steps(logger: logger, stop: stop) { progress(RunProgress(step: $0)) }
     var summary = Summary()
 
-    let inbox = try readInbox(into: &summary, database: database, steps: steps)
+    let inbox = try readInbox(
+      into: &summary, trusting: roots, database: database, steps: steps)
 
     try database.run("begin", step: "begin")
     var publication: Publication?

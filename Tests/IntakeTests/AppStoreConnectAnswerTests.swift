@@ -41,7 +41,7 @@ struct AppStoreConnectAnswerTests {
     let staged = try stage(Self.oneTime, in: .catalog)
     #expect(staged.rejections.isEmpty)
     #expect(
-      staged.said == [
+      staged.catalogueSaid == [
         "coins type consumable", "coins for_sale true", "coins known_to_store",
         "book type non_consumable", "book for_sale false", "book known_to_store",
         "pass type non_renewing", "pass for_sale false", "pass known_to_store",
@@ -55,7 +55,7 @@ struct AppStoreConnectAnswerTests {
         [Self.subscription("monthly", "APPROVED"), Self.subscription("yearly", "IN_REVIEW")],
         asked: "subscriptionGroups/9/subscriptions"), in: .catalog)
     #expect(
-      staged.said == [
+      staged.catalogueSaid == [
         "monthly type auto_renewable", "monthly for_sale true", "monthly known_to_store",
         "yearly type auto_renewable", "yearly for_sale false", "yearly known_to_store",
         "- store_list_covers auto_renewable",
@@ -91,7 +91,7 @@ struct AppStoreConnectAnswerTests {
         asked: "apps/1/subscriptionGroups?include=subscriptions"), in: .catalog)
     #expect(staged.counts.catalogueEntries.read == 1)
     #expect(
-      staged.said == [
+      staged.catalogueSaid == [
         "monthly type auto_renewable", "monthly for_sale true", "monthly known_to_store",
       ] + (isWhole ? ["- store_list_covers auto_renewable"] : []))
   }
@@ -111,7 +111,7 @@ struct AppStoreConnectAnswerTests {
     ])
   func parts(text: String) throws {
     let staged = try stage(text, in: .catalog)
-    #expect(staged.said == ["a type consumable", "a for_sale true", "a known_to_store"])
+    #expect(staged.catalogueSaid == ["a type consumable", "a for_sale true", "a known_to_store"])
   }
 
   @Test(
@@ -123,7 +123,7 @@ struct AppStoreConnectAnswerTests {
     ])
   func empty(asked: String, covers: [String]) throws {
     let staged = try stage(Self.answer([], asked: asked), in: .catalog)
-    #expect(staged.said == covers)
+    #expect(staged.catalogueSaid == covers)
     #expect(staged.reasons.isEmpty)
   }
 
@@ -138,7 +138,7 @@ struct AppStoreConnectAnswerTests {
     let staged = try stage(Self.answer([Self.purchase("a", word, "APPROVED")]), in: .catalog)
     #expect(staged.rejections.isEmpty)
     #expect(
-      staged.said == (type.map { ["a type \($0)"] } ?? [])
+      staged.catalogueSaid == (type.map { ["a type \($0)"] } ?? [])
         + ["a for_sale true", "a known_to_store"] + Self.coversOneTime)
   }
 
@@ -157,7 +157,7 @@ struct AppStoreConnectAnswerTests {
     let staged = try stage(
       Self.answer([Self.purchase("a", "CONSUMABLE", "APPROVED"), entry]), in: .catalog)
     #expect(staged.reasons == ["2 | catalogue | \(reason)"])
-    #expect(staged.said == ["a type consumable", "a for_sale true", "a known_to_store"])
+    #expect(staged.catalogueSaid == ["a type consumable", "a for_sale true", "a known_to_store"])
   }
 
   @Test(

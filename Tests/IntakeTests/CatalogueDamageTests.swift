@@ -73,8 +73,8 @@ struct CatalogueDamageTests {
   /// What entries say, whatever their order.
   private static func said(_ text: String) throws -> [String] {
     let staged = try stage(text, in: .catalog)
-    #expect(staged.rejections.isEmpty && !staged.said.isEmpty)
-    return staged.said.sorted()
+    #expect(staged.rejections.isEmpty && !staged.catalogueSaid.isEmpty)
+    return staged.catalogueSaid.sorted()
   }
 
   /// A catalogue of a form, with the entries that one function makes and another puts around them.

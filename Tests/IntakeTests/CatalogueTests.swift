@@ -26,7 +26,7 @@ struct CatalogueTests {
       #"{"products": [{"id": "a", "title": "A"}, "b", {"id": 7}, {"id": null}, {"id": ""}, 8]}"#,
       in: .catalog)
     #expect(
-      staged.said == ["a offered_by_app", "b offered_by_app", "7 offered_by_app"])
+      staged.catalogueSaid == ["a offered_by_app", "b offered_by_app", "7 offered_by_app"])
     #expect(
       staged.reasons == [
         "4 | catalogue | bad_identifier", "5 | catalogue | missing_field",

@@ -163,7 +163,7 @@ struct FileTests {
   @Test("text that is no form of its folder rejects the file")
   func unknownFormat() throws {
     #expect(
-      try stage("MIIT6QYJKoZIhvcNAQcCoIIT\n", in: .receipts).reasons == [
+      try stage("TIIT6QYJKoZIhvcNAQcCoIIT\n", in: .receipts).reasons == [
         "- | file | unknown_format"
       ])
     #expect(try stage("[{}]", in: .deliveries).reasons == ["- | file | unknown_format"])

@@ -53,7 +53,7 @@ struct ImporterPackageTests {
     #expect(staged.rejections.isEmpty)
     #expect(staged.counts.catalogueEntries.read == 4)
     #expect(
-      staged.said == [
+      staged.catalogueSaid == [
         "coins&more type consumable", "coins&more for_sale true",
         "coins&more valid_from 2026-01-02T00:00:00Z", "coins&more valid_to 2026-12-01T00:00:00Z",
         "coins&more known_to_store",
@@ -80,7 +80,7 @@ struct ImporterPackageTests {
       let together = Self.territory("true", dates[0], dates[1])
       let apart = Self.territory("true", dates[0]) + Self.territory("false", dates[1])
       for products in [together, apart] {
-        #expect(try stage(Self.block(Self.purchase("a", products)), in: .catalog).said == expected)
+        #expect(try stage(Self.block(Self.purchase("a", products)), in: .catalog).catalogueSaid == expected)
       }
     }
   }
@@ -91,7 +91,7 @@ struct ImporterPackageTests {
       Self.territory("true", ("2026-01-01", "2026-02-01"))
       + "<product><cleared_for_sale>true</cleared_for_sale></product>"
     let staged = try stage(Self.block(Self.purchase("a", products)), in: .catalog)
-    #expect(staged.said.filter { $0.contains("valid") }.isEmpty)
+    #expect(staged.catalogueSaid.filter { $0.contains("valid") }.isEmpty)
   }
 
   @Test("what the App Store itself wrote begins no sale on the day of writing or before")
@@ -107,7 +107,7 @@ struct ImporterPackageTests {
       ] {
         let staged = try stage(text, in: .catalog)
         #expect(staged.rejections.isEmpty)
-        #expect(staged.said.contains { $0.contains("valid_from") } != isBegun, "\(start)")
+        #expect(staged.catalogueSaid.contains { $0.contains("valid_from") } != isBegun, "\(start)")
       }
     }
   }
@@ -121,7 +121,7 @@ struct ImporterPackageTests {
     #expect(none.catalogue.isEmpty && none.rejections.isEmpty)
     #expect(none.counts == FileCounts())
     let empty = try stage(Self.package("<in_app_purchases/>"), in: .catalog)
-    #expect(empty.said == Self.covers)
+    #expect(empty.catalogueSaid == Self.covers)
   }
 
   @Test(
@@ -137,7 +137,7 @@ struct ImporterPackageTests {
     let staged = try stage(Self.block(Self.purchase("a"), entry), in: .catalog)
     #expect(staged.reasons == ["2 | catalogue | \(reason)"])
     #expect(staged.rejections[0]["raw"] == entry)
-    #expect(staged.said == ["a type consumable", "a known_to_store"])
+    #expect(staged.catalogueSaid == ["a type consumable", "a known_to_store"])
   }
 
   @Test("elements count by their namespace, whatever its prefix")
@@ -146,7 +146,7 @@ struct ImporterPackageTests {
       "<!-- a comment first --><i:package xmlns:i=\"http://apple.com/itunes/importer\" "
       + "xmlns=\"http://example.com\"><i:in_app_purchase><product_id>no</product_id>"
       + "<i:product_id>yes</i:product_id></i:in_app_purchase></i:package>"
-    #expect(try stage(prefixed, in: .catalog).said == ["yes known_to_store"] + Self.covers)
+    #expect(try stage(prefixed, in: .catalog).catalogueSaid == ["yes known_to_store"] + Self.covers)
     let foreign = Self.package("").replacing("apple.com/itunes", with: "example.com/itunes")
     #expect(try stage(foreign, in: .catalog).reasons == ["- | file | unknown_format"])
   }

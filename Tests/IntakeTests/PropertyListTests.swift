@@ -40,7 +40,7 @@ struct PropertyListTests {
     var text = Array(Self.xml("<array><string>caf?</string></array>").utf8)
     text[try #require(text.lastIndex(of: UInt8(ascii: "?")))] = 0xe9
     let latin = Array("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>".utf8) + text.dropFirst(38)
-    #expect(try stage(latin, in: .catalog).said == ["caf\u{e9} offered_by_app"])
+    #expect(try stage(latin, in: .catalog).catalogueSaid == ["caf\u{e9} offered_by_app"])
     #expect(try stage(text, in: .catalog).reasons == ["- | file | malformed_property_list"])
   }
 
@@ -61,7 +61,7 @@ struct PropertyListTests {
       ]), referenceBytes: referenceBytes, offsetBytes: offsetBytes)
     let staged = try stage(list.bytes, in: .catalog)
     #expect(
-      staged.said == [
+      staged.catalogueSaid == [
         "a offered_by_app", "caf\u{e9} \u{1f4da} offered_by_app", "c offered_by_app",
         String(repeating: "x", count: 255) + " offered_by_app",
       ])
@@ -78,7 +78,7 @@ struct PropertyListTests {
     bytes[place + 3] = 0x61
     let staged = try stage(bytes, in: .catalog)
     #expect(staged.reasons == ["1 | catalogue | bad_identifier"])
-    #expect(staged.said == ["b offered_by_app"])
+    #expect(staged.catalogueSaid == ["b offered_by_app"])
   }
 
   /// A binary property list of arrays, by the numbers of what each holds; the first is the outermost.

@@ -22,7 +22,7 @@ struct Staged: Equatable {
 
   /// What a catalogue says besides listing identifiers, as `product member value`, prices with what
   /// they hold for; what is said of no product as `- member value`.
-  var said: [String] {
+  var catalogueSaid: [String] {
     catalogue.filter { $0["member"] != "listed" }.map { row in
       let words = ["product_id", "member", "currency", "storefront", "value"].map { row[$0] ?? "?" }
       return ([words[0].isEmpty ? "-" : words[0]] + words.dropFirst().filter { !$0.isEmpty })

@@ -40,7 +40,7 @@ struct StoreKitConfigurationTests {
     #expect(staged.rejections.isEmpty)
     #expect(staged.counts.catalogueEntries.read == 5)
     #expect(
-      staged.said == [
+      staged.catalogueSaid == [
         "coins type consumable", "coins for_sale true", "coins price USD USA 1.99",
         "coins known_to_store",
         "book type non_consumable", "book for_sale true", "book price USD USA 0.5",
@@ -63,8 +63,8 @@ struct StoreKitConfigurationTests {
   func noCurrency(settings: String) throws {
     let staged = try stage(Self.file(settings: settings), in: .catalog)
     #expect(staged.rejections.isEmpty)
-    #expect(staged.said.filter { $0.contains(" price ") }.isEmpty)
-    #expect(staged.said.filter { $0.contains(" type ") }.count == 5)
+    #expect(staged.catalogueSaid.filter { $0.contains(" price ") }.isEmpty)
+    #expect(staged.catalogueSaid.filter { $0.contains(" type ") }.count == 5)
   }
 
   @Test(
@@ -75,7 +75,7 @@ struct StoreKitConfigurationTests {
   func currency(storefront: String, currency: String) throws {
     let staged = try stage(
       Self.file(settings: #"{"_storefront" : "\#(storefront)"}"#), in: .catalog)
-    #expect(staged.said.contains("coins price \(currency) \(storefront) 1.99"))
+    #expect(staged.catalogueSaid.contains("coins price \(currency) \(storefront) 1.99"))
   }
 
   @Test(
@@ -93,7 +93,7 @@ struct StoreKitConfigurationTests {
         + #""settings":{"_storefront":"USA"},"version":{"major":2,"minor":0}}"#, in: .catalog)
     #expect(staged.reasons == ["2 | catalogue | \(reason)"])
     #expect(staged.rejections[0]["raw"] == entry)
-    #expect(staged.said == ["a for_sale true", "a known_to_store"])
+    #expect(staged.catalogueSaid == ["a for_sale true", "a known_to_store"])
   }
 
   @Test(
@@ -109,7 +109,7 @@ struct StoreKitConfigurationTests {
     ])
   func sections(sections: String, kinds: [String]) throws {
     let staged = try stage(#"{\#(sections),"version":{"major":4,"minor":0}}"#, in: .catalog)
-    #expect(staged.said == kinds.map { "- store_list_covers \($0)" })
+    #expect(staged.catalogueSaid == kinds.map { "- store_list_covers \($0)" })
     #expect(staged.counts.catalogueEntries.read == 0)
   }
 

@@ -16,6 +16,14 @@ enum Amount {
     return !fraction.isEmpty && fraction.count <= fractionDigits && fraction.allSatisfy(\.isDigit)
   }
 
+  /// The plain decimal of a number of thousandths, without zeros at its end.
+  static func decimal(thousandths: Int64) -> String {
+    let whole = String(thousandths / 1000)
+    var fraction = String(thousandths % 1000 + 1000).dropFirst()
+    while fraction.last == "0" { fraction.removeLast() }
+    return fraction.isEmpty ? whole : "\(whole).\(fraction)"
+  }
+
   /// The shortest decimal that a JSON number stands for, if it is sure to be the one that was written.
   static func shortestDecimal(_ number: Double) -> String? {
     // Swift prints the shortest digits that give the same number: "0.99", "1e-05", "1e+17".

@@ -6,7 +6,8 @@ enum Environment {
   /// The environment that a text means: notifications say PROD, receipt types ProductionSandbox.
   static func named(_ text: Bytes?) -> Bytes? {
     guard let text else { return nil }
-    if text.equals("PROD") { return production }
-    return text.equals("ProductionSandbox") ? Bytes(literal: "Sandbox") : text
+    if text.equals("PROD") || text.equals("ProductionVPP") { return production }
+    return text.equals("ProductionSandbox") || text.equals("ProductionVPPSandbox")
+      ? Bytes(literal: "Sandbox") : text
   }
 }

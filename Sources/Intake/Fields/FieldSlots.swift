@@ -45,6 +45,14 @@ final class FieldSlots<Field: RecordField> {
     object = nil
   }
 
+  /// Whether any of the first fields has a value.
+  @inline(__always)
+  func hasAny(ofFirst limit: Int) -> Bool {
+    var any = 0
+    for place in 0..<limit { any |= places[place] }
+    return any != 0
+  }
+
   /// A field's value; null is none.
   @inline(__always)
   subscript(field: Field) -> JSONValue? {

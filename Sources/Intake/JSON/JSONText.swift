@@ -38,6 +38,19 @@ struct JSONText {
     write(value)
   }
 
+  /// An object of texts; what is missing is left out.
+  init(members: [(name: String, text: String?)]) {
+    bytes.append(Byte.openBrace)
+    for (name, text) in members {
+      guard let text else { continue }
+      if bytes.count > 1 { bytes.append(UInt8(ascii: ",")) }
+      Array(name.utf8).withUnsafeBufferPointer { write($0) }
+      bytes.append(UInt8(ascii: ":"))
+      Array(text.utf8).withUnsafeBufferPointer { write($0) }
+    }
+    bytes.append(Byte.closeBrace)
+  }
+
   // The parser bounds how deep a document may be, and so this recursion.
   private mutating func write(_ value: JSONValue) {
     if value.isObject {

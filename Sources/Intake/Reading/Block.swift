@@ -7,6 +7,8 @@ public struct Block: Sendable {
     case receiptLines
     /// One receipt document.
     case receipt
+    /// One receipt in binary, in which nothing is white space.
+    case binaryReceipt
     /// One delivery, as a JSON object, a line.
     case deliveryLines
     /// One record of a client's log, as a JSON object, a line.
@@ -40,6 +42,9 @@ public struct Block: Sendable {
       let line = firstLine + Int64(Bytes(rebasing: lead).occurrences(of: Byte.lineFeed))
       let record = RawRecord(bytes: bytes.trimmed, line: line, isLast: true, isDocument: true)
       parser.parseReceipt(record, in: file, into: &rows, &counts)
+    case .binaryReceipt:
+      let record = RawRecord(bytes: bytes, line: firstLine, isLast: true, isDocument: true)
+      parser.parseBinary(bytes, HandedIn(record, in: file), &rows, &counts)
     case .deliveryLines:
       forEachLine(of: bytes, .delivery, &rows, &counts) { record, rows, counts in
         parser.parseDelivery(record, in: file, into: &rows, &counts)

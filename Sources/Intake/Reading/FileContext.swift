@@ -18,4 +18,16 @@ final class FileContext: Sendable {
         (settings.deliveryColumns[column.rawValue] ?? column.rawValue, column.place)
       })
   }
+
+  /// Refuses evidence of an app that is none of ours.
+  func requireOurs(_ bundle: Bytes?) throws(RecordProblem) {
+    guard !bundleIDs.isEmpty else { return }
+    if let bundle, bundleIDs.contains(where: { $0.elementsEqual(bundle) }) { return }
+    let name =
+      bundle.map { "the app \($0.part(0..<min($0.count, FieldText.productLimit)).string)" }
+      ?? "no named app"
+    throw RecordProblem(
+      .foreignBundle,
+      "The receipt is for \(name), not for one of bundle_ids; add it there if it is.")
+  }
 }

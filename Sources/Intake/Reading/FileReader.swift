@@ -79,6 +79,7 @@ public final class FileReader {
       step = .lines(.lines, lines)
     case .csv: readHeader()
     case .document: takeWhole(.receipt, .receipt)
+    case .binaryReceipt: takeWhole(.binaryReceipt, .receipt)
     case .catalogue: takeWhole(.catalogue, .file)
     }
   }

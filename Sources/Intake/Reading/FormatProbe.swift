@@ -8,6 +8,8 @@ enum FileFormat {
   case document
   /// CSV; the header is still to be read.
   case csv
+  /// One receipt in binary.
+  case binaryReceipt
   /// One catalogue.
   case catalogue
   /// Nothing that its folder could use.
@@ -27,6 +29,7 @@ struct FormatProbe {
   /// `isWhole` says that these are all bytes of the file, `isEnough` that there will be no more.
   func identify(_ bytes: Bytes, isWhole: Bool, isEnough: Bool) -> FileFormat? {
     if bytes.starts(with: "bplist") { return propertyList }
+    if file.folder == .receipts, EvidenceShape.isBinary(bytes) { return .binaryReceipt }
     if hasUTF16Mark(bytes) || bytes.prefix(Self.textProbeBytes).contains(0) {
       return .unusable(
         RecordProblem(
@@ -49,14 +52,20 @@ struct FormatProbe {
     _ bytes: Bytes, _ first: UInt8, isWhole: Bool, isEnough: Bool
   ) -> FileFormat? {
     let lines = NonBlankLines(bytes, isWhole: isWhole)
+    if EvidenceShape.isText(bytes.trimmed) {
+      return EvidenceShape.isOnePerLine(bytes.trimmed, isEnough: isEnough)
+        .map { $0 ? .jsonLines : .document }
+    }
     let isJSON = first == Byte.openBrace || first == Byte.openBracket
     if !isJSON, let kind = kind(ofHeaderIn: lines) { return misplaced(kind) }
     if let line = lines.line(0), let kind = kind(ofObject: line) {
       return kind == .receipt || kind == .unknown ? .jsonLines : misplaced(kind)
     }
-    // A second line that is a receipt by itself cannot lie inside of a document: nothing in a receipt
-    // is one.
-    if let line = lines.line(1), kind(ofObject: line) == .receipt { return .jsonLines }
+    // A second line that is a receipt by itself cannot lie inside of a document, unless it is of those
+    // that Apple's own lists hold.
+    if let line = lines.line(1), kind(ofObject: line) == .receipt, !isOfList(line) {
+      return .jsonLines
+    }
     guard isEnough else { return nil }
     if isWhole, isJSON, let kind = kind(ofDocument: bytes.trimmed) {
       return kind == .receipt || kind == .unknown ? .document : misplaced(kind)
@@ -64,7 +73,14 @@ struct FormatProbe {
     if lines.contains(where: { kind(ofObject: $0) == .receipt }) { return .jsonLines }
     // One line without an end is too long, whatever it is.
     if !isWhole, isJSON, lines.line(0) == nil { return .jsonLines }
-    return isJSON ? .document : .unusable(unknown("one JSON document, or one JSON document a line"))
+    return isJSON
+      ? .document : .unusable(unknown("receipts, signed texts, one JSON document or one a line"))
+  }
+
+  /// Whether an object is like the entries of a list that the App Store Server API answers with.
+  private func isOfList(_ line: Bytes) -> Bool {
+    guard let value = try? parser.parse(line) else { return false }
+    return value.member("signedPayload") != nil || value.member("signedTransactionInfo") != nil
   }
 
   private func records(

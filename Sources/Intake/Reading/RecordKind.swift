@@ -52,8 +52,15 @@ extension FormatProbe {
     guard value.isObject else { return .unknown }
     for name: StaticString in [
       "verifyReceiptResponse", "verify_receipt_response", "receipt", "latest_receipt_info",
-      "latestReceiptInfo",
+      "latestReceiptInfo", "receipt-data", "receipt_data", "receiptData", "signedTransactionInfo",
+      "signedTransactions", "signedPayload", "notificationHistory", "unified_receipt",
+      "notification_type", "notificationUUID", "Payload", "errorCode",
     ] where value.member(name) != nil {
+      return .receipt
+    }
+    if let groups = value.member("data"), SubscriptionGroups.isThere(groups),
+      groups.elementCount > 0
+    {
       return .receipt
     }
     if let products = value.member("products"), products.isArray { return .catalogue }

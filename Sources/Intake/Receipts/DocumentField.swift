@@ -1,9 +1,15 @@
 /// The members of an envelope, a response and a receipt that are read.
 enum DocumentField: Int, RecordField {
+  // What only the other forms of evidence have stands first, so that one look tells of all.
+  case receiptData, signedTransactionInfo, signedTransactions, signedPayload, notificationHistory
+  case subscriptionGroups, payload, unifiedReceipt, notificationType, errorCode, decodedPayload
   case verifyReceiptResponse, receivedAt, accountID, deviceID, storefront
   case status, environment, receipt, latestReceiptInfo, latestExpiredReceiptInfo
   case requestDate, requestDateMilliseconds, creationDate, creationDateMilliseconds
-  case bundleID, bid, inApp, transactionID
+  case bundleID, bid, inApp, transactionID, store
+
+  /// How many fields tell of a form other than an answer of `verifyReceipt`.
+  static let formCount = DocumentField.decodedPayload.rawValue + 1
 
   @inline(__always)
   var place: Int { rawValue }
@@ -11,6 +17,18 @@ enum DocumentField: Int, RecordField {
   /// The member's name as Apple writes it.
   var name: String {
     switch self {
+    case .receiptData: return "receipt-data"
+    case .signedTransactionInfo: return "signedTransactionInfo"
+    case .signedTransactions: return "signedTransactions"
+    case .signedPayload: return "signedPayload"
+    case .notificationHistory: return "notificationHistory"
+    case .subscriptionGroups: return "data"
+    case .payload: return "Payload"
+    case .unifiedReceipt: return "unified_receipt"
+    case .notificationType: return "notification_type"
+    case .errorCode: return "errorCode"
+    case .decodedPayload: return "signedDate"
+    case .store: return "Store"
     case .verifyReceiptResponse: return "verify_receipt_response"
     case .receivedAt: return "received_at"
     case .accountID: return "account_id"
@@ -32,9 +50,12 @@ enum DocumentField: Int, RecordField {
     }
   }
 
-  /// Both spellings of all names.
+  /// Both spellings of all names, and what else a receipt and a decoded payload are known by.
   static let names = NameTable(
-    allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] })
+    allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] }
+      + ["receipt_data", "receiptData"].map { ($0, DocumentField.receiptData.rawValue) }
+      + ["notificationUUID", "purchaseDate", "appTransactionId", "receiptType"]
+      .map { ($0, DocumentField.decodedPayload.rawValue) })
 }
 
 /// The members of a transaction that are read.

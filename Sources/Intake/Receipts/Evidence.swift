@@ -77,7 +77,7 @@ extension RecordParser {
     var said = TransactionStatement(
       environment: document.environment, transactionID: transactionID, productID: productID,
       purchasedAt: purchasedAt, trust: .appleResponse)
-    said.evidenceAt = list.evidenceAt ?? document.receivedAt ?? purchasedAt
+    said.evidenceAt = list.evidenceAt ?? document.beside.receivedAt ?? purchasedAt
     said.originalTransactionID = try identifier(.originalTransactionID)
     said.quantity = try quantity()
     said.originalPurchasedAt = try instant(.originalPurchaseDateMilliseconds, .originalPurchaseDate)
@@ -91,9 +91,9 @@ extension RecordParser {
       transaction[.inAppOwnershipType]?.string?.equals("FAMILY_SHARED") ?? false
     said.isUpgraded = JSONField.flag(transaction[.isUpgraded])
     try readPrice(into: &said)
-    said.storefront = try identifier(.storefront) ?? document.storefront
-    said.accountID = document.accountID
-    said.deviceID = document.deviceID
+    said.storefront = try identifier(.storefront) ?? document.beside.storefront
+    said.accountID = document.beside.accountID
+    said.deviceID = document.beside.deviceID
     said.datesDisagree =
       disagree(.purchaseDateMilliseconds, .purchaseDate)
       || disagree(.originalPurchaseDateMilliseconds, .originalPurchaseDate)
@@ -128,8 +128,7 @@ extension RecordParser {
     else { return nil }
     guard let quantity = FieldText.wholeNumber(text), quantity >= 1, quantity <= 1_000_000_000
     else {
-      throw RecordProblem(
-        .badQuantity, "quantity is no whole number from 1 to 1000000000; correct it at the source.")
+      throw .badQuantity
     }
     return quantity
   }
@@ -162,6 +161,9 @@ extension RecordParser {
 }
 
 extension RecordProblem {
+  static let badQuantity = RecordProblem(
+    .badQuantity, "quantity is no whole number from 1 to 1000000000; correct it at the source.")
+
   static func badCurrency(_ name: String) -> RecordProblem {
     RecordProblem(
       .badAmount, "\(name) is not three capital letters as in ISO 4217; write it like USD.")

@@ -2,11 +2,8 @@
 struct ReceiptDocument {
   let status: Int32
   let environment: Bytes
-  let accountID: Bytes?
-  let deviceID: Bytes?
-  let storefront: Bytes?
-  /// When somebody got the document.
-  let receivedAt: Int64?
+  /// What stands beside the answer.
+  let beside: EvidenceEnvelope
   /// When Apple was asked.
   let requestedAt: Int64?
   /// When Apple made the receipt.
@@ -31,27 +28,28 @@ struct ReceiptDocument {
 }
 
 extension RecordParser {
-  /// Reads what a document says of all its transactions.
-  func readDocument(_ root: JSONValue, in file: FileContext) throws(RecordProblem)
-    -> ReceiptDocument
-  {
-    guard root.isObject else { throw .notAReceipt("it is no object") }
-    documentTexts.begin()
-    envelope.read(root)
-    let isEnvelope = envelope[.verifyReceiptResponse] != nil
-    response.read(envelope[.verifyReceiptResponse] ?? root)
-    if let wrapped = envelope[.verifyReceiptResponse], !wrapped.isObject {
-      throw .notAReceipt("verifyReceiptResponse is no object")
-    }
-    let status = try status()
-    let receivedAt = try JSONField.instant(
-      milliseconds: nil, text: isEnvelope ? envelope[.receivedAt] : nil, "received_at")
+  /// Reads what an answer of `verifyReceipt` says of all its transactions.
+  ///
+  /// A notification of version 1 holds such an answer, or the lists of one; its other members are then
+  /// in `envelope`.
+  func readAnswer(
+    _ answer: JSONValue, beside: EvidenceEnvelope, isNotification: Bool = false,
+    in file: FileContext
+  ) throws(RecordProblem) -> ReceiptDocument {
+    response.read(answer)
+    let status = isNotification && response[.status] == nil ? 0 : try status()
     if let receipt = response[.receipt], !receipt.isObject {
       throw .notAReceipt("receipt is no object")
     }
     if let value = response[.receipt] { receipt.read(value) } else { receipt.clear() }
     let isUsable = status == 0 || status == 21006
-    if isUsable, !file.bundleIDs.isEmpty { try requireOurBundle(in: file) }
+    if isUsable {
+      if !file.bundleIDs.isEmpty { try file.requireOurs(bundle(isNotification)) }
+      if file.settings.trust == .signed {
+        throw .unsigned(
+          "Under trust: signed an unsigned answer counts for nothing; send the receipt.")
+      }
+    }
     var requestedAt = try instant(receipt, .requestDateMilliseconds, .requestDate)
     if requestedAt == nil {
       requestedAt = try instant(response, .requestDateMilliseconds, .requestDate)
@@ -59,15 +57,16 @@ extension RecordParser {
     let createdAt = try instant(receipt, .creationDateMilliseconds, .creationDate)
     return ReceiptDocument(
       status: status,
-      environment: try environment(),
-      accountID: isEnvelope
-        ? try JSONField.name(envelope[.accountID], "account_id", documentTexts) : nil,
-      deviceID: isEnvelope
-        ? try JSONField.name(envelope[.deviceID], "device_id", documentTexts) : nil,
-      storefront: isEnvelope
-        ? try JSONField.identifier(envelope[.storefront], "storefront", documentTexts) : nil,
-      receivedAt: receivedAt, requestedAt: requestedAt, createdAt: createdAt,
-      lists: isUsable ? try lists(requestedAt, createdAt) : [])
+      environment: try environment(isNotification),
+      beside: beside, requestedAt: requestedAt, createdAt: createdAt,
+      lists: isUsable ? try lists(requestedAt, createdAt, isNotification) : [])
+  }
+
+  private func bundle(_ isNotification: Bool) -> Bytes? {
+    if let bundle = receipt[.bundleID]?.string ?? receipt[.bid]?.string { return bundle }
+    guard isNotification else { return nil }
+    return envelope[.bid]?.string ?? envelope[.bundleID]?.string
+      ?? envelope[.latestReceiptInfo]?.member("bid")?.string
   }
 
   private func status() throws(RecordProblem) -> Int32 {
@@ -86,20 +85,10 @@ extension RecordParser {
     }
   }
 
-  private func requireOurBundle(in file: FileContext) throws(RecordProblem) {
-    let bundle = receipt[.bundleID]?.string ?? receipt[.bid]?.string
-    if let bundle, file.bundleIDs.contains(where: { $0.elementsEqual(bundle) }) { return }
-    let name =
-      bundle.map { "the app \($0.part(0..<min($0.count, FieldText.productLimit)).string)" }
-      ?? "no named app"
-    throw RecordProblem(
-      .foreignBundle,
-      "The receipt is for \(name), not for one of bundle_ids; add it there if it is.")
-  }
-
   /// The environment; archives and notifications have other words for the two.
-  private func environment() throws(RecordProblem) -> Bytes {
-    let text = try JSONField.identifier(response[.environment], "environment", documentTexts)
+  private func environment(_ isNotification: Bool) throws(RecordProblem) -> Bytes {
+    let value = response[.environment] ?? (isNotification ? envelope[.environment] : nil)
+    let text = try JSONField.identifier(value, "environment", documentTexts)
     return Environment.named(text) ?? Environment.production
   }
 
@@ -110,7 +99,7 @@ extension RecordParser {
   }
 
   private func lists(
-    _ requestedAt: Int64?, _ createdAt: Int64?
+    _ requestedAt: Int64?, _ createdAt: Int64?, _ isNotification: Bool
   ) throws(RecordProblem) -> [ReceiptDocument.List] {
     var lists: [ReceiptDocument.List] = []
     if let inApp = receipt[.inApp] {
@@ -120,8 +109,13 @@ extension RecordParser {
       lists.append(ReceiptDocument.List(value: own, evidenceAt: requestedAt))
     }
     for field in [DocumentField.latestReceiptInfo, .latestExpiredReceiptInfo] {
-      guard let value = response[field] else { continue }
-      lists.append(ReceiptDocument.List(value: value, evidenceAt: requestedAt))
+      if let value = response[field] {
+        lists.append(ReceiptDocument.List(value: value, evidenceAt: requestedAt))
+      }
+      // A notification has its newest transactions a second time beside the answer, or there alone.
+      if isNotification, envelope[.unifiedReceipt] != nil, let value = envelope[field] {
+        lists.append(ReceiptDocument.List(value: value, evidenceAt: requestedAt))
+      }
     }
     lists.removeAll { $0.value.string?.isEmpty == true }
     var entries = 0
@@ -131,21 +125,23 @@ extension RecordParser {
       }
       entries += list.value.isArray ? list.value.elementCount : 1
     }
-    guard entries <= ReceiptDocument.entryLimit else {
-      throw RecordProblem(
-        .tooLarge,
-        "The document has \(entries) transactions, the limit is \(ReceiptDocument.entryLimit); "
-          + "split it.")
-    }
+    guard entries <= ReceiptDocument.entryLimit else { throw .tooManyEntries(entries) }
     return lists
   }
 }
 
 extension RecordProblem {
+  static func tooManyEntries(_ entries: Int) -> RecordProblem {
+    RecordProblem(
+      .tooLarge,
+      "The document has \(entries) transactions, the limit is \(ReceiptDocument.entryLimit); "
+        + "split it.")
+  }
+
   static func notAReceipt(_ why: String) -> RecordProblem {
     RecordProblem(
       .notAReceipt,
-      "This is no answer of verifyReceipt: \(why). Put the answer here as it came, or in an envelope."
+      "This is no evidence of a purchase: \(why). Put it here as Apple gave it, or in an envelope."
     )
   }
 }

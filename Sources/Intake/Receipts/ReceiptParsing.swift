@@ -1,76 +1,76 @@
-import CopyFormat
-
 extension RecordParser {
-  /// Turns one receipt document into rows.
+  /// Turns one record of a receipts' folder into rows: JSON, or evidence alone in its line.
   func parseReceipt(
     _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
+    let handed = HandedIn(record, in: file)
+    if EvidenceShape.isText(record.bytes) || EvidenceShape.isPropertyList(record.bytes) {
+      return parseEvidence(record.bytes, handed, &rows, &counts)
+    }
     do throws(RecordProblem) {
       let root = try json.parse(record.bytes)
-      let document = try readDocument(root, in: file)
-      counts.documents.read += 1
-      if document.isWrongEnvironment { counts.wrongEnvironment += 1 }
-      append(document, record, in: file, &rows, &counts)
+      guard root.isObject else { throw .notAReceipt("it is no object") }
+      documentTexts.begin()
+      envelope.read(root)
+      if envelope.hasAny(ofFirst: DocumentField.formCount) {
+        try parseForms(of: root, handed, &rows, &counts)
+      } else {
+        try parseAnswer(in: root, handed, &rows, &counts)
+      }
     } catch {
-      counts.count(rejected: .receipt)
-      let rejected = RejectedRecord(
-        kind: .receipt, problem: record.explained(error), fileID: file.fileID, line: record.line)
-      rejected.append(
-        record.bytes, limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+      reject(record.explained(error), handed, &rows, &counts)
     }
     json.trim()
   }
 
-  private func append(
-    _ document: ReceiptDocument, _ record: RawRecord, in file: FileContext,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+  /// Turns an answer of `verifyReceipt`, bare or in its envelope, into rows.
+  func parseAnswer(
+    in root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    var handed = handed
+    var answer = root
+    if let wrapped = envelope[.verifyReceiptResponse] {
+      guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is no object") }
+      answer = wrapped
+      handed.beside = try readEnvelope()
+    }
+    let document = try readAnswer(answer, beside: handed.beside, in: handed.file)
+    append(document, handed, &rows, &counts)
+  }
+
+  /// Turns a document with lists of transactions into rows.
+  func append(
+    _ document: ReceiptDocument, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
   ) {
+    if document.isWrongEnvironment { counts.wrongEnvironment += 1 }
     let before = counts
     seen.begin()
     for list in document.lists {
       if list.value.isArray {
         list.value.forEachElement { entry in
-          parse(entry, list, document, record, in: file, &rows, &counts)
+          parse(entry, list, document, handed, &rows, &counts)
         }
       } else {
-        parse(list.value, list, document, record, in: file, &rows, &counts)
+        parse(list.value, list, document, handed, &rows, &counts)
       }
     }
-    let hash = StatementHash(of: UnsafeRawBufferPointer(record.bytes))
-    rows.documents.beginRow(columns: 6)
-    rows.documents.integer(file.fileID)
-    rows.documents.bigint(record.line)
-    rows.documents.uuid(hash.high, hash.low)
-    rows.documents.integer(document.status)
-    rows.documents.integer(Int32(counts.transactions.read - before.transactions.read))
-    rows.documents.integer(Int32(counts.repeats - before.repeats))
+    let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
+    finishDocument(hash, status: document.status, handed, since: before, &rows, &counts)
   }
 
   private func parse(
     _ entry: JSONValue, _ list: ReceiptDocument.List, _ document: ReceiptDocument,
-    _ record: RawRecord, in file: FileContext, _ rows: inout StagedRows,
-    _ counts: inout FileCounts
+    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
     counts.transactions.read += 1
     do throws(RecordProblem) {
-      let place = RowPlace(fileID: file.fileID, line: record.line)
-      let statement = encode(try read(entry, list, document), place)
-      let offset = rows.evidence.bytes.count + statement.evidenceOffset
-      switch seen.note(statement.hash, evidenceAt: statement.evidenceAt, offset: offset) {
-      case .new: rows.evidence.append(encodedRow: row.bytes)
-      case .repeated: counts.repeats += 1
-      case .repeatedOlder(let earlier):
-        counts.repeats += 1
-        rows.evidence.replaceTimestamp(at: earlier, with: statement.evidenceAt)
-      }
+      append(try read(entry, list, document), handed, &rows, &counts)
     } catch {
-      counts.transactions.rejected += 1
-      let rejected = RejectedRecord(
-        kind: .transaction, problem: error, fileID: file.fileID, line: record.line)
       let text = JSONText(entry)
       text.bytes.withUnsafeBufferPointer {
-        rejected.append($0, limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+        rejectTransaction(error, shown: $0, handed, &rows, &counts)
       }
     }
   }
@@ -81,8 +81,13 @@ extension RawRecord {
   func explained(_ problem: RecordProblem) -> RecordProblem {
     guard problem.reason == .malformedJSON || problem.reason == .invalidUTF8 else { return problem }
     guard isDocument ? JSONBalance.isOpen(bytes) : isLast else { return problem }
-    return RecordProblem(
-      .truncated,
-      "The file ends in the middle of this record; it is read again when the file has grown.")
+    return .cutOff
   }
+}
+
+extension RecordProblem {
+  /// A record that the file ends in.
+  static let cutOff = RecordProblem(
+    .truncated,
+    "The file ends in the middle of this record; it is read again when the file has grown.")
 }

@@ -50,8 +50,8 @@ struct TransactionStatement {
   }
 }
 
-/// How a transaction is known.
-enum Trust {
+/// How a transaction is known, the strongest first.
+public enum Trust: Sendable {
   /// Apple's signature was checked.
   case signed
   /// An archive says that Apple answered so.

@@ -1,3 +1,5 @@
+import Verification
+
 /// What is wrong with a record, a document or a file, in words for whoever has to mend it.
 struct RecordProblem: Error {
   /// The reason, from the closed list.
@@ -17,4 +19,28 @@ struct RecordProblem: Error {
   var code: String {
     reason == .status ? "status_\(status)" : reason.rawValue
   }
+}
+
+extension RecordProblem {
+  /// What is wrong with something that should be signed by Apple.
+  init(_ problem: VerificationProblem) {
+    let reason: RejectionReason =
+      switch problem.reason {
+      case .malformed: .malformed
+      case .badSignature: .badSignature
+      case .untrustedChain: .untrustedChain
+      case .expiredCertificate: .expiredCertificate
+      case .xcode: .xcode
+      }
+    self.init(reason, problem.detail)
+  }
+
+  static func malformed(_ what: String) -> RecordProblem { RecordProblem(.malformed, what) }
+
+  static func unsigned(_ what: String) -> RecordProblem { RecordProblem(.unsigned, what) }
+
+  /// What Xcode or another test of the developer's made.
+  static let test = RecordProblem(
+    .xcode,
+    "It comes from a test on a developer's machine: nothing was sold. Keep it out of the inbox.")
 }

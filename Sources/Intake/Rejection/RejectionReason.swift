@@ -38,12 +38,24 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   /// The bytes are not UTF-8, or hold a NUL character.
   case invalidUTF8 = "invalid_utf8"
 
-  /// The document is JSON but no answer of `verifyReceipt`.
+  /// The document is JSON but no evidence of a purchase in any known form.
   case notAReceipt = "not_a_receipt"
-  /// Apple answered with status N, which says that the receipt could not be verified.
+  /// Apple answered with status or error code N, which tells nothing of a purchase.
   case status = "status_N"
   /// The receipt is for an app that is not among the configured ones.
   case foreignBundle = "foreign_bundle"
+  /// It is not signed, and only what is signed counts.
+  case unsigned
+  /// It is in none of the forms that Apple signs, or breaks off.
+  case malformed
+  /// The signature does not belong to what is signed.
+  case badSignature = "bad_signature"
+  /// The certificates do not lead to a trusted root, or lack what Apple's bear.
+  case untrustedChain = "untrusted_chain"
+  /// A certificate was not valid when it was used to sign.
+  case expiredCertificate = "expired_certificate"
+  /// Xcode signed it for a test on a developer's machine.
+  case xcode
   /// An entry of a receipt's list is not an object.
   case notATransaction = "not_a_transaction"
 

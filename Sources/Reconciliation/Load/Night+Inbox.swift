@@ -1,16 +1,18 @@
 import Configuration
 import Intake
 import PostgreSQL
+import Verification
 
 extension Night {
   /// Reads what is new in the inbox into the staging tables.
   func readInbox(
-    into summary: inout Summary, database: Connection, steps: Steps
+    into summary: inout Summary, trusting roots: TrustedRoots, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
     let intake = IntakeSettings(
       documentLimitBytes: settings.documentLimitBytes,
       rejectionLimitBytes: settings.rejectionLimitBytes,
-      bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns)
+      bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns,
+      trust: settings.trust == .signed ? .signed : .appleResponse, roots: roots)
     let fetched = try fetchCatalogues(intake, into: &summary, steps: steps)
     // What a dry run fetched is gone with it.
     defer { withExtendedLifetime(fetched) {} }

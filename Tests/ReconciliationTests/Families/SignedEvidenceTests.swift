@@ -106,13 +106,13 @@ struct SignedEvidenceTests {
       1              | book       | 2026-11-01 10:00 | 2026-11-03 10:00 | 2026-11-03 11:00
       1              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00
       """)
-    let query = "select csv_instant(refunded_at) as refunded_at from member"
+    let query = "select transaction_id, csv_instant(refunded_at) as refunded_at from member"
     try night.run(asOf: "2026-11-03 09:59:59")
-    try night.expect(query: query, gives: "refunded_at\n")
+    try night.expect(query: query, gives: "transaction_id | refunded_at\n1 |")
     try night.run(asOf: "2026-11-06 09:59:59")
-    try night.expect(query: query, gives: "refunded_at\n2026-11-03T10:00:00Z")
+    try night.expect(query: query, gives: "transaction_id | refunded_at\n1 | 2026-11-03T10:00:00Z")
     try night.run(asOf: "2026-11-06 10:00")
-    try night.expect(query: query, gives: "refunded_at\n")
+    try night.expect(query: query, gives: "transaction_id | refunded_at\n1 |")
   }
 
   @Test("a refund in part gives back that part exactly")

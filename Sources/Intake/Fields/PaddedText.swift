@@ -1,0 +1,28 @@
+/// Memory for one text that is to be parsed as JSON, with the room behind it that the parser reads.
+final class PaddedText {
+  /// What is given back after a text that took more.
+  private static let usualBytes = 1 << 20
+
+  private var base: UnsafeMutablePointer<UInt8>
+  private var capacity = 16 << 10
+
+  init() {
+    base = .allocate(capacity: capacity + BlockBuffer.padding)
+  }
+
+  deinit {
+    base.deallocate()
+  }
+
+  /// Copies a text; it stays until the next one.
+  func copy(_ text: Bytes) -> Bytes {
+    if text.count > capacity || capacity > Self.usualBytes && text.count <= Self.usualBytes {
+      base.deallocate()
+      capacity = max(text.count, 16 << 10)
+      base = .allocate(capacity: capacity + BlockBuffer.padding)
+    }
+    if let address = text.baseAddress { base.update(from: address, count: text.count) }
+    (base + text.count).update(repeating: 0, count: BlockBuffer.padding)
+    return Bytes(start: base, count: text.count)
+  }
+}

@@ -1,0 +1,84 @@
+import Verification
+
+/// Tells the forms of evidence that are no JSON by their first bytes.
+enum EvidenceShape {
+  /// A text whose first line is longer than any tool wraps base64 at has one receipt a line.
+  private static let longestWrap = 998
+
+  /// Whether bytes begin like CMS in BER or DER: a sequence that is longer than 127 bytes.
+  ///
+  /// No UTF-8 text has such a second byte behind a `0`.
+  static func isBinary(_ bytes: Bytes) -> Bool {
+    bytes.count >= 2 && isSequence(bytes[0], bytes[1])
+  }
+
+  private static func isSequence(_ first: UInt8, _ second: UInt8) -> Bool {
+    first == 0x30 && (0x80...0x84).contains(second)
+  }
+
+  /// Whether a text begins like the base64 of a receipt, or like a signed text.
+  ///
+  /// JSON begins otherwise, so that one look at the first byte tells most records.
+  @inline(__always)
+  static func isText(_ text: Bytes) -> Bool {
+    guard let first = text.first, first == UInt8(ascii: "M") || first == UInt8(ascii: "e") else {
+      return false
+    }
+    return isTextOfReceipt(text)
+  }
+
+  private static func isTextOfReceipt(_ text: Bytes) -> Bool {
+    guard text.count >= 4, let start = Base64.decoded(Array(text.part(0..<4))), start.count == 3
+    else { return false }
+    if isSequence(start[0], start[1]) { return true }
+    // A property list, or the header of a signed text, which is JSON.
+    return start[0] == Byte.openBrace && (start[1].isWhiteSpace || start[1] == Byte.quote)
+  }
+
+  /// Whether a text that begins with a brace is an old-style property list: `{ "key" = "value"; … }`.
+  static func isPropertyList(_ text: Bytes) -> Bool {
+    guard text.first == Byte.openBrace else { return false }
+    var index = 1
+    func skipWhiteSpace() {
+      while index < text.count, text[index].isWhiteSpace { index += 1 }
+    }
+    skipWhiteSpace()
+    let isQuoted = index < text.count && text[index] == Byte.quote
+    if isQuoted { index += 1 }
+    let key = index
+    while index < text.count, isOfKey(text[index]) { index += 1 }
+    guard index > key else { return false }
+    if isQuoted {
+      guard index < text.count, text[index] == Byte.quote else { return false }
+      index += 1
+    }
+    skipWhiteSpace()
+    return index < text.count && text[index] == UInt8(ascii: "=")
+  }
+
+  private static func isOfKey(_ byte: UInt8) -> Bool {
+    byte.isDigit || byte == UInt8(ascii: "-") || (0x61...0x7a).contains(byte | 0x20)
+  }
+
+  /// Whether a text is in the three parts of a signed text.
+  static func isSigned(_ text: Bytes) -> Bool {
+    text.starts(with: "ey") && text.position(of: UInt8(ascii: ".")) != nil
+  }
+
+  /// Whether a signed text breaks off before its end, so that more of it may come.
+  static func isCutOff(_ text: Bytes) -> Bool {
+    let dot = UInt8(ascii: ".")
+    guard let first = text.position(of: dot), let second = text.position(of: dot, from: first + 1)
+    else { return true }
+    // 64 bytes of signature.
+    return text.count - second - 1 < 86
+  }
+
+  /// Whether evidence in text stands one a line; nothing if more bytes are needed to tell.
+  static func isOnePerLine(_ text: Bytes, isEnough: Bool) -> Bool? {
+    let line = text.position(of: Byte.lineFeed) ?? text.count
+    if line > longestWrap { return true }
+    guard line < text.count || isEnough else { return nil }
+    return isSigned(text.part(0..<line))
+  }
+}

@@ -1,0 +1,132 @@
+import Verification
+
+extension RecordParser {
+  /// Turns an app receipt into rows: one document, and a transaction for each of its purchases.
+  func parseAppReceipt(
+    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    let receipt: AppReceipt
+    do throws(VerificationProblem) {
+      receipt = try verifier(for: handed.file).appReceipt(bytes)
+    } catch {
+      throw RecordProblem(error)
+    }
+    try handed.file.requireOurs(receipt.bundleID)
+    guard receipt.purchases.count <= ReceiptDocument.entryLimit else {
+      throw .tooManyEntries(receipt.purchases.count)
+    }
+    let createdAt = try PurchaseTexts.instant(receipt.createdAt, "the receipt's creation date")
+    let before = counts
+    seen.begin()
+    for purchase in receipt.purchases {
+      let texts = PurchaseTexts(
+        purchase, environment: receipt.receiptType, madeAt: createdAt ?? handed.beside.receivedAt)
+      append(texts, handed, &rows, &counts)
+    }
+    finish(bytes, handed, since: before, &rows, &counts)
+  }
+
+  /// Turns a receipt of iOS 6 into rows: one document with one transaction.
+  func parsePurchaseReceipt(
+    _ text: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    let receipt: TransactionReceipt
+    do throws(VerificationProblem) {
+      receipt = try verifier(for: handed.file).transactionReceipt(text)
+    } catch {
+      throw RecordProblem(error)
+    }
+    try handed.file.requireOurs(receipt.fields["bid"])
+    let before = counts
+    seen.begin()
+    append(PurchaseTexts(receipt, madeAt: handed.beside.receivedAt), handed, &rows, &counts)
+    finish(text, handed, since: before, &rows, &counts)
+  }
+
+  private func finish(
+    _ bytes: [UInt8], _ handed: HandedIn, since before: FileCounts, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    let hash = bytes.withUnsafeBytes { StatementHash(of: $0) }
+    finishDocument(hash, handed, since: before, &rows, &counts)
+  }
+
+  private func append(
+    _ texts: PurchaseTexts, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    counts.transactions.read += 1
+    do throws(RecordProblem) {
+      append(try read(texts, handed.beside), handed, &rows, &counts)
+    } catch {
+      texts.shown.withUnsafeBufferPointer {
+        rejectTransaction(error, shown: $0, handed, &rows, &counts)
+      }
+    }
+  }
+
+  /// Reads what a receipt says of one purchase.
+  private func read(
+    _ texts: PurchaseTexts, _ beside: EvidenceEnvelope
+  ) throws(RecordProblem) -> TransactionStatement {
+    entryTexts.begin(reserving: texts.byteCount)
+    guard let transactionID = try identifier(texts.transactionID, "transaction_id") else {
+      throw .missing("transaction_id")
+    }
+    guard let productID = texts.productID.map({ entryTexts.keep($0.utf8) }), !productID.isEmpty
+    else { throw .missing("product_id") }
+    guard FieldText.isProductIdentifier(productID) else { throw .badName("product_id") }
+    guard let purchasedAt = try PurchaseTexts.instant(texts.purchaseDate, "purchase_date") else {
+      throw .missing("purchase_date")
+    }
+    var said = TransactionStatement(
+      environment: Environment.named(try identifier(texts.environment, "environment"))
+        ?? Environment.production,
+      transactionID: transactionID, productID: productID, purchasedAt: purchasedAt, trust: .signed)
+    said.evidenceAt = texts.madeAt ?? purchasedAt
+    said.originalTransactionID = try identifier(
+      texts.originalTransactionID, "original_transaction_id")
+    said.quantity = try texts.wholeQuantity
+    said.originalPurchasedAt = try PurchaseTexts.instant(
+      texts.originalPurchaseDate, "original_purchase_date")
+    said.expiresAt = try PurchaseTexts.instant(texts.expiresDate, "expires_date")
+    said.cancelledAt = try PurchaseTexts.instant(texts.cancellationDate, "cancellation_date")
+    if texts.webOrderLineItemID != "0" {
+      said.webOrderLineItemID = try identifier(
+        texts.webOrderLineItemID, "web_order_line_item_id")
+    }
+    said.isTrial = texts.isTrial
+    said.isIntroductoryOffer = texts.isIntroductoryOffer
+    said.productType = texts.productType
+    said.storefront = beside.storefront
+    said.accountID = beside.accountID
+    said.deviceID = beside.deviceID
+    return said
+  }
+
+  private func identifier(_ text: String?, _ name: String) throws(RecordProblem) -> Bytes? {
+    guard let text, !text.isEmpty else { return nil }
+    let bytes = entryTexts.keep(text.utf8)
+    guard FieldText.isIdentifier(bytes) else { throw .badIdentifier(name) }
+    return bytes
+  }
+}
+
+extension FileContext {
+  /// Refuses evidence of an app that is none of ours.
+  func requireOurs(_ bundle: String?) throws(RecordProblem) {
+    var problem: RecordProblem?
+    let bytes = bundle.map { Array($0.utf8) }
+    bytes.withBytes { bytes in
+      do throws(RecordProblem) { try requireOurs(bytes) } catch { problem = error }
+    }
+    if let problem { throw problem }
+  }
+}
+
+extension [UInt8]? {
+  fileprivate func withBytes(_ body: (Bytes?) -> Void) {
+    guard let self else { return body(nil) }
+    self.withUnsafeBufferPointer { body($0) }
+  }
+}

@@ -1,0 +1,70 @@
+import Verification
+
+extension RecordParser {
+  /// How often a receipt may be wrapped in another text.
+  private static let wrapLimit = 3
+
+  /// Turns evidence in text into rows: base64 of a receipt, a property list, a signed text, or what
+  /// Unity wraps around one of them.
+  func parseEvidence(
+    _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts,
+    wraps: Int = 0
+  ) {
+    let text = text.trimmed
+    if EvidenceShape.isSigned(text) { return parseSigned(text, handed, &rows, &counts) }
+    do throws(RecordProblem) {
+      if EvidenceShape.isPropertyList(text) {
+        return try parsePurchaseReceipt(Array(text), handed, &rows, &counts)
+      }
+      if text.first == Byte.openBrace {
+        // What was wrapped is copied: the parser's own memory is needed for what is in it.
+        let content = try unwrapped(text, wraps: wraps)
+        return content.withUnsafeBufferPointer {
+          parseEvidence($0, handed, &rows, &counts, wraps: wraps + 1)
+        }
+      }
+      guard let bytes = Base64.decoded(Array(text)) else {
+        throw .malformed("The receipt is not base64; send it as the app gave it.")
+      }
+      try parseReceiptBytes(bytes, handed, &rows, &counts)
+    } catch {
+      reject(error, handed, &rows, &counts)
+    }
+  }
+
+  /// Turns a receipt in binary into rows.
+  func parseBinary(
+    _ bytes: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    do throws(RecordProblem) {
+      try parseAppReceipt(Array(bytes), handed, &rows, &counts)
+    } catch {
+      reject(error, handed, &rows, &counts)
+    }
+  }
+
+  private func parseReceiptBytes(
+    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    switch bytes.first {
+    case 0x30: try parseAppReceipt(bytes, handed, &rows, &counts)
+    case Byte.openBrace: try parsePurchaseReceipt(bytes, handed, &rows, &counts)
+    default:
+      throw .malformed(
+        "What the base64 holds is neither an app receipt nor a receipt of iOS 6; "
+          + "send it as the app gave it.")
+    }
+  }
+
+  private func unwrapped(_ text: Bytes, wraps: Int) throws(RecordProblem) -> [UInt8] {
+    guard wraps < Self.wrapLimit else {
+      throw .malformed(
+        "The receipt is wrapped more than \(Self.wrapLimit) times; send what is in it.")
+    }
+    guard let wrapper = try? outerJSON.parse(padded.copy(text)),
+      let content = wrapper.member("Payload")?.string
+    else { throw .malformed("The receipt is in a wrapper without Payload; send what was in it.") }
+    try requireAppStore(wrapper.member("Store"))
+    return Array(content)
+  }
+}

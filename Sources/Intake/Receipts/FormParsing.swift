@@ -1,0 +1,170 @@
+extension RecordParser {
+  /// Turns a JSON record with other evidence than an answer of `verifyReceipt` into rows.
+  ///
+  /// `envelope` must hold the record. Each thing that is signed by itself is a document by itself.
+  func parseForms(
+    of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    var handed = handed
+    handed.beside = try readEnvelope()
+    let before = counts
+    var isForm = try parseReceiptTexts(handed, &rows, &counts)
+    if try parseSignedTexts(handed, &rows, &counts) { isForm = true }
+    if let wrapped = envelope[.verifyReceiptResponse] {
+      guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is no object") }
+      let answer = try readAnswer(wrapped, beside: handed.beside, in: handed.file)
+      append(answer, handed, &rows, &counts)
+      isForm = true
+    }
+    if isForm {
+      guard counts.documents.read == before.documents.read else { return }
+      // A list without an entry is an answer all the same.
+      let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
+      return finishDocument(hash, handed, since: before, &rows, &counts)
+    }
+    if envelope[.receipt] != nil || envelope[.status] != nil && envelope[.unifiedReceipt] == nil {
+      return try parseAnswer(in: root, handed, &rows, &counts)
+    }
+    if let code = envelope[.errorCode] { throw .errorCode(code) }
+    let hasLists = envelope[.latestReceiptInfo] != nil || envelope[.latestExpiredReceiptInfo] != nil
+    if envelope[.unifiedReceipt] != nil || hasLists
+      || envelope[.notificationType] != nil && envelope[.decodedPayload] == nil
+    {
+      return try parseFirstNotification(root, hasLists, handed, &rows, &counts)
+    }
+    if envelope[.decodedPayload] != nil {
+      throw .unsigned(
+        "This is a decoded payload without its signature; send the signed text as Apple gave it.")
+    }
+    throw .notAReceipt("it holds none of the known forms")
+  }
+
+  /// A server notification of version 1, which is an answer of `verifyReceipt` with members beside it.
+  private func parseFirstNotification(
+    _ root: JSONValue, _ hasLists: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    let answer = envelope[.unifiedReceipt] ?? root
+    guard answer.isObject else { throw .notAReceipt("unified_receipt is no object") }
+    guard hasLists || envelope[.unifiedReceipt] != nil else {
+      throw .notAReceipt("the notification has neither unified_receipt nor latest_receipt_info")
+    }
+    let document = try readAnswer(
+      answer, beside: handed.beside, isNotification: true, in: handed.file)
+    append(document, handed, &rows, &counts)
+  }
+
+  /// Raw receipts, each as text: Apple's own member, and Unity's.
+  private func parseReceiptTexts(
+    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) -> Bool {
+    if let value = envelope[.receiptData] {
+      guard let text = value.string else { throw .notAReceipt("receipt-data is no text") }
+      parseEvidence(text, handed, &rows, &counts)
+    }
+    guard let value = envelope[.payload] else { return envelope[.receiptData] != nil }
+    try requireAppStore(envelope[.store])
+    guard let text = value.string else { throw .notAReceipt("Payload is no text") }
+    parseEvidence(text, handed, &rows, &counts)
+    return true
+  }
+
+  /// Signed transactions and notifications, alone or in the answers of the App Store Server API.
+  private func parseSignedTexts(
+    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) -> Bool {
+    var isForm = false
+    for field in [DocumentField.signedTransactionInfo, .signedPayload] {
+      guard let value = envelope[field] else { continue }
+      guard let text = value.string else { throw .notAReceipt("\(field.name) is no text") }
+      isForm = true
+      parseSigned(text, handed, &rows, &counts)
+    }
+    if let list = envelope[.signedTransactions] {
+      guard list.isArray else { throw .notAReceipt("signedTransactions is no array") }
+      isForm = true
+      list.forEachElement { parseSigned(element: $0, handed, &rows, &counts) }
+    }
+    if let list = envelope[.notificationHistory] {
+      guard list.isArray else { throw .notAReceipt("notificationHistory is no array") }
+      isForm = true
+      list.forEachElement { entry in
+        parseSigned(entry, "signedPayload", handed, &rows, &counts)
+      }
+    }
+    if let groups = envelope[.subscriptionGroups], SubscriptionGroups.isThere(groups) {
+      isForm = true
+      SubscriptionGroups.forEachTransaction(of: groups) { entry in
+        parseSigned(entry, "signedTransactionInfo", handed, &rows, &counts)
+      }
+    }
+    return isForm
+  }
+
+  /// An entry of an answer that should hold a signed text.
+  private func parseSigned(
+    _ entry: JSONValue, _ name: StaticString, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    if let text = entry.member(name) {
+      return parseSigned(element: text, handed, &rows, &counts)
+    }
+    JSONText(entry).bytes.withUnsafeBufferPointer {
+      reject(
+        .unsigned("An entry of the answer has no \(name); ask Apple again and keep all of it."),
+        handed.showing($0), &rows, &counts)
+    }
+  }
+
+  private func parseSigned(
+    element: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    if let text = element.string {
+      return parseSigned(text, handed.showing(text), &rows, &counts)
+    }
+    JSONText(element).bytes.withUnsafeBufferPointer {
+      reject(
+        .malformed("An entry of the answer is no signed text; keep Apple's answer as it came."),
+        handed.showing($0), &rows, &counts)
+    }
+  }
+
+  /// Refuses what another store sold, which Unity wraps the same way.
+  func requireAppStore(_ store: JSONValue?) throws(RecordProblem) {
+    guard let name = store?.string, !name.equals("AppleAppStore"), !name.equals("MacAppStore")
+    else { return }
+    throw .notAReceipt("it is a receipt of another store")
+  }
+}
+
+/// The answer about all subscriptions of a customer: groups, each with its last transactions.
+enum SubscriptionGroups {
+  /// Whether a value is the `data` of such an answer.
+  static func isThere(_ value: JSONValue?) -> Bool {
+    guard let value, value.isArray else { return false }
+    var isGroup = true
+    value.forEachElement { group in
+      isGroup = isGroup && group.member("lastTransactions")?.isArray == true
+    }
+    return isGroup
+  }
+
+  /// Calls back with each transaction's entry.
+  static func forEachTransaction(of groups: JSONValue, _ body: (JSONValue) -> Void) {
+    groups.forEachElement { group in
+      group.member("lastTransactions")?.forEachElement(body)
+    }
+  }
+}
+
+extension RecordProblem {
+  /// What the App Store Server API answers when it has no answer.
+  static func errorCode(_ value: JSONValue) -> RecordProblem {
+    guard let code = value.string.map({ FieldText.wholeNumber($0) }) ?? value.integer else {
+      return .notAReceipt("its errorCode is no number")
+    }
+    return RecordProblem(
+      .status, "Apple answered with the error code \(code), so that nothing is known; ask again.",
+      status: code)
+  }
+}

@@ -1,0 +1,36 @@
+import Configuration
+import Foundation
+import Verification
+
+extension Settings {
+  /// The certificates that trust begins with: Apple's, or those of the configured files.
+  ///
+  /// - Throws: ``ReconciliationError`` that names the file.
+  var certificates: TrustedRoots {
+    get throws {
+      guard !trustedRoots.isEmpty else { return .apple }
+      var files: [[UInt8]] = []
+      for path in trustedRoots {
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
+          throw Self.unusable(path, "cannot be read; check that it is there and may be read")
+        }
+        files.append(Array(bytes))
+        // Each by itself, so that the message can name it.
+        guard (try? Self.roots([Array(bytes)])) != nil else {
+          throw Self.unusable(path, "is no certificate in PEM or DER; correct it")
+        }
+      }
+      return try Self.roots(files)
+    }
+  }
+
+  /// A company's own root stands for each of Apple's, and an authority may be named beside it: receipts
+  /// of iOS 6 do not bring theirs along.
+  private static func roots(_ files: [[UInt8]]) throws -> TrustedRoots {
+    try TrustedRoots(receipts: files, transactions: files, purchaseReceiptIssuers: files)
+  }
+
+  private static func unusable(_ path: String, _ what: String) -> ReconciliationError {
+    ReconciliationError(.configuration, "trusted_roots: the file \(path) \(what).")
+  }
+}
