@@ -112,7 +112,7 @@ let package = Package(
       name: "ReconciliationTests",
       dependencies: [
         "Configuration", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
-        "ReconciliationTestSupport",
+        "ReconciliationTestSupport", "SigningTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
