@@ -1,121 +1,260 @@
 import Foundation
 import Intake
+import SigningTestSupport
 import Testing
 
-@Suite("Raw receipts that Apple can be asked about")
+@Suite("Raw receipts")
 struct RawReceiptTests {
-  /// Bytes that begin as a receipt does, and whose base64 has both odd letters.
-  private static let receipt: [UInt8] =
-    [0x30, 0x82, 0x01, 0x00, 0xfb, 0xef, 0xbe, 0xff, 0xff, 0xff] + Array(0...40)
-  private static let text = Data(receipt).base64EncodedString()
+  static let columns =
+    "environment transaction_id original_transaction_id product_id quantity purchased_at "
+    + "original_purchased_at expires_at cancelled_at evidence_at web_order_line_item_id is_trial "
+    + "is_introductory_offer trust is_signed_transaction product_type"
 
-  private static func read(_ bytes: Data, limit: Int = 1 << 20) throws -> [RawReceipt] {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try bytes.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let reader = RawReceiptReader(path: file.path, limitBytes: limit)
-    var receipts: [RawReceipt] = []
-    while let next = reader.next() { receipts.append(next) }
-    return receipts
-  }
+  static let expected = [
+    "Production | 350001177745405 | 350001177745405 | com.example.reader.sub.yearly | 1 | "
+      + "2026-11-14T13:30:00Z | 2026-11-14T13:30:00Z | 2027-11-14T13:30:00Z | - | "
+      + "2026-11-19T03:04:05Z | 350000551234567 | false | true | signed | false | auto_renewable",
+    "Production | 180001177581605 | 180001177581605 | com.example.reader.book.moby_dick | 1 | "
+      + "2026-11-14T10:00:00Z | 2026-11-14T10:00:00Z | - | 2026-11-16T00:00:00Z | "
+      + "2026-11-19T03:04:05Z | - | false | false | signed | false | non_consumable",
+  ]
 
-  private static func read(_ text: String, limit: Int = 1 << 20) throws -> [RawReceipt] {
-    try read(Data(text.utf8), limit: limit)
-  }
-
-  @Test("are found in every form, and are the same")
-  func forms() throws {
-    let lines = stride(from: 0, to: Self.text.count, by: 20).map { offset in
-      String(Self.text.dropFirst(offset).prefix(20))
-    }.joined(separator: "\r\n")
-    let escaped = Self.text.replacing("+", with: "%2B").replacing("/", with: "%2F")
-    let forms = [
-      Data(Self.receipt), Data(Self.text.utf8), Data("\u{feff}\n \(lines)\n".utf8),
-      Data(escaped.utf8), Data("{\"receipt-data\":\"\(Self.text)\"}".utf8),
-      Data("{\n \"a\": {\"b\": [1, 2]},\n \"receipt-data\":\n\"\(Self.text)\"}\n".utf8),
-      Data("\n\n{\"receipt-data\":\"\(Self.text.replacing("/", with: "\\/"))\"}\n".utf8),
-      Data("{}\nno JSON\n\n{\"receipt-data\":\"\(escaped)\"}\r\n".utf8),
+  /// All ways in which one receipt can be handed in.
+  static func ways(_ bytes: [UInt8]) throws -> [(way: String, file: [UInt8])] {
+    let text = base64(bytes)
+    let escaped = text.replacing("+", with: "%2B").replacing("/", with: "%2F")
+      .replacing("=", with: "%3D")
+    let url = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    let unity = #"{"Store":"AppleAppStore","TransactionID":"1","Payload":"\#(text)"}"#
+    var ways: [(String, String)] = [
+      ("base64", text), ("a line", text + "\n"), ("escaped", escaped), ("base64url", url + "\r\n"),
+      ("many lines", base64(bytes, wrapped: true)), ("Unity", unity),
+      ("Unity in a text", #"{"receipt-data":\#(try json(unity))}"#),
+      ("Unity twice", #"{"Store":"MacAppStore","Payload":\#(try json(unity))}"#),
+      ("wrapped key", #"{"receipt-data":\#(try json(base64(bytes, wrapped: true)))}"#),
     ]
-    for (index, form) in forms.enumerated() {
-      let found = try Self.read(form)
-      #expect(found.map(\.bytes) == [Self.receipt], "form \(index)")
-      #expect(found.first?.hash == RawReceipt(bytes: Self.receipt).hash)
+    for key in ["receipt-data", "receipt_data", "receiptData"] {
+      for value in [text, escaped, url] {
+        ways.append((key, #"{"\#(key)":"\#(value)","password":"x"}"#))
+        ways.append((key, "{\n\"\(key)\":\"\(value)\"\n}"))
+      }
+    }
+    return ways.map { ($0, Array($1.utf8)) } + [("binary", bytes)]
+  }
+
+  @Test("every way of handing an app receipt in gives the same rows", arguments: [true, false])
+  func everyWay(isBER: Bool) throws {
+    var form = ReceiptForm()
+    form.encoding = isBER ? .indefinite : .der
+    let receipt = try OwnStore.authority.get().appReceipt(OwnStore.receipt, form: form)
+    var hashes: Set<String?> = []
+    for (way, file) in try Self.ways(receipt) {
+      for blockBytes in [1, 1 << 20] {
+        let settings = try OwnStore.settings(
+          bundleIDs: ["com.example.reader"], trust: .signed, blockBytes: blockBytes)
+        for bytes in [file, try gzip(file)] {
+          let staged = try stage(bytes, in: .receipts, settings)
+          #expect(Staged.drawn(staged.evidence, Self.columns) == Self.expected, "\(way)")
+          #expect(Staged.drawn(staged.documents, "status entries") == ["0 | 2"], "\(way)")
+          hashes.formUnion(staged.documents.map { $0["document_hash"] })
+        }
+      }
+    }
+    #expect(hashes.count == 1)
+  }
+
+  @Test("every way of handing a receipt of iOS 6 in gives the same row")
+  func everyWayOfPurchase() throws {
+    let receipt = try OwnStore.authority.get().transactionReceipt(
+      OwnStore.purchaseFields, environment: "Sandbox")
+    for (way, file) in try Self.ways(receipt) {
+      let staged = try stage(
+        file, in: .receipts, named: "a", OwnStore.settings(bundleIDs: ["com.example.reader"]))
+      #expect(
+        Staged.drawn(staged.evidence, Self.columns) == [
+          "Sandbox | 1000000181298734 | 1000000180636226 | yearly | 1 | 2026-11-19T03:04:05Z | "
+            + "2026-11-18T11:06:40Z | 2026-11-30T00:53:20Z | - | 2026-11-19T03:04:05Z | "
+            + "1000000029801713 | false | false | signed | false | -"
+        ], "\(way)")
     }
   }
 
-  @Test("come with what their envelope says and the line that it stands in")
+  @Test("what stands beside a receipt goes onto its rows, and dates a receipt of iOS 6")
   func envelope() throws {
-    let found = try Self.read(
-      """
-      {"status":0,"receipt":{"in_app":[]},"latest_receipt":"\(Self.text)"}
-      {"account_id":"anna","device_id":17,"storefront":"USA","receipt-data":"\(Self.text)"}
-      {"account_id":"","device_id":null,"receipt-data":"\(Self.text)","storefront":"\\u0000"}
-      """)
+    let authority = try OwnStore.authority.get()
+    let beside =
+      #"{"received_at":"2026-12-01T00:00:00Z","account_id":"a","device_id":"d","storefront":"USA","#
+    let columns = "account_id device_id storefront evidence_at environment"
+    let new = try stage(
+      beside + #""receipt-data":"\#(base64(try authority.appReceipt(OwnStore.receipt)))"}"#,
+      in: .receipts, OwnStore.settings())
     #expect(
-      found == [
-        RawReceipt(
-          bytes: Self.receipt, accountID: "anna", deviceID: "17", storefront: "USA", line: 2),
-        RawReceipt(bytes: Self.receipt, line: 3),
+      Set(Staged.drawn(new.evidence, columns))
+        == ["a | d | USA | 2026-11-19T03:04:05Z | Production"])
+    let old = try stage(
+      beside
+        + #""receipt-data":"\#(base64(try authority.transactionReceipt(OwnStore.purchaseFields)))"}"#,
+      in: .receipts, OwnStore.settings())
+    #expect(
+      Staged.drawn(old.evidence, columns) == ["a | d | USA | 2026-12-01T00:00:00Z | Production"])
+  }
+
+  @Test("receipts of one file, a line each, are documents by themselves")
+  func lines() throws {
+    let authority = try OwnStore.authority.get()
+    var other = OwnStore.receipt
+    other.createdAt = "2026-11-20T00:00:00Z"
+    let lines = [
+      base64(try authority.appReceipt(OwnStore.receipt)), "{\"receipt-data\":\"x\"}",
+      base64(try authority.appReceipt(other)), try OwnStore.sign(OwnStore.payload()),
+      base64(try authority.transactionReceipt(OwnStore.purchaseFields)),
+      #"{"status":0,"receipt":{"in_app":[]}}"#,
+    ]
+    let staged = try stage(lines.joined(separator: "\n"), in: .receipts, OwnStore.settings())
+    #expect(
+      Staged.drawn(staged.documents, "line entries") == [
+        "1 | 2", "3 | 2", "4 | 1", "5 | 1", "6 | 0",
       ])
+    #expect(staged.reasons == ["2 | receipt | malformed"])
+  }
+
+  @Test("a receipt and Apple's answer about it in one envelope are two documents")
+  func both() throws {
+    let receipt = base64(try OwnStore.authority.get().appReceipt(OwnStore.receipt))
+    let staged = try stage(
+      #"{"receipt-data":"\#(receipt)","verifyReceiptResponse":{"status":21007}}"#, in: .receipts,
+      OwnStore.settings())
+    #expect(Staged.drawn(staged.documents, "status entries") == ["0 | 2", "21007 | 0"])
+    #expect(staged.counts.wrongEnvironment == 1)
   }
 
   @Test(
-    "are not made of anything else",
+    "a receipt's type tells its environment",
     arguments: [
-      "", " \n", "{", "{}", "[]", "[{\"receipt-data\":\"MIIB\"}]", "hello", "aGVsbG8gd29ybGQ=",
-      "{\"receipt-data\":null}", "{\"receipt-data\":\"\"}", "{\"receipt-data\":\"no base64!\"}",
-      "{\"a\":{\"receipt-data\":\"MIIBMIIB\"}}", "{\"text\":\"receipt-data\"}",
-      "<?xml version=\"1.0\"?><plist/>", "product_id,status\na,b\n",
+      ("Production", "Production"), ("ProductionVPP", "Production"),
+      ("ProductionSandbox", "Sandbox"), ("ProductionVPPSandbox", "Sandbox"), (nil, "Production"),
+      ("Something", "Something"),
     ])
-  func nothing(text: String) throws {
-    #expect(try Self.read(text).isEmpty)
+  func environment(type: String?, expected: String) throws {
+    var receipt = OwnStore.receipt
+    receipt.receiptType = type
+    let staged = try stage(
+      OwnStore.authority.get().appReceipt(receipt), in: .receipts, OwnStore.settings())
+    #expect(Set(Staged.drawn(staged.evidence, "environment")) == [expected])
   }
 
-  @Test("are those of the whole lines, wherever the file ends, and reading never fails")
-  func truncated() throws {
-    let line = "{\"receipt-data\":\"\(Self.text)\"}\n"
-    let file = Data(String(repeating: line, count: 3).utf8)
-    for end in 0...file.count {
-      let found = try Self.read(file.prefix(end))
-      #expect(found.count == (end + 1) / line.utf8.count, "\(end)")
-      #expect(found.allSatisfy { $0.bytes == Self.receipt })
+  @Test("a bad purchase costs itself alone")
+  func badPurchases() throws {
+    var receipt = OwnStore.receipt
+    for change: (inout TestPurchase) -> Void in [
+      { $0.transactionID = nil }, { $0.transactionID = "a b" }, { $0.productID = "" },
+      { $0.productID = String(repeating: "x", count: 9000) }, { $0.purchaseDate = nil },
+      { $0.purchaseDate = "yesterday" }, { $0.quantity = 0 },
+    ] {
+      var purchase = TestPurchase(
+        transactionID: "1", productID: "a\"b", purchaseDate: "2026-11-14T13:30:00Z")
+      change(&purchase)
+      receipt.purchases.append(purchase)
+    }
+    let staged = try stage(
+      OwnStore.authority.get().appReceipt(receipt), in: .receipts, OwnStore.settings())
+    #expect(staged.evidence.count == 2)
+    // DER has a set of its own order.
+    #expect(
+      staged.rejections.compactMap { $0["reason"] }.sorted() == [
+        "bad_date", "bad_identifier", "bad_identifier", "bad_quantity", "missing_field",
+        "missing_field", "missing_field",
+      ])
+    #expect(staged.rejections.allSatisfy { $0["kind"] == "transaction" })
+    #expect(staged.rejections.contains { $0["raw"]?.contains(#""product_id":"a\"b""#) == true })
+  }
+
+  @Test("a receipt that does not count as signed creates nothing and says why")
+  func reasons() throws {
+    let authority = try OwnStore.authority.get()
+    let bytes = try authority.appReceipt(OwnStore.receipt)
+    var xcode = OwnStore.receipt
+    xcode.receiptType = "Xcode"
+    var foreign = OwnStore.receipt
+    foreign.bundleID = "theirs"
+    var nameless = OwnStore.receipt
+    nameless.bundleID = nil
+    var undated = OwnStore.receipt
+    undated.createdAt = nil
+    let cases: [([UInt8], String)] = [
+      (bytes.dropLast(1) + [bytes[bytes.count - 1] ^ 1], "bad_signature"),
+      (try OwnStore.foreign.get().appReceipt(OwnStore.receipt), "untrusted_chain"),
+      (try OwnStore.expired.get().appReceipt(OwnStore.receipt), "expired_certificate"),
+      (try authority.appReceipt(xcode), "xcode"), (bytes.dropLast(1), "malformed"),
+      (try authority.appReceipt(foreign), "foreign_bundle"),
+      (try authority.appReceipt(nameless), "foreign_bundle"),
+      (try authority.appReceipt(undated), "malformed"),
+      (
+        try authority.transactionReceipt(["bid": "theirs", "purchase-date-ms": "1795057445000"]),
+        "foreign_bundle"
+      ),
+      (try OwnStore.foreign.get().transactionReceipt(OwnStore.purchaseFields), "untrusted_chain"),
+      (Array("{ \"purchase-info\" = \"eA==\"; }".utf8), "malformed"),
+      (Array("neither".utf8), "malformed"),
+    ]
+    let settings = try OwnStore.settings(
+      [authority, OwnStore.expired.get()], bundleIDs: ["com.example.reader"])
+    for (bytes, reason) in cases {
+      let staged = try stage(
+        #"{"receipt-data":"\#(base64(bytes))","account_id":"a"}"#, in: .receipts, settings)
+      #expect(staged.reasons == ["1 | receipt | \(reason)"])
+      #expect(staged.evidence.isEmpty && staged.documents.isEmpty)
+      guard bytes.first == 0x30 || bytes.first == 0x7b else { continue }
+      let alone = try stage(bytes, in: .receipts, named: "a", settings)
+      #expect(alone.reasons == ["1 | receipt | \(reason)"])
     }
   }
 
-  @Test("are left out where a line is too long, and the lines around it are not")
-  func tooLong() throws {
-    let line = "{\"receipt-data\":\"\(Self.text)\"}\n"
-    let long = "{\"x\":\"\(String(repeating: "x", count: 200_000))\",\(line.dropFirst())"
-    #expect(try Self.read(line + long + line, limit: 1000).map(\.line) == [1, 3])
-    #expect(try Self.read(long + line, limit: 1000).map(\.line) == [2])
-    #expect(try Self.read(line + long + line).map(\.line) == [1, 2, 3])
-  }
-
   @Test(
-    "an answer tells its status and whether asking again may help",
+    "what is no receipt says so",
     arguments: [
-      ("{\"status\":0}", 0, nil), ("{\"status\":\"21005\"}", 21005, nil),
-      (" {\"status\":21100,\"is-retryable\":true}\n", 21100, true),
-      ("{\"status\":21100,\"is-retryable\":\"false\"}", 21100, false),
-      ("{\"status\":21100,\"is_retryable\":0}", 21100, false),
-      ("{\"status\":21100,\"is-retryable\":null}", 21100, nil),
-    ] as [(String, Int, Bool?)])
-  func answers(text: String, status: Int, isRetryable: Bool?) throws {
-    let answer = try #require(ReceiptAnswer(Array(text.utf8)))
-    #expect(answer.status == status && answer.isRetryable == isRetryable)
-    for end
-      in 0..<(text.utf8.lastIndex(of: UInt8(ascii: "}")).map {
-        text.utf8.distance(from: text.utf8.startIndex, to: $0)
-      } ?? 0)
-    {
-      #expect(ReceiptAnswer(Array(text.utf8.prefix(end))) == nil, "\(end)")
-    }
+      (#"{"receipt-data":""}"#, "malformed"), (#"{"receipt-data":"*"}"#, "malformed"),
+      (#"{"receipt-data":5}"#, "not_a_receipt"), (#"{"receipt-data":"{}"}"#, "malformed"),
+      (#"{"receipt-data":"{\"Payload\":\"\"}"}"#, "malformed"),
+      (#"{"Store":"GooglePlay","Payload":"{}"}"#, "not_a_receipt"),
+      (#"{"Store":"AppleAppStore","Payload":{}}"#, "not_a_receipt"),
+      (
+        #"{"Store":"AppleAppStore","Payload":"{\"Store\":\"GooglePlay\",\"Payload\":\"\"}"}"#,
+        "not_a_receipt"
+      ),
+    ])
+  func noReceipt(file: String, reason: String) throws {
+    #expect(
+      try stage(file, in: .receipts, OwnStore.settings()).reasons == ["1 | receipt | \(reason)"])
   }
 
-  @Test(
-    "an answer without a status is none",
-    arguments: ["", "0", "[]", "{}", "{\"status\":null}", "{\"status\":0.5}", "{\"status\":\"x\"}"])
-  func noAnswers(text: String) {
-    #expect(ReceiptAnswer(Array(text.utf8)) == nil)
+  @Test("a receipt wrapped without end is refused")
+  func wraps() throws {
+    var text = base64(try OwnStore.authority.get().appReceipt(OwnStore.receipt))
+    for _ in 0..<8 { text = #"{"Payload":\#(try json(text))}"# }
+    #expect(
+      try stage(text, in: .receipts, OwnStore.settings()).reasons == ["1 | receipt | malformed"])
+  }
+
+  @Test("cut anywhere, a receipt gives nothing or a rejection")
+  func truncation() throws {
+    let authority = try OwnStore.authority.get()
+    let settings = try OwnStore.settings()
+    let scratch = try ScratchFolder()
+    let app = try authority.appReceipt(OwnStore.receipt)
+    let old = try authority.transactionReceipt(OwnStore.purchaseFields)
+    let key = #"{"receipt-data":"\#(base64(app))"}"#
+    for form in [app, Array(base64(app).utf8), old, Array(base64(old).utf8), Array(key.utf8)] {
+      for length in 1..<form.count {
+        let staged = try stage(
+          path: scratch.file("a", Array(form[..<length])), in: .receipts, settings)
+        // Cut within its padding or its last white space, nothing is missing.
+        guard staged.evidence.isEmpty else {
+          #expect(form.count - length <= 3)
+          continue
+        }
+        #expect(staged.rejections.count == 1, "cut at \(length)")
+      }
+    }
   }
 }

@@ -5,7 +5,7 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     let handed = HandedIn(record, in: file)
-    if EvidenceShape.isText(record.bytes) || EvidenceShape.isPropertyList(record.bytes) {
+    if EvidenceShape.isText(record.bytes) {
       return parseEvidence(record.bytes, handed, &rows, &counts)
     }
     do throws(RecordProblem) {
@@ -19,7 +19,11 @@ extension RecordParser {
         try parseAnswer(in: root, handed, &rows, &counts)
       }
     } catch {
-      reject(record.explained(error), handed, &rows, &counts)
+      if error.reason == .malformedJSON, EvidenceShape.isPropertyList(record.bytes) {
+        parseEvidence(record.bytes, handed, &rows, &counts)
+      } else {
+        reject(record.explained(error), handed, &rows, &counts)
+      }
     }
     json.trim()
   }

@@ -57,36 +57,3 @@ struct RejectedRecord {
     }
   }
 }
-
-/// Keeps the shared secret of a server notification out of the database.
-enum Secrets {
-  private static let key: StaticString = "\"password\""
-
-  /// The bytes, with every letter of a JSON member `password` made an asterisk.
-  static func hidden(in record: Bytes) -> [UInt8] {
-    var bytes = Array(record)
-    var from = 0
-    while let start = record.position(of: Byte.quote, from: from) {
-      from = start + 1
-      guard record.part(start..<record.count).starts(with: key) else { continue }
-      var index = start + key.utf8CodeUnitCount
-      while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
-      guard index < bytes.count, bytes[index] == UInt8(ascii: ":") else { continue }
-      index += 1
-      while index < bytes.count, bytes[index].isWhiteSpace { index += 1 }
-      guard index < bytes.count, bytes[index] == Byte.quote else { continue }
-      index += 1
-      while index < bytes.count, bytes[index] != Byte.quote {
-        // An escaped quote does not end the secret.
-        if bytes[index] == UInt8(ascii: "\\"), index + 1 < bytes.count {
-          bytes[index] = UInt8(ascii: "*")
-          index += 1
-        }
-        bytes[index] = UInt8(ascii: "*")
-        index += 1
-      }
-      from = min(index + 1, bytes.count)
-    }
-    return bytes
-  }
-}

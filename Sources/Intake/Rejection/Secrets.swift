@@ -1,0 +1,115 @@
+/// Keeps the shared secret of a server notification or of a question to Apple out of the database.
+enum Secrets {
+  /// Names longer than this are none of ours, however they are escaped.
+  private static let nameLimit = 100
+
+  /// The bytes, with every letter of the value of a member `password` made an asterisk.
+  ///
+  /// Names are compared without case, `_` and `-`, escapes resolved; JSON inside of a text of JSON has its
+  /// quotes behind backslashes. Old-style property lists write `=` for `:`.
+  static func hidden(in record: Bytes) -> [UInt8] {
+    var bytes = Array(record)
+    var from = 0
+    while let quote = record.position(of: Byte.quote, from: from) {
+      from = quote + 1
+      guard let name = name(in: record, from: from), isSecret(name.text) else { continue }
+      var index = skipWhiteSpace(record, name.end)
+      guard index < record.count,
+        record[index] == UInt8(ascii: ":") || record[index] == UInt8(ascii: "=")
+      else { continue }
+      index = skipWhiteSpace(record, index + 1)
+      let end = endOfValue(record, index)
+      for place in end.hidden { bytes[place] = UInt8(ascii: "*") }
+      from = max(from, end.next)
+    }
+    return bytes
+  }
+
+  private static let backslash = UInt8(ascii: "\\")
+
+  private static func skipWhiteSpace(_ record: Bytes, _ start: Int) -> Int {
+    var index = start
+    while index < record.count, record[index].isWhiteSpace { index += 1 }
+    return index
+  }
+
+  /// A member's name with its escapes resolved, and where its closing quote ends.
+  private static func name(in record: Bytes, from start: Int) -> (text: [UInt8], end: Int)? {
+    var text: [UInt8] = []
+    var index = start
+    while index < record.count, index - start < nameLimit {
+      if record[index] == Byte.quote { return (text, index + 1) }
+      guard record[index] == backslash else {
+        text.append(record[index])
+        index += 1
+        continue
+      }
+      while index < record.count, record[index] == backslash { index += 1 }
+      guard index < record.count, record[index] != Byte.quote else { continue }
+      guard record[index] | 0x20 == UInt8(ascii: "u"), index + 4 < record.count,
+        let code = UInt8(record.part(index + 1..<index + 5).string, radix: 16)
+      else { return nil }
+      text.append(code)
+      index += 5
+    }
+    return nil
+  }
+
+  private static func isSecret(_ name: [UInt8]) -> Bool {
+    let letters = name.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
+      .map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
+    return letters.elementsEqual("password".utf8) || letters.elementsEqual("sharedsecret".utf8)
+  }
+
+  /// What of a value is hidden, and where the search goes on.
+  private static func endOfValue(_ record: Bytes, _ start: Int) -> (hidden: Range<Int>, next: Int) {
+    var index = start
+    while index < record.count, record[index] == backslash { index += 1 }
+    guard index < record.count, record[index] == Byte.quote else {
+      return endOfBareValue(record, start)
+    }
+    // As many backslashes as stand before the opening quote stand before the closing one: each level
+    // of JSON within JSON doubles them and adds one.
+    let level = index - start
+    let first = index + 1
+    index = first
+    while let quote = record.position(of: Byte.quote, from: index) {
+      var run = 0
+      while quote - run > first, record[quote - run - 1] == backslash { run += 1 }
+      if run < level || (run - level) / (level + 1) % 2 == 0 {
+        return (first..<quote - min(run, level), quote + 1)
+      }
+      index = quote + 1
+    }
+    return (first..<record.count, record.count)
+  }
+
+  /// A number, a word, a list or an object, which no password should be.
+  private static func endOfBareValue(_ record: Bytes, _ start: Int) -> (
+    hidden: Range<Int>, next: Int
+  ) {
+    var depth = 0
+    var isInText = false
+    var index = start
+    while index < record.count {
+      let byte = record[index]
+      if isInText {
+        if byte == backslash { index += 1 } else if byte == Byte.quote { isInText = false }
+      } else if byte == Byte.quote {
+        isInText = true
+      } else if byte == Byte.openBrace || byte == Byte.openBracket {
+        depth += 1
+      } else if byte == Byte.closeBrace || byte == Byte.closeBracket || byte == UInt8(ascii: ",")
+        || byte == UInt8(ascii: ";")
+      {
+        if byte == Byte.closeBrace || byte == Byte.closeBracket { depth -= 1 }
+        if depth < 0 || depth == 0 && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")) {
+          break
+        }
+      }
+      index += 1
+    }
+    let end = min(index, record.count)
+    return (start..<end, end)
+  }
+}

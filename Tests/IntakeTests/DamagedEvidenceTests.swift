@@ -1,0 +1,62 @@
+import Foundation
+import Intake
+import SigningTestSupport
+import Testing
+
+/// Evidence with random damage: no crash, no hang, sums that close, and nothing but what was signed.
+///
+/// `TIEOUT_FUZZ_INPUTS` says how many; the same seed damages the same way.
+@Suite("Damaged evidence", .timeLimit(.minutes(60)))
+struct DamagedEvidenceTests {
+  static let inputs =
+    ProcessInfo.processInfo.environment["TIEOUT_FUZZ_INPUTS"].flatMap { Int($0) } ?? 1500
+
+  private static func seeds() throws -> [[UInt8]] {
+    let authority = try OwnStore.authority.get()
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let app = try authority.appReceipt(OwnStore.receipt)
+    let old = try authority.transactionReceipt(OwnStore.purchaseFields)
+    return try SignedTransactionTests.ways(signed).map { Array($0.file.utf8) }
+      + RawReceiptTests.ways(app).map(\.file) + RawReceiptTests.ways(old).map(\.file)
+  }
+
+  @Test("whatever is damaged, nothing is said that nobody signed")
+  func damage() throws {
+    let seeds = try Self.seeds()
+    let settings = try OwnStore.settings(trust: .signed)
+    let scratch = try ScratchFolder()
+    // Where it was signed does not matter, what was signed does.
+    var known: Set<[String: String]> = []
+    for seed in seeds {
+      known.formUnion(
+        try stage(path: scratch.file("seed", seed), in: .receipts, settings).said)
+    }
+    var dice = Dice(2026)
+    var survivors = 0
+    for _ in 0..<Self.inputs {
+      var bytes = seeds[Int.random(in: 0..<seeds.count, using: &dice)]
+      for _ in 0..<Int.random(in: 1...4, using: &dice) where !bytes.isEmpty {
+        let index = Int.random(in: 0..<bytes.count, using: &dice)
+        switch Int.random(in: 0..<5, using: &dice) {
+        case 0: bytes[index] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
+        case 1: bytes[index] = UInt8.random(in: 0...255, using: &dice)
+        case 2: bytes.remove(at: index)
+        case 3: bytes.insert(contentsOf: bytes[index...].prefix(40), at: index)
+        default: bytes.removeSubrange(index..<min(bytes.count, index + 40))
+        }
+      }
+      let staged = try stage(path: scratch.file("damaged", bytes), in: .receipts, settings)
+      for row in staged.said {
+        survivors += 1
+        // A receipt of iOS 6 says beside what is signed which environment it is from, and only the
+        // date of its getting is the envelope's.
+        let isKnown = known.contains { good in
+          row.allSatisfy { $0.key == "environment" || good[$0.key] == $0.value }
+        }
+        #expect(isKnown)
+      }
+    }
+    // Damage outside of what is signed leaves some of them whole, so that the check above is one.
+    #expect(survivors > 0)
+  }
+}

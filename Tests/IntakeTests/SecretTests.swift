@@ -1,0 +1,58 @@
+import Intake
+import Testing
+
+@Suite("Shared secrets")
+struct SecretTests {
+  /// Spellings of a member that holds a secret, `@` in place of it.
+  static let members = [
+    #""password":"@""#, #""password" : "@","x":1"#, #""Password":"@""#, #""PASSWORD":"@""#,
+    #""pass\u0077ord":"@""#, #""\u0070assword":"@""#, #""shared_secret":"@""#,
+    #""sharedSecret":"@""#, #""shared-secret":"@""#, #""password":"a\"@\"b""#,
+    #""password":"\\","password":"@""#, #""password":["@"]"#, #""password":{"a":"]}","b":"@"}"#,
+    #""password":@"#, #""nested":"{\"password\":\"@\"}""#, #""nested":"{\"password\":\"a\\\"@\"}""#,
+    #""nested":"{\"n\":\"{\\\"password\\\":\\\"@\\\"}\"}""#,
+  ]
+
+  @Test("no spelling of it reaches a rejection", arguments: members)
+  func everySpelling(member: String) throws {
+    for form in [
+      #"{"notification_type":"X",\#(member)}"#, #"{"receipt-data":"*",\#(member)}"#,
+      #"{"receipt-data":5,\#(member)}"#, #"{"signedPayload":"x",\#(member)}"#,
+      #"{"status":21004,\#(member)}"#, #"{"receipt-data":"x" \#(member)}"#,
+      #"{"status":0,"receipt":{"in_app":[{"product_id":"a",\#(member)}]}}"#,
+      #"{"data":[{"lastTransactions":[{"status":1,\#(member)}]}]}"#,
+      #"{"receipt-data":"x",\#(member)"#,
+    ] {
+      // As it is, and cut wherever the secret may begin to be read.
+      let text = form.replacing("@", with: "hunter2")
+      for file in [text, text + "\n", text + "\n" + text, String(text.dropLast(3))] {
+        let staged = try stage(file, in: .receipts, OwnStore.settings())
+        #expect(!staged.rejections.isEmpty, "\(file)")
+        for row in staged.rejections {
+          for (column, value) in row {
+            #expect(!value.contains("hunter2"), "\(column) of \(file)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("what stands beside it stays as it is")
+  func others() throws {
+    let staged = try stage(
+      #"{"status":21004,"password":"s","passwords":"kept","p":"password","list":["password","q"]}"#
+        + "\n", in: .receipts)
+    #expect(
+      staged.rejections[0]["raw"]
+        == #"{"status":21004,"password":"*","passwords":"kept","p":"password","list":["password","q"]}"#
+    )
+  }
+
+  @Test("an old-style property list hides it too")
+  func propertyList() throws {
+    let staged = try stage(
+      #"{ "password" = "hunter2"; "purchase-info" = "eA=="; }"#, in: .receipts)
+    #expect(staged.reasons == ["1 | receipt | malformed"])
+    #expect(staged.rejections[0]["raw"]?.contains("hunter2") == false)
+  }
+}

@@ -1,0 +1,131 @@
+import Configuration
+import Foundation
+import Reconciliation
+import ReconciliationTestSupport
+import SigningTestSupport
+import Testing
+
+@Suite("A night with signed evidence")
+struct SignedEvidenceTests {
+  private static let authority = Result { try TestAuthority.make() }
+
+  private func night(trusting: Bool = true) throws -> TestNight {
+    let night = try TestNight()
+    if trusting { try trust(in: night) }
+    return night
+  }
+
+  private func trust(in night: TestNight) throws {
+    let authority = try Self.authority.get()
+    let pem = night.folder.appending(path: "root.pem")
+    try authority.transactionRootPEM.write(to: pem, atomically: true, encoding: .utf8)
+    let der = night.folder.appending(path: "root.der")
+    try Data(authority.receiptRoot).write(to: der)
+    night.settings.trustedRoots = [pem.path, der.path]
+  }
+
+  private func transaction(_ id: String, signedDate: Int = 1_795_000_000_000) -> String {
+    #"{"transactionId":"\#(id)","productId":"book","purchaseDate":1794900000000,"#
+      + #""bundleId":"com.one","signedDate":\#(signedDate),"environment":"Production"}"#
+  }
+
+  private func receipt() throws -> [UInt8] {
+    var receipt = TestReceipt()
+    receipt.purchases = [
+      TestPurchase(transactionID: "7", productID: "book", purchaseDate: "2026-11-17T00:00:00Z")
+    ]
+    return try Self.authority.get().appReceipt(receipt)
+  }
+
+  private func counts(_ kind: String, _ summary: Summary) -> [Int64] {
+    summary.lines.first { $0.kind == kind }
+      .map { [$0.read, $0.new, $0.alreadyKnown, $0.rejected] } ?? []
+  }
+
+  @Test("each signed thing counts once, in whatever wrapping it comes again")
+  func once() throws {
+    let night = try night()
+    let authority = try Self.authority.get()
+    let signed = try authority.sign(payload: transaction("1"))
+    let receipt = try receipt()
+    func notification(_ at: Int) throws -> String {
+      try authority.sign(
+        payload: #"{"notificationType":"DID_RENEW","notificationUUID":"u","signedDate":\#(at),"#
+          + #""data":{"bundleId":"com.one","signedTransactionInfo":"\#(signed)"}}"#)
+    }
+    try night.put(signed + "\n", at: "receipts/a.jws")
+    try night.put(
+      #"{"signedTransactions":["\#(signed)","\#(try authority.sign(payload: transaction("2")))"]}"#,
+      at: "receipts/history.json")
+    try night.put(
+      [try notification(1_795_000_000_000), try notification(1_795_000_009_000)]
+        .map { #"{"signedPayload":"\#($0)"}"# }.joined(separator: "\n"), at: "receipts/n.ndjson")
+    try night.put(Data(receipt), at: "receipts/r.der")
+    let first = try night.run(asOf: "2026-11-20 03:00")
+    #expect(counts("documents", first) == [6, 4, 2, 0])
+    #expect(counts("transactions", first) == [6, 3, 3, 0])
+    try night.put(
+      #"{"receipt-data":"\#(Data(receipt).base64EncodedString())"}"#, at: "receipts/r.json")
+    let second = try night.run(asOf: "2026-11-21 03:00")
+    #expect(counts("documents", second) == [1, 0, 1, 0])
+    #expect(counts("transactions", second) == [1, 0, 1, 0])
+    let known = try night.database.draw(
+      "select transaction_id from store_transaction order by transaction_id")
+    #expect(known == "transaction_id\n1\n2\n7")
+  }
+
+  @Test("a file that nobody trusted is read again with other roots")
+  func otherRoots() throws {
+    let night = try night(trusting: false)
+    try night.put(
+      try Self.authority.get().sign(payload: transaction("1")), at: "receipts/a.jws")
+    try night.put(Data(try receipt()), at: "receipts/r.der")
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [2, 0, 0, 2])
+    #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 2)
+    try trust(in: night)
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [2, 2, 0, 0])
+    #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 2)
+  }
+
+  @Test("an unsigned answer counts again when trust says so")
+  func trust() throws {
+    let night = try night()
+    night.settings.trust = .signed
+    try night.put(
+      #"{"status":0,"receipt":{"in_app":[{"transaction_id":"1","product_id":"book","#
+        + #""purchase_date":"2026-11-18 10:00:00 Etc/GMT"}]}}"#, at: "receipts/a.json")
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 0, 0, 1])
+    #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 1)
+    night.settings.trust = .appleResponse
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 1, 0, 0])
+  }
+
+  @Test("a file of an older program's rejection is tried again, once")
+  func olderProgram() throws {
+    let night = try night()
+    try night.put("{}\n", at: "receipts/a.ndjson")
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 0, 0, 1])
+    #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 1)
+    _ = try night.database.draw("update run set settings = settings - 'trust' - 'trusted_roots'")
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 0, 0, 1])
+    #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 1)
+  }
+
+  @Test("a root that cannot be used is named before anything happens")
+  func badRoots() throws {
+    let night = try night()
+    let bad = night.folder.appending(path: "bad.pem")
+    try "no certificate".write(to: bad, atomically: true, encoding: .utf8)
+    for path in [bad.path, night.folder.appending(path: "gone.pem").path] {
+      night.settings.trustedRoots = [path]
+      do {
+        _ = try night.run(asOf: "2026-11-20 03:00")
+        Issue.record("the night was run")
+      } catch {
+        let error = try #require(error as? ReconciliationError)
+        #expect(error.code == .configuration)
+        #expect(error.message.contains(path))
+      }
+    }
+  }
+}
