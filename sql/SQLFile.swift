@@ -123,5 +123,6 @@ extension SQLFile {
 
   /// Every file of this folder.
   public static let all =
-    schema + [loadFile, loadTrust, loadCount] + load + judge + [judgeFound, findingsLive] + rules + reports
+    schema + [loadFile, loadTrust, loadCount] + load + judge + [judgeFound, findingsLive] + rules
+    + reports
 }

@@ -41,7 +41,8 @@ struct HarmfulMarkupTests {
       #"SYSTEM "file:///etc/passwd""#, #"PUBLIC "-//A//B" "http://example.com/a.dtd""#, "",
     ])
   func types(type: String) throws {
-    #expect(try stage(Self.list(type: type, "a"), in: .catalog).catalogueSaid == ["a offered_by_app"])
+    #expect(
+      try stage(Self.list(type: type, "a"), in: .catalog).catalogueSaid == ["a offered_by_app"])
     #expect(
       try stage(Self.list(type: type, "&a;"), in: .catalog).reasons
         == ["- | file | malformed_property_list"])

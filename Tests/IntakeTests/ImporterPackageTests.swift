@@ -80,7 +80,9 @@ struct ImporterPackageTests {
       let together = Self.territory("true", dates[0], dates[1])
       let apart = Self.territory("true", dates[0]) + Self.territory("false", dates[1])
       for products in [together, apart] {
-        #expect(try stage(Self.block(Self.purchase("a", products)), in: .catalog).catalogueSaid == expected)
+        #expect(
+          try stage(Self.block(Self.purchase("a", products)), in: .catalog).catalogueSaid
+            == expected)
       }
     }
   }

@@ -43,7 +43,8 @@ public struct NightInput: Sendable {
   /// Makes a night.
   public init(
     settings: OracleSettings, receipts: [ReceiptDocument], signed: [SignedTransaction] = [],
-    deliveries: [DeliveryRecord], catalogues: [CatalogueDocument], clientLog: ClientLog = ClientLog(), asOf: Int
+    deliveries: [DeliveryRecord], catalogues: [CatalogueDocument],
+    clientLog: ClientLog = ClientLog(), asOf: Int
   ) {
     self.settings = settings
     self.receipts = receipts

@@ -109,6 +109,7 @@ struct NightBuilder {
     copy.drawClientLog()
     return NightInput(
       settings: settings, receipts: receipts, signed: signed,
-      deliveries: hasDeliveries ? deliveries : [], catalogues: hasCatalogues ? catalogues : [], clientLog: copy.log, asOf: asOf)
+      deliveries: hasDeliveries ? deliveries : [], catalogues: hasCatalogues ? catalogues : [],
+      clientLog: copy.log, asOf: asOf)
   }
 }

@@ -52,7 +52,8 @@ public struct SignedTransaction: Sendable {
     add("offerType", bare: offerType.map { "\($0)" })
     add("offerDiscountType", entry.isTrialPeriod == true ? "FREE_TRIAL" : nil)
     add("storefront", storefront)
-    if let thousandths = entry.price.flatMap({ Amount($0) })?.widened(to: 3), entry.currency != nil {
+    if let thousandths = entry.price.flatMap({ Amount($0) })?.widened(to: 3), entry.currency != nil
+    {
       add("price", bare: "\(thousandths.digits)")
       add("currency", entry.currency)
     }

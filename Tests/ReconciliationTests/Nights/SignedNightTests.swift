@@ -6,7 +6,7 @@ import SigningTestSupport
 import Testing
 
 @Suite("A night with signed evidence")
-struct SignedEvidenceTests {
+struct SignedNightTests {
   private static let authority = Result { try TestAuthority.make() }
 
   private func night(trusting: Bool = true) throws -> TestNight {
