@@ -46,8 +46,8 @@ struct CorpusCatalogueTests {
       storeKit(
         "StoreKitConfiguration",
         ["consumable": 1, "non_consumable": 1, "auto_renewable": 4], "EUR ESP"),
-      // An answer of the App Store Server API about customers; it belongs to the receipts, if anywhere.
-      Verdict(file: "asc_api/aporat__subscriptionStatusResponse.json", reason: "unknown_format"),
+      // An answer of the App Store Server API about customers; it belongs to the receipts.
+      Verdict(file: "asc_api/aporat__subscriptionStatusResponse.json", reason: "wrong_folder"),
     ]
     // Packages without an in-app block: no error, and nothing said.
     + ["464686641", "794902327", "example1", "exampleEmpty"].map {

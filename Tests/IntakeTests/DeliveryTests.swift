@@ -40,6 +40,17 @@ struct DeliveryTests {
         == Staged.drawn(json.deliveries, "statement_hash bytes server"))
   }
 
+  @Test(
+    "a log may have columns of its own that are called as Apple calls its",
+    arguments: ["receipt", "errorCode", "Payload", "products", "data", "transaction_date"])
+  func foreignNames(name: String) throws {
+    let staged = try stage(
+      #"{"\#(name)":[1],"delivery_id":"d1","transaction_id":"1","product_id":"a","#
+        + #""status":"delivered","occurred_at":"2026-11-19T03:04:05Z"}"# + "\n", in: .deliveries)
+    #expect(staged.deliveries.count == 1)
+    #expect(staged.rejections.isEmpty)
+  }
+
   @Test("names are mapped as configured, in CSV and in NDJSON")
   func mapping() throws {
     let settings = IntakeSettings(

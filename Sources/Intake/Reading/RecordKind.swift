@@ -50,6 +50,9 @@ extension FormatProbe {
         ? .catalogue : .unknown
     }
     guard value.isObject else { return .unknown }
+    // Further columns of a log can be called anything, even as Apple calls its own.
+    if file.folder == .deliveries, isDelivery(value) { return .delivery }
+    if file.folder == .client, isClientRecord(value) { return .client }
     for name: StaticString in [
       "verifyReceiptResponse", "verify_receipt_response", "receipt", "latest_receipt_info",
       "latestReceiptInfo", "receipt-data", "receipt_data", "receiptData", "signedTransactionInfo",
@@ -64,16 +67,18 @@ extension FormatProbe {
       return .receipt
     }
     if let products = value.member("products"), products.isArray { return .catalogue }
-    // A delivery's columns can be called anything, as a client's are called; the folder decides.
-    if file.folder == .client, isClientRecord(value) { return .client }
     if StoreKitConfiguration.isOne(value) || AppStoreConnectAnswer(value) != nil {
       return .catalogue
     }
-    let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
-    slots.read(value)
-    if slots[.deliveryID] != nil || slots[.occurredAt] != nil { return .delivery }
+    if isDelivery(value) { return .delivery }
     if isClientRecord(value) { return .client }
     return value.member("status") == nil ? .unknown : .receipt
+  }
+
+  private func isDelivery(_ value: JSONValue) -> Bool {
+    let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
+    slots.read(value)
+    return slots[.deliveryID] != nil || slots[.occurredAt] != nil
   }
 
   private func isClientRecord(_ value: JSONValue) -> Bool {
