@@ -15,8 +15,11 @@ final class NameTable: @unchecked Sendable {
 
   /// Takes names, each with the number that it stands for; the first of two equal names counts.
   init(_ meanings: [(name: String, meaning: Int)]) {
+    // A name in two spellings that are the same takes no room twice: the table should stay small enough
+    // for the processor's nearest memory.
+    let count = Set(meanings.map(\.name)).count
     var capacity = 16
-    while capacity < meanings.count * 4 { capacity *= 2 }
+    while capacity < count * 4 { capacity *= 2 }
     mask = capacity - 1
     slots = .allocate(capacity: capacity)
     slots.initialize(repeating: Slot(), count: capacity)

@@ -66,6 +66,7 @@ extension RecordParser {
   }
 
   /// Puts what is said of a transaction into its row, unless its document has said so already.
+  @inline(__always)
   func append(
     _ said: TransactionStatement, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
