@@ -24,12 +24,20 @@ public final class RecordParser {
   let signed = FieldSlots<SignedField>(names: SignedField.names)
   let notice = FieldSlots<SignedField>(names: SignedField.names)
 
+  /// Whether raw receipts are noted, and whatever cannot be one is passed over.
+  let seeksRawReceipts: Bool
+  /// The raw receipts that were accepted, to be taken away.
+  var rawReceipts: [RawReceipt] = []
+
   private var deliveryFields: (file: FileContext, slots: FieldSlots<DeliveryColumn>)?
 
   private var verification: (file: FileContext, verifier: Verifier)?
 
   /// Makes a parser.
-  public init() {}
+  public init() { seeksRawReceipts = false }
+
+  /// Makes a parser that notes the raw receipts it accepts, or does not.
+  init(seekingRawReceipts: Bool) { seeksRawReceipts = seekingRawReceipts }
 
   /// The slots for the names that a file's deliveries have.
   func deliverySlots(for file: FileContext) -> FieldSlots<DeliveryColumn> {

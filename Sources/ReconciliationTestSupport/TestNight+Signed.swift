@@ -14,7 +14,26 @@ extension TestNight {
     let file = folder.appending(path: "root.pem")
     try authority.transactionRootPEM.write(to: file, atomically: true, encoding: .utf8)
     settings.trustedRoots = [file.path]
+    for (name, certificate) in [
+      ("receipt-root.der", authority.receiptRoot),
+      ("purchase-receipt-issuer.der", authority.purchaseReceiptIssuer),
+    ] {
+      let file = folder.appending(path: name)
+      try Data(certificate).write(to: file)
+      settings.trustedRoots.append(file.path)
+    }
     return authority
+  }
+
+  /// The trusted roots as `TIEOUT_TRUSTED_ROOTS` takes them.
+  public var trustedRootsInEnvironment: String { settings.trustedRoots.joined(separator: ",") }
+
+  /// A signed app receipt without purchases in base64; one name is one receipt.
+  public func receipt(_ name: String, bundleID: String = "com.example.reader") throws -> String {
+    var receipt = TestReceipt()
+    receipt.bundleID = bundleID
+    receipt.appVersion = name
+    return Data(try trustTestAuthority().appReceipt(receipt)).base64EncodedString()
   }
 
   /// Puts signed transactions into the inbox, one a line.

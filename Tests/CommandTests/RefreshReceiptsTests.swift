@@ -15,7 +15,7 @@ import WebTestSupport
 
   private static func put(_ count: Int, in command: CommandNight) throws {
     for number in 1...count {
-      let text = Data("receipt \(number)".utf8).base64EncodedString()
+      let text = try command.night.receipt("receipt \(number)")
       try command.night.put(
         "{\"receipt-data\":\"\(text)\",\"account_id\":\"anna\"}\n",
         at: "receipts/raw-\(number).ndjson")
@@ -35,6 +35,7 @@ import WebTestSupport
       environment: [
         "TIEOUT_VERIFY_RECEIPT_URL": server.address("/production"),
         "TIEOUT_VERIFY_RECEIPT_SANDBOX_URL": server.address("/sandbox"),
+        "TIEOUT_TRUSTED_ROOTS": command.night.trustedRootsInEnvironment,
       ].merging(environment) { $1 }, prefix: prefix)
   }
 

@@ -1,121 +1,164 @@
 import Foundation
 import Intake
+import SigningTestSupport
 import Testing
 
 @Suite("Raw receipts that Apple can be asked about")
 struct RawReceiptReaderTests {
-  /// Bytes that begin as a receipt does, and whose base64 has both odd letters.
-  private static let receipt: [UInt8] =
-    [0x30, 0x82, 0x01, 0x00, 0xfb, 0xef, 0xbe, 0xff, 0xff, 0xff] + Array(0...40)
-  private static let text = Data(receipt).base64EncodedString()
-
-  private static func read(_ bytes: Data, limit: Int = 1 << 20) throws -> [RawReceipt] {
-    let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    try bytes.write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let reader = RawReceiptReader(path: file.path, limitBytes: limit)
+  private static func read(
+    _ bytes: [UInt8], _ settings: IntakeSettings? = nil
+  ) throws -> [RawReceipt] {
+    let scratch = try ScratchFolder()
+    let reader = RawReceiptReader(
+      path: try scratch.file("receipts", bytes),
+      settings: try settings ?? OwnStore.settings(bundleIDs: ["com.example.reader"]))
     var receipts: [RawReceipt] = []
     while let next = reader.next() { receipts.append(next) }
     return receipts
   }
 
-  private static func read(_ text: String, limit: Int = 1 << 20) throws -> [RawReceipt] {
-    try read(Data(text.utf8), limit: limit)
+  private static func read(
+    _ text: String, _ settings: IntakeSettings? = nil
+  ) throws -> [RawReceipt] {
+    try read(Array(text.utf8), settings)
   }
 
-  @Test("are found in every form, and are the same")
+  /// A receipt of iOS 6, which is short.
+  private static func purchase() throws -> [UInt8] {
+    try OwnStore.authority.get().transactionReceipt(OwnStore.purchaseFields)
+  }
+
+  @Test("are found in every form that a night knows, and are the same")
   func forms() throws {
-    let lines = stride(from: 0, to: Self.text.count, by: 20).map { offset in
-      String(Self.text.dropFirst(offset).prefix(20))
-    }.joined(separator: "\r\n")
-    let escaped = Self.text.replacing("+", with: "%2B").replacing("/", with: "%2F")
-    let forms = [
-      Data(Self.receipt), Data(Self.text.utf8), Data("\u{feff}\n \(lines)\n".utf8),
-      Data(escaped.utf8), Data("{\"receipt-data\":\"\(Self.text)\"}".utf8),
-      Data("{\n \"a\": {\"b\": [1, 2]},\n \"receipt-data\":\n\"\(Self.text)\"}\n".utf8),
-      Data("\n\n{\"receipt-data\":\"\(Self.text.replacing("/", with: "\\/"))\"}\n".utf8),
-      Data("{}\nno JSON\n\n{\"receipt-data\":\"\(escaped)\"}\r\n".utf8),
-    ]
-    for (index, form) in forms.enumerated() {
-      let found = try Self.read(form)
-      #expect(found.map(\.bytes) == [Self.receipt], "form \(index)")
-      #expect(found.first?.hash == RawReceipt(bytes: Self.receipt).hash)
+    let authority = try OwnStore.authority.get()
+    var indefinite = ReceiptForm()
+    indefinite.encoding = .indefinite
+    for receipt in [
+      try authority.appReceipt(OwnStore.receipt),
+      try authority.appReceipt(OwnStore.receipt, form: indefinite), try Self.purchase(),
+    ] {
+      for (way, file) in try RawReceiptTests.ways(receipt) {
+        for blockBytes in [1, 1 << 20] {
+          let settings = try OwnStore.settings(
+            bundleIDs: ["com.example.reader"], blockBytes: blockBytes)
+          for bytes in [file, try gzip(file)] {
+            let found = try Self.read(bytes, settings)
+            #expect(found.map(\.bytes) == [receipt], "\(way)")
+            #expect(found.first?.hash == RawReceipt(bytes: receipt).hash)
+          }
+        }
+      }
     }
   }
 
   @Test("come with what their envelope says and the line that it stands in")
   func envelope() throws {
+    let receipt = try OwnStore.authority.get().appReceipt(OwnStore.receipt)
+    let text = base64(receipt)
+    let unity = try json(#"{"Store":"AppleAppStore","Payload":"\#(text)"}"#)
     let found = try Self.read(
       """
-      {"status":0,"receipt":{"in_app":[]},"latest_receipt":"\(Self.text)"}
-      {"account_id":"anna","device_id":17,"storefront":"USA","receipt-data":"\(Self.text)"}
-      {"account_id":"","device_id":null,"receipt-data":"\(Self.text)","storefront":"\\u0000"}
+      {"status":0,"receipt":{"in_app":[]},"latest_receipt":"\(text)"}
+      {"account_id":"anna","device_id":17,"storefront":"USA","receipt-data":"\(text)"}
+
+      {"account_id":"","device_id":null,"receiptData":\(unity),"status":0,"receipt":{}}
+      {"account_id":"b","receipt_data":"\(text)","verifyReceiptResponse":{"status":21007}}
+      {"account_id":"a\\u0000b","receipt-data":"\(text)"}
+      \(text)
       """)
     #expect(
       found == [
-        RawReceipt(
-          bytes: Self.receipt, accountID: "anna", deviceID: "17", storefront: "USA", line: 2),
-        RawReceipt(bytes: Self.receipt, line: 3),
+        RawReceipt(bytes: receipt, accountID: "anna", deviceID: "17", storefront: "USA", line: 2),
+        RawReceipt(bytes: receipt, line: 4), RawReceipt(bytes: receipt, accountID: "b", line: 5),
+        RawReceipt(bytes: receipt, line: 7),
       ])
+    let document = "\n\n{\"a\": [1],\n\"receipt-data\":\n\"\(text)\"}\n"
+    #expect(try Self.read(document) == [RawReceipt(bytes: receipt, line: 3)])
   }
 
-  @Test(
-    "are not made of anything else",
-    arguments: [
+  @Test("are not made of anything else")
+  func nothing() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    for text in [
       "", " \n", "{", "{}", "[]", "[{\"receipt-data\":\"MIIB\"}]", "hello", "aGVsbG8gd29ybGQ=",
       "{\"receipt-data\":null}", "{\"receipt-data\":\"\"}", "{\"receipt-data\":\"no base64!\"}",
       "{\"a\":{\"receipt-data\":\"MIIBMIIB\"}}", "{\"text\":\"receipt-data\"}",
-      "<?xml version=\"1.0\"?><plist/>", "product_id,status\na,b\n",
-    ])
-  func nothing(text: String) throws {
-    #expect(try Self.read(text).isEmpty)
+      "<?xml version=\"1.0\"?><plist/>", "product_id,status\na,b\n", signed,
+      "{\"receipt-data\":\"\(signed)\"}", "{\"signedTransactionInfo\":\"\(signed)\"}",
+      #"{"Store":"GooglePlay","Payload":"\#(base64(try Self.purchase()))"}"#,
+    ] {
+      #expect(try Self.read(text).isEmpty, "\(text)")
+    }
+  }
+
+  @Test("are not those that a night rejects")
+  func rejected() throws {
+    let authority = try OwnStore.authority.get()
+    let good = try authority.appReceipt(OwnStore.receipt)
+    var foreign = OwnStore.receipt
+    foreign.bundleID = "theirs"
+    var xcode = OwnStore.receipt
+    xcode.receiptType = "Xcode"
+    var theirPurchase = OwnStore.purchaseFields
+    theirPurchase["bid"] = "theirs"
+    let bad = [
+      try authority.appReceipt(foreign), try authority.appReceipt(xcode), good.dropLast(1),
+      good.dropLast(1) + [good[good.count - 1] ^ 1],
+      try OwnStore.foreign.get().appReceipt(OwnStore.receipt),
+      try authority.transactionReceipt(theirPurchase),
+      try OwnStore.foreign.get().transactionReceipt(OwnStore.purchaseFields),
+    ]
+    for (index, receipt) in bad.enumerated() {
+      #expect(try Self.read(receipt).isEmpty, "\(index)")
+      let lines = [good, receipt, good].map { "{\"receipt-data\":\"\(base64($0))\"}\n" }
+      #expect(try Self.read(lines.joined()).map(\.line) == [1, 3], "\(index)")
+    }
+    // Whose apps are ours, and whom we trust, the settings say.
+    #expect(try Self.read(bad[0], OwnStore.settings(bundleIDs: ["theirs"])).count == 1)
+    #expect(try Self.read(bad[4], OwnStore.settings([OwnStore.foreign.get()])).count == 1)
+  }
+
+  @Test("are as many as a night's documents, however a file is damaged")
+  func damaged() throws {
+    let settings = try OwnStore.settings(bundleIDs: ["com.example.reader"])
+    let scratch = try ScratchFolder()
+    var dice = Dice(2027)
+    var found = 0
+    let app = try OwnStore.authority.get().appReceipt(OwnStore.receipt)
+    let files = try (RawReceiptTests.ways(app) + RawReceiptTests.ways(Self.purchase())).map(\.file)
+    for _ in 0..<600 {
+      var bytes = files[Int.random(in: 0..<files.count, using: &dice)]
+      for _ in 0..<Int.random(in: 0...1, using: &dice) {
+        let index = Int.random(in: 0..<min(bytes.count, 100), using: &dice)
+        bytes[index] = UInt8.random(in: 0...127, using: &dice)
+      }
+      let staged = try stage(path: scratch.file("a", bytes), in: .receipts, settings)
+      let receipts = try Self.read(bytes, settings)
+      #expect(receipts.count == staged.documents.count)
+      found += receipts.count
+    }
+    #expect((100..<600).contains(found))
   }
 
   @Test("are those of the whole lines, wherever the file ends, and reading never fails")
   func truncated() throws {
-    let line = "{\"receipt-data\":\"\(Self.text)\"}\n"
-    let file = Data(String(repeating: line, count: 3).utf8)
+    let receipt = try Self.purchase()
+    let line = "{\"receipt-data\":\"\(base64(receipt))\"}\n"
+    let file = Array((line + line).utf8)
     for end in 0...file.count {
-      let found = try Self.read(file.prefix(end))
+      let found = try Self.read(Array(file.prefix(end)))
       #expect(found.count == (end + 1) / line.utf8.count, "\(end)")
-      #expect(found.allSatisfy { $0.bytes == Self.receipt })
+      #expect(found.allSatisfy { $0.bytes == receipt })
     }
   }
 
   @Test("are left out where a line is too long, and the lines around it are not")
   func tooLong() throws {
-    let line = "{\"receipt-data\":\"\(Self.text)\"}\n"
+    let line = "{\"receipt-data\":\"\(base64(try Self.purchase()))\"}\n"
     let long = "{\"x\":\"\(String(repeating: "x", count: 200_000))\",\(line.dropFirst())"
-    #expect(try Self.read(line + long + line, limit: 1000).map(\.line) == [1, 3])
-    #expect(try Self.read(long + line, limit: 1000).map(\.line) == [2])
+    let short = try OwnStore.settings(documentLimitBytes: 10_000)
+    #expect(try Self.read(line + long + line, short).map(\.line) == [1, 3])
+    #expect(try Self.read(long + line, short).map(\.line) == [2])
     #expect(try Self.read(line + long + line).map(\.line) == [1, 2, 3])
-  }
-
-  @Test(
-    "an answer tells its status and whether asking again may help",
-    arguments: [
-      ("{\"status\":0}", 0, nil), ("{\"status\":\"21005\"}", 21005, nil),
-      (" {\"status\":21100,\"is-retryable\":true}\n", 21100, true),
-      ("{\"status\":21100,\"is-retryable\":\"false\"}", 21100, false),
-      ("{\"status\":21100,\"is_retryable\":0}", 21100, false),
-      ("{\"status\":21100,\"is-retryable\":null}", 21100, nil),
-    ] as [(String, Int, Bool?)])
-  func answers(text: String, status: Int, isRetryable: Bool?) throws {
-    let answer = try #require(ReceiptAnswer(Array(text.utf8)))
-    #expect(answer.status == status && answer.isRetryable == isRetryable)
-    for end
-      in 0..<(text.utf8.lastIndex(of: UInt8(ascii: "}")).map {
-        text.utf8.distance(from: text.utf8.startIndex, to: $0)
-      } ?? 0)
-    {
-      #expect(ReceiptAnswer(Array(text.utf8.prefix(end))) == nil, "\(end)")
-    }
-  }
-
-  @Test(
-    "an answer without a status is none",
-    arguments: ["", "0", "[]", "{}", "{\"status\":null}", "{\"status\":0.5}", "{\"status\":\"x\"}"])
-  func noAnswers(text: String) {
-    #expect(ReceiptAnswer(Array(text.utf8)) == nil)
   }
 }

@@ -49,6 +49,7 @@ extension RecordParser {
   ) {
     let hash = bytes.withUnsafeBytes { StatementHash(of: $0) }
     finishDocument(hash, handed, since: before, &rows, &counts)
+    noteRawReceipt(bytes, handed)
   }
 
   private func append(

@@ -11,7 +11,10 @@ extension RecordParser {
     wraps: Int = 0
   ) {
     let text = text.trimmed
-    if EvidenceShape.isSigned(text) { return parseSigned(text, handed, &rows, &counts) }
+    if EvidenceShape.isSigned(text) {
+      if !seeksRawReceipts { parseSigned(text, handed, &rows, &counts) }
+      return
+    }
     do throws(RecordProblem) {
       if EvidenceShape.isPropertyList(text) {
         return try parsePurchaseReceipt(Array(text), handed, &rows, &counts)

@@ -55,7 +55,7 @@ extension RecordParser {
   }
 
   /// Raw receipts, each as text: Apple's own member, and Unity's.
-  private func parseReceiptTexts(
+  func parseReceiptTexts(
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) -> Bool {
     if let value = envelope[.receiptData] {

@@ -13,7 +13,9 @@ extension RecordParser {
       guard root.isObject else { throw .notAReceipt("it is no object") }
       documentTexts.begin()
       envelope.read(root)
-      if envelope.hasAny(ofFirst: DocumentField.formCount) {
+      if seeksRawReceipts {
+        try parseRawReceipts(handed, &rows, &counts)
+      } else if envelope.hasAny(ofFirst: DocumentField.formCount) {
         try parseForms(of: root, handed, &rows, &counts)
       } else {
         try parseAnswer(in: root, handed, &rows, &counts)

@@ -81,6 +81,7 @@ public struct ReceiptRefresh {
   ///
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; what was answered before is kept.
   public func run() throws -> RefreshSummary {
+    let intake = IntakeSettings(settings, trusting: try settings.certificates)
     let lock = try RunLock(database, of: .refresh)
     defer { withExtendedLifetime(lock) {} }
     let memory = try Connection(database, applicationName: "tieout refresh-receipts")
@@ -91,7 +92,7 @@ public struct ReceiptRefresh {
       try Schema.bringUpToDate(memory)
       return try work(
         QuestionList(
-          list: list, memory: memory, refreshAfterHours: settings.refreshAfterHours))
+          list: list, memory: memory, refreshAfterHours: settings.refreshAfterHours), intake)
     } catch {
       guard stop.isMade else { throw error }
       throw ReconciliationError(
@@ -99,11 +100,16 @@ public struct ReceiptRefresh {
     }
   }
 
-  private func work(_ questions: QuestionList) throws -> RefreshSummary {
+  private func work(
+    _ questions: QuestionList, _ intake: IntakeSettings
+  ) throws -> RefreshSummary {
     let files = try Inbox.files(of: settings.inbox).files.filter {
       $0.folder == .receipts && !$0.path.hasPrefix("\(RefreshedAnswer.folder)/")
     }
-    try forEachReceipt(of: files, step: "looking for receipts") { receipt, _ in
+    // Most files hold Apple's answers; they need not be read again.
+    var holders: [InboxFile] = []
+    try forEachReceipt(of: files, intake, step: "looking for receipts") { receipt, file in
+      if holders.last?.path != file.path { holders.append(file) }
       try questions.add(receipt)
       return true
     }
@@ -115,7 +121,7 @@ public struct ReceiptRefresh {
     let inquiry = inquiry()
     var asked = 0
     var failures = 0
-    try forEachReceipt(of: files, step: nil) { receipt, file in
+    try forEachReceipt(of: holders, intake, step: nil) { receipt, file in
       guard let receipt = try questions.take(receipt) else { return true }
       progress(
         RunProgress(step: "asking", done: Int64(asked), all: Int64(wanted), isBytes: false))
@@ -166,14 +172,15 @@ public struct ReceiptRefresh {
 
   /// Goes through the raw receipts of the files, in their order, until it is told that it is enough.
   private func forEachReceipt(
-    of files: [InboxFile], step: String?, _ body: (RawReceipt, InboxFile) throws -> Bool
+    of files: [InboxFile], _ intake: IntakeSettings, step: String?,
+    _ body: (RawReceipt, InboxFile) throws -> Bool
   ) throws {
     let all = files.reduce(0) { $0 + $1.bytes }
     var done: Int64 = 0
     for file in files {
       if let step { progress(RunProgress(step: step, done: done, all: all)) }
       try stop.check()
-      let reader = RawReceiptReader(path: file.location, limitBytes: settings.documentLimitBytes)
+      let reader = RawReceiptReader(path: file.location, settings: intake)
       while let receipt = reader.next() {
         guard try body(receipt, file) else { return }
         try stop.check()

@@ -8,11 +8,7 @@ extension Night {
   func readInbox(
     into summary: inout Summary, trusting roots: TrustedRoots, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
-    let intake = IntakeSettings(
-      documentLimitBytes: settings.documentLimitBytes,
-      rejectionLimitBytes: settings.rejectionLimitBytes,
-      bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns,
-      trust: settings.trust == .signed ? .signed : .appleResponse, roots: roots)
+    let intake = IntakeSettings(settings, trusting: roots)
     let fetched = try fetchCatalogues(intake, into: &summary, steps: steps)
     // What a dry run fetched is gone with it.
     defer { withExtendedLifetime(fetched) {} }

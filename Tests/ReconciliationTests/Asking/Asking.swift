@@ -44,15 +44,13 @@ final class Asking {
     night.settings.refreshPerSecond = 1000
   }
 
-  /// Puts an envelope with a raw receipt into the inbox.
+  /// Puts envelopes with raw receipts into the inbox.
   func put(_ receipts: [String], at path: String = "receipts/raw.ndjson") throws {
-    let lines = receipts.map {
-      "{\"receipt-data\":\"\(Self.base64($0))\",\"account_id\":\"anna\"}\n"
+    let lines = try receipts.map {
+      "{\"receipt-data\":\"\(try night.receipt($0))\",\"account_id\":\"anna\"}\n"
     }
     try night.put(lines.joined(), at: path)
   }
-
-  static func base64(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
 
   /// Asks.
   func refresh() throws -> RefreshSummary {

@@ -12,9 +12,10 @@ struct ReceiptRefreshTests {
     "puts each answer into the inbox with the envelope's own words, and the next night loads it")
   func loaded() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer("77")) }
+    let receipt = try asking.night.receipt("one")
     try asking.night.put(
       """
-      {"receipt-data":"\(Asking.base64("one"))","account_id":"anna \\"a\\"","device_id":7,
+      {"receipt-data":"\(receipt)","account_id":"anna \\"a\\"","device_id":7,
       "storefront":"USA","received_at":"2026-01-01T00:00:00Z"}
       """, at: "receipts/a.json")
     let summary = try asking.refresh()
@@ -23,7 +24,7 @@ struct ReceiptRefreshTests {
     let sent = try #require(
       try JSONSerialization.jsonObject(with: Data(asking.server.questions[0].body.utf8))
         as? [String: Any])
-    #expect(sent["receipt-data"] as? String == Asking.base64("one"))
+    #expect(sent["receipt-data"] as? String == receipt)
     #expect(sent["exclude-old-transactions"] as? Bool == false)
     #expect(sent["password"] == nil)
     let (path, text) = try #require(try asking.answers().first)
@@ -48,11 +49,15 @@ struct ReceiptRefreshTests {
   @Test("asks about a receipt once, however often and in whatever base64 it lies there")
   func once() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
-    let receipt = Array("0\u{2}?~ÿ a receipt".utf8)
-    let text = Data(receipt).base64EncodedString()
+    let text = try asking.night.receipt("one")
     let url = text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    for (index, form) in [text, url, text.replacing("/", with: "\\/")].enumerated() {
-      try asking.night.put("{\"receipt-data\":\"\(form)\"}\n", at: "receipts/\(index).ndjson")
+    let forms = [
+      "{\"receipt-data\":\"\(text)\"}", "{\"receipt_data\":\"\(url)\"}\n", text,
+      "{\"receiptData\":\"\(text.replacing("/", with: "\\/"))\"}",
+      "{\"Store\":\"AppleAppStore\",\"Payload\":\"\(text)\"}",
+    ]
+    for (index, form) in forms.enumerated() {
+      try asking.night.put(form, at: "receipts/\(index).ndjson")
     }
     #expect(try asking.refresh().refreshed == 1)
     #expect(asking.server.questions.count == 1)
@@ -68,13 +73,44 @@ struct ReceiptRefreshTests {
     "names the same account whatever the files are called", arguments: [["a", "b"], ["b", "a"]])
   func anyOrder(names: [String]) throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    let receipt = try asking.night.receipt("x")
     for (name, account) in zip(names, ["zoe", "anna"]) {
       try asking.night.put(
-        "{\"receipt-data\":\"\(Asking.base64("x"))\",\"account_id\":\"\(account)\"}\n",
+        "{\"receipt-data\":\"\(receipt)\",\"account_id\":\"\(account)\"}\n",
         at: "receipts/\(name).ndjson")
     }
     _ = try asking.refresh()
     #expect(try asking.answers().values.first?.contains("\"account_id\":\"anna\"") == true)
+  }
+
+  @Test("asks about nothing that the night rejects, and the settings say what that is")
+  func rejected() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    let night = asking.night
+    try night.put("{\"receipt-data\":\"bm8gcmVjZWlwdA==\"}", at: "receipts/none.json")
+    try night.put(try night.receipt("ours"), at: "receipts/ours.txt")
+    try night.put(try night.receipt("theirs", bundleID: "theirs"), at: "receipts/theirs.txt")
+    let trusted = night.settings.trustedRoots
+    night.settings.trustedRoots = []
+    #expect(try asking.refresh().known == 0)
+    night.settings.trustedRoots = trusted
+    night.settings.bundleIDs = ["com.example.reader"]
+    let summary = try asking.refresh()
+    #expect(summary.known == 1 && summary.refreshed == 1)
+    night.settings.bundleIDs = []
+    #expect(try asking.refresh().known == 2)
+    #expect(asking.server.questions.count == 2)
+  }
+
+  @Test("says which of trusted_roots cannot be read, and asks nobody")
+  func roots() throws {
+    let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
+    try asking.put(["one"])
+    asking.night.settings.trustedRoots.append("nowhere.pem")
+    #expect {
+      try asking.refresh()
+    } throws: { ($0 as? ReconciliationError)?.code == .configuration }
+    #expect(asking.server.questions.isEmpty)
   }
 
   @Test("is due again after refresh_after hours and not before")

@@ -1,0 +1,14 @@
+import Configuration
+import Intake
+import Verification
+
+extension IntakeSettings {
+  /// How files are read, for a night and for whatever has to agree with it.
+  init(_ settings: Settings, trusting roots: TrustedRoots) {
+    self.init(
+      documentLimitBytes: settings.documentLimitBytes,
+      rejectionLimitBytes: settings.rejectionLimitBytes,
+      bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns,
+      trust: settings.trust == .signed ? .signed : .appleResponse, roots: roots)
+  }
+}

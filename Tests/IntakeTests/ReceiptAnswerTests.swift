@@ -1,0 +1,33 @@
+import Intake
+import Testing
+
+@Suite("Answers about raw receipts")
+struct ReceiptAnswerTests {
+  @Test(
+    "an answer tells its status and whether asking again may help",
+    arguments: [
+      ("{\"status\":0}", 0, nil), ("{\"status\":\"21005\"}", 21005, nil),
+      (" {\"status\":21100,\"is-retryable\":true}\n", 21100, true),
+      ("{\"status\":21100,\"is-retryable\":\"false\"}", 21100, false),
+      ("{\"status\":21100,\"is_retryable\":0}", 21100, false),
+      ("{\"status\":21100,\"is-retryable\":null}", 21100, nil),
+    ] as [(String, Int, Bool?)])
+  func answers(text: String, status: Int, isRetryable: Bool?) throws {
+    let answer = try #require(ReceiptAnswer(Array(text.utf8)))
+    #expect(answer.status == status && answer.isRetryable == isRetryable)
+    for end
+      in 0..<(text.utf8.lastIndex(of: UInt8(ascii: "}")).map {
+        text.utf8.distance(from: text.utf8.startIndex, to: $0)
+      } ?? 0)
+    {
+      #expect(ReceiptAnswer(Array(text.utf8.prefix(end))) == nil, "\(end)")
+    }
+  }
+
+  @Test(
+    "an answer without a status is none",
+    arguments: ["", "0", "[]", "{}", "{\"status\":null}", "{\"status\":0.5}", "{\"status\":\"x\"}"])
+  func noAnswers(text: String) {
+    #expect(ReceiptAnswer(Array(text.utf8)) == nil)
+  }
+}
