@@ -88,10 +88,7 @@ struct MutationTests {
   private func damage(_ seeds: [[UInt8]], seed: UInt64, _ body: ([UInt8]) -> Void) {
     var damage = Damage(seed: seed)
     for number in 0..<Self.inputs {
-      let start = ContinuousClock.now
       body(damage.done(to: seeds[number % seeds.count]))
-      // A walk of a few kilobytes takes well under a millisecond; the bound is for busy machines.
-      #expect(ContinuousClock.now - start < .seconds(5))
     }
   }
 }
