@@ -64,10 +64,17 @@ public final class ScriptedServer: Sendable {
     }
     guard isListening else { throw CocoaError(.fileWriteUnknown) }
     port = Int(UInt16(bigEndian: address.sin_port))
+    // Whoever waits on a descriptor closes it: closed by somebody else its number could be another
+    // server's before the wait is over.
     Thread.detachNewThread { [weak self] in
+      defer { Glibc.close(descriptor) }
       while true {
         let connection = accept(descriptor, nil, nil)
-        guard connection >= 0, let self, self.begin(connection) else { return }
+        guard connection >= 0 else { return }
+        guard let self, self.begin(connection) else {
+          Glibc.close(connection)
+          return
+        }
         Thread.detachNewThread { self.serve(connection) }
       }
     }
@@ -85,15 +92,12 @@ public final class ScriptedServer: Sendable {
 
   /// Ends the server: nobody can connect any more.
   public func close() {
-    let open = state.withLock { state -> Set<Int32>? in
-      guard !state.isClosed else { return nil }
+    state.withLock { state in
+      guard !state.isClosed else { return }
       state.isClosed = true
-      return state.connections
+      for connection in state.connections { shutdown(connection, Int32(SHUT_RDWR)) }
+      shutdown(listener, Int32(SHUT_RDWR))
     }
-    guard let open else { return }
-    for connection in open { shutdown(connection, Int32(SHUT_RDWR)) }
-    shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
   }
 
   private func begin(_ connection: Int32) -> Bool {
