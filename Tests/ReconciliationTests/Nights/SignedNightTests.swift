@@ -7,21 +7,10 @@ import Testing
 
 @Suite("A night with signed evidence")
 struct SignedNightTests {
-  private static let authority = Result { try TestAuthority.make() }
-
-  private func night(trusting: Bool = true) throws -> TestNight {
+  private func night() throws -> TestNight {
     let night = try TestNight()
-    if trusting { try trust(in: night) }
+    try night.trustTestAuthority()
     return night
-  }
-
-  private func trust(in night: TestNight) throws {
-    let authority = try Self.authority.get()
-    let pem = night.folder.appending(path: "root.pem")
-    try authority.transactionRootPEM.write(to: pem, atomically: true, encoding: .utf8)
-    let der = night.folder.appending(path: "root.der")
-    try Data(authority.receiptRoot).write(to: der)
-    night.settings.trustedRoots = [pem.path, der.path]
   }
 
   private func transaction(_ id: String, signedDate: Int = 1_795_000_000_000) -> String {
@@ -29,12 +18,12 @@ struct SignedNightTests {
       + #""bundleId":"com.one","signedDate":\#(signedDate),"environment":"Production"}"#
   }
 
-  private func receipt() throws -> [UInt8] {
+  private func receipt(of authority: TestAuthority) throws -> [UInt8] {
     var receipt = TestReceipt()
     receipt.purchases = [
       TestPurchase(transactionID: "7", productID: "book", purchaseDate: "2026-11-17T00:00:00Z")
     ]
-    return try Self.authority.get().appReceipt(receipt)
+    return try authority.appReceipt(receipt)
   }
 
   private func counts(_ kind: String, _ summary: Summary) -> [Int64] {
@@ -45,9 +34,9 @@ struct SignedNightTests {
   @Test("each signed thing counts once, in whatever wrapping it comes again")
   func once() throws {
     let night = try night()
-    let authority = try Self.authority.get()
+    let authority = try night.trustTestAuthority()
     let signed = try authority.sign(payload: transaction("1"))
-    let receipt = try receipt()
+    let receipt = try receipt(of: authority)
     func notification(_ at: Int) throws -> String {
       try authority.sign(
         payload: #"{"notificationType":"DID_RENEW","notificationUUID":"u","signedDate":\#(at),"#
@@ -76,13 +65,14 @@ struct SignedNightTests {
 
   @Test("a file that nobody trusted is read again with other roots")
   func otherRoots() throws {
-    let night = try night(trusting: false)
-    try night.put(
-      try Self.authority.get().sign(payload: transaction("1")), at: "receipts/a.jws")
-    try night.put(Data(try receipt()), at: "receipts/r.der")
+    let night = try night()
+    let authority = try night.trustTestAuthority()
+    night.settings.trustedRoots = []
+    try night.put(try authority.sign(payload: transaction("1")), at: "receipts/a.jws")
+    try night.put(Data(try receipt(of: authority)), at: "receipts/r.der")
     #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [2, 0, 0, 2])
     #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 2)
-    try trust(in: night)
+    try night.trustTestAuthority()
     #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [2, 2, 0, 0])
     #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 2)
   }
