@@ -66,7 +66,8 @@ let package = Package(
       exclude: ["README.md"],
       resources: [
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
-        .embedInCode("rules"), .embedInCode("findings"), .embedInCode("reports"),
+        .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
+        .embedInCode("findings"), .embedInCode("reports"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),

@@ -93,6 +93,8 @@ public struct Night {
         "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
       let ledger = Ledger(database: database, runID: record.runID)
       let new = try ledger.register(inbox)
+      let judgement = Judgement(database: database, record: record, step: steps)
+      try judgement.asItStood()
       let counts = try ledger.load(new: new, all: inbox, step: steps)
       summary.lines = Ledger.Section.allCases.map { section in
         Summary.Line(
@@ -101,11 +103,12 @@ public struct Night {
       }
       try assertBearable(counts, in: database, runID: record.runID)
 
-      try Judgement(database: database, runID: record.runID).pass(step: steps)
+      try judgement.asItStands()
       if !record.isRebuild {
         try steps.measure(SQLFile.findingsLive.name) {
           try database.run(SQLFile.findingsLive.text, step: SQLFile.findingsLive.name)
         }
+        try judgement.carryForward()
       }
       try summary.readFindings(from: database, runID: record.runID)
 
@@ -113,6 +116,7 @@ public struct Night {
       publication = folder
       let rows = try folder.write(from: database, step: steps)
       try assertReported(rows, in: database)
+      try judgement.end()
       guard !settings.dryRun else {
         folder.discard()
         try database.run("rollback", step: "rollback")

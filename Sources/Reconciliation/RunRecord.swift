@@ -8,6 +8,8 @@ struct RunRecord {
   let asOf: String
   let day: String
   let isRebuild: Bool
+  /// Everything is judged, whatever was carried forward.
+  var judgesEverything = false
 
   /// Begins a run.
   static func begin(

@@ -130,7 +130,8 @@ enum Schema {
       "delete from view_version; insert into view_version values ('\(wanted)')", step: "views")
   }
 
-  private static func fingerprint(_ files: [SQLFile]) -> String {
+  /// A number that tells one version of statements from another.
+  static func fingerprint(_ files: [SQLFile]) -> String {
     // FNV-1a: only equality with what the same program wrote matters.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for file in files {

@@ -14,6 +14,9 @@ final class Steps {
     self.began = began
   }
 
+  /// Steps that are parts of one that is being taken: neither told of nor kept.
+  var silent: Steps { Steps(logger: logger, stop: stop) { _ in } }
+
   /// Takes a step, unless the run was told to stop.
   @discardableResult
   func measure<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
