@@ -10,9 +10,19 @@ import Verification
 /// transaction commits nothing has happened; after it only the folder has to be shown, and the next
 /// run does that if this one could not.
 public struct Night {
+  /// What a night is for.
+  public enum Purpose: Sendable {
+    /// To load what is new and judge what it touches.
+    case news
+    /// To judge everything from scratch, as of the newest night unless another as-of is set; the inbox is
+    /// not looked at.
+    case recomputation
+  }
+
   let settings: Settings
   let database: String
   let version: String
+  let purpose: Purpose
   let logger: Logger
   let stop: StopRequest
   let progress: @Sendable (RunProgress) -> Void
@@ -23,13 +33,14 @@ public struct Night {
   ///   - database: A libpq connection string, or empty for libpq's own environment.
   ///   - version: The program's version, for the run's record.
   public init(
-    settings: Settings, database: String, version: String, logger: Logger,
-    stop: StopRequest = StopRequest(),
+    settings: Settings, database: String, version: String, purpose: Purpose = .news,
+    logger: Logger, stop: StopRequest = StopRequest(),
     progress: @escaping @Sendable (RunProgress) -> Void = { _ in }
   ) {
     self.settings = settings
     self.database = database
     self.version = version
+    self.purpose = purpose
     self.logger = logger
     self.stop = stop
     self.progress = progress
@@ -51,7 +62,7 @@ public struct Night {
     if settings.dryRun {
       summary = try work(on: connection, record: nil, trusting: roots)
     } else {
-      let record = try RunRecord.begin(settings, version: version, in: connection)
+      let record = try begin(in: connection)
       do { summary = try work(on: connection, record: record, trusting: roots) } catch {
         record.end(after: error, in: self.database)
         throw error
@@ -62,6 +73,16 @@ public struct Night {
     return summary
   }
 
+  private func begin(in database: Connection) throws -> RunRecord {
+    var settings = settings
+    if purpose == .recomputation, settings.asOf == nil {
+      settings.asOf = try RunRecord.newestAsOf(in: database)
+    }
+    var record = try RunRecord.begin(settings, version: version, in: database)
+    record.judgesEverything = purpose == .recomputation
+    return record
+  }
+
   private func work(
     on database: Connection, record begun: RunRecord?, trusting roots: TrustedRoots
   ) throws -> Summary {
@@ -69,8 +90,10 @@ public struct Night {
     let steps = Steps(logger: logger, stop: stop) { progress(RunProgress(step: $0)) }
     var summary = Summary()
 
-    let inbox = try readInbox(
-      into: &summary, trusting: roots, database: database, steps: steps)
+    let inbox =
+      try purpose == .recomputation
+      ? readNothing(database)
+      : readInbox(into: &summary, trusting: roots, database: database, steps: steps)
 
     try database.run("begin", step: "begin")
     var publication: Publication?
@@ -78,9 +101,7 @@ public struct Night {
     do {
       try database.run(Schema.transactionSettings, step: "begin")
       try database.run(Schema.judgingSettings, step: "begin")
-      let record =
-        try begun
-        ?? RunRecord.begin(settings, version: version, in: database)
+      let record = try begun ?? begin(in: database)
       summary.asOf = record.asOf
       summary.isRebuild = record.isRebuild
       summary.isDryRun = settings.dryRun
@@ -104,6 +125,8 @@ public struct Night {
       try assertBearable(counts, in: database, runID: record.runID)
 
       try judgement.asItStands()
+      summary.corrections = judgement.corrections
+      summary.isRecomputation = purpose == .recomputation
       if !record.isRebuild {
         try steps.measure(SQLFile.findingsLive.name) {
           try database.run(SQLFile.findingsLive.text, step: SQLFile.findingsLive.name)

@@ -64,6 +64,24 @@ struct RunRecord {
       ], step: "begin run")
   }
 
+  /// The as-of of the newest night that was done.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if there is none.
+  static func newestAsOf(in database: Connection) throws -> String {
+    let newest = try database.run(
+      """
+      select to_char(max(as_of) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      from tieout.run
+      where outcome = 'done' and not is_rebuild
+      """, step: "newest night")
+    guard let asOf = newest.first else {
+      throw ReconciliationError(
+        .configuration,
+        "No night was done yet, so there is nothing to judge anew. Start with: tieout run.")
+    }
+    return asOf
+  }
+
   /// What to do about a night that was run, surely by mistake, for an instant that is yet to come: until
   /// then every night is one before it, and no finding would ever change.
   static func wordsOfLaterNight(in database: Connection) throws -> String {

@@ -15,8 +15,9 @@ final class Judgement {
   private let relations: JudgedRelations
   private let reach: Reach
   private var before: Before?
-  /// How many rows of what was carried forward were wrong; only where everything was judged.
-  private(set) var corrections = 0
+  /// How many rows of what was carried forward were wrong: known where everything was judged as of the
+  /// night that they speak of, by its settings.
+  private(set) var corrections: Int?
 
   /// What has to be the same before and after for the difference to be all that changes.
   private struct Before: Equatable {
@@ -36,13 +37,20 @@ final class Judgement {
   ///
   /// Does nothing where everything has to be judged.
   func asItStood() throws {
-    guard let last = try comparableNight(), try step.measure("reach", reach.find) else { return }
+    guard let last = try comparableNight() else { return }
+    guard !record.judgesEverything else {
+      corrections = last.isOfSameAsOf ? 0 : nil
+      return
+    }
+    guard try step.measure("reach", reach.find) else { return }
     try step.measure("judge as it stood") {
-      try setNight(last)
+      try setNight(last.runID)
       try reach.hideTheRest()
       let quiet = step.silent
       try relations.make(step: quiet) { name in
-        guard let relation = CarriedRelation.judged.first(where: { $0.name == name }) else { return }
+        guard let relation = CarriedRelation.judged.first(where: { $0.name == name }) else {
+          return
+        }
         try keepAside(relation, as: "before")
       }
       try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet)
@@ -165,18 +173,20 @@ final class Judgement {
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
     if !record.isRebuild {
       for relation in CarriedRelation.judged {
-        corrections += try step.measure("carried_\(relation.name)") {
+        let rows = try step.measure("carried_\(relation.name)") {
           try relation.replace(by: relation.name, in: database)
         }
+        if let sum = corrections { corrections = sum + rows }
       }
     }
     for (relation, file) in zip(CarriedRelation.found, SQLFile.carried) {
-      corrections += try step.measure(file.name) {
+      let rows = try step.measure(file.name) {
         try make("fresh_\(relation.name)", by: file)
         let rows = try relation.replace(by: "fresh_\(relation.name)", in: database)
         try database.run("drop table fresh_\(relation.name)", step: file.name)
         return rows
       }
+      if let sum = corrections { corrections = sum + rows }
     }
     try database.run(
       """
@@ -193,11 +203,11 @@ final class Judgement {
   }
 
   /// The night that was judged last, if what is carried forward from it is of use tonight.
-  private func comparableNight() throws -> String? {
-    guard !record.isRebuild, !record.judgesEverything else { return nil }
+  private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
+    guard !record.isRebuild else { return nil }
     let rows = try database.run(
       """
-      select judged.run_id
+      select judged.run_id, earlier.as_of = tonight.as_of
       from judged
       inner join run as earlier on judged.run_id = earlier.run_id
       inner join run as tonight on tonight.run_id = $1::bigint
@@ -206,7 +216,7 @@ final class Judgement {
           and earlier.as_of <= tonight.as_of
           and earlier.settings - \(Self.settingsOfReading) = tonight.settings - \(Self.settingsOfReading)
       """, [record.runID, Self.statements], step: "last night")
-    guard let last = rows.first else { return nil }
+    guard let row = rows.values.first, let last = row[0] else { return nil }
     // Days that the statement of revenue told of no longer are dropped; earlier ones are not there.
     let since = "select revenue_since from night"
     try setNight(last)
@@ -214,7 +224,7 @@ final class Judgement {
     try setNight(record.runID)
     guard let first, let now = try database.run(since, step: "last night").first, first <= now
     else { return nil }
-    return last
+    return (last, row[1] == "t")
   }
 
   /// The settings that say what is read and where, and nothing of how it is judged.
@@ -226,16 +236,18 @@ final class Judgement {
     SQLFile.judge + SQLFile.carried + SQLFile.rules)
 
   private func stand() throws -> Before {
-    let row = try database.run(
-      "select (select begin_at from books), exists (select from product)", step: "books"
-    ).values.first ?? []
+    let row =
+      try database.run(
+        "select (select begin_at from books), exists (select from product)", step: "books"
+      ).values.first ?? []
     return Before(booksBegin: row.first ?? nil, hasCatalogue: row.last == "t")
   }
 
   /// Puts what was judged of what is reached aside, and shows what it is of all in its place.
   private func keepAside(_ relation: CarriedRelation, as time: String) throws {
     try database.run(
-      "alter table pg_temp.\(relation.name) rename to \(time)_\(relation.name)", step: relation.name)
+      "alter table pg_temp.\(relation.name) rename to \(time)_\(relation.name)", step: relation.name
+    )
     if time == "after" {
       try relation.change(
         from: "before_\(relation.name)", to: "after_\(relation.name)", in: database)

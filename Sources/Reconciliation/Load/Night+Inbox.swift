@@ -37,6 +37,12 @@ extension Night {
     }
   }
 
+  /// Leaves the inbox alone, and nothing of another run staged.
+  func readNothing(_ database: Connection) throws -> [Staging.Result] {
+    try Staging.empty(database)
+    return []
+  }
+
   /// Fetches the catalogues that come from addresses; nothing is set up where there are none.
   private func fetchCatalogues(
     _ intake: IntakeSettings, into summary: inout Summary, steps: Steps
