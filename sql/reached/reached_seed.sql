@@ -38,6 +38,8 @@ select environment from used
 union
 select environment from staging_evidence;
 
+analyze used_environment;
+
 create temporary table reached_transaction (
     transaction_id text collate "C" primary key
 ) on commit drop;

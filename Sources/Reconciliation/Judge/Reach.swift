@@ -34,7 +34,9 @@ struct Reach {
       reached += new
     }
     for name in Self.names { try drop("frontier_\(name)") }
-    for name in Self.names { try database.run("analyze reached_\(name)", step: "reach") }
+    for name in Self.names + ["product"] {
+      try database.run("analyze reached_\(name)", step: "reach")
+    }
     try database.run(Self.joining, step: "reach")
     guard reached <= most else {
       try forget()
