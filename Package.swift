@@ -124,7 +124,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["ReconciliationTestSupport", "WebTestSupport"]),
+      dependencies: ["Reconciliation", "ReconciliationTestSupport", "tieout", "WebTestSupport"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: ["Intake", "Reconciliation", "ReconciliationSQL"]),

@@ -38,6 +38,7 @@ extension SQLFile {
     SQLFile(
       "schema_013_reconsidered_file", PackageResources.schema_013_reconsidered_file_sql),
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
+    SQLFile("schema_016_storage", PackageResources.schema_016_storage_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
