@@ -133,6 +133,7 @@ public struct Night {
         try folder.show(asLatest: !record.isRebuild, logger: logger)
       }
       try record.isShown(in: database)
+      try steps.measure("vacuum") { Vacuum(database: database, logger: logger).pass() }
       try steps.keep(in: database, runID: record.runID)
       summary.runID = record.runID
       summary.folder = folder.folder
