@@ -66,7 +66,8 @@ let package = Package(
       exclude: ["README.md"],
       resources: [
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
-        .embedInCode("rules"), .embedInCode("findings"), .embedInCode("reports"),
+        .embedInCode("rules"), .embedInCode("findings"), .embedInCode("retention"),
+        .embedInCode("reports"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),

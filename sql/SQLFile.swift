@@ -91,6 +91,10 @@ extension SQLFile {
   /// The lives of findings.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
+  /// What is closed and old enough to go.
+  public static let retentionDrop = SQLFile(
+    "retention_drop", PackageResources.retention_drop_sql)
+
   /// The rules' queries, in an order in which one may build on the findings of those before it.
   public static let rules = [
     SQLFile("rule_invalid_product_id", PackageResources.rule_invalid_product_id_sql),
@@ -124,6 +128,8 @@ extension SQLFile {
 
   /// Every file of this folder.
   public static let all =
-    schema + [loadFile, loadTrust, loadCount] + load + judge + [judgeFound, findingsLive] + rules
-    + reports
+    schema + [loadFile, loadTrust, loadCount] + load + judge + [
+      judgeFound, findingsLive, retentionDrop,
+    ]
+    + rules + reports
 }

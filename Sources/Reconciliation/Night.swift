@@ -111,6 +111,11 @@ public struct Night {
         try steps.measure(SQLFile.findingsLive.name) {
           try database.run(SQLFile.findingsLive.text, step: SQLFile.findingsLive.name)
         }
+        if settings.keepClosedDays > 0 {
+          try steps.measure(SQLFile.retentionDrop.name) {
+            try database.run(SQLFile.retentionDrop.text, step: SQLFile.retentionDrop.name)
+          }
+        }
       }
       try summary.readFindings(from: database, runID: record.runID)
 

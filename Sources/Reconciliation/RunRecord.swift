@@ -122,7 +122,7 @@ extension Settings {
       "grace_hours": graceHours, "restores_allowed": restoresAllowed,
       "restore_window": restoreWindowDays, "accounts_allowed": accountsAllowed,
       "delivery_columns": deliveryColumns, "document_limit": documentLimitBytes, "inbox": inbox,
-      "trust": trust.rawValue, "trusted_roots": trustedRoots,
+      "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince
