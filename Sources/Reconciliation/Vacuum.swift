@@ -34,8 +34,11 @@ struct Vacuum {
             > relallvisible * (100.0 / (100 - $2::integer))
         order by relname
         """, ["{\(Self.tables.joined(separator: ","))}", "\(Self.part)"], step: "vacuum")
+      // A role's time-out is meant for questions.
+      try database.run("set statement_timeout = 0", step: "vacuum")
       for table in changed.values.compactMap({ $0[0] }) {
-        try database.run("vacuum tieout.\(table)", step: "vacuum")
+        // What somebody else is vacuuming or changing is not waited for.
+        try database.run("vacuum (skip_locked) tieout.\(table)", step: "vacuum")
       }
     } catch {
       logger.notice("The tables could not be vacuumed; the next night may take longer: \(error)")
