@@ -86,6 +86,7 @@ import Testing
     #expect(Self.line(usual: (10, 40), seconds: 400) == "load evidence  7 min  about 40 s left")
     #expect(Self.line(usual: (nil, 7300), seconds: 0) == "load evidence  about 2 h 2 min left")
     #expect(Self.line(done: 50_000_000, seconds: 2) == "load evidence  2 s  50 MB, 25 MB/s")
+    #expect(Self.line(done: 999_999, seconds: 0.5) == "load evidence")
   }
 }
 

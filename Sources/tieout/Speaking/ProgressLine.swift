@@ -22,7 +22,7 @@ struct ProgressLine {
       }
     } else {
       if seconds >= 1 { parts.append(Self.words(seconds)) }
-      if let done = progress.done, done > 0 {
+      if let done = progress.done, done >= 1_000_000 {
         parts.append("\(done / 1_000_000) MB, \(Self.rate(done, in: seconds))")
       }
       if let usual = progress.usual {
