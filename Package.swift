@@ -67,7 +67,7 @@ let package = Package(
       resources: [
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
         .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
-        .embedInCode("findings"), .embedInCode("reports"),
+        .embedInCode("findings"), .embedInCode("retention"), .embedInCode("reports"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),
@@ -125,7 +125,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["ReconciliationTestSupport", "WebTestSupport"]),
+      dependencies: ["Reconciliation", "ReconciliationTestSupport", "tieout", "WebTestSupport"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: ["Intake", "Reconciliation", "ReconciliationSQL"]),

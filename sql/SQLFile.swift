@@ -38,7 +38,8 @@ extension SQLFile {
     SQLFile(
       "schema_013_reconsidered_file", PackageResources.schema_013_reconsidered_file_sql),
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
-    SQLFile("schema_017_carried", PackageResources.schema_017_carried_sql),
+    SQLFile("schema_015_storage", PackageResources.schema_015_storage_sql),
+    SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
@@ -117,6 +118,10 @@ extension SQLFile {
   /// The lives of findings.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
+  /// What is closed and old enough to go.
+  public static let retentionDrop = SQLFile(
+    "retention_drop", PackageResources.retention_drop_sql)
+
   /// The rules' queries, in an order in which one may build on the findings of those before it.
   public static let rules = [
     SQLFile("rule_invalid_product_id", PackageResources.rule_invalid_product_id_sql),
@@ -152,5 +157,5 @@ extension SQLFile {
   public static let all =
     schema + [loadFile, loadTrust, loadCount] + load
     + [reachedSeed, reachedRound, reachedLedger, reachedSilence] + judge + [judgeFound] + carried
-    + [findingsLive] + rules + reports
+    + [findingsLive, retentionDrop] + rules + reports
 }

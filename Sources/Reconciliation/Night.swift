@@ -52,19 +52,26 @@ public struct Night {
   public func run() throws -> Summary {
     let start = ContinuousClock.now
     let roots = try settings.certificates
+    let steps = Steps(logger: logger, stop: stop, shows: progress)
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout run")
     stop.covers(connection)
-    try Schema.bringUpToDate(connection)
-    try Recovery(settings: settings, logger: logger, stop: stop).recover(connection)
+    try steps.measure("schema") { try Schema.bringUpToDate(connection) }
+    try steps.measure("recover") {
+      try Recovery(settings: settings, logger: logger, stop: stop).recover(connection)
+    }
     var summary: Summary
     if settings.dryRun {
-      summary = try work(on: connection, record: nil, trusting: roots)
+      steps.expect(try UsualSteps(of: connection, isRebuild: false))
+      summary = try work(on: connection, record: nil, trusting: roots, steps: steps)
     } else {
       let record = try begin(in: connection)
-      do { summary = try work(on: connection, record: record, trusting: roots) } catch {
-        record.end(after: error, in: self.database)
+      steps.expect(try UsualSteps(of: connection, isRebuild: record.isRebuild))
+      do {
+        summary = try work(on: connection, record: record, trusting: roots, steps: steps)
+      } catch {
+        record.end(after: error, having: steps, in: self.database)
         throw error
       }
     }
@@ -84,10 +91,8 @@ public struct Night {
   }
 
   private func work(
-    on database: Connection, record begun: RunRecord?, trusting roots: TrustedRoots
+    on database: Connection, record begun: RunRecord?, trusting roots: TrustedRoots, steps: Steps
   ) throws -> Summary {
-    let progress = progress
-    let steps = Steps(logger: logger, stop: stop) { progress(RunProgress(step: $0)) }
     var summary = Summary()
 
     let inbox =
@@ -131,6 +136,11 @@ public struct Night {
         try steps.measure(SQLFile.findingsLive.name) {
           try database.run(SQLFile.findingsLive.text, step: SQLFile.findingsLive.name)
         }
+        if settings.keepClosedDays > 0 {
+          try steps.measure(SQLFile.retentionDrop.name) {
+            try database.run(SQLFile.retentionDrop.text, step: SQLFile.retentionDrop.name)
+          }
+        }
         try judgement.carryForward()
       }
       try summary.readFindings(from: database, runID: record.runID)
@@ -149,10 +159,14 @@ public struct Night {
       try steps.keep(in: database, runID: record.runID)
       try record.end("done", in: database)
       stop.isTooLateFromHere()
-      try database.run("commit", step: "commit")
+      try steps.measure("commit") { try database.run("commit", step: "commit") }
       isCommitted = true
-      try folder.show(asLatest: !record.isRebuild, logger: logger)
+      try steps.measure("publish") {
+        try folder.show(asLatest: !record.isRebuild, logger: logger)
+      }
       try record.isShown(in: database)
+      try steps.measure("vacuum") { Vacuum(database: database, logger: logger).pass() }
+      try steps.keep(in: database, runID: record.runID)
       summary.runID = record.runID
       summary.folder = folder.folder
     } catch {

@@ -106,10 +106,11 @@ struct RunRecord {
       [runID, outcome], step: "end run")
   }
 
-  /// Notes how a run ended that could not go on, on a connection of its own: the run's may be broken.
+  /// Notes how a run ended that could not go on, and how far it came, on a connection of its own: the
+  /// run's may be broken, and its transaction has taken the steps along.
   ///
   /// A server that is gone keeps no record; the next run finds the row and calls it killed.
-  func end(after error: any Error, in database: String) {
+  func end(after error: any Error, having steps: Steps, in database: String) {
     let outcome =
       switch (error as? ReconciliationError)?.code {
       case .stopped: "stopped"
@@ -117,11 +118,12 @@ struct RunRecord {
       default: "failed"
       }
     guard let connection = try? Connection(database, applicationName: "tieout run") else { return }
-    _ = try? connection.run(
+    let ended = try? connection.run(
       """
       update tieout.run set outcome = $2, finished_at = clock_timestamp()
       where run_id = $1::bigint and outcome = 'running'
       """, [runID, outcome], step: "end run")
+    if ended?.affected == 1 { try? steps.keepAll(in: connection, runID: runID) }
   }
 
   /// Notes that the day's folder stands where readers look for it.
@@ -140,7 +142,7 @@ extension Settings {
       "grace_hours": graceHours, "restores_allowed": restoresAllowed,
       "restore_window": restoreWindowDays, "accounts_allowed": accountsAllowed,
       "delivery_columns": deliveryColumns, "document_limit": documentLimitBytes, "inbox": inbox,
-      "trust": trust.rawValue, "trusted_roots": trustedRoots,
+      "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince

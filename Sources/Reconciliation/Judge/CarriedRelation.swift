@@ -10,8 +10,9 @@ struct CarriedRelation {
   /// The relation's name without `carried_`.
   let name: String
   let keys: [String]
-  /// Sums of the parts that purchases have in them; the first counts the parts. Without sums each row
-  /// belongs to records that are reached together.
+  /// Sums of the parts that purchases have in them; the first counts the parts.
+  ///
+  /// Without sums each row belongs to records that are reached together.
   let sums: [String]
 
   private init(_ name: String, keys: [String], sums: [String] = []) {

@@ -229,7 +229,9 @@ final class Judgement {
 
   /// The settings that say what is read and where, and nothing of how it is judged.
   private static let settingsOfReading = """
-    array['inbox', 'bundle_ids', 'delivery_columns', 'document_limit', 'trusted_roots', 'revenue_since']
+    array['inbox', 'bundle_ids', 'delivery_columns', 'document_limit', 'trusted_roots', 'revenue_since',
+        'keep_closed_days'
+    ]
     """
 
   private static let statements = Schema.fingerprint(

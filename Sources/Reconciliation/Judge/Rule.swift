@@ -6,8 +6,10 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
   public let name: String
   /// The query that gives level, environment, subject, reason and detail of what is wrong.
   public let query: SQLFile
-  /// Whether it looks at each purchase with what belongs to it, and at nothing else: then it need look
-  /// only at what a night reaches. The others read what nights carry forward, and the catalogue.
+  /// Whether it looks at each purchase with what belongs to it, and at nothing else.
+  ///
+  /// Then it need look only at what a night reaches. The others read what nights carry forward, and the
+  /// catalogue.
   let isOfPurchases: Bool
 
   /// Every rule, in the order in which they are applied.
