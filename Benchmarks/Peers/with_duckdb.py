@@ -128,7 +128,7 @@ order by transaction_id""")
 write("duplicate_restores", """
 with candidate as (
     select * from restored
-    where restored > 1 and last_restored + 30 * 86400000 >= getvariable('as_of')
+    where restored > 1 and last_restored + 2592000000 >= getvariable('as_of')
 ), inside as (
     select member.transaction_id, family from member join candidate using (family)
 ), device as (
