@@ -1,4 +1,5 @@
 import Benchmark
+import CopyFormat
 import Intake
 
 /// Files to blocks, and blocks to rows; each turn is the whole of a sample.
