@@ -40,5 +40,6 @@ struct SampleFile: Sendable {
   func read(_ body: (Block) -> Void) {
     let reader = FileReader(path: path, folder: folder, fileID: 1, settings: IntakeSettings())
     while let block = reader.next() { body(block) }
+    precondition(reader.fileRejection == nil, "\(path) is rejected")
   }
 }

@@ -8,7 +8,7 @@ enum SampleText {
       let entries = (0..<10).map { place in
         """
         {"quantity":"1","product_id":"com.example.reader.book.0\(place)",\
-        "transaction_id":"57000\(line * 10 + place)","original_transaction_id":"57000\(line * 10)",\
+        "transaction_id":"\(id(line * 10 + place))","original_transaction_id":"\(id(line * 10))",\
         \(date("purchase_date")),\(date("original_purchase_date")),"is_trial_period":"false",\
         "in_app_ownership_type":"PURCHASED"}
         """
@@ -29,10 +29,15 @@ enum SampleText {
     "delivery_id,transaction_id,product_id,status,occurred_at,account_id,device_id,server,error\r\n"
       + repeated { line in
         """
-        v-\(line),57000\(line),com.example.reader.book.007,delivered,2026-11-18T12:34:56Z,\
+        v-\(line),\(id(line)),com.example.reader.book.007,delivered,2026-11-18T12:34:56Z,\
         a-\(line),d-\(line),cdn-\(line % 8),\r\n
         """
       }
+  }
+
+  /// An id of fifteen digits that repeats nothing for gzip to find.
+  private static func id(_ number: Int) -> UInt64 {
+    100_000_000_000_000 + UInt64(number) &* 0x9e37_79b9_7f4a_7c15 % 900_000_000_000_000
   }
 
   private static func repeated(_ record: (Int) -> String) -> String {

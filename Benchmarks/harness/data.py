@@ -1,10 +1,13 @@
 """Inboxes, generated once for each set of parameters and kept."""
 
+import glob
+import hashlib
 import os
 import shutil
 import subprocess
 from contextlib import contextmanager
 
+SOURCES = f"{os.path.dirname(os.path.dirname(os.path.abspath(__file__)))}/Sources/GenerateInbox"
 AS_OF = "2026-11-20T03:00:00Z"
 NIGHT_AS_OF = "2026-11-21T03:00:00Z"
 EMPTY_NIGHT_AS_OF = "2026-11-22T03:00:00Z"
@@ -14,6 +17,23 @@ class Data:
     def __init__(self, work, generator):
         self.work = work
         self.generator = generator
+        self._forget_other_shapes()
+
+    def _forget_other_shapes(self):
+        """Removes what a generator with other sources made."""
+        digest = hashlib.sha256()
+        for path in sorted(glob.glob(f"{SOURCES}/*.swift")):
+            with open(path, "rb") as file:
+                digest.update(file.read())
+        note = f"{self.work}/data/generator"
+        if os.path.exists(note):
+            with open(note, encoding="utf-8") as file:
+                if file.read() == digest.hexdigest():
+                    return
+        shutil.rmtree(f"{self.work}/data", ignore_errors=True)
+        os.makedirs(f"{self.work}/data")
+        with open(note, "w", encoding="utf-8") as file:
+            file.write(digest.hexdigest())
 
     def history(self, transactions, files=1):
         return self._made(f"history-{transactions}-{files}", transactions, "--files", str(files))

@@ -1,6 +1,5 @@
 """What the program is measured at: a first night, a night over a history, its steps, its start."""
 
-import glob
 import json
 import os
 import re
@@ -59,17 +58,28 @@ class Tieout:
         return f"{state}.reports/{as_of[:10]}"
 
     def base(self, history):
-        """The state after a history's first night, made once for each build of the program."""
-        version = subprocess.run(
-            ["sha256sum", self.program], stdout=subprocess.PIPE, text=True, check=True).stdout[:12]
-        state = self.state(f"after-{os.path.basename(history)}-{version}")
-        if not os.path.exists(f"{state}.done"):
-            for old in glob.glob(self.state(f"after-{os.path.basename(history)}-*")):
-                server.remove(old)  # Of another build.
-            self.fresh(os.path.basename(state))
-            self.run(state, history, data.AS_OF)
-            open(f"{state}.done", "w").close()
+        """The state after a history's first night, made once for each build and each inbox."""
+        program = subprocess.run(
+            ["sha256sum", self.program], stdout=subprocess.PIPE, text=True, check=True).stdout
+        inbox = os.stat(history)
+        made_of = f"{program} {history} {inbox.st_ino} {inbox.st_ctime_ns}"
+        state = self.state(f"after-{os.path.basename(history)}")
+        note = f"{state}.made-of"
+        if os.path.exists(note):
+            with open(note, encoding="utf-8") as file:
+                if file.read() == made_of:
+                    return state
+            os.remove(note)
+        self.fresh(os.path.basename(state))
+        self.run(state, history, data.AS_OF)
+        with open(note, "w", encoding="utf-8") as file:
+            file.write(made_of)
         return state
+
+    def tidy(self):
+        """Removes the states that nothing will begin with."""
+        for name in ("run", "peer"):
+            server.remove(self.state(name))
 
     def read_step(self, state, inbox, as_of):
         """The step that brings files into the staging tables; and the floor: the server alone copying

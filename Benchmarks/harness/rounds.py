@@ -32,7 +32,8 @@ class Rounds:
     }
 
     def staging(self, wanted):
-        inbox = self.inboxes.receipts_of(self.inboxes.history(self.medium))
+        with data.nothing_laid(self.inboxes.history(self.medium)) as history:
+            inbox = self.inboxes.receipts_of(history)
         read, floor = self.tieout.read_step(self.tieout.fresh("run"), inbox, data.AS_OF)
         self.measured("read", read)
         self.measured("floor", floor)
