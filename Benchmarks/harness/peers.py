@@ -3,6 +3,8 @@
 import filecmp
 import os
 import shutil
+import subprocess
+import sys
 
 import core_reports
 
@@ -48,7 +50,8 @@ class Comparison:
     def ours(self, key, reports):
         """Takes the core reports out of a day's folder; the first ones are what others must give."""
         core = f"{self.work}/core/{key}.ours"
-        core_reports.derive(reports, core)
+        # In a process of its own: the memory of this one would count for those that it starts.
+        subprocess.run([sys.executable, f"{HERE}/core_reports.py", reports, core], check=True)
         self.peer(key, "tieout", core)
 
     def peer(self, key, name, folder):

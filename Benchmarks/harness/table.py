@@ -77,9 +77,12 @@ def verdict(wall, cpu):
 
 
 def line_of_number(title, goal, numbers, unit, at_least=False):
+    """One line for a row that is no ratio of two runs; without a goal for information."""
     middle = statistics.median(numbers)
-    reached = middle >= goal if at_least else middle <= goal
     spread = f"{middle:.2f} ({min(numbers):.2f} to {max(numbers):.2f}){unit}"
+    if goal is None:
+        return f"| {title} | | {spread} | | |"
+    reached = middle >= goal if at_least else middle <= goal
     bound = f"at least {goal:g}{unit}" if at_least else f"{goal:g}{unit}"
     return f"| {title} | {bound} | {spread} | | {'yes' if reached else 'no'} |"
 

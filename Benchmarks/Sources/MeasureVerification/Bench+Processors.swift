@@ -1,35 +1,36 @@
 import Dispatch
 import Synchronization
-import Verification
 
 extension Bench {
-  /// How many times as many signed transactions `processors` threads verify in the same time as one.
+  /// How many times as often `processors` threads do something in the same time as one thread.
   ///
-  /// The threads share what they know of chains, as those of a night do. Taken in turns, at the median
-  /// of seven, so that whatever else the machine does falls on both.
-  func gain(of processors: Int, verifying text: [UInt8]) throws -> Double {
-    let chains = ChainCache()
+  /// Taken in turns, at the median of seven, so that whatever else the machine does falls on both.
+  ///
+  /// - Parameter making: Makes the work for a thread.
+  func gain(
+    of processors: Int, making: @escaping @Sendable () throws -> () throws -> Void
+  ) throws -> Double {
     var count = 100
-    while try time(threads: 1, each: count, text, chains) < seconds / 7 { count *= 2 }
+    while try time(threads: 1, each: count, making) < seconds / 7 { count *= 2 }
     var gains: [Double] = []
     for _ in 0..<7 {
-      let alone = try time(threads: 1, each: count, text, chains)
-      let together = try time(threads: processors, each: count, text, chains)
+      let alone = try time(threads: 1, each: count, making)
+      let together = try time(threads: processors, each: count, making)
       gains.append(alone * Double(processors) / together)
     }
     return gains.sorted()[3]
   }
 
-  /// How many seconds it takes until each thread has verified a document `each` times.
+  /// How many seconds it takes until each thread has done it `each` times.
   private func time(
-    threads: Int, each: Int, _ text: [UInt8], _ chains: ChainCache
+    threads: Int, each: Int, _ making: @escaping @Sendable () throws -> () throws -> Void
   ) throws -> Double {
     let problem = Mutex<(any Error)?>(nil)
     let duration = ContinuousClock().measure {
       DispatchQueue.concurrentPerform(iterations: threads) { _ in
-        let verifier = Verifier(roots: roots, chains: chains)
         do {
-          for _ in 0..<each { try verifier.verify(try CompactJWS(text), at: Samples.signedDate) }
+          let work = try making()
+          for _ in 0..<each { try work() }
         } catch {
           problem.withLock { $0 = error }
         }
