@@ -17,7 +17,7 @@ class Row:
     under: str
 
 
-def rows(can_recompute):
+def rows(can_recompute, files=10_000):
     full = "recompute" if can_recompute else "full"
     word = "`tieout recompute` of all" if can_recompute else "the first night of all"
     table = [
@@ -34,7 +34,7 @@ def rows(can_recompute):
             "night", "night_fifth"),
         Row("nothing", f"a night with nothing new over the history / {word}", 0.02,
             "nothing_new", full),
-        Row("files", "ten thousand files / one with the same bytes", 1.3, "first_files", "first"),
+        Row("files", f"{files} files / one with the same bytes", 1.3, "first_files", "first"),
     ]
     if can_recompute:
         table[9:9] = [
