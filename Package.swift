@@ -8,6 +8,9 @@ let package = Package(
   products: [
     .executable(name: "tieout", targets: ["tieout"]),
     // For the package of the benchmarks.
+    .library(name: "Intake", targets: ["Intake"]),
+    .library(name: "CopyFormat", targets: ["CopyFormat"]),
+    .library(name: "CXXHash", targets: ["CXXHash"]),
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "SigningTestSupport", targets: ["SigningTestSupport"]),
   ],
