@@ -56,11 +56,13 @@ extension SQLFile {
 
   /// Tonight's rows into the ledger, in this order.
   public static let load = [
+    SQLFile("load_empty", PackageResources.load_empty_sql),
     SQLFile("load_document", PackageResources.load_document_sql),
     SQLFile("load_evidence", PackageResources.load_evidence_sql),
     loadMerge,
     SQLFile("load_store_transaction", PackageResources.load_store_transaction_sql),
     SQLFile("load_delivery", PackageResources.load_delivery_sql),
+    SQLFile("load_key", PackageResources.load_key_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
     SQLFile("load_client", PackageResources.load_client_sql),
     SQLFile("load_rejection", PackageResources.load_rejection_sql),

@@ -13,6 +13,9 @@ from found;
 
 analyze found_tonight;
 
+-- Last night may have turned most findings over, and told the server nothing of it.
+analyze finding (rule, environment, subject_hash, status);
+
 with
 
 reopened as (

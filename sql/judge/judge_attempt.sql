@@ -14,13 +14,7 @@ unplaced as materialized (
         coalesce(delivery.original_transaction_id, delivery.transaction_id)
             as original_transaction_id
     from delivery
-    where not exists (
-        select
-        from member
-        where
-            member.environment = delivery.environment
-            and member.transaction_id = delivery.transaction_id
-    )
+    where delivery.transaction_family_key is null
 
 ),
 
@@ -85,10 +79,11 @@ select
     delivery.delivery_id,
     delivery.environment,
     delivery.environment = any(night.environments) as is_configured,
-    coalesce(member.family_key, by_line_item.family_key, by_original.family_key)
+    coalesce(delivery.transaction_family_key, by_line_item.family_key, by_original.family_key)
         as family_key,
-    coalesce(member.obligation_key, by_line_item.obligation_key, by_original.obligation_key)
-        as obligation_key,
+    coalesce(
+        delivery.transaction_obligation_key, by_line_item.obligation_key, by_original.obligation_key
+    ) as obligation_key,
     delivery.transaction_id,
     delivery.product_id,
     delivery.status,
@@ -105,9 +100,6 @@ select
     delivery.error,
     delivery.bytes
 from delivery
-left join member
-    on delivery.environment = member.environment
-    and delivery.transaction_id = member.transaction_id
 cross join night
 left join product on delivery.product_id = product.product_id
 left join by_line_item on delivery.delivery_id = by_line_item.delivery_id

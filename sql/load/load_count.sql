@@ -14,6 +14,16 @@ analyze staging_evidence (environment, transaction_id);
 create temporary table retold_transaction on commit drop as
 with
 
+-- Most are told once. Those that share a hash are a few too many.
+repeated as materialized (
+
+    select hashtextextended(transaction_id, 0) as transaction_hash
+    from staging_evidence
+    group by 1
+    having count(*) > 1
+
+),
+
 told as (
 
     select
@@ -21,18 +31,44 @@ told as (
         transaction_id,
         count(*) as pieces
     from staging_evidence
+    where hashtextextended(transaction_id, 0) in (select transaction_hash from repeated)
     group by environment, transaction_id
+
+),
+
+told_with_others as (
+
+    select
+        told.environment,
+        told.transaction_id,
+        told.pieces,
+        store_transaction.transaction_id is not null as is_known
+    from told
+    left join store_transaction using (environment, transaction_id)
 
 )
 
 select
-    told.environment,
-    told.transaction_id,
-    told.pieces,
-    store_transaction.transaction_id is not null as is_known
-from told
-left join store_transaction using (environment, transaction_id)
-where told.pieces > 1 or store_transaction.transaction_id is not null;
+    environment,
+    transaction_id,
+    pieces,
+    is_known
+from told_with_others
+where pieces > 1 or is_known
+union all
+select
+    staging_evidence.environment,
+    staging_evidence.transaction_id,
+    1,
+    true
+from staging_evidence
+inner join store_transaction using (environment, transaction_id)
+where
+    not exists (
+        select
+        from repeated
+        where repeated.transaction_hash = hashtextextended(staging_evidence.transaction_id, 0)
+    );
 
 analyze retold_transaction;
 
@@ -41,27 +77,41 @@ analyze staging_delivery (delivery_id);
 create temporary table retold_delivery on commit drop as
 with
 
+repeated as materialized (
+
+    select hashtextextended(delivery_id, 0) as delivery_hash
+    from staging_delivery
+    group by 1
+    having count(*) > 1
+
+),
+
+known as (
+
+    select distinct staging_delivery.delivery_id
+    from staging_delivery
+    inner join delivery_record using (delivery_id)
+
+),
+
 told as (
 
     select
         delivery_id,
-        count(*) as pieces,
-        exists (
-            select
-            from delivery_record
-            where delivery_record.delivery_id = staging_delivery.delivery_id
-        ) as is_known
+        count(*) as pieces
     from staging_delivery
+    where hashtextextended(delivery_id, 0) in (select delivery_hash from repeated)
     group by delivery_id
 
 )
 
 select
-    delivery_id,
-    pieces,
-    is_known
+    coalesce(told.delivery_id, known.delivery_id) as delivery_id,
+    coalesce(told.pieces, 1) as pieces,
+    known.delivery_id is not null as is_known
 from told
-where pieces > 1 or is_known;
+full join known on told.delivery_id = known.delivery_id
+where told.pieces > 1 or known.delivery_id is not null;
 
 analyze retold_delivery;
 

@@ -34,6 +34,4 @@ select
 from staging_delivery
 where not exists (
     select from retold_delivery where retold_delivery.delivery_id = staging_delivery.delivery_id
-);
-
-analyze delivery_record
+)

@@ -1,30 +1,66 @@
 -- What tonight's documents say of transactions, and did not say before.
 --
--- What is told of a transaction for the first time, and once, goes straight into the table; what
--- retold_transaction (load_count.sql) lists is held against what is there.
+-- A statement that has its transaction to itself goes straight into the table: told for the first time, and
+-- once, or always the same. What else retold_transaction (load_count.sql) lists is held against what is there.
 --
--- Leaves behind  touched_transaction: those of retold_transaction of which something new or older was
---                said.
+-- Leaves behind  lone_statement:      a view of those statements, for load_store_transaction.sql;
+--                touched_transaction: the other transactions of which something new or older was said, for
+--                                     load_merge.sql.
 
 create temporary table tonight_statement on commit drop as
-select distinct on (environment, transaction_id, statement_hash)
-    staging_evidence.*,
-    -- Where it can matter: whether a refund was told again, or no longer (judge_refund.sql).
-    case
-        when is_signed_transaction or cancelled_at is not null
-            then max(evidence_at) over (partition by environment, transaction_id, statement_hash)
-    end as last_evidence_at
+with
+
+statement as (
+
+    select distinct on (environment, transaction_id, statement_hash)
+        staging_evidence.*,
+        retold_transaction.is_known,
+        -- Where it can matter: whether a refund was told again, or no longer (judge_refund.sql).
+        case
+            when is_signed_transaction or cancelled_at is not null
+                then max(evidence_at) over (partition by environment, transaction_id, statement_hash)
+        end as last_evidence_at
+    from staging_evidence
+    inner join retold_transaction using (environment, transaction_id)
+    order by environment, transaction_id, statement_hash, evidence_at, file_id, line
+
+)
+
+select
+    statement.*,
+    -- Told several times, but always the same: a receipt that came twice.
+    not is_known and count(*) over (partition by environment, transaction_id) = 1 as is_alone
+from statement;
+
+analyze tonight_statement;
+
+-- The statements that have their transaction to themselves: nearly all of a first night.
+create temporary view lone_statement as
+select
+    file_id, line, environment, transaction_id, statement_hash, evidence_at, original_transaction_id,
+    product_id, quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
+    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
+    is_upgraded, price, currency, storefront, account_id, device_id, trust, is_signed_transaction,
+    product_type, revocation_percentage, account_token, dates_disagree,
+    case when is_signed_transaction or cancelled_at is not null then evidence_at end as last_evidence_at
 from staging_evidence
-where exists (
+where not exists (
     select
     from retold_transaction
     where
         retold_transaction.environment = staging_evidence.environment
         and retold_transaction.transaction_id = staging_evidence.transaction_id
 )
-order by environment, transaction_id, statement_hash, evidence_at, file_id, line;
-
-analyze tonight_statement;
+union all
+select
+    file_id, line, environment, transaction_id, statement_hash, evidence_at, original_transaction_id,
+    product_id, quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
+    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
+    is_upgraded, price, currency, storefront, account_id, device_id, trust, is_signed_transaction,
+    product_type, revocation_percentage, account_token, dates_disagree,
+    last_evidence_at
+from tonight_statement
+where is_alone;
 
 create temporary table touched_transaction (
     environment text collate "C",
@@ -50,7 +86,8 @@ dated_anew as (
         end
     from tonight_statement
     where
-        evidence.environment = tonight_statement.environment
+        not tonight_statement.is_alone
+        and evidence.environment = tonight_statement.environment
         and evidence.transaction_id = tonight_statement.transaction_id
         and evidence.statement_hash = tonight_statement.statement_hash
         and (
@@ -81,7 +118,8 @@ added as (
         dates_disagree, last_evidence_at, file_id, line
     from tonight_statement
     where
-        not exists (
+        not tonight_statement.is_alone
+        and not exists (
             select
             from evidence
             where
@@ -114,13 +152,5 @@ select
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
     trust, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    case when is_signed_transaction or cancelled_at is not null then evidence_at end,
-    file_id, line
-from staging_evidence
-where not exists (
-    select
-    from retold_transaction
-    where
-        retold_transaction.environment = staging_evidence.environment
-        and retold_transaction.transaction_id = staging_evidence.transaction_id
-)
+    last_evidence_at, file_id, line
+from lone_statement

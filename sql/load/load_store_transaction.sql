@@ -1,5 +1,5 @@
--- What is told of a transaction for the first time, and once: one piece of evidence is its own merge.
--- All others are load_merge.sql's.
+-- A statement that has its transaction to itself (lone_statement, load_evidence.sql) is its own merge. All
+-- others are load_merge.sql's.
 insert into store_transaction (
     environment, transaction_id, original_transaction_id, product_id, quantity, first_purchased_at,
     first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
@@ -36,15 +36,4 @@ select
     array_remove(array[account_token], null),
     false,
     trust <> 'signed' and (dates_disagree or coalesce(expires_at >= '2091-01-01T00:00:00Z', false))
-from staging_evidence
-where not exists (
-    select
-    from retold_transaction
-    where
-        retold_transaction.environment = staging_evidence.environment
-        and retold_transaction.transaction_id = staging_evidence.transaction_id
-);
-
--- What the table was before tells the planner nothing of a first night, and less than nothing where a
--- run was killed and the server counted none of its rows.
-analyze store_transaction
+from lone_statement

@@ -62,6 +62,18 @@ somebodys_original as (
 
 ),
 
+-- Few families are refunded: they are held in memory, and the many deliveries pass by.
+given_back as materialized (
+
+    select
+        environment,
+        family_key,
+        refunded_at
+    from family
+    where refunded_at is not null and not is_upgrade
+
+),
+
 reasoned as (
 
     select
@@ -82,8 +94,8 @@ reasoned as (
         candidate.occurred_at,
         'refunded'
     from candidate
-    inner join family using (environment, family_key)
-    where family.refunded_at < candidate.occurred_at and not family.is_upgrade
+    inner join given_back using (environment, family_key)
+    where given_back.refunded_at < candidate.occurred_at
 
 )
 

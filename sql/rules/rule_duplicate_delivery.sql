@@ -6,6 +6,22 @@
 -- Gives  level, environment, subject, reason, detail
 with
 
+-- Few transactions were delivered twice. Those that share a hash are a few too many.
+candidate as materialized (
+
+    select transaction_hash
+    from (
+        -- Sorted numbers are counted faster than a million groups are hashed.
+        select hashtextextended(transaction_id, 0) as transaction_hash
+        from attempt
+        where is_configured and status = 'delivered'
+        order by 1
+    ) as delivered
+    group by transaction_hash
+    having count(*) > 1
+
+),
+
 repeated as (
 
     select
@@ -15,7 +31,14 @@ repeated as (
         device_id,
         count(*) as deliveries
     from attempt
-    where is_configured and status = 'delivered'
+    where
+        is_configured
+        and status = 'delivered'
+        and exists (
+            select
+            from candidate
+            where candidate.transaction_hash = hashtextextended(attempt.transaction_id, 0)
+        )
     group by environment, transaction_id, product_id, device_id
     having count(*) > 1
 

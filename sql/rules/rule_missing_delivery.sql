@@ -7,7 +7,7 @@
 -- Gives  level, environment, subject, reason, detail
 with
 
-undelivered as (
+undelivered as not materialized (
 
     select obligation.*
     from obligation
@@ -63,6 +63,8 @@ reasoned as (
         end as reason
     from undelivered
     left join latest using (environment, obligation_key)
+    -- The reason is asked for three times below, and looked up once.
+    offset 0
 
 )
 

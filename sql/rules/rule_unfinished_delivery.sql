@@ -7,22 +7,37 @@
 -- Gives  level, environment, subject, reason, detail
 with
 
--- Only where something did not come through the latest attempt is of interest.
-latest as (
+-- Few transactions have an attempt that did not come through; of those the latest attempt is of interest.
+candidate as materialized (
+
+    select distinct
+        environment,
+        transaction_id
+    from attempt
+    where is_configured and status <> 'delivered'
+
+),
+
+latest as materialized (
 
     select distinct on (attempt.environment, attempt.transaction_id, attempt.device_id)
-        attempt.*
+        attempt.environment,
+        attempt.transaction_id,
+        attempt.device_id,
+        attempt.delivery_id,
+        attempt.family_key,
+        attempt.obligation_key,
+        attempt.status,
+        attempt.occurred_at,
+        attempt.grace_ends_at
     from attempt
-    where
-        attempt.is_configured
-        and exists (
-            select
-            from attempt as unfinished
-            where
-                unfinished.status <> 'delivered'
-                and unfinished.environment = attempt.environment
-                and unfinished.transaction_id = attempt.transaction_id
-        )
+    where exists (
+        select
+        from candidate
+        where
+            candidate.environment = attempt.environment
+            and candidate.transaction_id = attempt.transaction_id
+    )
     order by
         attempt.environment,
         attempt.transaction_id,
@@ -30,6 +45,29 @@ latest as (
         attempt.occurred_at desc,
         attempt.status,
         attempt.delivery_id
+
+),
+
+-- Both large relations are read once, past the few that are asked for.
+unrefunded as materialized (
+
+    select
+        environment,
+        family_key
+    from family
+    where refunded_at is null and family_key in (select family_key from latest where status <> 'delivered')
+
+),
+
+missing as materialized (
+
+    select
+        obligation.environment,
+        obligation.obligation_key
+    from obligation
+    inner join found
+        on obligation.environment = found.environment and obligation.subject = found.subject
+    where found.rule = 'missing_delivery'
 
 )
 
@@ -46,18 +84,14 @@ select
     ) as detail
 from latest
 cross join night
-inner join family using (environment, family_key)
+inner join unrefunded using (environment, family_key)
 where
     latest.status <> 'delivered'
     and latest.grace_ends_at <= night.as_of
-    and family.refunded_at is null
     and not exists (
         select
-        from found
-        inner join obligation
-            on found.environment = obligation.environment and found.subject = obligation.subject
+        from missing
         where
-            found.rule = 'missing_delivery'
-            and obligation.environment = latest.environment
-            and obligation.obligation_key = latest.obligation_key
+            missing.environment = latest.environment
+            and missing.obligation_key = latest.obligation_key
     )
