@@ -65,8 +65,11 @@ struct CarriedRelation {
     // One query that finds nothing is cheaper than telling two large tables apart.
     let isEmpty = try database.run("select not exists (select from \(table))", step: table)
     guard isEmpty.first != "t" else {
-      return try database.run("insert into \(table) select * from \(relation)", step: table)
-        .affected
+      // In the order of its key, which then grows at one end.
+      return try database.run(
+        "insert into \(table) select * from \(relation) order by \(keys.joined(separator: ", "))",
+        step: table
+      ).affected
     }
     return try exchange(table, for: relation, in: database)
   }
