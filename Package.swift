@@ -77,7 +77,7 @@ let package = Package(
     // One question to a web server, and its answer.
     .target(name: "WebClient", dependencies: ["CCurl"]),
     // The PostgreSQL that the program keeps for itself.
-    .target(name: "PrivateServer"),
+    .target(name: "PrivateServer", dependencies: ["CLinux"]),
 
     // C libraries, each from Debian, and the two calls of Linux that Foundation lacks.
     .systemLibrary(name: "CLinux"),

@@ -46,6 +46,11 @@ struct Cluster {
 
   /// Takes away what killed creations left.
   func removeDrafts(holding lock: FileLock) throws(PrivateServerError) {
+    let place = URL(fileURLWithPath: folder)
+    let names = try? FileManager.default.contentsOfDirectory(
+      atPath: place.deletingLastPathComponent().path)
+    let draft = "\(place.lastPathComponent).new-"
+    if let names, !names.contains(where: { $0.hasPrefix(draft) }) { return }
     _ = try user.run(
       "sh", ["-c", #"rm -rf -- "$1".new-*"#, "sh", folder], holding: lock)
   }

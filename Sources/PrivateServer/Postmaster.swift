@@ -3,8 +3,6 @@ import Glibc
 
 /// The server process of one cluster: asked, started and stopped while the start lock is held.
 struct Postmaster {
-  enum State { case absent, starting, ready, stopping }
-
   let cluster: Cluster
   let programs: ServerPrograms
   let socketFolder: SocketFolder
@@ -15,39 +13,11 @@ struct Postmaster {
   /// How long a recovery may take before nobody waits any longer.
   private static let patience = 3600
 
-  private var processFile: String { "\(cluster.folder)/postmaster.pid" }
-
-  /// What the server says of itself in `postmaster.pid`, if it is ours that says it.
-  func state() throws(PrivateServerError) -> State {
-    let text = (try? String(contentsOfFile: processFile, encoding: .utf8)) ?? ""
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    // Without users (postgres --single) the number is negative.
-    guard let process = lines.first.flatMap({ Int($0)?.magnitude }), try isOurs(process) else {
-      return .absent
-    }
-    switch lines.count > 7 ? lines[7].trimmingCharacters(in: .whitespaces) : "" {
-    case "ready", "standby": return .ready
-    case "stopping": return .stopping
-    default: return .starting
-    }
-  }
-
-  /// Whether the process is a PostgreSQL server on this cluster, and not one that got its number since.
-  private func isOurs(_ process: UInt) throws(PrivateServerError) -> Bool {
-    let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
-    guard let name, name.hasPrefix("postgres") || name.hasPrefix("postmaster") else { return false }
-    // Asked as the server's user: in a container even root may not look at another user's process.
-    let place = try cluster.user.run("readlink", ["/proc/\(process)/cwd"])
-    guard let folder = realpath(cluster.folder, nil) else { return false }
-    defer { free(folder) }
-    return place.succeeded && place.output.lastLines(1) == String(cString: folder)
-  }
-
   /// Starts the server unless it runs already, and waits until it takes connections.
   func start() throws(PrivateServerError) {
     var failures = 0
     for second in 0..<Self.patience {
-      switch try state() {
+      switch try cluster.server().state {
       case .ready:
         return
       case .starting, .stopping:
@@ -56,7 +26,7 @@ struct Postmaster {
       case .absent:
         let position = logSize()
         let output = try launch()
-        guard try state() == .absent else { continue }
+        guard try cluster.server().state == .absent else { continue }
         // A server that was killed leaves processes that end a moment later.
         failures += 1
         let words = "\(output)\n\(logTail(from: position))"
@@ -72,11 +42,11 @@ struct Postmaster {
   /// Clears what a killed server left, and has pg_ctl start a new one.
   private func launch() throws(PrivateServerError) -> String {
     // The numbers in these files can be another process's by now, which PostgreSQL cannot tell.
-    _ = try cluster.user.run(
-      "rm", ["-f", "--", processFile, socketFolder.socket, "\(socketFolder.socket).lock"])
+    try cluster.user.remove(
+      files: [cluster.processFile, socketFolder.socket, "\(socketFolder.socket).lock"])
     try cluster.configure(socketFolder: socketFolder.path)
     if logSize() > 10 * Machine.megabyte {
-      _ = try cluster.user.run("mv", ["-f", logFile, "\(logFile).1"])
+      try cluster.user.move(logFile, to: "\(logFile).1")
     }
     log("starting the private PostgreSQL in \(cluster.folder)")
     return try control(["start", "-l", logFile, "-t", "60"]).output
@@ -84,9 +54,9 @@ struct Postmaster {
 
   /// Stops the server, and waits until it is gone.
   func stop() throws(PrivateServerError) {
-    guard try state() != .absent else { return }
+    guard try cluster.server().state != .absent else { return }
     let run = try control(["stop", "-m", "fast", "-t", "600"])
-    let remains = try state() != .absent
+    let remains = try cluster.server().state != .absent
     guard run.succeeded || !remains else {
       throw PrivateServerError(
         .cannotStop, "The private PostgreSQL does not stop:\n\(run.output.lastLines(3))",

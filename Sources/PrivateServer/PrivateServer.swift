@@ -43,14 +43,13 @@ public final class PrivateServer: Sendable {
     log: @escaping @Sendable (String) -> Void
   ) throws(PrivateServerError) {
     let cluster = Cluster(folder: state.data, user: state.user)
-    let installed = try ServerPrograms.installed(in: programs)
     try ServerUpgrade.finish(in: state)
     try cluster.removeDrafts(holding: startLock)
     let chosen: ServerPrograms
     if cluster.exists {
-      chosen = try ServerPrograms.matching(cluster, among: installed)
+      chosen = try ServerPrograms.serving(cluster, chosen: programs)
     } else {
-      chosen = installed[0]
+      chosen = try ServerPrograms.installed(in: programs)[0]
       log("creating a private PostgreSQL \(chosen.majorVersion) in \(cluster.folder)")
       try cluster.create(with: chosen, holding: startLock)
     }

@@ -1,4 +1,16 @@
 extension ServerPrograms {
+  /// The programs for a cluster that is there: those of its running server, or those that can start it.
+  ///
+  /// - Parameter folder: where somebody says that they are; then they are asked in any case.
+  static func serving(
+    _ cluster: Cluster, chosen folder: String?
+  ) throws(PrivateServerError) -> ServerPrograms {
+    if folder == nil, try cluster.server().state == .ready, let running = running(cluster) {
+      return running
+    }
+    return try matching(cluster, among: installed(in: folder, sought: cluster.majorVersion))
+  }
+
   /// The programs of a cluster's own major version; others cannot read its files.
   static func matching(
     _ cluster: Cluster, among installed: [ServerPrograms]

@@ -10,9 +10,11 @@ struct ServerPrograms: Sendable, Equatable {
 
   /// All that are installed, the ones to prefer first; with `directory`, only what is there.
   ///
-  /// - Parameter debian: where Debian keeps a folder for each major version.
+  /// - Parameters:
+  ///   - sought: a major version after which nobody looks for another.
+  ///   - debian: where Debian keeps a folder for each major version.
   static func installed(
-    in directory: String?, debian: String = "/usr/lib/postgresql",
+    in directory: String?, sought: Int? = nil, debian: String = "/usr/lib/postgresql",
     searchPath: String? = ProcessInfo.processInfo.environment["PATH"]
   ) throws(PrivateServerError) -> [ServerPrograms] {
     if let directory {
@@ -26,13 +28,24 @@ struct ServerPrograms: Sendable, Equatable {
       return [given]
     }
     var found: [ServerPrograms] = []
-    for folder in try candidates(debian: debian, searchPath: searchPath) {
-      guard let programs = try ServerPrograms(in: folder) else { continue }
-      // Of one version the first stands: /usr/local/bin may lead to the same programs.
+    // The programs that were asked already: /usr/local/bin may lead to the same ones.
+    var asked: Set<String> = []
+    func ask(_ folder: String) throws(PrivateServerError) {
+      guard let server = realpath("\(folder)/postgres", nil) else { return }
+      defer { free(server) }
+      let name = String(cString: server)
+      guard !asked.contains(name), let programs = try ServerPrograms(in: folder) else { return }
+      asked.insert(name)
+      // Of one version the first stands.
       if !found.contains(where: { $0.majorVersion == programs.majorVersion }) {
         found.append(programs)
       }
     }
+    for folder in debianFolders(debian) {
+      try ask(folder)
+      if let sought, found.last?.majorVersion == sought { return found }
+    }
+    for folder in try otherFolders(searchPath) { try ask(folder) }
     guard !found.isEmpty else {
       throw PrivateServerError(
         .notInstalled, "No PostgreSQL server is installed",
@@ -42,32 +55,55 @@ struct ServerPrograms: Sendable, Equatable {
     return found.sorted { $0.majorVersion > $1.majorVersion }
   }
 
-  /// Debian's folders, where pg_config says, and the search path.
-  private static func candidates(
-    debian: String, searchPath: String?
-  ) throws(PrivateServerError) -> [String] {
+  /// The programs that a running server was started from.
+  ///
+  /// The server itself has seen that it is of its cluster's version, so nothing needs to be asked.
+  ///
+  /// - Returns: nil where that is not to be found out.
+  static func running(_ cluster: Cluster) -> ServerPrograms? {
+    // The server writes its command line there when it starts: its whole path, and then its options, each
+    // in double quotes.
+    guard let version = cluster.majorVersion,
+      let options = try? String(contentsOfFile: "\(cluster.folder)/postmaster.opts", encoding: .utf8),
+      let program = options.split(separator: " \"", maxSplits: 1).first, program.hasPrefix("/")
+    else { return nil }
+    let folder = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()
+    return isComplete(folder) ? ServerPrograms(directory: folder, majorVersion: version) : nil
+  }
+
+  private static func debianFolders(_ debian: String) -> [String] {
     let versions = (try? FileManager.default.contentsOfDirectory(atPath: debian)) ?? []
-    var folders = versions.map { "\(debian)/\($0)/bin" }
+    return versions.map { "\(debian)/\($0)/bin" }
+  }
+
+  /// Where pg_config says, and the search path.
+  private static func otherFolders(_ searchPath: String?) throws(PrivateServerError) -> [String] {
     let searched = (searchPath ?? "").split(separator: ":").map(String.init)
       .filter { $0.hasPrefix("/") }
-    if searched.contains(where: { access("\($0)/pg_config", X_OK) == 0 }) {
-      let told = try ProgramRun.run("pg_config", ["--bindir"])
-      if told.succeeded { folders.append(told.output.lastLines(1)) }
+    guard searched.contains(where: { access("\($0)/pg_config", X_OK) == 0 }) else {
+      return searched
     }
-    return folders + searched
+    let told = try ProgramRun.run("pg_config", ["--bindir"])
+    return (told.succeeded ? [told.output.lastLines(1)] : []) + searched
+  }
+
+  private static func isComplete(_ folder: String) -> Bool {
+    ["initdb", "pg_ctl", "postgres"].allSatisfy { access("\(folder)/\($0)", X_OK) == 0 }
   }
 
   /// The programs in a folder, or nil if a needed one is missing.
   private init?(in folder: String) throws(PrivateServerError) {
-    for program in ["initdb", "pg_ctl", "postgres"] {
-      guard access("\(folder)/\(program)", X_OK) == 0 else { return nil }
-    }
+    guard Self.isComplete(folder) else { return nil }
     let told = try ProgramRun.run("\(folder)/postgres", ["--version"])
     // "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"; a beta says "17beta1".
     guard let words = told.output.split(separator: ") ", maxSplits: 1).dropFirst().first,
       let major = Int(words.prefix { $0.isNumber })
     else { return nil }
-    directory = folder
-    majorVersion = major
+    self.init(directory: folder, majorVersion: major)
+  }
+
+  private init(directory: String, majorVersion: Int) {
+    self.directory = directory
+    self.majorVersion = majorVersion
   }
 }

@@ -9,7 +9,7 @@ struct ServerUser: Sendable, Equatable {
   let gid: gid_t
 
   /// Whether the program must change to this user to act as it.
-  private var isAnother: Bool { uid != geteuid() }
+  var isAnother: Bool { uid != geteuid() }
 
   /// The user that a fresh cluster belongs to.
   static func forNewCluster() throws(PrivateServerError) -> ServerUser {
@@ -48,19 +48,5 @@ struct ServerUser: Sendable, Equatable {
     }
     let change = ["--reuid=\(uid)", "--regid=\(gid)", "--init-groups", "--", program]
     return try ProgramRun.run("setpriv", change + arguments, input: input, holding: lock)
-  }
-
-  /// Writes a file as this user, whole or not at all.
-  ///
-  /// Root writes nothing itself in a folder of another user, who could have laid a link there.
-  func write(_ text: String, to path: String) throws(PrivateServerError) {
-    let script =
-      #"umask 077; cat > "$1.new" && mv -fT "$1.new" "$1" || { rm -f "$1.new"; exit 1; }"#
-    let writing = try run("sh", ["-c", script, "sh", path], input: text)
-    guard writing.succeeded else {
-      throw PrivateServerError(
-        .unusableDirectory, "\(path) cannot be written: \(writing.output.lastLines(3))",
-        remedy: remedy(for: writing.output, in: path))
-    }
   }
 }

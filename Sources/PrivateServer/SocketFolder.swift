@@ -15,19 +15,16 @@ struct SocketFolder: Sendable {
     path =
       Self.isFit(own)
       ? own : "\(temporary)/tieout-\(state.user.uid)-\(Self.fingerprint(state.path))"
-    // As its user, so that root follows no link that another user laid.
-    let making = try state.user.run(
-      "sh", ["-c", #"test -d "$1" || mkdir -m 0700 "$1""#, "sh", path])
     var status = stat()
-    guard lstat(path, &status) == 0 else {
-      throw unusable(making.output.lastLines(1), user: state.user)
+    if lstat(path, &status) != 0 {
+      // As its user, so that root follows no link that another user laid.
+      let words = try state.user.makeFolder(path)
+      guard lstat(path, &status) == 0 else { throw unusable(words, user: state.user) }
     }
     guard status.st_mode & S_IFMT == S_IFDIR, status.st_uid == state.user.uid else {
       throw unusable("it is not a folder of \(state.user.name)", user: state.user)
     }
-    if status.st_mode & 0o777 != 0o700 {
-      _ = try state.user.run("chmod", ["0700", path])
-    }
+    try state.user.close(folder: path)
   }
 
   /// Whether the system takes a socket at this path, and libpq and the server read it as one folder.

@@ -41,7 +41,7 @@ struct StateDirectory: Sendable {
     free(real)
     user = try Self.settleOwner(of: path)
     try checkUse()
-    _ = try user.run("chmod", ["0700", path])
+    try user.close(folder: path)
   }
 
   private static func make(_ path: String) throws(PrivateServerError) {
@@ -93,13 +93,15 @@ struct StateDirectory: Sendable {
 
   /// Sees that the server's user can get in and write; names the folder that keeps it out.
   private func checkUse() throws(PrivateServerError) {
-    let usable = try user.run("test", ["-w", path, "-a", "-x", path])
-    if usable.succeeded { return }
+    // To ask as another user takes a program. A server that is at work in there has been asked enough.
+    if user.isAnother, try Cluster(folder: data, user: user).server().state == .ready { return }
+    let usable = try user.mayWrite(in: path)
+    if usable.answer { return }
     var folder = "/"
     for name in path.split(separator: "/") {
       folder += folder == "/" ? name : "/\(name)"
-      if try !user.run("test", ["-x", folder]).succeeded {
-        let words = usable.output.isEmpty ? "" : " (\(usable.output.lastLines(1)))"
+      if try !user.mayEnter(folder) {
+        let words = usable.words.isEmpty ? "" : " (\(usable.words))"
         throw Self.unusable(path, "\(user.name), as whom it runs, cannot enter \(folder)\(words)")
       }
     }

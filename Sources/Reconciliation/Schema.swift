@@ -47,6 +47,7 @@ enum Schema {
 
   /// Creates what is missing, upgrades what is older and refuses what is newer than the program.
   static func bringUpToDate(_ database: Connection) throws {
+    if try isUpToDate(database) { return }
     try database.run("begin", step: "schema")
     do {
       // Two commands on an empty database: the second waits until the first has made the tables.
@@ -75,6 +76,26 @@ enum Schema {
       _ = try? database.run("rollback", step: "schema")
       throw error
     }
+  }
+
+  /// Whether there is nothing to do, as on almost all days: two questions, and nothing is locked.
+  private static func isUpToDate(_ database: Connection) throws -> Bool {
+    let isKnown = """
+      select
+          current_setting('server_encoding') = 'UTF8'
+          and to_regclass('tieout.schema_version') is not null
+          and to_regclass('tieout.view_version') is not null
+      """
+    guard database.serverVersion >= oldestServer * 10_000,
+      try database.run(isKnown, step: "schema").first == "t"
+    else { return false }
+    let made = try database.run(
+      """
+      select (select max(version) from tieout.schema_version), program_version
+      from tieout.view_version
+      """, step: "schema"
+    ).values
+    return made == [["\(SQLFile.schema.count)", fingerprint(viewed)]]
   }
 
   /// Refuses a server that would fail half-way: one that is too old for the statements, or whose
@@ -123,16 +144,17 @@ enum Schema {
       """, step: "schema")
   }
 
+  private static let viewed = SQLFile.judge + [.judgeFound]
+
   /// The relations of judge/ as views, for people in psql; made anew when their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
-    let files = SQLFile.judge + [.judgeFound]
-    let wanted = fingerprint(files)
+    let wanted = fingerprint(viewed)
     let made = try database.run("select program_version from view_version", step: "views").first
     guard isNew || made != wanted else { return }
-    for file in files.reversed() {
+    for file in viewed.reversed() {
       try database.run("drop view if exists \(file.subject)", step: file.name)
     }
-    for file in files {
+    for file in viewed {
       try database.run("create view \(file.subject) as\n\(file.text)", step: file.name)
     }
     try database.run(

@@ -89,6 +89,7 @@ extension Servers {
       _ = try ask(first, "create table kept as select 7 as number")
       let process = try #require(scratch.serverProcess())
       kill(process, SIGKILL)
+      #expect(eventually { !isRunning(process) })
       let second = try PrivateServer.open(stateDirectory: scratch.state)
       #expect(try ask(second, "select number from kept") == "7")
       #expect(scratch.serverProcess() != process)

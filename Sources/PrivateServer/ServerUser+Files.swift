@@ -1,0 +1,98 @@
+import Glibc
+
+/// What is done in the server's folders, with the rights of the server's user.
+///
+/// Root does none of it itself in a folder of another user, who could have laid a link there, and has a
+/// program do it as that user. Whoever is that user needs no program.
+extension ServerUser {
+  /// Whether the user can enter a folder and make files in it; else what was said about it.
+  func mayWrite(in folder: String) throws(PrivateServerError) -> (answer: Bool, words: String) {
+    guard isAnother else { return (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0, "") }
+    let told = try run("test", ["-w", folder, "-a", "-x", folder])
+    return (told.succeeded, told.output.lastLines(1))
+  }
+
+  /// Whether the user can enter a folder.
+  func mayEnter(_ folder: String) throws(PrivateServerError) -> Bool {
+    guard isAnother else { return faccessat(AT_FDCWD, folder, X_OK, AT_EACCESS) == 0 }
+    return try run("test", ["-x", folder]).succeeded
+  }
+
+  /// Makes a folder for this user alone, unless something of that name is there.
+  ///
+  /// - Returns: what went wrong, or nothing.
+  func makeFolder(_ path: String) throws(PrivateServerError) -> String {
+    guard isAnother else {
+      return mkdir(path, 0o700) == 0 || errno == EEXIST ? "" : errorText(errno)
+    }
+    return try run("sh", ["-c", #"test -d "$1" || mkdir -m 0700 "$1""#, "sh", path]).output
+      .lastLines(1)
+  }
+
+  /// Closes a folder of this user to all others, if it is not closed already.
+  func close(folder: String) throws(PrivateServerError) {
+    var status = stat()
+    guard lstat(folder, &status) != 0 || status.st_mode & 0o7777 != 0o700 else { return }
+    guard isAnother else {
+      _ = chmod(folder, 0o700)
+      return
+    }
+    _ = try run("chmod", ["0700", folder])
+  }
+
+  /// Removes files; those that are not there are no trouble.
+  func remove(files: [String]) throws(PrivateServerError) {
+    guard isAnother else {
+      for file in files { _ = unlink(file) }
+      return
+    }
+    _ = try run("rm", ["-f", "--"] + files)
+  }
+
+  /// Gives a file another name, in place of a file that has it.
+  func move(_ path: String, to target: String) throws(PrivateServerError) {
+    guard isAnother else {
+      _ = rename(path, target)
+      return
+    }
+    _ = try run("mv", ["-fT", "--", path, target])
+  }
+
+  /// Writes a file, whole or not at all.
+  func write(_ text: String, to path: String) throws(PrivateServerError) {
+    var words = ""
+    if isAnother {
+      let script =
+        #"umask 077; cat > "$1.new" && mv -fT "$1.new" "$1" || { rm -f "$1.new"; exit 1; }"#
+      let writing = try run("sh", ["-c", script, "sh", path], input: text)
+      if writing.succeeded { return }
+      words = writing.output.lastLines(3)
+    } else {
+      if Self.put(text, into: "\(path).new"), rename("\(path).new", path) == 0 { return }
+      words = errorText(errno)
+      unlink("\(path).new")
+    }
+    throw PrivateServerError(
+      .unusableDirectory, "\(path) cannot be written: \(words)", remedy: remedy(for: words, in: path))
+  }
+
+  /// Writes all of a text, or says with `errno` why it cannot.
+  private static func put(_ text: String, into path: String) -> Bool {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { return false }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0 && errno == EINTR { continue }
+      guard count > 0 else {
+        let error = errno
+        Glibc.close(descriptor)
+        errno = error
+        return false
+      }
+      rest = rest.dropFirst(count)
+    }
+    // A full disk can also show when the file is closed.
+    return Glibc.close(descriptor) == 0
+  }
+}
