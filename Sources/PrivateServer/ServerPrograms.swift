@@ -64,7 +64,8 @@ struct ServerPrograms: Sendable, Equatable {
     // The server writes its command line there when it starts: its whole path, and then its options, each
     // in double quotes.
     guard let version = cluster.majorVersion,
-      let options = try? String(contentsOfFile: "\(cluster.folder)/postmaster.opts", encoding: .utf8),
+      let options = try? String(
+        contentsOfFile: "\(cluster.folder)/postmaster.opts", encoding: .utf8),
       let program = options.split(separator: " \"", maxSplits: 1).first, program.hasPrefix("/")
     else { return nil }
     let folder = program.split(separator: "/").dropLast().map { "/\($0)" }.joined()

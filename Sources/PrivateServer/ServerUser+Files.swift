@@ -73,7 +73,8 @@ extension ServerUser {
       unlink("\(path).new")
     }
     throw PrivateServerError(
-      .unusableDirectory, "\(path) cannot be written: \(words)", remedy: remedy(for: words, in: path))
+      .unusableDirectory, "\(path) cannot be written: \(words)",
+      remedy: remedy(for: words, in: path))
   }
 
   /// Writes all of a text, or says with `errno` why it cannot.

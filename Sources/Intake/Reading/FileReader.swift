@@ -7,7 +7,7 @@ public final class FileReader {
 
   private let file: FileContext
   private let unread: UnreadBytes
-  private let parser = JSONParser()
+  private let parser: JSONParser
   private var step = Step.open
   private var ready: [Block] = []
   private var problem: RecordProblem?
@@ -19,9 +19,17 @@ public final class FileReader {
   public private(set) var fileRejection: FileRejection?
 
   /// Prepares to read a file; nothing is opened yet.
-  public init(path: String, folder: Folder, fileID: Int32, settings: IntakeSettings) {
+  ///
+  /// - Parameter memory: That of the files before it, of which none is still read; else one of its own.
+  public init(
+    path: String, folder: Folder, fileID: Int32, settings: IntakeSettings,
+    memory: ReadingMemory? = nil
+  ) {
+    let memory = memory ?? ReadingMemory(settings)
+    parser = memory.parser
     file = FileContext(fileID: fileID, folder: folder, settings: settings)
-    unread = UnreadBytes(FileSource(path: path), blockBytes: settings.blockBytes)
+    unread = UnreadBytes(
+      FileSource(path: path), blockBytes: settings.blockBytes, pool: memory.blocks)
   }
 
   /// The SHA-256 of the file's bytes as they lie on disk; complete after the last block.

@@ -22,10 +22,10 @@ final class UnreadBytes {
   /// Whether the source has no more bytes.
   private(set) var isAtEnd = false
 
-  init(_ source: FileSource, blockBytes: Int) {
+  init(_ source: FileSource, blockBytes: Int, pool: BlockPool) {
     self.source = source
     self.blockBytes = blockBytes
-    pool = BlockPool(capacity: max(blockBytes, 64 << 10))
+    self.pool = pool
     pending = pool.block(holding: 0)
   }
 

@@ -104,8 +104,8 @@ final class CatalogueFetch {
     guard let status = FileStatus(of: location, followingLinks: false) else { return }
     unkept.append(
       InboxFile(
-        path: "\(kept.folder)/new", location: location, folder: .catalog, bytes: status.bytes,
-        modifiedNanoseconds: status.modifiedNanoseconds, inode: status.inode))
+        path: "\(kept.folder)/new", root: folder, location: location, folder: .catalog,
+        status: status))
   }
 
   /// A header that may be sent back: one line that is not absurdly long.

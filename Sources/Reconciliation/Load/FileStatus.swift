@@ -9,12 +9,12 @@ struct FileStatus {
   let modifiedNanoseconds: Int64
   let inode: UInt64
 
-  /// What is known of a path that cannot be looked at.
-  init() {
+  /// What is known of a file; nothing of one that cannot be looked at.
+  init(bytes: Int64 = 0, modifiedNanoseconds: Int64 = 0, inode: UInt64 = 0) {
     kind = .other
-    bytes = 0
-    modifiedNanoseconds = 0
-    inode = 0
+    self.bytes = bytes
+    self.modifiedNanoseconds = modifiedNanoseconds
+    self.inode = inode
   }
 
   /// Nil where there is nothing, or nothing that may be looked at.

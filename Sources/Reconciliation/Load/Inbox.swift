@@ -5,12 +5,28 @@ import Intake
 struct InboxFile: Sendable {
   /// The path below the inbox, as reports name it.
   let path: String
-  /// The whole path, links resolved as far as the inbox itself.
-  let location: String
+  /// The inbox, links resolved; or the file's own location, where it lies elsewhere.
+  private let root: String
+  private let liesElsewhere: Bool
   let folder: Folder
   let bytes: Int64
   let modifiedNanoseconds: Int64
   let inode: UInt64
+
+  /// A file of an inbox, or one that is taken for such and lies elsewhere.
+  init(path: String, root: String, location: String? = nil, folder: Folder, status: FileStatus) {
+    self.path = path
+    self.root = location ?? root
+    liesElsewhere = location != nil
+    self.folder = folder
+    bytes = status.bytes
+    modifiedNanoseconds = status.modifiedNanoseconds
+    inode = status.inode
+  }
+
+  /// The whole path, links resolved as far as the inbox itself; put together when it is needed, as an
+  /// inbox can hold a hundred thousand.
+  var location: String { liesElsewhere ? root : "\(root)/\(path)" }
 }
 
 /// The folder that the night's files arrive in.
@@ -60,7 +76,7 @@ enum Inbox {
     let place = "\(root)/\(below)"
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: place) else {
       if let status = FileStatus(of: place, followingLinks: true) {
-        files.append(file(below, place, folder, status))
+        files.append(InboxFile(path: below, root: root, folder: folder, status: status))
       }
       return
     }
@@ -70,7 +86,7 @@ enum Inbox {
       guard let status = FileStatus(of: location, followingLinks: false) else {
         // What has just been moved away is nobody's loss; a name that is no UTF-8 cannot be opened.
         if name.unicodeScalars.contains("\u{fffd}") {
-          files.append(file(path, location, folder, FileStatus()))
+          files.append(InboxFile(path: path, root: root, folder: folder, status: FileStatus()))
         }
         continue
       }
@@ -79,19 +95,11 @@ enum Inbox {
         walk(folder, root: root, below: path, into: &files)
       case .link:
         // A link to a folder, to nothing or to itself is no file, and is rejected as one.
-        files.append(
-          file(path, location, folder, FileStatus(of: location, followingLinks: true) ?? status))
+        let target = FileStatus(of: location, followingLinks: true)
+        files.append(InboxFile(path: path, root: root, folder: folder, status: target ?? status))
       case .other:
-        files.append(file(path, location, folder, status))
+        files.append(InboxFile(path: path, root: root, folder: folder, status: status))
       }
     }
-  }
-
-  private static func file(
-    _ path: String, _ location: String, _ folder: Folder, _ status: FileStatus
-  ) -> InboxFile {
-    InboxFile(
-      path: path, location: location, folder: folder, bytes: status.bytes,
-      modifiedNanoseconds: status.modifiedNanoseconds, inode: status.inode)
   }
 }

@@ -56,17 +56,21 @@ struct Ledger {
       rows.text(result.file.path)
       rows.text(result.file.location)
       rows.text(result.file.folder.rawValue)
-      if result.sha256.isEmpty { rows.null() } else { rows.bytes(result.sha256) }
+      if let hash = result.sha256 { rows.bytes(hash.bytes) } else { rows.null() }
       // As it stood when it was opened: a file that grows while it is read is read again.
       rows.bigint(result.file.bytes)
       rows.bigint(result.file.modifiedNanoseconds)
       rows.bigint(Int64(bitPattern: result.file.inode))
       rows.boolean(result.counts.fileRejected)
+      if rows.bytes.count >= 1 << 18 {
+        try database.copyIn("tonight_file", rows: rows.bytes, step: "tonight's files")
+        rows.removeAll()
+      }
     }
     try database.copyIn("tonight_file", rows: rows.bytes, step: "tonight's files")
     let known = try database.run(SQLFile.loadFile.text, step: SQLFile.loadFile.name)
     let knownIDs = Set(known.values.compactMap { $0.first.flatMap { $0 }.flatMap { Int32($0) } })
-    return results.filter { !knownIDs.contains($0.fileID) }
+    return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
   }
 
   /// Merges what unsigned evidence has a part in, if tonight it counts and did not before, or the reverse.

@@ -12,8 +12,7 @@ extension Night {
     let fetched = try fetchCatalogues(intake, into: &summary, steps: steps)
     // What a dry run fetched is gone with it.
     defer { withExtendedLifetime(fetched) {} }
-    var (all, ignored) = try Inbox.files(of: settings.inbox)
-    all += fetched?.unkept ?? []
+    let (files, ignored) = try Inbox.files(of: settings.inbox)
     for name in ignored {
       summary.warnings.append(
         """
@@ -22,16 +21,17 @@ extension Night {
         """
       )
     }
-    let changed = try unread(all, database: database)
-    summary.unchangedFiles = all.count - changed.count
+    let unread = try KnownPaths(database: database, settings: settings.recorded).unread(files)
+    summary.unchangedFiles = files.count - unread.count
     try steps.measure("empty staging") { try Staging.empty(database) }
     let next = try database.run(
       "select coalesce(max(file_id), 0) + 1 from tieout.input_file", step: "count files")
     let staging = Staging(
       database: self.database,
       settings: intake, connections: settings.loadConnections, stop: stop)
+    let firstFileID = next.first.flatMap { Int32($0) } ?? 1
     return try steps.measure("read") {
-      try staging.fill(changed, firstFileID: next.first.flatMap { Int32($0) } ?? 1) {
+      try staging.fill(unread + (fetched?.unkept ?? []), firstFileID: firstFileID) {
         steps.advance(to: $0, of: $1)
       }
     }
@@ -55,30 +55,5 @@ extension Night {
     try steps.measure("fetch catalogues") { try fetch.fetch() }
     summary.warnings += fetch.warnings
     return fetch
-  }
-
-  /// The files that are new, have changed since they were loaded (path, size, time and inode), hold
-  /// what tonight's settings could use and those of their own night rejected, or were read by an older
-  /// program that understood less of them.
-  private func unread(_ files: [InboxFile], database: Connection) throws -> [InboxFile] {
-    let rows = try database.run(
-      """
-      select path, bytes, modified_ns, inode
-      from tieout.inbox_path
-      where
-          file_id not in (select tieout.reconsidered_file($1::jsonb))
-          and file_id not in (select file_id from tieout.outdated_file)
-      """, [settings.recorded], step: "known paths")
-    // By bytes: to Swift, differently composed accents are the same text; to the file system not.
-    var known: [[UInt8]: [String?]] = [:]
-    for row in rows.values {
-      if let path = row[0] { known[Array(path.utf8)] = row }
-    }
-    return files.filter { file in
-      guard let row = known[Array(file.location.utf8)] else { return true }
-      let inode = Int64(bitPattern: file.inode)
-      return row[1] != "\(file.bytes)" || row[2] != "\(file.modifiedNanoseconds)"
-        || row[3] != "\(inode)"
-    }
   }
 }

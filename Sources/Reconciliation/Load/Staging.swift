@@ -13,8 +13,8 @@ struct Staging {
   struct Result: Sendable {
     let file: InboxFile
     let fileID: Int32
-    /// Empty where the file could not be read to its end: its bytes are not known.
-    var sha256: [UInt8] = []
+    /// Missing where the file could not be read to its end: its bytes are not known.
+    var sha256: FileHash?
     var bytes: Int64 = 0
     var counts = FileCounts()
   }
@@ -30,9 +30,10 @@ struct Staging {
   static func empty(_ database: Connection) throws {
     // Looking for a row would read all of a table whose rows were deleted; its size is known at once.
     let sizes = Table.allCases.map { "pg_relation_size('tieout.\($0.rawValue)') > 0" }
-    let isFilled = try database.run(
-      "select \(sizes.joined(separator: ", "))", step: "empty staging"
-    ).values.first ?? []
+    let isFilled =
+      try database.run(
+        "select \(sizes.joined(separator: ", "))", step: "empty staging"
+      ).values.first ?? []
     let filled = zip(Table.allCases, isFilled).filter { $1 == "t" }
       .map { "tieout.\($0.0.rawValue)" }
     guard !filled.isEmpty else { return }
@@ -56,9 +57,12 @@ struct Staging {
   ) throws -> [Result] {
     guard !files.isEmpty else { return [] }
     let queue = BoundedQueue<Block>(capacity: 2 * connections)
-    let outcome = Outcome()
+    let outcome = Outcome(of: files.count, firstFileID: firstFileID)
+    let all = files.reduce(0) { $0 + $1.bytes }
+    // A connection costs more than it is worth where there is hardly anything to read.
+    let pieces = files.count + Int(all >> 16)
     var workers: [Worker] = []
-    for _ in 0..<connections {
+    for _ in 0..<min(connections, pieces) {
       let connection = try Connection(database, applicationName: "tieout load")
       stop.covers(connection)
       workers.append(Worker(connection: connection))
@@ -68,37 +72,26 @@ struct Staging {
       finished.enter()
       worker.start(queue, outcome, finished)
     }
-    var results: [Result] = []
-    let all = files.reduce(0) { $0 + $1.bytes }
+    let memory = ReadingMemory(settings)
     var done: Int64 = 0
-    for (index, file) in files.enumerated() {
-      var result = Result(file: file, fileID: firstFileID + Int32(index))
+    for file in files {
+      let fileID = outcome.begin(file)
       let reader = FileReader(
-        path: file.location, folder: file.folder, fileID: result.fileID, settings: settings)
+        path: file.location, folder: file.folder, fileID: fileID, settings: settings,
+        memory: memory)
       while !stop.isMade, let block = reader.next(), queue.put(block) {
         progress(done + min(reader.byteCount, file.bytes), all)
       }
       guard !stop.isMade, !outcome.hasFailed else { break }
-      result.sha256 = reader.wasRead ? reader.sha256 : []
-      result.bytes = reader.byteCount
+      outcome.end(
+        fileID, bytes: reader.byteCount, sha256: reader.wasRead ? FileHash(reader.sha256) : nil)
       done += file.bytes
       progress(done, all)
-      results.append(result)
     }
     queue.close(discardingElements: stop.isMade)
     finished.wait()
     try stop.check()
-    let counts = try outcome.counts()
-    for index in results.indices {
-      let counted = counts[results[index].fileID] ?? FileCounts()
-      guard results[index].sha256.isEmpty else {
-        results[index].counts = counted
-        continue
-      }
-      // What was read of it before it broke off is dropped: the next run reads all of it.
-      results[index].counts.fileRejected = true
-    }
-    return results
+    return try outcome.results()
   }
 }
 
@@ -114,18 +107,40 @@ extension Staging {
     case rejection = "staging_rejection"
   }
 
-  /// What the workers bring together.
+  /// What the reader and the workers bring together.
   private final class Outcome: Sendable {
     private struct State {
-      var counts: [Int32: FileCounts] = [:]
+      var results: [Result] = []
       var error: (any Error)?
     }
 
+    private let firstFileID: Int32
     private let state = Mutex(State())
 
-    func add(_ more: [Int32: FileCounts]) {
+    init(of files: Int, firstFileID: Int32) {
+      self.firstFileID = firstFileID
+      state.withLock { $0.results.reserveCapacity(files) }
+    }
+
+    /// Gives the next file its number.
+    func begin(_ file: InboxFile) -> Int32 {
       state.withLock { state in
-        for (file, counts) in more { state.counts[file, default: FileCounts()] += counts }
+        let fileID = firstFileID + Int32(state.results.count)
+        state.results.append(Result(file: file, fileID: fileID))
+        return fileID
+      }
+    }
+
+    func add(_ counts: [Int32: FileCounts]) {
+      state.withLock { state in
+        for (file, counts) in counts { state.results[Int(file - firstFileID)].counts += counts }
+      }
+    }
+
+    func end(_ fileID: Int32, bytes: Int64, sha256: FileHash?) {
+      state.withLock { state in
+        state.results[Int(fileID - firstFileID)].bytes = bytes
+        state.results[Int(fileID - firstFileID)].sha256 = sha256
       }
     }
 
@@ -136,10 +151,18 @@ extension Staging {
 
     var hasFailed: Bool { state.withLock { $0.error != nil } }
 
-    func counts() throws -> [Int32: FileCounts] {
+    /// All results, when all workers have ended.
+    func results() throws -> [Result] {
       try state.withLock { state in
         if let error = state.error { throw error }
-        return state.counts
+        for index in state.results.indices where state.results[index].sha256 == nil {
+          // What was read of it before it broke off is dropped: the next run reads all of it.
+          state.results[index].counts = FileCounts()
+          state.results[index].counts.fileRejected = true
+        }
+        let results = state.results
+        state.results = []
+        return results
       }
     }
   }
@@ -159,7 +182,7 @@ extension Staging {
     func start(_ queue: BoundedQueue<Block>, _ outcome: Outcome, _ finished: DispatchGroup) {
       let thread = Thread { [self] in
         do {
-          outcome.add(try work(queue))
+          try work(queue, outcome)
         } catch {
           outcome.fail(error)
           queue.close(discardingElements: true)
@@ -170,13 +193,14 @@ extension Staging {
       thread.start()
     }
 
-    private func work(_ queue: BoundedQueue<Block>) throws -> [Int32: FileCounts] {
+    private func work(_ queue: BoundedQueue<Block>, _ outcome: Outcome) throws {
       while let block = queue.take() {
         block.parse(with: parser, into: &rows)
+        outcome.add(rows.counts)
+        rows.counts.removeAll(keepingCapacity: true)
         try send(atLeast: 1 << 20)
       }
       try send(atLeast: 1)
-      return rows.counts
     }
 
     private func send(atLeast bytes: Int) throws {

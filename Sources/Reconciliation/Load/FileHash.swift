@@ -1,0 +1,22 @@
+/// A SHA-256 that takes no memory of its own: an inbox can hold a hundred thousand files.
+struct FileHash: Sendable, Equatable {
+  private let words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// Nil for bytes that are no SHA-256.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    func word(_ number: Int) -> UInt64 {
+      bytes[number * 8..<number * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    words = (word(0), word(1), word(2), word(3))
+  }
+
+  /// The 32 bytes.
+  var bytes: [UInt8] {
+    [words.0, words.1, words.2, words.3].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    }
+  }
+
+  static func == (one: FileHash, other: FileHash) -> Bool { one.words == other.words }
+}

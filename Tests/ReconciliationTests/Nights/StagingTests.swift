@@ -1,0 +1,65 @@
+import PostgreSQL
+import ReconciliationTestSupport
+import Testing
+
+@testable import Reconciliation
+
+@Suite("The staging tables")
+struct StagingTests {
+  /// The files in which the tables lie, which truncating makes anew, and how many rows each has.
+  private static func tables(of database: Connection) throws -> (files: [String?], rows: [Int]) {
+    let names = Staging.Table.allCases.map { "tieout.\($0.rawValue)" }
+    let files = try database.run(
+      "select \(names.map { "pg_relation_filenode('\($0)')" }.joined(separator: ", "))", step: "ask"
+    )
+    let counts = try database.run(
+      "select \(names.map { "(select count(*) from \($0))" }.joined(separator: ", "))", step: "ask")
+    return (files.values[0], counts.values[0].map { $0.flatMap { Int($0) } ?? -1 })
+  }
+
+  private static func fill(_ tables: [Staging.Table], in database: Connection) throws {
+    for table in tables {
+      let isRejection = table == .rejection
+      try database.run(
+        isRejection
+          ? "insert into tieout.staging_rejection (kind) values ('file')"
+          : "insert into tieout.\(table.rawValue) (file_id) values (1)", step: "fill")
+    }
+  }
+
+  @Test("are emptied, and those that are empty already are not touched: for every set of them")
+  func empties() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    let all = Staging.Table.allCases
+    for set in 0..<1 << all.count {
+      let filled = all.indices.filter { set & 1 << $0 != 0 }
+      try Self.fill(filled.map { all[$0] }, in: database)
+      let before = try Self.tables(of: database)
+      #expect(all.indices.filter { before.rows[$0] > 0 } == filled)
+      try Staging.empty(database)
+      let after = try Self.tables(of: database)
+      #expect(after.rows.allSatisfy { $0 == 0 })
+      #expect(all.indices.filter { before.files[$0] != after.files[$0] } == filled)
+    }
+  }
+
+  @Test("are emptied also while a backup holds one of them")
+  func underBackup() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try Self.fill(Staging.Table.allCases, in: database)
+    let backup = try night.database.connect()
+    try backup.run(
+      "begin; lock table tieout.staging_evidence in access share mode", step: "backup")
+    try Staging.empty(database)
+    #expect(try Self.tables(of: database).rows.allSatisfy { $0 == 0 })
+    try backup.run("rollback", step: "backup")
+    // What the deleted rows took is given back as soon as nobody is in the way.
+    let before = try Self.tables(of: database)
+    try Staging.empty(database)
+    #expect(zip(before.files, try Self.tables(of: database).files).allSatisfy { $0 != $1 })
+  }
+}
