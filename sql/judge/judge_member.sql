@@ -5,6 +5,17 @@
 -- `w line-item`, or, where no member bears one, `d original product purchase-date`.
 with
 
+without_line_item as materialized (
+
+    select distinct
+        environment,
+        original_transaction_id
+    from considered_transaction
+    -- One expression: of two conditions the planner expects a quarter of all, and they are few.
+    where case when web_order_line_item_id is null then product_type end = 'auto_renewable'
+
+),
+
 -- A subscription without a line item belongs to the family with the same original transaction,
 -- product and purchase date; of several the one with the lowest line item.
 line_item as not materialized (
@@ -19,12 +30,9 @@ line_item as not materialized (
     where product_type = 'auto_renewable' and web_order_line_item_id is not null
         and exists (
             select
-            from considered_transaction as without_line_item
+            from without_line_item
             where
-                -- One expression: of two conditions the planner expects a quarter of all, and they are few.
-                case when without_line_item.web_order_line_item_id is null then without_line_item.product_type end
-                = 'auto_renewable'
-                and without_line_item.environment = dated.environment
+                without_line_item.environment = dated.environment
                 and without_line_item.original_transaction_id = dated.original_transaction_id
         )
     order by
