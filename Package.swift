@@ -8,6 +8,9 @@ let package = Package(
   products: [
     .executable(name: "tieout", targets: ["tieout"]),
     // For the package of the benchmarks.
+    .library(name: "Intake", targets: ["Intake"]),
+    .library(name: "CopyFormat", targets: ["CopyFormat"]),
+    .library(name: "CXXHash", targets: ["CXXHash"]),
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "SigningTestSupport", targets: ["SigningTestSupport"]),
   ],
@@ -66,7 +69,8 @@ let package = Package(
       exclude: ["README.md"],
       resources: [
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
-        .embedInCode("rules"), .embedInCode("findings"), .embedInCode("reports"),
+        .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
+        .embedInCode("findings"), .embedInCode("retention"), .embedInCode("reports"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),
@@ -124,7 +128,7 @@ let package = Package(
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["ReconciliationTestSupport", "WebTestSupport"]),
+      dependencies: ["Reconciliation", "ReconciliationTestSupport", "tieout", "WebTestSupport"]),
     .testTarget(
       name: "RepositoryTests",
       dependencies: ["Intake", "Reconciliation", "ReconciliationSQL"]),

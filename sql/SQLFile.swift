@@ -38,6 +38,8 @@ extension SQLFile {
     SQLFile(
       "schema_013_reconsidered_file", PackageResources.schema_013_reconsidered_file_sql),
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
+    SQLFile("schema_015_storage", PackageResources.schema_015_storage_sql),
+    SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
@@ -80,10 +82,36 @@ extension SQLFile {
     SQLFile("judge_family", PackageResources.judge_family_sql),
     SQLFile("judge_delivery", PackageResources.judge_delivery_sql),
     SQLFile("judge_attempt", PackageResources.judge_attempt_sql),
+    SQLFile("judge_log_instant", PackageResources.judge_log_instant_sql),
     SQLFile("judge_books", PackageResources.judge_books_sql),
     SQLFile("judge_obligation", PackageResources.judge_obligation_sql),
     SQLFile("judge_restored_family", PackageResources.judge_restored_family_sql),
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
+  ]
+
+  /// What tonight touches by itself.
+  public static let reachedSeed = SQLFile("reached_seed", PackageResources.reached_seed_sql)
+
+  /// What shares a name with what was reached before; run until nothing is new.
+  public static let reachedRound = SQLFile("reached_round", PackageResources.reached_round_sql)
+
+  /// The part of the ledger that tonight reaches, in tables that hide the ledger's own.
+  public static let reachedLedger = SQLFile("reached_ledger", PackageResources.reached_ledger_sql)
+
+  /// The missing deliveries whose reason tonight's log has changed from afar.
+  public static let reachedSilence = SQLFile(
+    "reached_silence", PackageResources.reached_silence_sql)
+
+  /// What a night carries forward to the next, out of what was judged and found.
+  public static let carried = [
+    SQLFile("carried_missing_delivery", PackageResources.carried_missing_delivery_sql),
+    SQLFile("carried_surplus_restore", PackageResources.carried_surplus_restore_sql),
+    SQLFile("carried_invalid_sighting", PackageResources.carried_invalid_sighting_sql),
+    SQLFile("carried_shared_family", PackageResources.carried_shared_family_sql),
+    SQLFile("carried_client_restore", PackageResources.carried_client_restore_sql),
+    SQLFile("carried_revenue", PackageResources.carried_revenue_sql),
+    SQLFile("carried_total", PackageResources.carried_total_sql),
+    SQLFile("carried_due", PackageResources.carried_due_sql),
   ]
 
   /// The open findings, as the reports read them; while a night judges, what its rules find.
@@ -91,6 +119,10 @@ extension SQLFile {
 
   /// The lives of findings.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
+
+  /// What is closed and old enough to go.
+  public static let retentionDrop = SQLFile(
+    "retention_drop", PackageResources.retention_drop_sql)
 
   /// The rules' queries, in an order in which one may build on the findings of those before it.
   public static let rules = [
@@ -125,6 +157,7 @@ extension SQLFile {
 
   /// Every file of this folder.
   public static let all =
-    schema + [loadFile, loadTrust, loadCount] + load + judge + [judgeFound, findingsLive] + rules
-    + reports
+    schema + [loadFile, loadTrust, loadCount] + load
+    + [reachedSeed, reachedRound, reachedLedger, reachedSilence] + judge + [judgeFound] + carried
+    + [findingsLive, retentionDrop] + rules + reports
 }

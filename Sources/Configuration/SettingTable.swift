@@ -135,6 +135,10 @@ extension Setting {
       "rejection_limit", \.rejectionLimitBytes, .size(0...16 << 20), example: "4kB",
       meaning: "How much of a rejected record the database keeps."),
     Setting(
+      "keep_closed_days", \.keepClosedDays, .wholeNumber(0...36_500), example: "400",
+      meaning:
+        "Days after which resolved findings, old rejections and the like are dropped. 0: never."),
+    Setting(
       "load_connections", \.loadConnections, .wholeNumber(1...8), example: "4",
       meaning: "How many connections load at once."),
   ]

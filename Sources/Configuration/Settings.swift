@@ -82,6 +82,8 @@ public struct Settings: Sendable, Equatable, Codable {
   public var documentLimitBytes = 16 << 20
   /// How much of a rejected record the database keeps, in bytes.
   public var rejectionLimitBytes = 64 << 10
+  /// Days after which what is closed is dropped; 0: it is kept for ever.
+  public var keepClosedDays = 0
   /// How many connections load at once; 1 to 8.
   public var loadConnections = 2
 

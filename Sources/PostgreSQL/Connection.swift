@@ -47,13 +47,21 @@ public final class Connection {
     let result = Self.withCStrings(parameters) { values in
       PQexecParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
     }
-    return try rows(result, step: step)
+    return try rows(result, step: step, written: Self.rowsWritten(result))
   }
 
   /// Runs one or several statements without parameters and gives the last one's rows.
   @discardableResult
   public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
-    try rows(PQexec(handle, sql), step: step)
+    guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
+    var written = 0
+    var last: OpaquePointer?
+    while let result = PQgetResult(handle) {
+      PQclear(last)
+      last = result
+      written += Self.rowsWritten(result)
+    }
+    return try rows(last, step: step, written: written)
   }
 
   /// Sends rows to `COPY … FROM STDIN (FORMAT binary)`, in pieces of 64 KiB.
@@ -157,7 +165,18 @@ public final class Connection {
     guard sent == 1 else { throw brokenConnection(step: step) }
   }
 
-  private func rows(_ result: OpaquePointer?, step: String) throws(PostgreSQLError) -> Rows {
+  /// The rows that a statement inserted, updated, deleted or made a table of.
+  private static func rowsWritten(_ result: OpaquePointer?) -> Int {
+    // A query's own rows come with its result, those of `create table as` do not.
+    let isQuery =
+      PQresultStatus(result) == PGRES_TUPLES_OK
+      && String(cString: PQcmdStatus(result)).hasPrefix("SELECT")
+    return isQuery ? 0 : Int(String(cString: PQcmdTuples(result))) ?? 0
+  }
+
+  private func rows(
+    _ result: OpaquePointer?, step: String, written: Int
+  ) throws(PostgreSQLError) -> Rows {
     defer { PQclear(result) }
     switch PQresultStatus(result) {
     case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY:
@@ -172,8 +191,7 @@ public final class Connection {
           ? nil : String(cString: PQgetvalue(result, row, column))
       }
     }
-    return Rows(
-      columns: columns, values: values, affected: Int(String(cString: PQcmdTuples(result))) ?? 0)
+    return Rows(columns: columns, values: values, affected: written)
   }
 
   private func failure(_ result: OpaquePointer?, step: String) -> PostgreSQLError {

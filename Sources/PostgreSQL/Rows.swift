@@ -4,7 +4,9 @@ public struct Rows: Sendable {
   public let columns: [String]
   /// The rows, each with a value for every column.
   public let values: [[String?]]
-  /// How many rows the statement touched, as the server tells it; 0 where it does not.
+  /// How many rows were written, by all statements of the text together.
+  ///
+  /// Rows of a new table count, rows that a query merely gives do not.
   public let affected: Int
 
   /// The first row's first value.

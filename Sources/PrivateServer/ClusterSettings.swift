@@ -10,6 +10,7 @@ struct ClusterSettings {
     let quarter = max(128, min(machine.memory / 4, 4 * Machine.gigabyte) / mb)
     let maintenance = max(64, min(machine.memory / 16, Machine.gigabyte) / mb)
     let journal = max(1024, min(machine.freeDisk / 8, 8 * Machine.gigabyte) / mb)
+    let working = max(4, min(machine.memory / 64, 64 * mb) / mb)
     let workers = max(2, machine.processors)
     let dynamic = machine.hasLastingSharedMemory ? "posix" : "mmap"
     return """
@@ -29,8 +30,11 @@ struct ClusterSettings {
       shared_buffers = \(quarter)MB
       # What the planner may expect to be cached, here or by the system.
       effective_cache_size = \(max(256, machine.memory / 4 * 3 / mb))MB
-      # Indexes are built after large loads.
+      # Indexes are built after large loads; of autovacuum's workers several are at work at once.
       maintenance_work_mem = \(maintenance)MB
+      autovacuum_work_mem = \(maintenance / 4)MB
+      # For people with psql, each sort and hash. The job takes more for its own transaction.
+      work_mem = \(working)MB
       # Where parallel queries meet: /dev/shm if it is large enough and stays, else files.
       dynamic_shared_memory_type = \(dynamic)
       # Parallel work on as many processors as there are, and no more.
@@ -48,6 +52,9 @@ struct ClusterSettings {
       max_wal_senders = 0
       # A large load shall not be slowed by checkpoints; at most an eighth of the free disk.
       max_wal_size = \(journal)MB
+      # With the default of 16 MB a load filled the journal's buffers two thousand times, and had to write
+      # them itself before it could go on.
+      wal_buffers = \(max(4, min(quarter / 16, 64)))MB
       checkpoint_timeout = 30min
 
       # Queries are few and long, but compiling them took longer than it saved.
@@ -55,8 +62,12 @@ struct ClusterSettings {
       # Solid state disks read anywhere nearly as fast as in order.
       random_page_cost = 1.1
       effective_io_concurrency = 200
-      # Statistics and dead rows are looked after, also in a server that stays up.
+      maintenance_io_concurrency = 200
+      # Statistics and dead rows are looked after. The server often lives for minutes only, so autovacuum
+      # comes soon, and may read and write as fast as a solid state disk can.
       autovacuum = on
+      autovacuum_naptime = 15s
+      autovacuum_vacuum_cost_limit = 2000
 
       # Instants are read and written the same everywhere.
       timezone = 'UTC'

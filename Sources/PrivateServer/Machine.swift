@@ -15,11 +15,10 @@ struct Machine: Sendable {
 
   /// This machine, or the container's share of it.
   init(clusterIn folder: String, user: ServerUser) {
-    let limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
-      .compactMap { try? String(contentsOfFile: $0, encoding: .utf8) }
-      .compactMap { Int($0.filter { $0.isNumber }) }
-    memory = ([Self.installedMemory()] + limits).min() ?? Self.gigabyte
-    processors = ProcessInfo.processInfo.activeProcessorCount
+    let group = ControlGroup()
+    memory = min(Self.installedMemory(), group.memory ?? .max)
+    // Those that this process may run on, and no more than its group may keep busy.
+    processors = min(ProcessInfo.processInfo.activeProcessorCount, group.processors ?? .max)
     freeDisk = Self.free(folder)
     // systemd-logind removes an ordinary user's shared memory when the user logs out (RemoveIPC), and
     // containers often have 64 MB of it, too little for a parallel hash join.

@@ -68,7 +68,7 @@ struct Recovery {
     try database.run("begin", step: "recover")
     do {
       try database.run(Schema.transactionSettings, step: "recover")
-      try Judgement(database: database, runID: runID).pass(step: steps)
+      try Judgement.ofPast(runID, database: database, step: steps)
       _ = try publication.write(from: database, step: steps)
       try database.run("rollback", step: "recover")
     } catch {

@@ -8,6 +8,8 @@ struct RunRecord {
   let asOf: String
   let day: String
   let isRebuild: Bool
+  /// Everything is judged, whatever was carried forward.
+  var judgesEverything = false
 
   /// Begins a run.
   static func begin(
@@ -62,6 +64,24 @@ struct RunRecord {
       ], step: "begin run")
   }
 
+  /// The as-of of the newest night that was done.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if there is none.
+  static func newestAsOf(in database: Connection) throws -> String {
+    let newest = try database.run(
+      """
+      select to_char(max(as_of) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      from tieout.run
+      where outcome = 'done' and not is_rebuild
+      """, step: "newest night")
+    guard let asOf = newest.first else {
+      throw ReconciliationError(
+        .configuration,
+        "No night was done yet, so there is nothing to judge anew. Start with: tieout run.")
+    }
+    return asOf
+  }
+
   /// What to do about a night that was run, surely by mistake, for an instant that is yet to come: until
   /// then every night is one before it, and no finding would ever change.
   static func wordsOfLaterNight(in database: Connection) throws -> String {
@@ -86,10 +106,11 @@ struct RunRecord {
       [runID, outcome], step: "end run")
   }
 
-  /// Notes how a run ended that could not go on, on a connection of its own: the run's may be broken.
+  /// Notes how a run ended that could not go on, and how far it came, on a connection of its own: the
+  /// run's may be broken, and its transaction has taken the steps along.
   ///
   /// A server that is gone keeps no record; the next run finds the row and calls it killed.
-  func end(after error: any Error, in database: String) {
+  func end(after error: any Error, having steps: Steps, in database: String) {
     let outcome =
       switch (error as? ReconciliationError)?.code {
       case .stopped: "stopped"
@@ -97,11 +118,12 @@ struct RunRecord {
       default: "failed"
       }
     guard let connection = try? Connection(database, applicationName: "tieout run") else { return }
-    _ = try? connection.run(
+    let ended = try? connection.run(
       """
       update tieout.run set outcome = $2, finished_at = clock_timestamp()
       where run_id = $1::bigint and outcome = 'running'
       """, [runID, outcome], step: "end run")
+    if ended?.affected == 1 { try? steps.keepAll(in: connection, runID: runID) }
   }
 
   /// Notes that the day's folder stands where readers look for it.
@@ -120,7 +142,7 @@ extension Settings {
       "grace_hours": graceHours, "restores_allowed": restoresAllowed,
       "restore_window": restoreWindowDays, "accounts_allowed": accountsAllowed,
       "delivery_columns": deliveryColumns, "document_limit": documentLimitBytes, "inbox": inbox,
-      "trust": trust.rawValue, "trusted_roots": trustedRoots,
+      "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince

@@ -29,8 +29,17 @@ enum Schema {
   ///
   /// The large joins are on text keys of relations made a moment ago: hashing them beats sorting them,
   /// and the planner, which knows little of a query's inner relations, would sometimes sort.
+  ///
+  /// A hash table may take twice `work_mem`: 256 MB, but a sixteenth of what the server says that it can
+  /// count on where that is less, and 16 MB at least.
   static let judgingSettings = """
-    set local work_mem = '256MB';
+    select set_config(
+        'work_mem',
+        greatest(
+            16384, least(262144, pg_size_bytes(current_setting('effective_cache_size')) / 16384)
+        ) || 'kB',
+        true
+    );
     set local enable_mergejoin = off;
     set local jit = off;
     set local max_parallel_workers_per_gather = 0
@@ -130,7 +139,8 @@ enum Schema {
       "delete from view_version; insert into view_version values ('\(wanted)')", step: "views")
   }
 
-  private static func fingerprint(_ files: [SQLFile]) -> String {
+  /// A number that tells one version of statements from another.
+  static func fingerprint(_ files: [SQLFile]) -> String {
     // FNV-1a: only equality with what the same program wrote matters.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for file in files {

@@ -66,11 +66,19 @@ public final class TestNight {
     return try runAsSet()
   }
 
-  private func runAsSet() throws -> Summary {
+  /// Judges everything from scratch, as of the newest night.
+  @discardableResult
+  public func recompute() throws -> Summary {
+    settings.asOf = nil
+    return try runAsSet(for: .recomputation)
+  }
+
+  private func runAsSet(for purpose: Night.Purpose = .news) throws -> Summary {
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     logger.logLevel = .critical
     return try Night(
-      settings: settings, database: database.connectionString, version: "test", logger: logger
+      settings: settings, database: database.connectionString, version: "test", purpose: purpose,
+      logger: logger
     ).run()
   }
 

@@ -22,7 +22,8 @@ struct Tieout: ParsableCommand {
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, RefreshReceiptsCommand.self, RunsCommand.self, PsqlCommand.self,
+      RunCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self, RunsCommand.self,
+      PsqlCommand.self,
       UpgradeServerCommand.self,
     ],
     defaultSubcommand: nil)

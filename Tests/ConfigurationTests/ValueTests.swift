@@ -8,7 +8,8 @@ struct ValueTests {
     arguments: [
       ("grace_hours", "0"), ("grace_hours", "87600"), ("restores_allowed", "0"),
       ("restores_allowed", "1000000"), ("accounts_allowed", "1"), ("accounts_allowed", "1000000"),
-      ("load_connections", "1"), ("load_connections", "8"), ("restore_window", "0"),
+      ("load_connections", "1"), ("load_connections", "8"), ("keep_closed_days", "0"),
+      ("keep_closed_days", "36500"), ("restore_window", "0"),
       ("restore_window", "36500d"), ("document_limit", "1024"), ("document_limit", "1GB"),
       ("rejection_limit", "0"), ("rejection_limit", "16MB"), ("max_rejected", "0"),
       ("max_rejected", "0%"), ("max_rejected", "100%"), ("max_rejected", "100.0%"),
@@ -31,6 +32,8 @@ struct ValueTests {
       ("grace_hours", "١"), ("grace_hours", "99999999999999999999"), ("grace_hours", "24h"),
       ("restores_allowed", "-1"), ("restores_allowed", "1000001"), ("accounts_allowed", "0"),
       ("accounts_allowed", "1000001"), ("load_connections", "0"), ("load_connections", "9"),
+      ("keep_closed_days", "-1"),
+      ("keep_closed_days", "36501"), ("keep_closed_days", "30d"),
       ("restore_window", "-1d"), ("restore_window", "36501"), ("restore_window", "d"),
       ("restore_window", "30dd"), ("restore_window", "4w"), ("document_limit", "1023"),
       ("document_limit", "1025MB"), ("document_limit", "9999999999999GB"),

@@ -1,12 +1,14 @@
 /// A small random generator whose numbers depend on its seed alone.
-struct SplitMix64: RandomNumberGenerator, Sendable {
+public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  /// Makes a generator.
+  public init(seed: UInt64) {
     state = seed
   }
 
-  mutating func next() -> UInt64 {
+  /// The next 64 bits.
+  public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -15,16 +17,17 @@ struct SplitMix64: RandomNumberGenerator, Sendable {
   }
 
   /// True so many times in a hundred.
-  mutating func chance(_ percent: Int) -> Bool {
+  public mutating func chance(_ percent: Int) -> Bool {
     Int.random(in: 0..<100, using: &self) < percent
   }
 
-  mutating func number(_ range: ClosedRange<Int>) -> Int {
+  /// A number of the range.
+  public mutating func number(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)
   }
 
   /// One of the first and the others.
-  mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
+  public mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
     let index = number(0...others.count)
     return index == 0 ? first : others[index - 1]
   }

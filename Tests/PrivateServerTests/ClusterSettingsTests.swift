@@ -44,4 +44,32 @@ import Testing
       #expect(text.contains("\n\(line)\n"))
     }
   }
+
+  @Test("every line has its reason above it, alone or with those that share it")
+  func reasons() throws {
+    var hasReason = false
+    for line in try settings(memory: Machine.gigabyte).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
+      if line.isEmpty { hasReason = false }
+      if line.hasPrefix("# ") { hasReason = true }
+      if line.contains(" = ") && !line.hasPrefix("#") { #expect(hasReason, "\(line)") }
+    }
+  }
+
+  @Test(
+    "what all take together leaves room on any machine: buffers, autovacuum, and the job itself",
+    arguments: [512, 1024, 2048, 8192, 65_536, 262_144])
+  func together(megabytes: Int) throws {
+    let text = try settings(memory: megabytes * Machine.megabyte)
+    func value(_ name: String) throws -> Int {
+      let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") })
+      return try #require(Int(line.drop { !$0.isNumber }.prefix { $0.isNumber }))
+    }
+    // The job's hash table is twice its work_mem, a sixteenth of effective_cache_size.
+    let job = try 2 * max(16, min(256, value("effective_cache_size") / 16))
+    let sum = try value("shared_buffers") + 3 * value("autovacuum_work_mem") + job
+    #expect(sum <= megabytes * 2 / 3)
+    #expect(try value("work_mem") * 16 <= megabytes)
+  }
 }

@@ -33,7 +33,9 @@ struct StatementFileTests {
     #expect(file.text.split(separator: "\n").allSatisfy { $0.count <= 120 })
   }
 
-  @Test("no statement reads a clock", arguments: SQLFile.judge + SQLFile.rules + SQLFile.reports)
+  @Test(
+    "no statement reads a clock",
+    arguments: SQLFile.judge + SQLFile.carried + SQLFile.rules + SQLFile.reports)
   func noClock(_ file: SQLFile) {
     let statement = Self.withoutComments(file.text).lowercased()
     for clock in ["now()", "current_date", "current_timestamp", "clock_timestamp", "localtime"] {
@@ -43,7 +45,8 @@ struct StatementFileTests {
 
   @Test(
     "what gives rows is one query, without a semicolon",
-    arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.rules + SQLFile.reports)
+    arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.carried + SQLFile.rules
+      + SQLFile.reports)
   func oneQuery(_ file: SQLFile) {
     let statement = Self.withoutComments(file.text)
     #expect(!statement.contains(";"))

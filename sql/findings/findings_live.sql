@@ -1,7 +1,9 @@
 -- The lives of findings, from what this run found: opened, still open, resolved, reopened.
 --
 -- A finding is known by its rule, environment and subject; its level, reason and detail follow what is
--- found tonight.
+-- found tonight. What was found before and is not found tonight resolves.
+--
+-- Takes  found, and found_before: what stood before of all that tonight judged.
 
 create temporary table found_tonight on commit drop as
 select
@@ -10,9 +12,6 @@ select
 from found;
 
 analyze found_tonight;
-
--- Last night may have turned most findings over, and told the server nothing of it.
-analyze finding (rule, environment, subject_hash, status);
 
 with
 
@@ -59,9 +58,12 @@ resolved as (
     set
         status = 'resolved',
         changed_run_id = night.run_id
-    from night
+    from found_before, night
     where
-        finding.status <> 'resolved'
+        finding.rule = found_before.rule
+        and finding.environment = found_before.environment
+        and finding.subject_hash = found_before.subject_hash
+        and finding.status <> 'resolved'
         and not exists (
             select
             from found_tonight

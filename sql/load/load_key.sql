@@ -10,16 +10,9 @@ end
 $$;
 
 -- What the tables were before tells the planner nothing of a first night, and less than nothing where a
--- run was killed and the server counted none of its rows. Only what they are joined and sought by:
--- sampling sets of accounts takes longer than all of these.
-analyze evidence (environment, transaction_id, statement_hash);
+-- run was killed and the server counted none of its rows.
+analyze evidence;
 
-analyze store_transaction (
-    environment, transaction_id, original_transaction_id, product_id, web_order_line_item_id,
-    is_refund_questioned, is_suspicious
-);
+analyze store_transaction;
 
-analyze delivery_record (
-    delivery_id, environment, transaction_id, product_id, status, occurred_at, original_transaction_id,
-    web_order_line_item_id
-)
+analyze delivery_record

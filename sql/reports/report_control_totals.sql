@@ -2,30 +2,27 @@
 -- was read on the as-of day, read = new + already_known + rejected. The select list is the CSV header.
 with
 
-disposition as (
-
-    select
-        disposition as measure,
-        count(*) as value
-    from member
-    group by disposition
-
-),
-
 line as (
 
     select
         'disposition' as section,
         named.measure,
-        coalesce(disposition.value, 0) as value,
+        coalesce(carried_total.value, 0) as value,
         named.position
     from
         unnest(
             array['other_environment', 'family_shared', 'restored', 'free', 'renewal', 'purchase']
         ) with ordinality as named (measure, position)
-    left join disposition on named.measure = disposition.measure
+    left join carried_total
+        on carried_total.section = 'disposition' and named.measure = carried_total.measure
     union all
-    select 'disposition', 'total', (select count(*) from member), 7
+    select
+        'disposition',
+        'total',
+        coalesce(sum(value), 0),
+        7
+    from carried_total
+    where section = 'disposition'
     union all
     select
         section.section,
@@ -58,38 +55,25 @@ line as (
     union all
     select
         'books',
-        'purchases_before_books_begin',
-        (
-            select count(*)
-            from family
-            cross join books
-            where
-                family.is_configured
-                and family.is_completed
-                and family.purchased_at < books.begin_at
-        ),
-        101
-    union all
-    select
-        'books',
-        'deliveries_before_books_begin',
-        (
-            select count(*)
-            from attempt
-            cross join books
-            where attempt.is_configured and attempt.occurred_at < books.begin_at
-        ),
-        102
+        named.measure,
+        coalesce(carried_total.value, 0),
+        100 + named.position
+    from
+        unnest(
+            array['purchases_before_books_begin', 'deliveries_before_books_begin']
+        ) with ordinality as named (measure, position)
+    left join carried_total
+        on carried_total.section = 'books' and named.measure = carried_total.measure
     union all
     select
         'known_as',
         named.measure,
-        coalesce(known.value, 0),
+        coalesce(carried_total.value, 0),
         200 + named.position
     from
         unnest(array['signed', 'apple_response', 'claimed']) with ordinality as named (measure, position)
-    left join (select trust, count(*) as value from member group by trust) as known
-        on named.measure = known.trust
+    left join carried_total
+        on carried_total.section = 'known_as' and named.measure = carried_total.measure
 
 )
 

@@ -3,30 +3,6 @@
 -- the CSV header.
 with
 
-seen as (
-
-    select
-        member.product_id,
-        member.product_state as reason,
-        'transaction' as kind,
-        member.transaction_id,
-        member.purchased_at as seen_at,
-        member.account_ids
-    from member
-    where member.is_configured and member.product_state <> 'valid'
-    union all
-    select
-        attempt.product_id,
-        'unknown',
-        'delivery',
-        attempt.transaction_id,
-        attempt.occurred_at,
-        array_remove(array[attempt.account_id], null)
-    from attempt
-    where attempt.is_configured and not attempt.is_listed
-
-),
-
 tally as (
 
     select
@@ -36,7 +12,7 @@ tally as (
         count(*) filter (where seen.kind = 'delivery') as deliveries,
         min(seen.seen_at) as first_seen_at,
         max(seen.seen_at) as last_seen_at
-    from seen
+    from carried_invalid_sighting as seen
     group by seen.product_id, seen.reason
     union all
     select
@@ -56,7 +32,7 @@ account as (
         seen.product_id,
         seen.reason,
         count(distinct named.account_id) as accounts
-    from seen
+    from carried_invalid_sighting as seen
     cross join unnest(seen.account_ids) as named (account_id)
     group by seen.product_id, seen.reason
     union all
@@ -75,7 +51,7 @@ sample as (
         product_id,
         reason,
         transaction_id
-    from seen
+    from carried_invalid_sighting
     order by product_id, reason, kind desc, length(transaction_id), transaction_id
 
 ),

@@ -10,21 +10,19 @@ with
 restoring_device as (
 
     select
-        coalesce(claim.app_version, 'unknown') as app_version,
-        claim.device_id,
-        count(*) as restores
-    from claim
+        carried_client_restore.app_version,
+        carried_client_restore.device_id,
+        sum(carried_client_restore.restores) as restores
+    from carried_client_restore
     cross join night
     where
-        claim.is_configured
-        and claim.state = 'restored'
-        and claim.device_id is not null
-        and (
-            night.restore_window is null
-            or claim.occurred_at + night.restore_window >= night.as_of
-        )
-    group by coalesce(claim.app_version, 'unknown'), claim.device_id
-    having count(distinct (claim.occurred_at at time zone night.time_zone)::date) >= 3
+        night.restore_window is null
+        or carried_client_restore.occurred_at + night.restore_window >= night.as_of
+    group by carried_client_restore.app_version, carried_client_restore.device_id
+    having
+        count(
+            distinct (carried_client_restore.occurred_at at time zone night.time_zone)::date
+        ) >= 3
 
 )
 

@@ -13,21 +13,11 @@ seen as (
 
     select
         product_id,
-        product_state as reason,
-        count(*) as transactions,
-        0 as deliveries
-    from member
-    where is_configured and product_state <> 'valid'
-    group by product_id, product_state
-    union all
-    select
-        product_id,
-        'unknown',
-        0,
-        count(*)
-    from attempt
-    where is_configured and not is_listed
-    group by product_id
+        reason,
+        count(*) filter (where kind = 'transaction') as transactions,
+        count(*) filter (where kind = 'delivery') as deliveries
+    from carried_invalid_sighting
+    group by product_id, reason
 
 )
 
@@ -36,10 +26,8 @@ select
     '' as environment,
     product_id || ' ' || reason as subject,
     reason,
-    format('transactions: %s, deliveries: %s', sum(transactions), sum(deliveries)) as detail
+    format('transactions: %s, deliveries: %s', transactions, deliveries) as detail
 from seen
-where exists (select from product)
-group by product_id, reason
 union all
 select
     'error',

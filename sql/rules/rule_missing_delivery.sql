@@ -53,11 +53,10 @@ reasoned as (
             when
                 not exists (
                     select
-                    from attempt
+                    from log_instant
                     where
-                        attempt.is_configured
-                        and attempt.occurred_at >= undelivered.purchased_at
-                        and attempt.occurred_at <= undelivered.due_at
+                        log_instant.occurred_at >= undelivered.purchased_at
+                        and log_instant.occurred_at <= undelivered.due_at
                 )
                 then 'no_records'
             else 'never_attempted'

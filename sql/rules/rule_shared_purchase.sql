@@ -5,72 +5,11 @@
 --            appAccountToken likewise: they are names of their own, and never compared with accounts.
 --
 -- Gives  level, environment, subject, reason, detail
-with
-
-named as not materialized (
-
-    select
-        member.environment,
-        member.family_key,
-        '' as namespace,
-        account.account_id
-    from member
-    cross join unnest(member.account_ids) as account (account_id)
-    where member.is_configured
-    union all
-    select
-        member.environment,
-        member.family_key,
-        'appAccountToken ',
-        token.account_token
-    from member
-    cross join unnest(member.account_tokens) as token (account_token)
-    where member.is_configured
-    union all
-    select
-        environment,
-        family_key,
-        '',
-        account_id
-    from attempt
-    where is_configured and family_key is not null and account_id is not null
-
-),
-
--- Few families carry two accounts: find them, by a hash of their keys, before anything is sorted.
-candidate as materialized (
-
-    select hashtextextended(namespace || family_key, 0) as family_hash
-    from named
-    group by 1
-    having min(account_id) <> max(account_id)
-
-),
-
-sharing as (
-
-    select
-        named.environment,
-        named.family_key,
-        count(distinct named.account_id) as accounts,
-        named.namespace
-        || string_agg(distinct named.account_id, ' ' order by named.account_id) as subject
-    from named
-    where exists (
-        select
-        from candidate
-        where candidate.family_hash = hashtextextended(named.namespace || named.family_key, 0)
-    )
-    group by named.environment, named.family_key, named.namespace
-    having count(distinct named.account_id) > (select accounts_allowed from night)
-
-)
-
 select
     case when accounts >= 5 then 'warning' else 'info' end as level,
     '' as environment,
     subject,
     null as reason,
     format('accounts: %s, families: %s', accounts, count(*)) as detail
-from sharing
+from carried_shared_family
 group by subject, accounts

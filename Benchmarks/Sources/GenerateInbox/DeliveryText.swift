@@ -6,6 +6,30 @@ struct DeliveryText {
   let seed: UInt64
   /// The log's end: nothing is delivered later.
   let end: Int
+  /// How many of a thousand purchases nobody delivered.
+  let missingPerMille: Int
+
+  /// What becomes of a purchase, and how often, where 35 of a thousand are missing; all in proportion.
+  private static let shares: [(Course, of35: Int)] = [
+    (.missing, 35), (.retried, 10), (.failed, 5), (.pending, 3), (.repeated, 5), (.misnamed, 1),
+  ]
+
+  private enum Course {
+    /// Never asked for, or never handed over.
+    case missing
+    case retried, failed, pending, repeated, delivered
+    /// Delivered for a transaction that nobody knows.
+    case misnamed
+  }
+
+  private func course(_ random: inout RandomNumbers) -> Course {
+    var rest = random.below(35_000)
+    for (course, share) in Self.shares {
+      rest -= share * missingPerMille
+      if rest < 0 { return course }
+    }
+    return .delivered
+  }
 
   /// Writes the attempts for the purchases from `first` on; gives how many.
   func write(_ account: Account, from first: Int, to text: inout TextBuffer) -> Int {
@@ -39,18 +63,18 @@ struct DeliveryText {
         text.text(status == "failed" ? ",timed out\r\n" : ",\r\n")
       }
       let id = purchase.transactionID
-      switch random.below(1000) {
-      case ..<35: break  // Never asked for, or never handed over.
-      case ..<45:
+      switch course(&random) {
+      case .missing: break
+      case .retried:
         attempt(1, "failed", at: moment, transaction: id)
         attempt(2, "delivered", at: min(end, moment + 600), transaction: id)
-      case ..<50: attempt(1, "failed", at: moment, transaction: id)
-      case ..<53: attempt(1, "pending", at: moment, transaction: id)
-      case ..<58:
+      case .failed: attempt(1, "failed", at: moment, transaction: id)
+      case .pending: attempt(1, "pending", at: moment, transaction: id)
+      case .repeated:
         attempt(1, "delivered", at: moment, transaction: id)
         attempt(2, "delivered", at: min(end, moment + 86_400), transaction: id)
-      case ..<59: attempt(1, "delivered", at: moment, transaction: id + 400_000_000_000_000)
-      default: attempt(1, "delivered", at: moment, transaction: id)
+      case .misnamed: attempt(1, "delivered", at: moment, transaction: id + 400_000_000_000_000)
+      case .delivered: attempt(1, "delivered", at: moment, transaction: id)
       }
     }
     return rows

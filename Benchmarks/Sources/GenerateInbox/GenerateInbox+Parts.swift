@@ -15,7 +15,7 @@ extension GenerateInbox {
   func history(
     _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
   ) throws {
-    let log = DeliveryText(seed: seed, end: Self.end)
+    let log = DeliveryText(seed: seed, end: Self.end, missingPerMille: missingPerMille)
     var number = 0
     while tally.transactions < wanted {
       let account = historic(number)
@@ -43,7 +43,8 @@ extension GenerateInbox {
   func tonight(
     _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
   ) throws {
-    let log = DeliveryText(seed: seed, end: Self.end + Self.day)
+    let log = DeliveryText(
+      seed: seed, end: Self.end + Self.day, missingPerMille: missingPerMille)
     var accounts = 0
     var old = 0
     while old < transactions {

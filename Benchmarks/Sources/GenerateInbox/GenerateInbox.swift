@@ -8,7 +8,9 @@ struct GenerateInbox: ParsableCommand {
     abstract: "Write an inbox of any size: receipts, deliveries and a catalogue.",
     discussion: """
       Without --night the history: a year that ends at 2026-11-20T03:00:00Z. With it the day after \
-      that history: new purchases and deliveries, half of them by accounts whose receipts come again.
+      that history: new purchases and deliveries, and receipts of old accounts that come again in \
+      full with a purchase or two more; they tell half as many transactions again as are new. A night \
+      of the same number is as large over any history.
       """)
 
   @Option(help: "The inbox, made if it is not there.")
@@ -20,34 +22,52 @@ struct GenerateInbox: ParsableCommand {
   @Option(help: "The same seed gives the same bytes.")
   var seed: UInt64 = 1
 
-  @Option(help: "Files of receipts; of deliveries a tenth of it, rounded up.")
+  @Option(help: "Files of receipts, the same bytes in all; of deliveries a tenth, rounded up.")
   var files = 1
 
-  @Option(help: "Only the night after the history, with so many per cent new transactions: 1%.")
+  @Option(
+    help: """
+      Of a thousand purchases so many were never delivered; failed, pending and repeated attempts and \
+      unknown transactions in proportion.
+      """)
+  var missingPerMille = 4
+
+  @Option(
+    help: """
+      Only the night after the history, with so many new transactions: 50000, or 1% of the history.
+      """)
   var night: String?
 
   func validate() throws {
     guard transactions > 0, files > 0 else {
       throw ValidationError("--transactions and --files count from 1.")
     }
-    if night != nil, share == nil {
-      throw ValidationError("--night takes a share of the history, for instance 1%.")
+    guard (0...500).contains(missingPerMille) else {
+      throw ValidationError("--missing-per-mille is from 0 to 500.")
+    }
+    if night != nil, newTransactions == nil {
+      throw ValidationError("--night takes a number, or a share of the history such as 1%.")
     }
   }
 
-  private var share: Double? {
-    night.flatMap { Double($0.hasSuffix("%") ? String($0.dropLast()) : $0) }.map { $0 / 100 }
+  /// How many transactions the night brings.
+  private var newTransactions: Int? {
+    guard let night else { return nil }
+    guard night.hasSuffix("%") else { return Int(night).flatMap { $0 > 0 ? $0 : nil } }
+    return Double(night.dropLast()).flatMap { share in
+      share > 0 && share <= 100 ? max(1, Int(Double(transactions) * share / 100)) : nil
+    }
   }
 
   func run() throws {
-    let wanted = share.map { max(1, Int(Double(transactions) * $0)) } ?? transactions
+    let wanted = newTransactions ?? transactions
     let receipts = try OutputFiles(
       folder: "\(inbox)/receipts", suffix: ".ndjson", files: files, total: wanted)
     let deliveries = try OutputFiles(
       folder: "\(inbox)/deliveries", suffix: ".csv", header: DeliveryText.header,
       files: (files + 9) / 10, total: wanted)
     var tally = Tally()
-    if share == nil {
+    if night == nil {
       let catalogue = try OutputFiles(
         folder: "\(inbox)/catalog", suffix: ".json", files: 1, total: 1)
       try catalogue.advance(done: 0)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Crypto
+import Foundation
 import SigningTestSupport
 import Verification
 
@@ -17,6 +18,9 @@ struct MeasureVerification: ParsableCommand {
   @Option(help: "Seconds for each measurement.")
   var seconds = 1.0
 
+  @Flag(help: "Only signed transactions.")
+  var signedTransactions = false
+
   func validate() throws {
     guard seconds > 0 else { throw ValidationError("--seconds is more than 0.") }
   }
@@ -29,7 +33,16 @@ struct MeasureVerification: ParsableCommand {
         receipts: [authority.receiptRoot], transactions: [authority.transactionRoot],
         purchaseReceiptIssuers: [authority.purchaseReceiptIssuer]))
     print("form                              bytes   first/s  verified/s  decoded/s")
-    let ratio = try transactions(authority, bench)
+    let ratios = try transactions(authority, bench)
+    if !signedTransactions { try receipts(authority, bench) }
+    print("A known chain costs \(ratios.cost) of a bare P-256 verification with SHA-256.")
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    print(
+      "\(processors) processors verify \(ratios.gain) times as many as one, "
+        + "bare P-256 \(ratios.bareGain) times as many.")
+  }
+
+  private func receipts(_ authority: TestAuthority, _ bench: Bench) throws {
     for count in [1, 10, 200] {
       for encoding in ReceiptForm.Encoding.allCases {
         var form = ReceiptForm()
@@ -44,11 +57,13 @@ struct MeasureVerification: ParsableCommand {
     let receipt = try authority.transactionReceipt(Samples.purchaseFields)
     try bench.report(
       "receipt of iOS 6", receipt.count, verified: { _ = try $0.transactionReceipt(receipt) })
-    print("A known chain costs \(ratio) of a bare P-256 verification with SHA-256.")
   }
 
-  /// Measures signed transactions; gives what one costs in terms of P-256 alone, as text.
-  private func transactions(_ authority: TestAuthority, _ bench: Bench) throws -> String {
+  /// Measures signed transactions; gives what one costs in terms of P-256 alone, and what all
+  /// processors gain, as text.
+  private func transactions(
+    _ authority: TestAuthority, _ bench: Bench
+  ) throws -> (cost: String, gain: String, bareGain: String) {
     let text = Array(try authority.sign(payload: Samples.payload).utf8)
     try bench.report(
       "signed transaction", text.count,
@@ -57,7 +72,7 @@ struct MeasureVerification: ParsableCommand {
     let key = P256.Signing.PrivateKey()
     let signed = Array(text.prefix(text.count - 87))
     let signature = try key.signature(for: signed)
-    func bare() throws {
+    let bare: @Sendable () throws -> Void = {
       guard key.publicKey.isValidSignature(signature, for: SHA256.hash(data: signed)) else {
         throw ExitCode.failure
       }
@@ -68,7 +83,19 @@ struct MeasureVerification: ParsableCommand {
     let verifier = Verifier(roots: bench.roots, chains: ChainCache())
     let ratio = try bench.ratio(
       of: { try verifier.verify(try CompactJWS(text), at: Samples.signedDate) }, to: bare)
-    let hundredths = Int((ratio * 100).rounded())
+    // The threads share what they know of chains, as those of a night do.
+    let chains = ChainCache()
+    let processors = ProcessInfo.processInfo.activeProcessorCount
+    let gain = try bench.gain(of: processors) {
+      let verifier = Verifier(roots: bench.roots, chains: chains)
+      return { try verifier.verify(try CompactJWS(text), at: Samples.signedDate) }
+    }
+    let bareGain = try bench.gain(of: processors) { bare }
+    return (hundredths(ratio), hundredths(gain), hundredths(bareGain))
+  }
+
+  private func hundredths(_ number: Double) -> String {
+    let hundredths = Int((number * 100).rounded())
     return "\(hundredths / 100).\(hundredths % 100 < 10 ? "0" : "")\(hundredths % 100)"
   }
 }

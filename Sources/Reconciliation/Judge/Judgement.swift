@@ -3,120 +3,291 @@ import ReconciliationSQL
 
 /// What a night considers, and what its rules find in it.
 ///
-/// It lives in temporary tables that hide the views of the same names, so that a night of any as-of
-/// can be judged beside everything else that reads the database.
-struct Judgement {
-  let database: Connection
-  let runID: String
+/// A night judges what it reaches: tonight's records with all that shares a name with them, and what has
+/// fallen due. It does so twice, as they stood before the load and as they stand after it, and changes
+/// what was carried forward by the difference. So its cost is that of what it brings, not of the
+/// history. Everything is judged on a first night, after settings or statements have changed, when a
+/// past day is rebuilt, and when somebody asks for it.
+final class Judgement {
+  private let database: Connection
+  private let record: RunRecord
+  private let step: Steps
+  private let relations: JudgedRelations
+  private let reach: Reach
+  private var before: Before?
+  /// How many rows of what was carried forward were wrong: known where everything was judged as of the
+  /// night that they speak of, by its settings.
+  private(set) var corrections: Int?
 
-  /// Makes every relation of judge/ for the run's as-of, and applies all rules.
+  /// What has to be the same before and after for the difference to be all that changes.
+  private struct Before: Equatable {
+    let booksBegin: String?
+    let hasCatalogue: Bool
+  }
+
+  init(database: Connection, record: RunRecord, step: Steps) {
+    self.database = database
+    self.record = record
+    self.step = step
+    relations = JudgedRelations(database: database)
+    reach = Reach(database: database)
+  }
+
+  /// Judges what tonight reaches as it stood; to be called when tonight's files are staged and not loaded.
   ///
-  /// A subject is parts joined by spaces; an identifier that itself holds spaces can make two subjects
-  /// read alike. Then they are one finding.
-  func pass(step: Steps) throws {
-    for file in SQLFile.judge {
+  /// Does nothing where everything has to be judged.
+  func asItStood() throws {
+    guard let last = try comparableNight() else { return }
+    guard !record.judgesEverything else {
+      corrections = last.isOfSameAsOf ? 0 : nil
+      return
+    }
+    guard try step.measure("reach", reach.find) else { return }
+    try step.measure("judge as it stood") {
+      try setNight(last.runID)
+      try reach.hideTheRest()
+      let quiet = step.silent
+      try relations.make(step: quiet) { name in
+        guard let relation = CarriedRelation.judged.first(where: { $0.name == name }) else {
+          return
+        }
+        try keepAside(relation, as: "before")
+      }
+      try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet)
+      try database.run(
+        """
+        create temporary table found_before on commit drop as
+        select rule, environment, sha256(convert_to(subject, 'UTF8')) as subject_hash from found
+        """, step: "found before")
+      for (relation, file) in zip(CarriedRelation.found, SQLFile.carried) {
+        try make("before_\(relation.name)", by: file)
+      }
+      before = try stand()
+      try relations.drop()
+      try reach.showTheRest()
+      try setNight(record.runID)
+    }
+    guard before?.hasCatalogue == true else { return try startOver() }
+  }
+
+  /// Judges what tonight reaches, or everything, as it stands after the load.
+  ///
+  /// Leaves behind the relations of judge/, `found`, `found_before` and what is carried forward.
+  func asItStands() throws {
+    if record.isRebuild {
+      // A past day's statements are of that day alone.
+      for relation in CarriedRelation.found { try relation.hide(in: database) }
+    }
+    guard let before else { return try everything() }
+    try step.measure("reach", reach.hideTheRest)
+    try relations.make(step: step) { name in
+      guard let relation = CarriedRelation.judged.first(where: { $0.name == name }) else { return }
+      try keepAside(relation, as: "after")
+    }
+    guard try stand() == before else {
+      // What the books owe, or whether anything can be said of products, is another question now.
+      try relations.drop()
+      try reach.showTheRest()
+      try startOver()
+      return try everything()
+    }
+    try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+    for (relation, file) in zip(CarriedRelation.found, SQLFile.carried) {
       try step.measure(file.name) {
-        let made = try database.run(
-          "create temporary table \(file.subject) on commit drop as\n\(file.text)", step: file.name)
-        let columns = Self.analyzed[file.subject] ?? ""
-        try database.run("analyze pg_temp.\(file.subject) \(columns)", step: file.name)
-        return made
+        try make("after_\(relation.name)", by: file)
+        try relation.change(
+          from: "before_\(relation.name)", to: "after_\(relation.name)", in: database)
       }
-      for index in Self.indexes[file.subject] ?? [] {
-        try database.run(index, step: file.name)
-      }
+    }
+    try dropPastRevenue()
+    try step.measure(SQLFile.reachedSilence.name) {
+      try database.run(
+        """
+        create temporary table changed_instant on commit drop as
+        select part.occurred_at
+        from difference_log_instant as part
+        left join log_instant on part.occurred_at = log_instant.occurred_at
+        where log_instant.attempts is null or log_instant.attempts = part.attempts;
+        create index on changed_instant (occurred_at);
+        analyze changed_instant
+        """, step: SQLFile.reachedSilence.name)
+      return try database.run(SQLFile.reachedSilence.text, step: SQLFile.reachedSilence.name)
     }
     try database.run(
       """
-      create temporary table found (
-          rule text collate "C" not null, level text collate "C" not null,
-          environment text collate "C" not null, subject text collate "C" not null,
-          reason text collate "C", detail text not null
-      ) on commit drop
-      """, step: "found")
-    for rule in Rule.all {
-      try step.measure(rule.query.name) {
-        try database.run(
-          """
-          insert into found (rule, level, environment, subject, reason, detail)
-          select distinct on (judged.environment, judged.subject)
-              '\(rule.name)', judged.level, judged.environment, judged.subject, judged.reason,
-              coalesce(judged.detail, '')
-          from (
-          \(rule.query.text)
-          ) as judged
-          order by judged.environment, judged.subject, judged.reason, judged.detail
-          """, step: rule.query.name)
-      }
-    }
-    try database.run("analyze pg_temp.found", step: "found")
-    try assertClosed()
+      insert into found_before (rule, environment, subject_hash)
+      select rule, environment, subject_hash
+      from finding
+      where
+          status <> 'resolved'
+          and rule = any(array[\(Rule.all.filter { !$0.isOfPurchases }.map { "'\($0.name)'" }
+            .joined(separator: ", "))])
+      """, step: "found before")
+    try finish()
   }
 
-  /// The columns that a large relation is joined, grouped and filtered by.
+  /// Notes that the next night can build on this one; the findings have their lives by now.
   ///
-  /// Sampling all, sets of accounts above all, takes longer than these. What a statement filters by must be
-  /// here: of a column without statistics the planner takes `is null` for rare, and looks things up a
-  /// million times.
-  private static let analyzed = [
-    "considered_transaction":
-      "(environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id)",
-    "member": """
-    (environment, transaction_id, original_transaction_id, family_key, obligation_key, place, \
-    is_completed_purchase, disposition, product_id, product_type, product_state, is_configured, \
-    purchased_at, refunded_at, is_conflicting, is_claimed, trust)
-    """,
-    "family": """
-    (environment, family_key, obligation_key, original_transaction_id, product_id, product_type, \
-    is_configured, is_completed, disposition, purchased_at, is_upgrade, refunded_at, price, \
-    restored_transactions)
-    """,
-    "delivery": """
-    (environment, delivery_id, transaction_id, product_id, transaction_family_key, \
-    original_transaction_id, web_order_line_item_id)
-    """,
-    "attempt": """
-    (environment, is_configured, family_key, obligation_key, transaction_id, product_id, status, \
-    occurred_at, grace_ends_at, is_listed, account_id, device_id)
-    """,
-    "obligation": """
-    (environment, obligation_key, subject, delivery, purchased_at, due_at, is_refunded, \
-    is_delivered)
-    """,
-    "sale": """
-    (product_id, product_type, product_state, sold_on, refunded_on, price_source, currency, \
-    storefront)
-    """,
-  ]
-
-  /// The few look-ups by key that a hash join cannot serve.
-  private static let indexes = [
-    "attempt": ["create index on pg_temp.attempt (occurred_at) where is_configured"]
-  ]
-
-  /// Every transaction is the completed purchase of its family or restored; every finding is one.
-  private func assertClosed() throws {
-    let sums = try database.run(
+  /// From here on `found` is what is open, of this night and of those before it.
+  func carryForward() throws {
+    if before != nil { try reach.showTheRest() }
+    try database.run("drop table pg_temp.found", step: "carry forward")
+    try database.run(
       """
-      select
-          (select count(*) from member),
-          (select coalesce(sum(restored_transactions), 0) + count(*) filter (where is_completed)
-           from family),
-          (select count(*) from delivery),
-          (select count(*) from attempt),
-          (select count(*) from found),
-          (select count(*) from (select distinct rule, environment, subject from found) as one)
-      """, step: "assert")
-    let values = sums.values.first?.compactMap { $0 } ?? []
-    guard values.count == 6 else { throw ReconciliationError(.totals, "The sums were not made.") }
-    let pairs = [
-      ("transactions", values[0], "purchases and restored transactions", values[1]),
-      ("deliveries", values[2], "deliveries placed", values[3]),
-      ("findings", values[4], "different findings", values[5]),
-    ]
-    for (one, count, other, sum) in pairs where count != sum {
-      throw ReconciliationError(
-        .totals, "Sums do not close: \(count) \(one), but \(sum) \(other). Nothing was published.")
+      insert into judged (run_id, statements) values ($1::bigint, $2)
+      on conflict (is_the_only_one) do update
+          set run_id = excluded.run_id, statements = excluded.statements
+      """, [record.runID, Self.statements], step: "carry forward")
+  }
+
+  /// Puts away what outlives a transaction; to be called when the reports are written.
+  func end() throws {
+    if before != nil { try relations.dropViews() }
+    guard record.isRebuild else { return }
+    // A past day's run can load what it finds: then nothing that was carried forward knows of it.
+    try database.run(
+      """
+      delete from judged
+      using run as earlier, run as tonight
+      where
+          judged.run_id = earlier.run_id
+          and tonight.run_id = $1::bigint
+          and (
+              tonight.settings -> 'trust' is distinct from earlier.settings -> 'trust'
+              or exists (select from input_file where input_file.run_id = tonight.run_id)
+          )
+      """, [record.runID], step: "end")
+  }
+
+  /// Judges everything as of a past run, and carries nothing forward.
+  static func ofPast(_ runID: String, database: Connection, step: Steps) throws {
+    let judgement = Judgement(
+      database: database, record: RunRecord(runID: runID, asOf: "", day: "", isRebuild: true),
+      step: step)
+    try judgement.setNight(runID)
+    try judgement.asItStands()
+  }
+
+  private func everything() throws {
+    try relations.make(step: step)
+    try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+    if !record.isRebuild {
+      for relation in CarriedRelation.judged {
+        let rows = try step.measure("carried_\(relation.name)") {
+          try relation.replace(by: relation.name, in: database)
+        }
+        if let sum = corrections { corrections = sum + rows }
+      }
     }
+    for (relation, file) in zip(CarriedRelation.found, SQLFile.carried) {
+      let rows = try step.measure(file.name) {
+        try make("fresh_\(relation.name)", by: file)
+        let rows = try relation.replace(by: "fresh_\(relation.name)", in: database)
+        try database.run("drop table fresh_\(relation.name)", step: file.name)
+        return rows
+      }
+      if let sum = corrections { corrections = sum + rows }
+    }
+    try database.run(
+      """
+      create temporary table found_before on commit drop as
+      select rule, environment, subject_hash from finding where status <> 'resolved'
+      """, step: "found before")
+    try finish()
+  }
+
+  private func finish() throws {
+    try relations.apply(Rule.all.filter { !$0.isOfPurchases }, step: step)
+    try database.run("analyze found_before", step: "found before")
+    try relations.assertClosed()
+  }
+
+  /// The night that was judged last, if what is carried forward from it is of use tonight.
+  private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
+    guard !record.isRebuild else { return nil }
+    let rows = try database.run(
+      """
+      select judged.run_id, earlier.as_of = tonight.as_of
+      from judged
+      inner join run as earlier on judged.run_id = earlier.run_id
+      inner join run as tonight on tonight.run_id = $1::bigint
+      where
+          judged.statements = $2
+          and earlier.as_of <= tonight.as_of
+          and earlier.settings - \(Self.settingsOfReading) = tonight.settings - \(Self.settingsOfReading)
+      """, [record.runID, Self.statements], step: "last night")
+    guard let row = rows.values.first, let last = row[0] else { return nil }
+    // Days that the statement of revenue told of no longer are dropped; earlier ones are not there.
+    let since = "select revenue_since from night"
+    try setNight(last)
+    let first = try database.run(since, step: "last night").first
+    try setNight(record.runID)
+    guard let first, let now = try database.run(since, step: "last night").first, first <= now
+    else { return nil }
+    return (last, row[1] == "t")
+  }
+
+  /// The settings that say what is read and where, and nothing of how it is judged.
+  private static let settingsOfReading = """
+    array['inbox', 'bundle_ids', 'delivery_columns', 'document_limit', 'trusted_roots', 'revenue_since',
+        'keep_closed_days'
+    ]
+    """
+
+  private static let statements = Schema.fingerprint(
+    SQLFile.judge + SQLFile.carried + SQLFile.rules)
+
+  private func stand() throws -> Before {
+    let row =
+      try database.run(
+        "select (select begin_at from books), exists (select from product)", step: "books"
+      ).values.first ?? []
+    return Before(booksBegin: row.first ?? nil, hasCatalogue: row.last == "t")
+  }
+
+  /// Puts what was judged of what is reached aside, and shows what it is of all in its place.
+  private func keepAside(_ relation: CarriedRelation, as time: String) throws {
+    try database.run(
+      "alter table pg_temp.\(relation.name) rename to \(time)_\(relation.name)", step: relation.name
+    )
+    if time == "after" {
+      try relation.change(
+        from: "before_\(relation.name)", to: "after_\(relation.name)", in: database)
+    }
+    try database.run(
+      """
+      create temporary view \(relation.name) as
+      select * from carried_\(relation.name)
+      """, step: relation.name)
+  }
+
+  private func make(_ table: String, by file: SQLFile) throws {
+    try database.run(
+      "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name)
+  }
+
+  /// Days before the first that the statement tells of are history.
+  private func dropPastRevenue() throws {
+    try database.run(
+      "delete from carried_revenue where day < (select revenue_since from night)",
+      step: "past revenue")
+  }
+
+  /// Forgets what was judged as it stood, so that everything can be judged.
+  private func startOver() throws {
+    before = nil
+    try reach.forget()
+    for relation in CarriedRelation.judged + CarriedRelation.found {
+      for time in ["before", "after", "difference"] {
+        try database.run(
+          "drop table if exists pg_temp.\(time)_\(relation.name)", step: "start over")
+      }
+    }
+    try database.run("drop table if exists pg_temp.found_before", step: "start over")
+  }
+
+  private func setNight(_ runID: String) throws {
+    try database.run(
+      "select set_config('tieout.run_id', $1, true)", [runID], step: "night")
   }
 }

@@ -6,9 +6,21 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
   public let name: String
   /// The query that gives level, environment, subject, reason and detail of what is wrong.
   public let query: SQLFile
+  /// Whether it looks at each purchase with what belongs to it, and at nothing else.
+  ///
+  /// Then it need look only at what a night reaches. The others read what nights carry forward, and the
+  /// catalogue.
+  let isOfPurchases: Bool
 
   /// Every rule, in the order in which they are applied.
-  public static let all = SQLFile.rules.map { Rule(name: $0.subject, query: $0) }
+  public static let all = SQLFile.rules.map {
+    Rule(name: $0.subject, query: $0, isOfPurchases: !overall.contains($0.subject))
+  }
+
+  private static let overall: Set = [
+    "invalid_product_id", "shared_purchase", "automatic_restore", "conflicting_catalogue",
+    "catalogue_disagreement",
+  ]
 
   /// The rule's name, which is how tests and logs show it.
   public var description: String { name }

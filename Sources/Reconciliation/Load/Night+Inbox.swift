@@ -27,14 +27,20 @@ extension Night {
     try steps.measure("empty staging") { try Staging.empty(database) }
     let next = try database.run(
       "select coalesce(max(file_id), 0) + 1 from tieout.input_file", step: "count files")
-    let progress = progress
     let staging = Staging(
       database: self.database,
-      settings: intake, connections: settings.loadConnections, stop: stop
-    ) { done, all in progress(RunProgress(step: "reading", done: done, all: all)) }
+      settings: intake, connections: settings.loadConnections, stop: stop)
     return try steps.measure("read") {
-      try staging.fill(changed, firstFileID: next.first.flatMap { Int32($0) } ?? 1)
+      try staging.fill(changed, firstFileID: next.first.flatMap { Int32($0) } ?? 1) {
+        steps.advance(to: $0, of: $1)
+      }
     }
+  }
+
+  /// Leaves the inbox alone, and nothing of another run staged.
+  func readNothing(_ database: Connection) throws -> [Staging.Result] {
+    try Staging.empty(database)
+    return []
   }
 
   /// Fetches the catalogues that come from addresses; nothing is set up where there are none.

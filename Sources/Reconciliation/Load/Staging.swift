@@ -23,8 +23,6 @@ struct Staging {
   let settings: IntakeSettings
   let connections: Int
   let stop: StopRequest
-  /// Told of the bytes read so far, of all.
-  let progress: @Sendable (_ done: Int64, _ all: Int64) -> Void
 
   /// Empties the staging tables.
   ///
@@ -44,7 +42,11 @@ struct Staging {
   }
 
   /// Reads the files and fills the staging tables; the files' numbers count from `firstFileID`.
-  func fill(_ files: [InboxFile], firstFileID: Int32) throws -> [Result] {
+  ///
+  /// - Parameter progress: Told of the bytes read so far, of all.
+  func fill(
+    _ files: [InboxFile], firstFileID: Int32, progress: (_ done: Int64, _ all: Int64) -> Void
+  ) throws -> [Result] {
     guard !files.isEmpty else { return [] }
     let queue = BoundedQueue<Block>(capacity: 2 * connections)
     let outcome = Outcome()

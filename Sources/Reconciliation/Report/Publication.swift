@@ -53,12 +53,18 @@ struct Publication {
     var sums: [(name: String, sum: String)] = []
     for report in Report.all {
       let file = try ReportFile(path: "\(hidden)/\(report.fileName)")
+      var bytes: Int64 = 0
       rows[report] = try step.measure(report.query.name) {
-        try database.copyOut(
+        let rows = try database.copyOut(
           "copy (\n\(report.query.text)\n) to stdout (format csv, header)",
           lineEnd: [13, 10], hasHeader: true, step: report.query.name
-        ) { try file.write($0) }
-      }
+        ) {
+          try file.write($0)
+          bytes += Int64($0.count)
+          step.advance(to: bytes)
+        }
+        return Written(stepRows: rows, stepBytes: bytes)
+      }.stepRows
       sums.append((report.fileName, try file.close()))
     }
     let list = try ReportFile(path: "\(hidden)/SHA256SUMS")
@@ -68,6 +74,11 @@ struct Publication {
     _ = try list.close()
     try sync(hidden)
     return rows
+  }
+
+  private struct Written: StepResult {
+    let stepRows: Int?
+    let stepBytes: Int64?
   }
 
   /// Takes back what was written out of sight.

@@ -33,7 +33,7 @@ extension Summary {
       """
       select
           (select count(*) from finding_event where run_id = $1::bigint and event = 'resolved'),
-          (select count(*) from member),
+          (select coalesce(sum(value), 0) from carried_total where section = 'disposition'),
           (select csv_instant(begin_at) from books),
           exists (select from product)
       """, [runID], step: "summary")

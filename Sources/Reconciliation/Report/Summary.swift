@@ -34,6 +34,11 @@ public struct Summary: Sendable {
   public internal(set) var isRebuild = false
   /// Nothing was kept or published.
   public internal(set) var isDryRun = false
+  /// Nothing was read, and everything judged anew.
+  public internal(set) var isRecomputation = false
+  /// Rows of what nights had carried forward that were wrong and are right now; nil where that cannot be
+  /// told, because settings or as-of were other ones, or a past day was rebuilt from new files since.
+  public internal(set) var corrections: Int?
   /// Files of the inbox that had not changed since they were loaded.
   public internal(set) var unchangedFiles = 0
   /// What was read.

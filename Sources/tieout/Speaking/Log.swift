@@ -39,7 +39,8 @@ private struct LogLines: LogHandler {
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
       line = String(decoding: data ?? Data(), as: UTF8.self)
     }
-    FileHandle.standardError.write(Data("\(line)\n".utf8))
+    // On a terminal the line may stand where the run shows how far it is.
+    FileHandle.standardError.write(Data("\(ProgressBar.lineStart)\(line)\n".utf8))
   }
 }
 

@@ -7,7 +7,8 @@ struct SummaryText {
 
   init(_ summary: Summary) {
     var lines = ["tieout as of \(summary.asOf)\(Self.kind(of: summary))", ""]
-    lines.append(Self.read(summary))
+    lines.append(
+      summary.isRecomputation ? Self.recomputed(summary.corrections) : Self.read(summary))
     lines.append(Self.found(summary))
     if let begin = summary.booksBegin {
       lines.append("Books begin at \(begin): what was bought before owes no delivery.")
@@ -26,6 +27,18 @@ struct SummaryText {
     if summary.isDryRun { return " (dry run)" }
     return summary.isRebuild
       ? " (before the newest night: its statements were made again, no finding has changed)" : ""
+  }
+
+  private static func recomputed(_ corrections: Int?) -> String {
+    guard let corrections else { return "Everything was judged anew.\n" }
+    guard corrections > 0 else {
+      return "Everything was judged anew: what nights had carried forward was right.\n"
+    }
+    return """
+      Everything was judged anew: \(grouped(Int64(corrections))) rows that nights had carried forward were \
+      wrong and have been replaced. Please report that.
+
+      """
   }
 
   private static func read(_ summary: Summary) -> String {

@@ -9,7 +9,9 @@ struct TextTable {
     let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
     let isNumber = header.indices.map { column in
       !rows.isEmpty
-        && rows.allSatisfy { row in row[column].allSatisfy { $0.isNumber || $0 == "," } }
+        && rows.allSatisfy { row in
+          row[column].allSatisfy { $0.isNumber || $0 == "," || $0 == "." }
+        }
     }
     return all.map { row in
       var line = indent

@@ -1,0 +1,90 @@
+"""Inboxes, generated once for each set of parameters and kept."""
+
+import glob
+import hashlib
+import os
+import shutil
+import subprocess
+from contextlib import contextmanager
+
+SOURCES = f"{os.path.dirname(os.path.dirname(os.path.abspath(__file__)))}/Sources/GenerateInbox"
+AS_OF = "2026-11-20T03:00:00Z"
+NIGHT_AS_OF = "2026-11-21T03:00:00Z"
+EMPTY_NIGHT_AS_OF = "2026-11-22T03:00:00Z"
+
+
+class Data:
+    def __init__(self, work, generator):
+        self.work = work
+        self.generator = generator
+        self._forget_other_shapes()
+
+    def _forget_other_shapes(self):
+        """Removes what a generator with other sources made."""
+        digest = hashlib.sha256()
+        for path in sorted(glob.glob(f"{SOURCES}/*.swift")):
+            with open(path, "rb") as file:
+                digest.update(file.read())
+        note = f"{self.work}/data/generator"
+        if os.path.exists(note):
+            with open(note, encoding="utf-8") as file:
+                if file.read() == digest.hexdigest():
+                    return
+        shutil.rmtree(f"{self.work}/data", ignore_errors=True)
+        os.makedirs(f"{self.work}/data")
+        with open(note, "w", encoding="utf-8") as file:
+            file.write(digest.hexdigest())
+
+    def history(self, transactions, files=1):
+        return self._made(f"history-{transactions}-{files}", transactions, "--files", str(files))
+
+    def night(self, transactions, new):
+        """The night after a history, as a folder beside it."""
+        return self._made(f"night-{transactions}-{new}", transactions, "--night", str(new))
+
+    def receipts_of(self, history):
+        """An inbox with a history's receipts alone."""
+        folder = f"{history}.receipts"
+        if not os.path.exists(folder):
+            shutil.copytree(
+                f"{history}/receipts", f"{folder}.part/receipts", copy_function=os.link)
+            os.rename(f"{folder}.part", folder)
+        return folder
+
+    def empty(self):
+        folder = f"{self.work}/data/empty"
+        os.makedirs(f"{folder}/receipts", exist_ok=True)
+        return folder
+
+    def _made(self, name, transactions, *more):
+        folder = f"{self.work}/data/{name}"
+        if not os.path.exists(folder):
+            shutil.rmtree(f"{folder}.part", ignore_errors=True)
+            subprocess.run(
+                [self.generator, "--inbox", f"{folder}.part", "--transactions", str(transactions),
+                 *more], check=True)
+            os.rename(f"{folder}.part", folder)
+        return folder
+
+
+@contextmanager
+def laid(night, history):
+    """Lays a night's files beside those of a history, as links: what is there stays unchanged."""
+    parts = [f"{history}/{kind}/tonight" for kind in ("receipts", "deliveries")]
+    for part in parts:
+        shutil.rmtree(part, ignore_errors=True)
+        shutil.copytree(
+            f"{night}/{os.path.basename(os.path.dirname(part))}", part, copy_function=os.link)
+    try:
+        yield history
+    finally:
+        for part in parts:
+            shutil.rmtree(part)
+
+
+@contextmanager
+def nothing_laid(history):
+    """A history whose night was taken away again."""
+    for kind in ("receipts", "deliveries"):
+        shutil.rmtree(f"{history}/{kind}/tonight", ignore_errors=True)
+    yield history

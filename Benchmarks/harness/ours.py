@@ -1,0 +1,140 @@
+"""What the program is measured at: a first night, a night over a history, its steps, its start."""
+
+import json
+import os
+import re
+import statistics
+import subprocess
+import time
+
+from . import data, measure, server
+
+
+class Tieout:
+    """The program, with a state folder for each thing that it is asked to do."""
+
+    def __init__(self, program, work, inboxes):
+        self.program = program
+        self.work = work
+        self.inboxes = inboxes
+        help_text = subprocess.run(
+            [program, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
+        self.can_recompute = re.search(r"^\s+recompute\b", help_text, re.MULTILINE) is not None
+
+    def state(self, name):
+        return f"{self.work}/state/{name}"
+
+    def copied(self, source, name):
+        """A state of its own that begins as another stands."""
+        server.copy(source, self.state(name))
+        server.remove(f"{self.state(name)}.reports")
+        return self.state(name)
+
+    def fresh(self, name):
+        """A new state folder: a server that was set up and has never seen a night."""
+        template = self.state("fresh")
+        if not os.path.exists(template):
+            os.makedirs(os.path.dirname(template), exist_ok=True)
+            with server.held(self.program, template):
+                pass
+        return self.copied(template, name)
+
+    def configuration(self, state, inbox, as_of):
+        path = f"{state}.yaml"
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({
+                "inbox": inbox, "reports": f"{state}.reports", "state_directory": state,
+                "as_of": as_of}, file)
+        return path
+
+    def run(self, state, inbox, as_of, command="run"):
+        """One command on a state whose server was just started, measured."""
+        path = self.configuration(state, inbox, as_of)
+        with server.held(self.program, state) as postgres:
+            return measure.run(
+                [self.program, command, "--config", path], postgres, log=f"{self.work}/ours.log")
+
+    def reports(self, state, as_of):
+        return f"{state}.reports/{as_of[:10]}"
+
+    def base(self, history):
+        """The state after a history's first night, made once for each build and each inbox."""
+        program = subprocess.run(
+            ["sha256sum", self.program], stdout=subprocess.PIPE, text=True, check=True).stdout
+        inbox = os.stat(history)
+        made_of = f"{program} {history} {inbox.st_ino} {inbox.st_ctime_ns}"
+        state = self.state(f"after-{os.path.basename(history)}")
+        note = f"{state}.made-of"
+        if os.path.exists(note):
+            with open(note, encoding="utf-8") as file:
+                if file.read() == made_of:
+                    return state
+            os.remove(note)
+        self.fresh(os.path.basename(state))
+        self.run(state, history, data.AS_OF)
+        with open(note, "w", encoding="utf-8") as file:
+            file.write(made_of)
+        return state
+
+    def tidy(self):
+        """Removes the states that nothing will begin with."""
+        for name in ("run", "peer"):
+            server.remove(self.state(name))
+
+    def read_step(self, state, inbox, as_of):
+        """The step that brings files into the staging tables; and the floor: the server alone copying
+        the same rows out of files that are already flat and binary, into tables like those."""
+        path = self.configuration(state, inbox, as_of)
+        with server.held(self.program, state) as postgres:
+            read = self._measured_step("read", path, postgres)
+            floor = measure.Measured(0.0)
+            for table in postgres.psql(
+                    "select tablename from pg_tables where schemaname = 'tieout' "
+                    "and tablename like 'staging%' order by tablename"):
+                flat = f"{state}/{table}.copy"
+                postgres.psql(f"copy tieout.{table} to '{flat}' (format binary)")
+                if os.path.getsize(flat) <= 21:
+                    continue  # The signature and the trailer alone.
+                postgres.psql(f"create unlogged table public.{table} (like tieout.{table})")
+                cpu = measure.server_cpu(postgres.pid)
+                output = postgres.psql(
+                    r"\timing on", f"copy public.{table} from '{flat}' (format binary)")
+                time.sleep(0.1)
+                floor.cpu += measure.server_cpu(postgres.pid) - cpu
+                floor.wall += float(re.search(r"[\d.]+", output[-1])[0]) / 1000
+            if floor.wall == 0:
+                raise SystemExit("the staging tables are empty after a run: no floor to measure")
+            return read, floor
+
+    def _measured_step(self, name, path, postgres):
+        """Follows the log: a step's line stands at its end, and so at the beginning of the next."""
+        process = subprocess.Popen(
+            [self.program, "run", "--config", path, "--log-level", "debug", "--log-format", "json"],
+            stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        found = None
+        began = measure.server_cpu(postgres.pid)
+        for line in process.stderr:
+            facts = json.loads(line) if line.startswith("{") else {}
+            if "step" not in facts or "ms" not in facts or found:
+                continue
+            try:
+                now = measure.server_cpu(postgres.pid) + measure.cpu_of(process.pid)
+            except OSError:
+                continue
+            if facts["step"] == name:
+                found = measure.Measured(float(facts["ms"]) / 1000, now - began)
+            began = now
+        if process.wait() != 0 or not found:
+            raise SystemExit(f"the run has no step {name} in its log, or failed")
+        return found
+
+    def start(self, state, *arguments, times=20):
+        """The median of many starts with the server up."""
+        with server.held(self.program, state) as postgres:
+            runs = [
+                measure.run([self.program, *arguments], postgres, {
+                    "TIEOUT_STATE_DIRECTORY": state}, log=f"{self.work}/ours.log")
+                for _ in range(times)]
+        return measure.Measured(
+            statistics.median(run.wall for run in runs), statistics.median(run.cpu for run in runs),
+            max(run.client_mb for run in runs))

@@ -1,0 +1,63 @@
+"""The program's private server, held up for measurements, and its state folders, copied between them."""
+
+import os
+import subprocess
+import time
+from contextlib import contextmanager
+
+from .measure import shared_memory
+
+
+class Server:
+    def __init__(self, state, shared_before):
+        with open(f"{state}/data/postmaster.pid") as file:
+            lines = file.read().split("\n")
+        self.state = state
+        self.pid = int(lines[0])
+        self.socket = lines[4]
+        self.shared_before = shared_before
+
+    def environment(self, database):
+        return {"PGHOST": self.socket, "PGUSER": "postgres", "PGDATABASE": database}
+
+    def psql(self, *statements, database="tieout"):
+        """Runs statements as the superuser; gives the lines of output."""
+        words = [word for statement in statements for word in ("-c", statement)]
+        return subprocess.run(
+            ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *words],
+            env={**os.environ, **self.environment(database)}, check=True, text=True,
+            stdout=subprocess.PIPE).stdout.splitlines()
+
+
+@contextmanager
+def held(tieout, state):
+    """Starts the private server of a state folder, as the program does, and keeps it while needed."""
+    shared_before = shared_memory()
+    holder = subprocess.Popen(
+        [tieout, "psql", "--", "-X", "-q", "-A", "-t"], stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE, text=True, env={**os.environ, "TIEOUT_STATE_DIRECTORY": state})
+    try:
+        holder.stdin.write("select 'up';\n")
+        holder.stdin.flush()
+        if holder.stdout.readline().strip() != "up":
+            raise SystemExit(f"the private server in {state} does not start; see its server.log")
+        server = Server(state, shared_before)
+        # Every measurement begins with clean buffers.
+        server.psql("checkpoint")
+        yield server
+    finally:
+        holder.stdin.close()
+        holder.wait()
+        while os.path.exists(f"{state}/data/postmaster.pid"):
+            time.sleep(0.1)
+
+
+def copy(source, target):
+    """Copies the state folder of a stopped server, and waits until it is on disk."""
+    remove(target)
+    subprocess.run(["cp", "-a", "--reflink=auto", source, target], check=True)
+    subprocess.run(["sync", "-f", target], check=True)
+
+
+def remove(folder):
+    subprocess.run(["rm", "-rf", "--", folder], check=True)

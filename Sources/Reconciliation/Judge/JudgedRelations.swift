@@ -1,0 +1,144 @@
+import PostgreSQL
+import ReconciliationSQL
+
+/// The relations of judge/ and what the rules find in them, as temporary tables that hide the views of
+/// the same names: so a night of any as-of can be judged beside everything else that reads the database.
+struct JudgedRelations {
+  let database: Connection
+
+  /// Makes every relation of judge/ for the night that is set, and an empty `found`.
+  ///
+  /// - Parameter made: Told of each relation, before the next is made of it.
+  func make(step: Steps, made: (String) throws -> Void = { _ in }) throws {
+    for file in SQLFile.judge {
+      try step.measure(file.name) {
+        let rows = try database.run(
+          "create temporary table \(file.subject) on commit drop as\n\(file.text)", step: file.name)
+        let columns = Self.analyzed[file.subject] ?? ""
+        try database.run("analyze pg_temp.\(file.subject) \(columns)", step: file.name)
+        return rows
+      }
+      for index in Self.indexes[file.subject] ?? [] {
+        try database.run(index, step: file.name)
+      }
+      try made(file.subject)
+    }
+    try database.run(
+      """
+      create temporary table found (
+          rule text collate "C" not null, level text collate "C" not null,
+          environment text collate "C" not null, subject text collate "C" not null,
+          reason text collate "C", detail text not null
+      ) on commit drop
+      """, step: "found")
+  }
+
+  /// Puts what the rules find into `found`.
+  ///
+  /// A subject is parts joined by spaces; an identifier that itself holds spaces can make two subjects
+  /// read alike. Then they are one finding.
+  func apply(_ rules: [Rule], step: Steps) throws {
+    for rule in rules {
+      try step.measure(rule.query.name) {
+        try database.run(
+          """
+          insert into found (rule, level, environment, subject, reason, detail)
+          select distinct on (judged.environment, judged.subject)
+              '\(rule.name)', judged.level, judged.environment, judged.subject, judged.reason,
+              coalesce(judged.detail, '')
+          from (
+          \(rule.query.text)
+          ) as judged
+          order by judged.environment, judged.subject, judged.reason, judged.detail
+          """, step: rule.query.name)
+      }
+    }
+    try database.run("analyze pg_temp.found", step: "found")
+  }
+
+  /// Shows the views again.
+  func drop() throws {
+    for file in SQLFile.judge.reversed() {
+      try database.run(
+        CarriedRelation.judged.contains { $0.name == file.subject }
+          ? "drop view if exists pg_temp.\(file.subject)" : "drop table pg_temp.\(file.subject)",
+        step: file.name)
+    }
+    try database.run("drop table if exists pg_temp.found", step: "found")
+  }
+
+  /// Drops the views that show all of what was judged in part; other than tables they would outlive the
+  /// transaction.
+  func dropViews() throws {
+    for relation in CarriedRelation.judged {
+      try database.run("drop view pg_temp.\(relation.name)", step: relation.name)
+    }
+  }
+
+  /// Every transaction is the completed purchase of its family or restored; every finding is one.
+  func assertClosed() throws {
+    let sums = try database.run(
+      """
+      select
+          (select count(*) from member),
+          (select coalesce(sum(restored_transactions), 0) + count(*) filter (where is_completed)
+           from family),
+          (select count(*) from delivery),
+          (select count(*) from attempt),
+          (select count(*) from found),
+          (select count(*) from (select distinct rule, environment, subject from found) as one)
+      """, step: "assert")
+    let values = sums.values.first?.compactMap { $0 } ?? []
+    guard values.count == 6 else { throw ReconciliationError(.totals, "The sums were not made.") }
+    let pairs = [
+      ("transactions", values[0], "purchases and restored transactions", values[1]),
+      ("deliveries", values[2], "deliveries placed", values[3]),
+      ("findings", values[4], "different findings", values[5]),
+    ]
+    for (one, count, other, sum) in pairs where count != sum {
+      throw ReconciliationError(
+        .totals, "Sums do not close: \(count) \(one), but \(sum) \(other). Nothing was published.")
+    }
+  }
+
+  /// The columns that a large relation is joined, grouped and filtered by.
+  ///
+  /// Sampling all, sets of accounts above all, takes longer than these. What a statement filters by must be
+  /// here: of a column without statistics the planner takes `is null` for rare, and looks things up a
+  /// million times.
+  private static let analyzed = [
+    "considered_transaction":
+      "(environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id)",
+    "member": """
+    (environment, transaction_id, original_transaction_id, family_key, obligation_key, place, \
+    is_completed_purchase, disposition, product_id, product_type, product_state, is_configured, \
+    purchased_at, refunded_at, is_conflicting, is_claimed, trust)
+    """,
+    "family": """
+    (environment, family_key, obligation_key, original_transaction_id, product_id, product_type, \
+    is_configured, is_completed, disposition, purchased_at, is_upgrade, refunded_at, price, \
+    restored_transactions)
+    """,
+    "delivery": """
+    (environment, delivery_id, transaction_id, product_id, transaction_family_key, \
+    original_transaction_id, web_order_line_item_id)
+    """,
+    "attempt": """
+    (environment, is_configured, family_key, obligation_key, transaction_id, product_id, status, \
+    occurred_at, grace_ends_at, is_listed, account_id, device_id)
+    """,
+    "obligation": """
+    (environment, obligation_key, subject, delivery, purchased_at, due_at, is_refunded, \
+    is_delivered)
+    """,
+    "sale": """
+    (product_id, product_type, product_state, sold_on, refunded_on, price_source, currency, \
+    storefront)
+    """,
+  ]
+
+  /// The few look-ups by key that a hash join cannot serve.
+  private static let indexes = [
+    "log_instant": ["create index on pg_temp.log_instant (occurred_at)"]
+  ]
+}

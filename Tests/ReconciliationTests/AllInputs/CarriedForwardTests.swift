@@ -1,0 +1,92 @@
+import Foundation
+import Oracle
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What nights carry forward is what judging everything gives")
+struct CarriedForwardTests {
+  /// Every table that a night leaves behind but the ledger and the records of runs; ids of findings are
+  /// nobody's business.
+  private static let tables = [
+    "carried_log_instant", "carried_invalid_report", "carried_missing_delivery",
+    "carried_surplus_restore", "carried_invalid_sighting", "carried_shared_family",
+    "carried_client_restore", "carried_revenue", "carried_total", "carried_due",
+  ]
+
+  private static let lives = """
+    select
+        rule, environment, subject, level, reason, detail, status, first_flagged_on,
+        (
+            select string_agg(finding_event.run_id || ' ' || event, ', ' order by run_id)
+            from finding_event
+            where finding_event.finding_id = finding.finding_id
+        ) as life
+    from finding
+    order by rule, environment, subject
+    """
+
+  @Test("over random sequences of nights, forwards and backwards in time", arguments: seeds(8))
+  func overNights(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed &* 7919)
+    let input = RandomNight(seed: seed &+ 500, accounts: 30).input
+    let carrying = try TestNight()
+    let judging = try TestNight()
+    let parts = input.nights(7, seed: seed)
+    var asOf = input.asOf - 12 * 86_400
+    for (number, part) in parts.enumerated() {
+      var part = part
+      // By seconds, hours, days or weeks; now and then back.
+      asOf += random.pick(0, 1, 3600, 86_400, 86_400, 3 * 86_400, 14 * 86_400)
+      part.asOf =
+        number < parts.count - 1 && random.chance(15) ? asOf - random.number(1...20) * 86_400 : asOf
+      try carrying.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
+      // Nothing is carried forward: this night judges everything.
+      _ = try? judging.database.draw("delete from judged returning true")
+      try judging.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
+      try expectSame(carrying, judging, "seed \(seed), night \(number) as of \(part.asOfText)")
+    }
+    let again = try carrying.recompute()
+    #expect(again.corrections == 0, "seed \(seed)")
+    try expectSame(carrying, judging, "seed \(seed), recomputed", comparingRuns: false)
+  }
+
+  @Test("and most of those nights do judge only what they reach")
+  func inPart() throws {
+    let night = try TestNight()
+    let input = RandomNight(seed: 77, accounts: 20).input
+    try night.run(input, files: 1, seed: 1)
+    for number in 1...3 {
+      var part = input.nights(3, seed: UInt64(number))[0]
+      part.asOf = input.asOf + number * 86_400
+      try night.run(part, files: 1, seed: UInt64(100 + number))
+    }
+    #expect(
+      try night.database.draw(
+        "select count(*) as nights from run_step where step = 'judge as it stood'")
+        == DrawnTable(header: ["nights"], rows: [["3"]]).text)
+  }
+
+  private func expectSame(
+    _ carrying: TestNight, _ judging: TestNight, _ what: String, comparingRuns: Bool = true
+  ) throws {
+    try Statements(carrying, blanking: []).expectSame(
+      as: Statements(judging, blanking: []), what)
+    for name in ["control_totals.csv", "rejected_records.csv"] {
+      let same = try carrying.report(name) == judging.report(name)
+      #expect(same || !comparingRuns, "\(what): \(name)")
+    }
+    for table in Self.tables {
+      // The order of all columns, whatever they are.
+      let query = "select * from \(table) order by \(table)::text"
+      let mine = try carrying.database.draw(query)
+      let other = try judging.database.draw(query)
+      #expect(mine == other, "\(what): \(table)")
+    }
+    if comparingRuns {
+      let mine = try carrying.database.draw(Self.lives)
+      let other = try judging.database.draw(Self.lives)
+      #expect(mine == other, "\(what): the lives of findings")
+    }
+  }
+}

@@ -1,0 +1,235 @@
+import Configuration
+import PostgreSQL
+import Reconciliation
+import ReconciliationSQL
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What is closed and old is dropped")
+struct RetentionTests {
+  /// Two books that were not delivered, and a document that is rejected; the next day one was delivered.
+  private static func night(keeping days: Int) throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    night.settings.keepClosedDays = days
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-10-20 10:00
+      2              | book       | 2026-10-20 10:00
+      """)
+    try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
+    try night.run(asOf: "2026-11-01 03:00")
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | delivery_id
+      1              | book       | 2026-11-01 10:00 | A
+      """)
+    try night.run(asOf: "2026-11-02 03:00")
+    return night
+  }
+
+  private static let rows = """
+    select
+        (select count(*) from finding) as findings,
+        (select count(*) from finding where status = 'resolved') as resolved,
+        (select count(*) from finding_event) as events,
+        (select count(*) from document) as documents,
+        (select count(*) from rejection) as rejections,
+        (select count(distinct run_id) from run_step) as runs_with_steps,
+        (select string_agg(run_id::text, ' ' order by run_id) from run where is_cleared) as cleared
+    """
+
+  private static func expect(
+    _ row: String, in night: TestNight, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let header = "findings | resolved | events | documents | rejections | runs_with_steps | cleared"
+    try night.expect(query: rows, gives: "\(header)\n\(row)", sourceLocation: sourceLocation)
+  }
+
+  @Test("to the second: what a night closed goes when it is older than the days that it is kept")
+  func boundary() throws {
+    let night = try Self.night(keeping: 10)
+    try Self.expect("2 | 1 | 3 | 2 | 1 | 2 |", in: night)
+    // The first night is old now; what it found lives on, or was resolved in the second.
+    try night.run(asOf: "2026-11-11 03:00:01")
+    try Self.expect("2 | 1 | 3 | 0 | 0 | 2 | 1", in: night)
+    try night.run(asOf: "2026-11-12 03:00")
+    try Self.expect("2 | 1 | 3 | 0 | 0 | 3 | 1", in: night)
+    try night.run(asOf: "2026-11-12 03:00:01")
+    try Self.expect("1 | 0 | 1 | 0 | 0 | 3 | 1 2", in: night)
+    try night.expect(
+      "missing_delivery",
+      finds: "subject | first_flagged_on | status\n2 book | 2026-11-01 | open")
+  }
+
+  @Test("and never where nothing is set")
+  func never() throws {
+    let night = try Self.night(keeping: 0)
+    try night.run(asOf: "2036-11-11 03:00")
+    try Self.expect("2 | 1 | 3 | 2 | 1 | 3 |", in: night)
+  }
+
+  @Test("what is known of the world stays, and every statement says the same")
+  func statements() throws {
+    let kept = try Self.night(keeping: 0)
+    let dropped = try Self.night(keeping: 1)
+    for night in [kept, dropped] {
+      try night.run(asOf: "2026-11-20 03:00")
+      // The same receipts once more, in another file, and something new.
+      try night.transactions(
+        """
+        transaction_id | product_id | purchased_at
+        1              | book       | 2026-10-20 10:00
+        2              | book       | 2026-10-20 10:00
+        3              | bok        | 2026-11-19 10:00
+        """)
+      try night.run(asOf: "2026-11-21 03:00")
+    }
+    try Self.expect("3 | 1 | 4 | 3 | 1 | 4 |", in: kept)
+    try Self.expect("2 | 0 | 2 | 3 | 0 | 2 | 1 2", in: dropped)
+    for report in Report.all where report.fileName != "control_totals.csv" {
+      #expect(try kept.report(report.fileName) == dropped.report(report.fileName))
+    }
+    // A document that comes again is counted as new; it adds nothing to what is known.
+    for table in [
+      "evidence", "store_transaction", "delivery_record", "catalogue_statement", "input_file",
+      "inbox_path", "run",
+    ] {
+      let count = "select count(*) from \(table)"
+      #expect(try kept.database.draw(count) == dropped.database.draw(count), "\(table)")
+    }
+  }
+
+  @Test("a finding that comes back after it was dropped is a new one")
+  func comesBack() throws {
+    let night = try Self.night(keeping: 5)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | status | delivery_id
+      1              | book       | 2026-11-20 10:00 | failed | A
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    try night.expect(
+      "missing_delivery",
+      finds: """
+        subject | reason     | first_flagged_on | status
+        1 book  | failed     | 2026-11-21       | open
+        2 book  | no_records | 2026-11-01       | open
+        """)
+    try night.expect(
+      query: """
+        select subject, event, as_of_on
+        from finding inner join finding_event using (finding_id) inner join run using (run_id)
+        order by subject, run_id
+        """,
+      gives: """
+        subject | event  | as_of_on
+        1 book  | opened | 2026-11-21
+        2 book  | opened | 2026-11-01
+        """)
+  }
+
+  @Test("a rebuild drops nothing, and what it loaded is as young as the night before it")
+  func rebuild() throws {
+    let night = try Self.night(keeping: 5)
+    try night.run(asOf: "2026-11-03 03:00")
+    try night.put("{\"status\": 21004}\n", at: "receipts/late.ndjson")
+    try night.run(asOf: "2026-10-21 03:00")
+    try Self.expect("2 | 1 | 3 | 2 | 2 | 4 |", in: night)
+    night.settings.dryRun = true
+    try night.run(asOf: "2026-11-08 02:00")
+    try Self.expect("2 | 1 | 3 | 2 | 2 | 4 |", in: night)
+    night.settings.dryRun = false
+    // The two first nights are old; the rebuild tells of an older day, and is younger.
+    try night.run(asOf: "2026-11-08 02:00")
+    try Self.expect("1 | 0 | 1 | 0 | 1 | 3 | 1 2", in: night)
+    try night.run(asOf: "2026-11-20 02:00")
+    try Self.expect("1 | 0 | 1 | 0 | 0 | 1 | 1 2 3 4 6", in: night)
+  }
+
+  /// What the statements read and scan when one of so many nights has become old.
+  private static func cost(nights: Int) throws -> (scanned: [[String?]], fetched: Int) {
+    let night = try TestNight()
+    night.settings.keepClosedDays = 10
+    try night.run(asOf: "2026-11-01 03:00")
+    let database = try night.database.connect()
+    try database.run(
+      """
+      set search_path = tieout;
+      update run set is_cleared = true;
+      insert into run (
+          as_of, as_of_on, outcome, program_version, started_by, started_on_host, process_id, settings,
+          is_cleared
+      )
+      select
+          timestamptz '2026-11-01T03:00:00Z' + make_interval(mins => number),
+          '2026-11-01', 'done', 'test', 'anna', 'host', 1,
+          (select settings from run where run_id = 1), number < \(nights)
+      from generate_series(1, \(nights)) as number;
+      insert into input_file (file_id, sha256, folder, path, bytes, run_id, is_rejected)
+      select
+          20 * run_id + number, sha256(convert_to(run_id || ' ' || number, 'UTF8')), 'receipts',
+          run_id || '/' || number, 1, run_id, false
+      from run cross join generate_series(1, 20) as number;
+      insert into document (document_hash, file_id, line, status)
+      select md5(file_id || ' ' || number)::uuid, file_id, number, 0
+      from input_file cross join generate_series(1, 10) as number;
+      insert into finding (
+          rule, environment, subject, subject_hash, level, reason, detail, status, first_flagged_on,
+          first_run_id, changed_run_id
+      )
+      select
+          'missing_delivery', 'Production', run_id || ' ' || number,
+          sha256(convert_to(run_id || ' ' || number, 'UTF8')), 'error', 'failed', '',
+          case when number < 10 then 'open' else 'resolved' end, '2026-11-01', run_id, run_id
+      from run cross join generate_series(1, 100) as number;
+      insert into finding_event (finding_id, run_id, event)
+      select finding_id, changed_run_id, 'opened' from finding;
+      insert into rejection (run_id, path, kind, reason, detail, excerpt, raw_bytes)
+      select run_id, 'path', 'file', 'not_text', '', '', 0
+      from run cross join generate_series(1, 50) as number;
+      insert into run_step (run_id, step_number, step, milliseconds)
+      select run_id, number, 'step', 1
+      from run cross join generate_series(100, 150) as number;
+      analyze
+      """, step: "fill")
+    try database.run(
+      """
+      begin;
+      create temporary table night on commit drop as
+      select run_id, timestamptz '2026-11-11T03:00:00Z' + interval '\(nights) minutes 1 second' as as_of
+      from run where run_id = 1
+      """, step: "night")
+    let reads = """
+      select coalesce(sum(coalesce(idx_tup_fetch, 0) + seq_tup_read), 0)
+      from pg_stat_xact_user_tables where schemaname = 'tieout' and relname <> 'run'
+      """
+    let before = try database.run(reads, step: "reads").first.flatMap { Int($0) } ?? 0
+    try database.run(SQLFile.retentionDrop.text, step: "drop")
+    let scanned = try database.run(
+      """
+      select relname, n_tup_del, seq_scan
+      from pg_stat_xact_user_tables
+      where schemaname = 'tieout' and relname <> 'run' and (seq_scan > 0 or n_tup_del > 0)
+      order by relname
+      """, step: "scans")
+    let after = try database.run(reads, step: "reads").first.flatMap { Int($0) } ?? 0
+    return (scanned.values, after - before)
+  }
+
+  @Test("at the price of what is dropped, however long the history is")
+  func cost() throws {
+    let short = try Self.cost(nights: 400)
+    let long = try Self.cost(nights: 800)
+    #expect(
+      short.scanned == [
+        ["document", "200", "0"], ["finding", "91", "0"], ["finding_event", "91", "0"],
+        ["rejection", "50", "0"], ["run_step", "51", "0"],
+      ])
+    #expect(long.scanned == short.scanned)
+    #expect(long.fetched == short.fetched)
+    #expect(short.fetched < 2 * (20 + 200 + 91 + 91 + 50 + 51))
+  }
+}

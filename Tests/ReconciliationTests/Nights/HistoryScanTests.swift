@@ -1,0 +1,91 @@
+import Foundation
+import Oracle
+import PostgreSQL
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A night that brings little reads little of the history")
+struct HistoryScanTests {
+  /// The tables that grow with the years.
+  private static let history = [
+    "store_transaction", "evidence", "delivery_record", "document", "client_transaction",
+    "client_invalid_product", "carried_log_instant", "carried_revenue",
+  ]
+
+  /// How often each table was read from end to end, and how many entries of its indexes were read.
+  private static let reads = """
+    select
+        pg_stat_user_tables.relname,
+        pg_stat_user_tables.seq_scan,
+        (
+            select coalesce(max(pg_stat_user_indexes.idx_tup_read), 0)
+            from pg_stat_user_indexes
+            where pg_stat_user_indexes.relid = pg_stat_user_tables.relid
+        )
+    from pg_stat_user_tables
+    where pg_stat_user_tables.schemaname = 'tieout'
+    """
+
+  @Test("by index alone, once the planner knows how large the tables are")
+  func byIndex() throws {
+    let night = try TestNight()
+    let history = RandomNight(seed: 11, accounts: 400).input
+    try night.run(history, files: 2, seed: 1)
+    let database = try night.database.connect()
+    try pretendSize(database)
+    let rows = try database.run("select count(*) from tieout.store_transaction", step: "test")
+    let all = try #require(rows.first.flatMap { Int($0) })
+
+    let before = try counts(database)
+    var tonight = RandomNight(seed: 12, accounts: 3).input
+    tonight.settings = history.settings
+    tonight.catalogues = []
+    tonight.asOf = history.asOf + 3600
+    try night.run(tonight, files: 2, seed: 2)
+    let after = try counts(database)
+    for table in Self.history {
+      let one = try #require(before[table])
+      let other = try #require(after[table])
+      #expect(other.scans == one.scans, "\(table) was read from end to end")
+      #expect(other.entries - one.entries < all, "an index of \(table) was read from end to end")
+    }
+    #expect(
+      try night.database.draw(
+        "select count(*) as nights from run_step where step = 'judge as it stood'")
+        == DrawnTable(header: ["nights"], rows: [["1"]]).text)
+  }
+
+  /// Lets the planner believe in ten thousand times as many rows: its plans are those of a large
+  /// history, the work is that of a small one.
+  private func pretendSize(_ database: Connection) throws {
+    for table in Self.history {
+      try database.run(
+        """
+        alter table tieout.\(table) set (autovacuum_enabled = false);
+        analyze tieout.\(table)
+        """, step: "test")
+    }
+    try database.run(
+      """
+      update pg_class
+      set
+          relpages = greatest(1, pg_relation_size(oid) / 8192)::integer,
+          reltuples = greatest(reltuples, 100) * 10000
+      where
+          relnamespace = 'tieout'::regnamespace
+          and relkind in ('r', 'i')
+      """, step: "test")
+  }
+
+  private func counts(_ database: Connection) throws -> [String: (scans: Int, entries: Int)] {
+    // What another session has counted shows once it has ended.
+    Thread.sleep(forTimeInterval: 1.5)
+    try database.run("select pg_stat_clear_snapshot()", step: "test")
+    var counts: [String: (scans: Int, entries: Int)] = [:]
+    for row in try database.run(Self.reads, step: "test").values {
+      guard let name = row[0], let scans = row[1].flatMap({ Int($0) }) else { continue }
+      counts[name] = (scans, row[2].flatMap { Int($0) } ?? 0)
+    }
+    return counts
+  }
+}

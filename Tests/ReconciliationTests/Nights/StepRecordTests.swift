@@ -1,0 +1,145 @@
+import Configuration
+import PostgreSQL
+import ReconciliationTestSupport
+import Testing
+
+@testable import Reconciliation
+
+@Suite("The record of a run's steps")
+struct StepRecordTests {
+  private static func night() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      2              | book       | 2026-11-11 10:00
+      """)
+    return night
+  }
+
+  private static func value(_ sql: String, in night: TestNight) throws -> String? {
+    try night.database.connect().run(sql, step: "ask").first
+  }
+
+  @Test("tells of a night from the first step to the folder that is shown, in one order")
+  func whole() throws {
+    let night = try Self.night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let steps = try night.database.connect().run(
+      "select step, step_number from tieout.run_step order by step_number", step: "ask")
+    let names = steps.values.map { $0[0] ?? "" }
+    #expect(names.prefix(4) == ["schema", "recover", "empty staging", "read"])
+    #expect(names.suffix(3) == ["commit", "publish", "vacuum"])
+    #expect(names.contains("load_evidence") && names.contains("findings_live"))
+    #expect(steps.values.map { $0[1] ?? "" } == (1...names.count).map { "\($0)" })
+  }
+
+  @Test("counts the records that were read as the control totals do, and the files' bytes")
+  func reading() throws {
+    let night = try Self.night()
+    try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    let read = "from tieout.run_step where step = 'read'"
+    #expect(
+      try Self.value("select row_count \(read)", in: night)
+        == Self.value(
+          """
+          select sum(value) from tieout.run_count where measure = 'read' and section <> 'files'
+          """, in: night))
+    #expect(
+      try Self.value("select byte_count \(read)", in: night)
+        == Self.value("select sum(bytes) from tieout.inbox_path", in: night))
+  }
+
+  @Test("counts the rows of all statements of a step, not of its last one alone")
+  func rows() throws {
+    let night = try Self.night()
+    try night.run(asOf: "2026-11-20 03:00")
+    // The file ends with an ANALYZE, which writes no row.
+    #expect(
+      try Self.value(
+        "select row_count from tieout.run_step where step = 'load_store_transaction'", in: night)
+        == "2")
+    #expect(
+      try Self.value(
+        "select byte_count from tieout.run_step where step = 'report_findings'", in: night)
+        == "\(night.report("findings.csv").utf8.count)")
+  }
+
+  @Test("outlives the transaction of a run that rejected too much")
+  func rejected() throws {
+    let night = try Self.night()
+    try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
+    night.settings.maxRejected = .count(0)
+    #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-20 03:00") }
+    try night.expect(
+      query: """
+        select outcome, (array_agg(step order by step_number desc))[1] as last,
+            count(*) = max(step_number) as whole,
+            (select count(*) from store_transaction) as transactions
+        from run inner join run_step using (run_id) group by run_id
+        """,
+      gives: "outcome | last | whole | transactions\nrejected | load_rejection | t | 0")
+  }
+
+  @Test("ends with the step in which a run failed")
+  func failed() throws {
+    let night = try Self.night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try database.run(
+      "alter table tieout.client_invalid_product rename to elsewhere", step: "break")
+    #expect(throws: PostgreSQLError.self) { try night.run(asOf: "2026-11-21 03:00") }
+    try night.expect(
+      query: """
+        select outcome, (array_agg(step order by step_number desc))[1] as last
+        from run inner join run_step using (run_id) where run_id = 2 group by run_id
+        """,
+      gives: "outcome | last\nfailed | load_count")
+  }
+
+  @Test("keeps nothing of a dry run")
+  func dryRun() throws {
+    let night = try Self.night()
+    night.settings.dryRun = true
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try Self.value("select count(*) from tieout.run_step", in: night) == "0")
+  }
+
+  @Test("is what the run after it expects: of itself, and of all that comes later")
+  func usual() throws {
+    let names = ["a", "b", "c", "d", "e", "f"]
+    let all = names.enumerated().map { (name: $1, milliseconds: Int64(1000) << Int64($0)) }
+    // Every choice of steps that a run may take, each with one in between that is new.
+    for choice in 0..<(1 << names.count) {
+      var usual = UsualSteps(all)
+      for (index, step) in all.enumerated() where choice & 1 << index != 0 {
+        let later = all[(index + 1)...].reduce(0) { $0 + Double($1.milliseconds) / 1000 }
+        let expected = RunProgress.Usual(step: Double(step.milliseconds) / 1000, later: later)
+        #expect(usual.enter(step.name) == expected)
+        #expect(usual.enter("new") == RunProgress.Usual(step: nil, later: later))
+      }
+    }
+    var nothing = UsualSteps()
+    #expect(nothing.enter("a") == nil)
+  }
+
+  @Test("is taken from the newest run of the same kind that was done")
+  func newest() throws {
+    let night = try Self.night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try database.run("update tieout.run_step set milliseconds = 1000 * run_id", step: "set")
+    try night.run(asOf: "2026-11-19 03:00")
+    night.settings.maxRejected = .count(0)
+    try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
+    #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-21 03:00") }
+    try database.run("update tieout.run_step set milliseconds = 1000 * run_id", step: "set")
+    var usual = try UsualSteps(of: database, isRebuild: false)
+    #expect(usual.enter("schema")?.step == 1)
+    usual = try UsualSteps(of: database, isRebuild: true)
+    #expect(usual.enter("schema")?.step == 2)
+  }
+}

@@ -1,0 +1,91 @@
+import PostgreSQL
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Tables ready for size")
+struct StorageTests {
+  /// A database with a night in it, and 300,000 deliveries more.
+  private static func large() throws -> (night: TestNight, database: Connection) {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try database.run(
+      """
+      set search_path = tieout;
+      alter table delivery_record set (autovacuum_enabled = off);
+      insert into delivery_record (
+          delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, file_id, line
+      )
+      select
+          'D' || number, md5(number::text)::uuid, '3' || number, 'book', 'delivered',
+          timestamptz '2026-11-01T00:00:00Z', 1, number
+      from generate_series(1, 150000) as number;
+      analyze delivery_record
+      """, step: "fill")
+    return (night, database)
+  }
+
+  @Test(
+    "a night vacuums what has changed much: the next one looks up keys and reads no whole table")
+  func vacuumed() throws {
+    let (night, database) = try Self.large()
+    try database.run(
+      """
+      create temporary table told as
+      select delivery_id from delivery_record where line % 100 = 1;
+      analyze told
+      """, step: "told")
+    let question = """
+      explain select from told
+      where not exists (
+          select from delivery_record where delivery_record.delivery_id = told.delivery_id
+      )
+      """
+    func plan() throws -> String {
+      try database.run(question, step: "explain").values.compactMap { $0[0] }.joined(
+        separator: "\n")
+    }
+    #expect(try plan().contains("Seq Scan on delivery_record"), "it is what the vacuum is for")
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try plan().contains("Index Only Scan using delivery_record_pkey"))
+  }
+
+  @Test("a night that changed little vacuums nothing")
+  func left() throws {
+    let (night, database) = try Self.large()
+    try night.run(asOf: "2026-11-21 03:00")
+    let seen = "select vacuum_count from pg_stat_user_tables where relname = 'delivery_record'"
+    try database.run("select pg_stat_force_next_flush()", step: "flush")
+    let before = try database.run(seen, step: "ask").first
+    #expect(before == "1")
+    try night.run(asOf: "2026-11-22 03:00")
+    #expect(try database.run(seen, step: "ask").first == before)
+  }
+
+  @Test("signed evidence that is dated anew, and a finding that is told anew, stay in their page")
+  func heapOnly() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try database.run(
+      """
+      set search_path = tieout;
+      insert into evidence (
+          environment, transaction_id, statement_hash, evidence_at, product_id, purchased_at, is_trial,
+          is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, file_id, line
+      )
+      select
+          'Production', number::text, md5(number::text)::uuid, now(), 'book', now(), false, false, false,
+          false, false, 1, number
+      from generate_series(1, 10000) as number;
+      update evidence set last_evidence_at = now() where line % 100 = 7;
+      """, step: "fill")
+    try database.run("select pg_stat_force_next_flush()", step: "flush")
+    let updates = try database.run(
+      """
+      select n_tup_upd, n_tup_hot_upd from pg_stat_user_tables where relname = 'evidence'
+      """, step: "ask")
+    #expect(updates.values == [["100", "100"]])
+  }
+}

@@ -1,0 +1,76 @@
+-- What is missing: one row for each obligation that rule_missing_delivery.sql found, with what is told
+-- of it in missing_deliveries.csv.
+with
+
+missing as (
+
+    select
+        obligation.*,
+        found.reason
+    from found
+    inner join obligation
+        on found.environment = obligation.environment and found.subject = obligation.subject
+    where found.rule = 'missing_delivery'
+
+),
+
+latest as (
+
+    select distinct on (missing.environment, missing.obligation_key)
+        missing.environment,
+        missing.obligation_key,
+        attempt.occurred_at as last_attempt_at,
+        attempt.error as last_error,
+        count(*) over (partition by missing.environment, missing.obligation_key) as attempts
+    from missing
+    inner join attempt using (environment, obligation_key)
+    order by
+        missing.environment,
+        missing.obligation_key,
+        attempt.occurred_at desc,
+        attempt.status,
+        attempt.delivery_id
+
+),
+
+named as (
+
+    -- Every account that evidence or a delivery of what is owed names.
+    select missing.environment, missing.obligation_key, account.account_id
+    from missing
+    inner join family using (environment, obligation_key)
+    inner join member
+        on family.environment = member.environment and family.family_key = member.family_key
+    cross join unnest(member.account_ids) as account (account_id)
+    union all
+    select missing.environment, missing.obligation_key, attempt.account_id
+    from missing
+    inner join attempt using (environment, obligation_key)
+
+),
+
+account as (
+
+    select environment, obligation_key, min(account_id) as account_id
+    from named
+    group by environment, obligation_key
+
+)
+
+select
+    missing.environment,
+    missing.obligation_key,
+    missing.subject,
+    missing.transaction_id,
+    missing.original_transaction_id,
+    missing.product_id,
+    account.account_id,
+    missing.purchased_at,
+    missing.due_at,
+    missing.reason,
+    coalesce(latest.attempts, 0) as attempts,
+    latest.last_attempt_at,
+    latest.last_error
+from missing
+left join latest using (environment, obligation_key)
+left join account using (environment, obligation_key)

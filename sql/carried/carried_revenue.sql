@@ -1,0 +1,83 @@
+-- Revenue since the first day that the statement tells of: sums by day, product, storefront and currency.
+--
+-- A sum has as many digits as the longest of its parts, so that amounts of different scale are kept
+-- apart until the statement adds them. What is unknown is the empty text, as keys want it.
+with
+
+given_back as (
+
+    -- A refund in part gives back that part, exactly.
+    select
+        sale.*,
+        case
+            when sale.refund_percentage = 100000 then sale.amount
+            else
+                round(
+                    sale.amount * (sale.refund_percentage * 0.00001),
+                    greatest(
+                        scale(sale.amount), min_scale(sale.amount * (sale.refund_percentage * 0.00001))
+                    )
+                )
+        end as refund
+    from sale
+    where sale.refunded_on is not null
+
+),
+
+entry as (
+
+    select
+        sold_on as day,
+        sale.*,
+        sale.amount as refund,
+        sale.quantity as sold,
+        0 as refunded,
+        0 as upgraded
+    from sale
+    union all
+    select
+        refunded_on,
+        given_back.*,
+        0,
+        case when is_upgrade then 0 else given_back.quantity end,
+        case when is_upgrade then given_back.quantity else 0 end
+    from given_back
+
+)
+
+select
+    entry.day,
+    entry.product_id,
+    entry.product_type,
+    entry.product_state,
+    coalesce(entry.storefront, '') as storefront,
+    coalesce(entry.currency, '') as currency,
+    entry.price_source,
+    coalesce(scale(entry.amount), 0) as amount_scale,
+    coalesce(scale(entry.refund), 0) as refund_scale,
+    count(*) as entries,
+    sum(entry.sold)::bigint as units_sold,
+    sum(case when entry.sold > 0 then entry.amount else entry.amount * 0 end) as gross,
+    sum(entry.refunded)::bigint as units_refunded,
+    sum(case when entry.refunded > 0 then entry.refund else entry.amount * 0 end) as refunds,
+    sum(
+        case
+            when entry.sold > 0 then entry.amount
+            when entry.refunded > 0 then -entry.refund
+            else entry.amount * 0
+        end
+    ) as net,
+    sum(entry.upgraded)::bigint as units_upgraded
+from entry
+cross join night
+where entry.day >= night.revenue_since
+group by
+    entry.day,
+    entry.product_id,
+    entry.product_type,
+    entry.product_state,
+    coalesce(entry.storefront, ''),
+    coalesce(entry.currency, ''),
+    entry.price_source,
+    coalesce(scale(entry.amount), 0),
+    coalesce(scale(entry.refund), 0)

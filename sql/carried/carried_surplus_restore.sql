@@ -1,0 +1,48 @@
+-- Purchases that were restored more often than allowed: one row for each family that
+-- rule_duplicate_restore.sql found, with what is told of it in duplicate_restores.csv.
+with
+
+surplus as (
+
+    select restored_family.*
+    from found
+    inner join restored_family
+        on found.environment = restored_family.environment and found.subject = restored_family.subject
+    where found.rule = 'duplicate_restore'
+
+),
+
+restored as (
+
+    select
+        surplus.environment,
+        surplus.family_key,
+        string_agg(
+            member.transaction_id, ' ' order by length(member.transaction_id), member.transaction_id
+        ) as restored_transaction_ids
+    from surplus
+    inner join member
+        on surplus.environment = member.environment and surplus.family_key = member.family_key
+    where not member.is_completed_purchase
+    group by surplus.environment, surplus.family_key
+
+)
+
+select
+    surplus.environment,
+    surplus.family_key,
+    surplus.subject,
+    surplus.original_transaction_id,
+    surplus.product_id,
+    surplus.web_order_line_item_id,
+    surplus.purchase_transaction_id,
+    surplus.restored_transactions,
+    surplus.allowed_transactions,
+    surplus.first_restored_at,
+    surplus.last_restored_at,
+    surplus.deliveries,
+    surplus.accounts,
+    surplus.devices,
+    restored.restored_transaction_ids
+from surplus
+inner join restored using (environment, family_key)

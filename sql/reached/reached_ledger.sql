@@ -1,0 +1,39 @@
+-- The part of the ledger that tonight reaches: tables that hide the ledger's own, so that what is judged
+-- is judged by it alone.
+
+create temporary table store_transaction on commit drop as
+select ledger.*
+from reached_transaction
+cross join used_environment
+inner join tieout.store_transaction as ledger
+    on used_environment.environment = ledger.environment
+    and reached_transaction.transaction_id = ledger.transaction_id;
+
+create temporary table delivery_record on commit drop as
+select ledger.*
+from reached_delivery
+inner join tieout.delivery_record as ledger on reached_delivery.delivery_id = ledger.delivery_id;
+
+create temporary table client_transaction on commit drop as
+select ledger.*
+from reached_transaction
+inner join tieout.client_transaction as ledger
+    on reached_transaction.transaction_id = ledger.transaction_id
+union
+select ledger.*
+from reached_transaction
+inner join tieout.client_transaction as ledger
+    on reached_transaction.transaction_id = ledger.original_transaction_id;
+
+create temporary table client_invalid_product on commit drop as
+select ledger.*
+from reached_product
+inner join tieout.client_invalid_product as ledger on reached_product.product_id = ledger.product_id;
+
+analyze store_transaction;
+
+analyze delivery_record;
+
+analyze client_transaction;
+
+analyze client_invalid_product

@@ -1,0 +1,205 @@
+-- What tonight touches by itself: the transactions, line items and deliveries of which tonight's files say
+-- something that was not known before, those whose time has come since the night that was judged last,
+-- and those of products of which a catalogue says something new.
+--
+-- Taken before the load, by index alone: the history is not read.
+--
+-- Takes         the staging tables, judged.
+-- Leaves behind reached_transaction, reached_line_item, reached_delivery, reached_product: all so far;
+--               frontier_transaction, frontier_line_item, frontier_delivery: of those the new ones;
+--               used_environment: the environments that evidence knows.
+
+create temporary table used_environment on commit drop as
+with recursive
+
+-- From one environment to the next: a key that begins with few different values.
+used as (
+
+    (
+        select store_transaction.environment
+        from store_transaction
+        order by store_transaction.environment
+        limit 1
+    )
+    union all
+    select following.environment
+    from used
+    cross join lateral (
+        select store_transaction.environment
+        from store_transaction
+        where store_transaction.environment > used.environment
+        order by store_transaction.environment
+        limit 1
+    ) as following
+
+)
+
+select environment from used
+union
+select environment from staging_evidence;
+
+analyze used_environment;
+
+create temporary table reached_transaction (
+    transaction_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_line_item (
+    web_order_line_item_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_delivery (
+    delivery_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_product (
+    product_id text collate "C" primary key
+) on commit drop;
+
+-- Evidence that says what is not known yet, or is older or younger than what said it before.
+create temporary table new_statement on commit drop as
+select
+    staging_evidence.transaction_id,
+    staging_evidence.original_transaction_id,
+    staging_evidence.web_order_line_item_id
+from staging_evidence
+where not exists (
+    select
+    from evidence
+    where
+        evidence.environment = staging_evidence.environment
+        and evidence.transaction_id = staging_evidence.transaction_id
+        and evidence.statement_hash = staging_evidence.statement_hash
+        and evidence.evidence_at <= staging_evidence.evidence_at
+        and coalesce(evidence.last_evidence_at >= staging_evidence.evidence_at, true)
+);
+
+create temporary table new_delivery on commit drop as
+select
+    staging_delivery.delivery_id,
+    staging_delivery.transaction_id,
+    staging_delivery.original_transaction_id,
+    staging_delivery.web_order_line_item_id
+from staging_delivery
+where not exists (
+    select
+    from delivery_record
+    where
+        delivery_record.delivery_id = staging_delivery.delivery_id
+        and delivery_record.statement_hash = staging_delivery.statement_hash
+);
+
+-- Products of which a catalogue says what it did not say before. Who offers or sells a product matters
+-- to transactions only if nothing was said of it at all.
+create temporary table new_product on commit drop as
+select distinct staging_catalogue.product_id
+from staging_catalogue
+where
+    not exists (
+        select
+        from catalogue_statement
+        where
+            catalogue_statement.product_id = staging_catalogue.product_id
+            and catalogue_statement.member = staging_catalogue.member
+            and catalogue_statement.currency = staging_catalogue.currency
+            and catalogue_statement.storefront = staging_catalogue.storefront
+            and catalogue_statement.price_from = staging_catalogue.price_from
+            and catalogue_statement.value = staging_catalogue.value
+    )
+    and (
+        staging_catalogue.member not in (
+            'offered_by_app', 'known_to_store', 'for_sale', 'store_list_covers'
+        )
+        or not exists (
+            select
+            from catalogue_statement
+            where
+                catalogue_statement.product_id = staging_catalogue.product_id
+                and catalogue_statement.member <> 'price'
+        )
+    );
+
+insert into reached_transaction (transaction_id)
+select transaction_id from new_statement
+union
+select original_transaction_id from new_statement where original_transaction_id is not null
+union
+select transaction_id from new_delivery
+union
+select original_transaction_id from new_delivery where original_transaction_id is not null
+union
+select named.transaction_id
+from staging_client_transaction
+cross join unnest(
+    array[
+        staging_client_transaction.transaction_id, staging_client_transaction.original_transaction_id
+    ]
+) as named (transaction_id)
+where
+    named.transaction_id is not null
+    and not exists (
+        select
+        from client_transaction
+        where client_transaction.statement_hash = staging_client_transaction.statement_hash
+    )
+union
+select carried_due.transaction_id
+from carried_due
+where carried_due.at <= (select as_of from night)
+union
+select store_transaction.transaction_id
+from store_transaction
+where store_transaction.product_id in (select product_id from new_product)
+union
+select delivery_record.transaction_id
+from delivery_record
+where delivery_record.product_id in (select product_id from new_product)
+union
+select coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
+from client_transaction
+where
+    client_transaction.product_id in (select product_id from new_product)
+    and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
+    is not null;
+
+insert into reached_line_item (web_order_line_item_id)
+select web_order_line_item_id from new_statement where web_order_line_item_id is not null
+union
+select web_order_line_item_id from new_delivery where web_order_line_item_id is not null;
+
+insert into reached_delivery (delivery_id)
+select delivery_id from new_delivery
+union
+select delivery_record.delivery_id
+from delivery_record
+where delivery_record.product_id in (select product_id from new_product);
+
+insert into reached_product (product_id)
+select product_id from staging_client_invalid_product
+union
+select client_invalid_product.product_id
+from client_invalid_product
+where
+    client_invalid_product.reported_at
+    > (select run.as_of from judged inner join run on judged.run_id = run.run_id);
+
+create temporary table frontier_transaction on commit drop as
+select transaction_id from reached_transaction;
+
+create temporary table frontier_line_item on commit drop as
+select web_order_line_item_id from reached_line_item;
+
+create temporary table frontier_delivery on commit drop as
+select delivery_id from reached_delivery;
+
+drop table new_statement;
+
+drop table new_delivery;
+
+drop table new_product;
+
+analyze frontier_transaction;
+
+analyze frontier_line_item;
+
+analyze frontier_delivery

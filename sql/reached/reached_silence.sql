@@ -1,0 +1,62 @@
+-- Missing deliveries whose reason depends on whether the log is silent, and at whose time tonight's log
+-- has begun to speak, or no longer does: the reason follows, wherever they are.
+--
+-- Takes  changed_instant.
+with
+
+told as (
+
+    select
+        carried_missing_delivery.environment,
+        carried_missing_delivery.obligation_key,
+        carried_missing_delivery.subject,
+        case
+            when exists (
+                select
+                from log_instant
+                where
+                    log_instant.occurred_at >= carried_missing_delivery.purchased_at
+                    and log_instant.occurred_at <= carried_missing_delivery.due_at
+            )
+            then 'never_attempted'
+            else 'no_records'
+        end as reason
+    from carried_missing_delivery
+    where
+        carried_missing_delivery.reason in ('never_attempted', 'no_records')
+        and exists (
+            select
+            from changed_instant
+            where
+                changed_instant.occurred_at >= carried_missing_delivery.purchased_at
+                and changed_instant.occurred_at <= carried_missing_delivery.due_at
+        )
+
+),
+
+changed as (
+
+    update carried_missing_delivery
+    set reason = told.reason
+    from told
+    where
+        carried_missing_delivery.environment = told.environment
+        and carried_missing_delivery.obligation_key = told.obligation_key
+        and carried_missing_delivery.reason <> told.reason
+    returning told.environment, told.subject, told.reason
+
+)
+
+insert into found (rule, level, environment, subject, reason, detail)
+select
+    finding.rule,
+    case changed.reason when 'no_records' then 'warning' else 'error' end,
+    finding.environment,
+    finding.subject,
+    changed.reason,
+    finding.detail
+from changed
+inner join finding
+    on finding.rule = 'missing_delivery'
+    and changed.environment = finding.environment
+    and sha256(convert_to(changed.subject, 'UTF8')) = finding.subject_hash

@@ -1,0 +1,69 @@
+-- What is closed and old enough to go: `keep_closed_days` after the night that closed it.
+--
+-- Takes   keep_closed_days of the run's settings; missing or 0: everything stays.
+-- Drops   resolved findings with their events, rejections and steps of the runs that are old, and the
+--         documents of their files. Never what is known of transactions, deliveries and products.
+--
+-- Runs, their files and what belongs to them are found by key, and a run is visited once: so this costs
+-- what it drops, however long the history is.
+
+create temporary table closed_run on commit drop as
+with
+
+-- Runs are numbered as they come, so what came before an old night is old. A rebuild is as old as the
+-- night before it, and not as old as the day it speaks of: its files were loaded now.
+newest as (
+
+    select max(run.run_id) as run_id
+    from run
+    cross join night
+    inner join run as tonight on night.run_id = tonight.run_id
+    where
+        run.outcome = 'done'
+        and not run.is_rebuild
+        and run.as_of
+        < night.as_of - make_interval(days => nullif((tonight.settings ->> 'keep_closed_days')::integer, 0))
+
+)
+
+select run.run_id
+from run
+inner join newest on run.run_id <= newest.run_id
+where not run.is_cleared;
+
+analyze closed_run;
+
+create temporary table closed_file on commit drop as
+select input_file.file_id
+from input_file
+inner join closed_run on input_file.run_id = closed_run.run_id;
+
+analyze closed_file;
+
+create temporary table closed_finding on commit drop as
+select finding.finding_id
+from finding
+inner join closed_run on finding.changed_run_id = closed_run.run_id
+where finding.status = 'resolved';
+
+analyze closed_finding;
+
+delete from finding_event using closed_finding
+where finding_event.finding_id = closed_finding.finding_id;
+
+delete from finding using closed_finding
+where finding.finding_id = closed_finding.finding_id;
+
+delete from document using closed_file
+where document.file_id = closed_file.file_id;
+
+delete from rejection using closed_run
+where rejection.run_id = closed_run.run_id;
+
+delete from run_step using closed_run
+where run_step.run_id = closed_run.run_id;
+
+update run
+set is_cleared = true
+from closed_run
+where run.run_id = closed_run.run_id
