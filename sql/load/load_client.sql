@@ -1,8 +1,5 @@
--- What tonight's clients say, and did not say before.
-insert into client_transaction (
-    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
-    occurred_at, account_id, device_id, app_version, file_id, line
-)
+-- What tonight's clients say, and did not say before: found out before any is inserted (load_document.sql).
+create temporary table new_client_transaction on commit drop as
 select distinct on (statement_hash)
     statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
     occurred_at, account_id, device_id, app_version, file_id, line
@@ -14,9 +11,16 @@ where not exists (
 )
 order by statement_hash, file_id, line;
 
-insert into client_invalid_product (
-    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+insert into client_transaction (
+    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    occurred_at, account_id, device_id, app_version, file_id, line
 )
+select
+    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    occurred_at, account_id, device_id, app_version, file_id, line
+from new_client_transaction;
+
+create temporary table new_client_invalid_product on commit drop as
 select distinct on (statement_hash)
     statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
 from staging_client_invalid_product
@@ -26,6 +30,13 @@ where not exists (
     where client_invalid_product.statement_hash = staging_client_invalid_product.statement_hash
 )
 order by statement_hash, file_id, line;
+
+insert into client_invalid_product (
+    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+)
+select
+    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+from new_client_invalid_product;
 
 analyze client_transaction;
 
