@@ -38,6 +38,21 @@ select
     statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
 from new_client_invalid_product;
 
-analyze client_transaction;
-
-analyze client_invalid_product
+-- As load_key.sql does it.
+do $$
+begin
+    if
+        10 * pg_relation_size('staging_client_transaction') > pg_relation_size('client_transaction')
+        or (select reltuples < 0 from pg_class where oid = 'client_transaction'::regclass)
+    then
+        analyze client_transaction;
+    end if;
+    if
+        10 * pg_relation_size('staging_client_invalid_product')
+        > pg_relation_size('client_invalid_product')
+        or (select reltuples < 0 from pg_class where oid = 'client_invalid_product'::regclass)
+    then
+        analyze client_invalid_product;
+    end if;
+end
+$$
