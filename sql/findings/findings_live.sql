@@ -13,9 +13,6 @@ from found;
 
 analyze found_tonight;
 
--- Last night may have turned most findings over, and told the server nothing of it.
-analyze finding (rule, environment, subject_hash, status);
-
 with
 
 reopened as (
@@ -82,6 +79,21 @@ resolved as (
 insert into finding_event (finding_id, run_id, event)
 select finding_id, changed_run_id, 'resolved' from resolved;
 
+-- Found out before anything is inserted: a look-up in a table that grows at the same time reads all that is
+-- new in it each time, and so many findings would take minutes where the table was empty before.
+create temporary table found_first on commit drop as
+select found_tonight.*
+from found_tonight
+where
+    not exists (
+        select
+        from finding
+        where
+            finding.rule = found_tonight.rule
+            and finding.environment = found_tonight.environment
+            and finding.subject_hash = found_tonight.subject_hash
+    );
+
 with
 
 opened as (
@@ -91,28 +103,19 @@ opened as (
         first_run_id, changed_run_id
     )
     select
-        found_tonight.rule,
-        found_tonight.environment,
-        found_tonight.subject,
-        found_tonight.subject_hash,
-        found_tonight.level,
-        found_tonight.reason,
-        found_tonight.detail,
+        found_first.rule,
+        found_first.environment,
+        found_first.subject,
+        found_first.subject_hash,
+        found_first.level,
+        found_first.reason,
+        found_first.detail,
         'open',
         night.as_of_on,
         night.run_id,
         night.run_id
-    from found_tonight
+    from found_first
     cross join night
-    where
-        not exists (
-            select
-            from finding
-            where
-                finding.rule = found_tonight.rule
-                and finding.environment = found_tonight.environment
-                and finding.subject_hash = found_tonight.subject_hash
-        )
     returning finding_id, first_run_id
 
 )

@@ -39,7 +39,8 @@ near as materialized (
 
 by_line_item as (
 
-    select
+    -- One at most; said aloud, so that the planner expects few and holds these in memory, not all deliveries.
+    select distinct on (unplaced.delivery_id)
         unplaced.delivery_id,
         near.family_key,
         near.obligation_key
@@ -47,6 +48,7 @@ by_line_item as (
     inner join near
         on unplaced.environment = near.environment
         and unplaced.family_key = near.family_key
+    order by unplaced.delivery_id
 
 ),
 

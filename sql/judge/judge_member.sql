@@ -5,6 +5,17 @@
 -- `w line-item`, or, where no member bears one, `d original product purchase-date`.
 with
 
+without_line_item as materialized (
+
+    select distinct
+        environment,
+        original_transaction_id
+    from considered_transaction
+    -- One expression: of two conditions the planner expects a quarter of all, and they are few.
+    where case when web_order_line_item_id is null then product_type end = 'auto_renewable'
+
+),
+
 -- A subscription without a line item belongs to the family with the same original transaction,
 -- product and purchase date; of several the one with the lowest line item.
 line_item as not materialized (
@@ -19,12 +30,9 @@ line_item as not materialized (
     where product_type = 'auto_renewable' and web_order_line_item_id is not null
         and exists (
             select
-            from considered_transaction as without_line_item
+            from without_line_item
             where
-                -- One expression: of two conditions the planner expects a quarter of all, and they are few.
-                case when without_line_item.web_order_line_item_id is null then without_line_item.product_type end
-                = 'auto_renewable'
-                and without_line_item.environment = dated.environment
+                without_line_item.environment = dated.environment
                 and without_line_item.original_transaction_id = dated.original_transaction_id
         )
     order by
@@ -164,53 +172,41 @@ shared_hash as materialized (
 
 ),
 
+every as not materialized (
+
+    select with_family.*, false as is_claimed
+    from with_family
+    union all
+    select claimed.*, true
+    from claimed
+
+),
+
 -- Only what the order and the chain of such a family need.
 sharing as (
 
     select
-        narrow.environment,
-        narrow.transaction_id,
+        every.environment,
+        every.transaction_id,
         row_number() over family_order as place,
-        first_value(narrow.original_transaction_id) over family_order as chain_original_id,
-        first_value(narrow.product_id) over family_order as chain_product_id,
-        first_value(narrow.delivery_per) over family_order as chain_delivery_per
-    from (
+        first_value(every.original_transaction_id) over family_order as chain_original_id,
+        first_value(every.product_id) over family_order as chain_product_id,
+        first_value(every.delivery_per) over family_order as chain_delivery_per
+    from every
+    where exists (
         select
-            environment,
-            family_key,
-            transaction_id,
-            original_transaction_id,
-            product_id,
-            delivery_per,
-            purchased_at,
-            false as is_claimed
-        from with_family
-        where exists (
-            select
-            from shared_hash
-            where shared_hash.family_hash = with_family.family_hash
-        )
-        union all
-        select
-            environment,
-            family_key,
-            transaction_id,
-            original_transaction_id,
-            product_id,
-            delivery_per,
-            purchased_at,
-            true
-        from claimed
-    ) as narrow
+        from shared_hash
+        where shared_hash.family_hash = every.family_hash
+    )
     window family_order as (
-        partition by narrow.environment, narrow.family_key
+        partition by every.environment, every.family_key
         order by
             -- No claim completes a purchase.
-            narrow.is_claimed,
-            (narrow.transaction_id = narrow.original_transaction_id) desc,
-            narrow.purchased_at,
-            length(narrow.transaction_id),
-            narrow.transaction_id
+            every.is_claimed,
+            (every.transaction_id = every.original_transaction_id) desc,
+            every.purchased_at,
+            length(every.transaction_id),
+            every.transaction_id
     )
 
 ),
@@ -227,13 +223,7 @@ placed as (
             when sharing.transaction_id is null then every.delivery_per
             else sharing.chain_delivery_per
         end as chain_delivery_per
-    from (
-        select with_family.*, false as is_claimed
-        from with_family
-        union all
-        select claimed.*, true
-        from claimed
-    ) as every
+    from every
     left join sharing using (environment, transaction_id)
 
 )

@@ -61,7 +61,9 @@ owed as (
     -- The first completed purchase of a chain stands for it. A family that owes by itself is the only
     -- one of its key.
     (
-        select distinct on (completed.environment, completed.obligation_key)
+        select distinct on (
+            completed.obligation_hash, completed.environment, completed.obligation_key
+        )
             completed.environment,
             completed.obligation_key,
             completed.family_subject,
@@ -72,8 +74,10 @@ owed as (
             completed.purchased_at,
             completed.is_listed,
             bool_and(completed.refunded_at is not null) over (
-                partition by completed.environment, completed.obligation_key
-                -- The order of the whole, so that one sort serves both.
+                -- The order of the whole, so that one sort serves both; numbers first, which are
+                -- compared faster.
+                partition by
+                    completed.obligation_hash, completed.environment, completed.obligation_key
                 order by
                     completed.purchased_at,
                     length(completed.transaction_id),
@@ -87,6 +91,7 @@ owed as (
             where shared_hash.obligation_hash = completed.obligation_hash
         )
         order by
+            completed.obligation_hash,
             completed.environment,
             completed.obligation_key,
             completed.purchased_at,

@@ -1,7 +1,6 @@
--- What tonight's catalogues say of product identifiers, and did not say before.
-insert into catalogue_statement (
-    product_id, member, currency, storefront, price_from, value, file_id, line
-)
+-- What tonight's catalogues say of product identifiers, and did not say before: found out before any is
+-- inserted (load_document.sql).
+create temporary table new_catalogue_statement on commit drop as
 select distinct on (product_id, member, currency, storefront, price_from, value)
     product_id, member, currency, storefront, price_from, value, file_id, line
 from staging_catalogue
@@ -16,4 +15,11 @@ where not exists (
         and catalogue_statement.price_from = staging_catalogue.price_from
         and catalogue_statement.value = staging_catalogue.value
 )
-order by product_id, member, currency, storefront, price_from, value, file_id, line
+order by product_id, member, currency, storefront, price_from, value, file_id, line;
+
+insert into catalogue_statement (
+    product_id, member, currency, storefront, price_from, value, file_id, line
+)
+select
+    product_id, member, currency, storefront, price_from, value, file_id, line
+from new_catalogue_statement

@@ -1,8 +1,5 @@
--- What tonight's clients say, and did not say before.
-insert into client_transaction (
-    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
-    occurred_at, account_id, device_id, app_version, file_id, line
-)
+-- What tonight's clients say, and did not say before: found out before any is inserted (load_document.sql).
+create temporary table new_client_transaction on commit drop as
 select distinct on (statement_hash)
     statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
     occurred_at, account_id, device_id, app_version, file_id, line
@@ -14,9 +11,16 @@ where not exists (
 )
 order by statement_hash, file_id, line;
 
-insert into client_invalid_product (
-    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+insert into client_transaction (
+    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    occurred_at, account_id, device_id, app_version, file_id, line
 )
+select
+    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    occurred_at, account_id, device_id, app_version, file_id, line
+from new_client_transaction;
+
+create temporary table new_client_invalid_product on commit drop as
 select distinct on (statement_hash)
     statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
 from staging_client_invalid_product
@@ -27,6 +31,28 @@ where not exists (
 )
 order by statement_hash, file_id, line;
 
-analyze client_transaction;
+insert into client_invalid_product (
+    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+)
+select
+    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+from new_client_invalid_product;
 
-analyze client_invalid_product
+-- As load_key.sql does it.
+do $$
+begin
+    if
+        10 * pg_relation_size('staging_client_transaction') > pg_relation_size('client_transaction')
+        or (select reltuples < 0 from pg_class where oid = 'client_transaction'::regclass)
+    then
+        analyze client_transaction;
+    end if;
+    if
+        10 * pg_relation_size('staging_client_invalid_product')
+        > pg_relation_size('client_invalid_product')
+        or (select reltuples < 0 from pg_class where oid = 'client_invalid_product'::regclass)
+    then
+        analyze client_invalid_product;
+    end if;
+end
+$$

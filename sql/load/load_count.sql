@@ -120,13 +120,12 @@ with
 document_count as (
 
     select
-        count(*) as arrived,
-        count(distinct document_hash) filter (
-            where not exists (
-                select from document where document.document_hash = staging_document.document_hash
-            )
-        ) as new
+        (select count(*) from staging_document) as arrived,
+        count(distinct document_hash) as new
     from staging_document
+    where not exists (
+        select from document where document.document_hash = staging_document.document_hash
+    )
 
 ),
 
@@ -170,32 +169,29 @@ catalogue_count as (
 client_transaction_count as (
 
     select
-        count(*) as arrived,
-        count(distinct statement_hash) filter (
-            where not exists (
-                select
-                from client_transaction
-                where client_transaction.statement_hash = staging_client_transaction.statement_hash
-            )
-        ) as new
+        (select count(*) from staging_client_transaction) as arrived,
+        count(distinct statement_hash) as new
     from staging_client_transaction
+    where not exists (
+        select
+        from client_transaction
+        where client_transaction.statement_hash = staging_client_transaction.statement_hash
+    )
 
 ),
 
 client_invalid_product_count as (
 
     select
-        count(*) as arrived,
-        count(distinct statement_hash) filter (
-            where not exists (
-                select
-                from client_invalid_product
-                where
-                    client_invalid_product.statement_hash
-                    = staging_client_invalid_product.statement_hash
-            )
-        ) as new
+        (select count(*) from staging_client_invalid_product) as arrived,
+        count(distinct statement_hash) as new
     from staging_client_invalid_product
+    where not exists (
+        select
+        from client_invalid_product
+        where
+            client_invalid_product.statement_hash = staging_client_invalid_product.statement_hash
+    )
 
 )
 

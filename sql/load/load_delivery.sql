@@ -1,9 +1,6 @@
--- Delivery records of tonight that were not told before; retold_delivery is load_count.sql's.
-insert into delivery_record (
-    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
-    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
-    app_version, error, bytes, file_id, line
-)
+-- Delivery records of tonight that were not told before; retold_delivery is load_count.sql's. Of those that
+-- were told more than once the new ones are found out before any is inserted (load_document.sql).
+create temporary table new_delivery_record on commit drop as
 select distinct on (delivery_id, statement_hash)
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
@@ -21,6 +18,17 @@ where
             and delivery_record.statement_hash = staging_delivery.statement_hash
     )
 order by delivery_id, statement_hash, file_id, line;
+
+insert into delivery_record (
+    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    app_version, error, bytes, file_id, line
+)
+select
+    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    app_version, error, bytes, file_id, line
+from new_delivery_record;
 
 insert into delivery_record (
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,

@@ -29,8 +29,16 @@ statement as (
 select
     statement.*,
     -- Told several times, but always the same: a receipt that came twice.
-    not is_known and count(*) over (partition by environment, transaction_id) = 1 as is_alone
-from statement;
+    not statement.is_known
+    and count(*) over (partition by statement.environment, statement.transaction_id) = 1 as is_alone,
+    -- Found out before anything is inserted: a look-up in a table that grows at the same time reads all that
+    -- is new in it each time.
+    evidence.transaction_id is null as is_new
+from statement
+left join evidence
+    on statement.environment = evidence.environment
+    and statement.transaction_id = evidence.transaction_id
+    and statement.statement_hash = evidence.statement_hash;
 
 analyze tonight_statement;
 
@@ -117,16 +125,7 @@ added as (
         trust, is_signed_transaction, product_type, revocation_percentage, account_token,
         dates_disagree, last_evidence_at, file_id, line
     from tonight_statement
-    where
-        not tonight_statement.is_alone
-        and not exists (
-            select
-            from evidence
-            where
-                evidence.environment = tonight_statement.environment
-                and evidence.transaction_id = tonight_statement.transaction_id
-                and evidence.statement_hash = tonight_statement.statement_hash
-        )
+    where is_new and not is_alone
     returning environment, transaction_id
 
 )

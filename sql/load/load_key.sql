@@ -20,20 +20,19 @@ begin
 
     -- What the tables were before tells the planner nothing of a first night, and less than nothing where a
     -- run was killed and the server counted none of its rows. A night that brings little changes nothing
-    -- that it would go by, and leaves them alone. Only what they are joined and sought by is sampled: sets
-    -- of accounts take longer than all of these.
-    if pg_relation_size('staging_evidence') * 10 > pg_relation_size('store_transaction') then
-        analyze evidence (environment, transaction_id, statement_hash);
-        analyze store_transaction (
-            environment, transaction_id, original_transaction_id, product_id, web_order_line_item_id,
-            is_refund_questioned, is_suspicious
-        );
+    -- that it would go by, and leaves them alone.
+    if
+        10 * pg_relation_size('staging_evidence') > pg_relation_size('evidence')
+        or (select reltuples < 0 from pg_class where oid = 'store_transaction'::regclass)
+    then
+        analyze evidence;
+        analyze store_transaction;
     end if;
-    if pg_relation_size('staging_delivery') * 10 > pg_relation_size('delivery_record') then
-        analyze delivery_record (
-            delivery_id, environment, transaction_id, product_id, status, occurred_at,
-            original_transaction_id, web_order_line_item_id
-        );
+    if
+        10 * pg_relation_size('staging_delivery') > pg_relation_size('delivery_record')
+        or (select reltuples < 0 from pg_class where oid = 'delivery_record'::regclass)
+    then
+        analyze delivery_record;
     end if;
 end
 $$

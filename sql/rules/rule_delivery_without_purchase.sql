@@ -29,8 +29,8 @@ candidate as not materialized (
 
 ),
 
--- Few deliveries belong to no family; what else is known of their transactions is joined, because a
--- look-up for each would scan all members each time.
+-- Few deliveries belong to no family; what else is known of their transactions is found in one pass over all
+-- members, because a look-up for each would scan them each time.
 unplaced as materialized (
 
     select
@@ -44,13 +44,26 @@ unplaced as materialized (
 
 ),
 
+named as materialized (
+
+    select
+        environment,
+        transaction_id,
+        original_transaction_id
+    from member
+    where
+        transaction_id in (select transaction_id from unplaced)
+        or original_transaction_id in (select transaction_id from unplaced)
+
+),
+
 known_elsewhere as (
 
     select distinct unplaced.delivery_id
     from unplaced
-    inner join member
-        on unplaced.transaction_id = member.transaction_id
-        and unplaced.environment <> member.environment
+    inner join named
+        on unplaced.transaction_id = named.transaction_id
+        and unplaced.environment <> named.environment
 
 ),
 
@@ -58,12 +71,12 @@ somebodys_original as (
 
     select distinct unplaced.delivery_id
     from unplaced
-    inner join member on unplaced.transaction_id = member.original_transaction_id
+    inner join named on unplaced.transaction_id = named.original_transaction_id
 
 ),
 
--- Few families are refunded: they are held in memory, and the many deliveries pass by.
-given_back as materialized (
+-- Few families are refunded: said here, so that they are held in memory and the many deliveries pass by.
+given_back as not materialized (
 
     select
         environment,
