@@ -35,6 +35,20 @@ extension Servers {
       #expect(eventually { !isRunning(process) })
     }
 
+    @Test("is found and let go by a second user without a single program")
+    func isFoundAtOnce() async throws {
+      let scratch = try Scratch()
+      let first = try PrivateServer.open(stateDirectory: scratch.state)
+      // In a process of its own, as other tests run programs meanwhile.
+      await #expect(processExitsWith: .success) { [state = scratch.state as String] in
+        try PrivateServer.open(stateDirectory: state).close()
+        var usage = rusage()
+        try #require(getrusage(RUSAGE_CHILDREN, &usage) == 0)
+        #expect(usage.ru_minflt == 0, "a program was run")
+      }
+      #expect(try ask(first, "select 1") == "1")
+    }
+
     @Test("goes with the object that holds it")
     func goesWithTheObject() throws {
       let scratch = try Scratch()

@@ -64,6 +64,7 @@ struct KnownPaths {
         next()
       }
     }
-    return unread + rest
+    // On a first night that is all of them, and they are not kept twice.
+    return rest.count == files.count ? files : unread + rest
   }
 }

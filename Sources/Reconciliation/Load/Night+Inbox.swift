@@ -12,7 +12,7 @@ extension Night {
     let fetched = try fetchCatalogues(intake, into: &summary, steps: steps)
     // What a dry run fetched is gone with it.
     defer { withExtendedLifetime(fetched) {} }
-    let (files, ignored) = try Inbox.files(of: settings.inbox)
+    var (files, ignored) = try Inbox.files(of: settings.inbox)
     for name in ignored {
       summary.warnings.append(
         """
@@ -21,8 +21,10 @@ extension Night {
         """
       )
     }
-    let unread = try KnownPaths(database: database, settings: settings.recorded).unread(files)
-    summary.unchangedFiles = files.count - unread.count
+    let all = files.count
+    files = try KnownPaths(database: database, settings: settings.recorded).unread(files)
+    summary.unchangedFiles = all - files.count
+    files += fetched?.unkept ?? []
     try steps.measure("empty staging") { try Staging.empty(database) }
     let next = try database.run(
       "select coalesce(max(file_id), 0) + 1 from tieout.input_file", step: "count files")
@@ -31,7 +33,7 @@ extension Night {
       settings: intake, connections: settings.loadConnections, stop: stop)
     let firstFileID = next.first.flatMap { Int32($0) } ?? 1
     return try steps.measure("read") {
-      try staging.fill(unread + (fetched?.unkept ?? []), firstFileID: firstFileID) {
+      try staging.fill(files, firstFileID: firstFileID) {
         steps.advance(to: $0, of: $1)
       }
     }
