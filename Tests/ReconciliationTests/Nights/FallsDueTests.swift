@@ -1,0 +1,187 @@
+import Configuration
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What changes by the passing of time alone")
+struct FallsDueTests {
+  /// What two nights without a new file find, the second one once something has fallen due.
+  private func expect(
+    _ rule: String, at first: String, finds before: String, thenAt second: String,
+    finds after: String, in night: TestNight, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    try night.run(asOf: "2026-11-01 00:00")
+    try night.run(asOf: first)
+    #expect(
+      try night.findings(of: rule, columns: ["subject"])
+        == DrawnTable(before).text, sourceLocation: sourceLocation)
+    try night.run(asOf: second)
+    #expect(
+      try night.findings(of: rule, columns: ["subject"])
+        == DrawnTable(after).text, sourceLocation: sourceLocation)
+    #expect(
+      try night.database.draw(
+        "select count(*) as nights from run_step where step = 'judge as it stood'")
+        == DrawnTable("nights\n2").text, "the nights judged everything",
+      sourceLocation: sourceLocation)
+    #expect(try night.recompute().corrections == 0, sourceLocation: sourceLocation)
+  }
+
+  private func night() throws -> TestNight {
+    let night = try TestNight()
+    night.settings.booksBegin = "2026-01-01T00:00:00Z"
+    try night.catalogue("product_id\nbook")
+    return night
+  }
+
+  @Test("a delivery is missing when it is due")
+  func missing() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-10-31 10:00
+      """)
+    try expect(
+      "missing_delivery", at: "2026-11-01 09:59:59", finds: "subject",
+      thenAt: "2026-11-01 10:00", finds: "subject\n1 book", in: night)
+  }
+
+  @Test("an attempt is unfinished when its grace has run out")
+  func unfinished() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-10-01 10:00
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | status    | device_id
+      1              | book       | 2026-10-01 10:01 | delivered | old
+      1              | book       | 2026-10-31 10:00 | failed    | new
+      """)
+    try expect(
+      "unfinished_delivery", at: "2026-11-01 09:59:59", finds: "subject",
+      thenAt: "2026-11-01 10:00", finds: "subject\n1 new", in: night)
+  }
+
+  @Test("nobody paid for a delivery when its grace has run out")
+  func withoutPurchase() throws {
+    let night = try night()
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D1          | 1              | book       | 2026-10-31 10:00
+      """)
+    try expect(
+      "delivery_without_purchase", at: "2026-11-01 09:59:59", finds: "subject",
+      thenAt: "2026-11-01 10:00", finds: "subject\nD1", in: night)
+  }
+
+  @Test("a delivery after a refund is found when its grace has run out")
+  func afterRefund() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-10-01 10:00 | 2026-10-20 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D1          | 1              | book       | 2026-10-31 10:00
+      """)
+    try expect(
+      "delivery_without_purchase", at: "2026-11-01 09:59:59", finds: "subject",
+      thenAt: "2026-11-01 10:00", finds: "subject\nD1", in: night)
+  }
+
+  @Test("surplus restores are forgotten when the restore window has closed")
+  func restoreWindow() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      1              | 1                       | book       | 2026-10-01 10:00
+      2              | 1                       | book       | 2026-10-02 10:00
+      3              | 1                       | book       | 2026-10-03 10:00
+      """)
+    try expect(
+      "duplicate_restore", at: "2026-11-02 10:00", finds: "subject\n1 book",
+      thenAt: "2026-11-02 10:00:01", finds: "subject", in: night)
+  }
+
+  @Test("a purchase on a device lacks its receipt when its grace has run out")
+  func withoutReceipt() throws {
+    let night = try night()
+    try night.clientLog(
+      """
+      transaction_id | product_id | state     | transaction_date | device_id
+      1              | book       | purchased | 2026-10-31 10:00 | phone
+      """)
+    try expect(
+      "purchase_without_receipt", at: "2026-11-01 09:59:59", finds: "subject",
+      thenAt: "2026-11-01 10:00", finds: "subject\n1", in: night)
+  }
+
+  @Test("what is dated later comes into view: purchase, refund, delivery, restore on a device")
+  func datedLater() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | cancelled_at
+      1              | 1                       | nobody     | 2026-11-05 10:00 |
+      2              | 2                       | book       | 2026-10-01 10:00 | 2026-11-05 10:00
+      3              | 3                       | book       | 2026-10-01 10:00 |
+      4              | 4                       | book       | 2026-10-01 10:00 |
+      5              | 4                       | book       | 2026-10-30 10:00 |
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      3              | book       | 2026-11-05 10:00
+      4              | book       | 2026-10-01 10:01
+      """)
+    try night.clientLog(
+      """
+      transaction_id | original_transaction_id | product_id | state    | transaction_date
+      6              | 4                       | book       | restored | 2026-11-05 10:00
+      """)
+    try expect(
+      "missing_delivery", at: "2026-11-05 09:59:59", finds: "subject\n2 book\n3 book",
+      thenAt: "2026-11-05 10:00", finds: "subject", in: night)
+    #expect(
+      try night.findings(of: "invalid_product_id", columns: ["subject"])
+        == DrawnTable("subject\nnobody unknown").text)
+    #expect(
+      try night.findings(of: "duplicate_restore", columns: ["subject"])
+        == DrawnTable("subject\n4 book").text)
+  }
+
+  @Test("a log that speaks at last changes the reason of what is missing elsewhere")
+  func silence() throws {
+    let night = try night()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-10-10 10:00
+      2              | book       | 2026-10-20 10:00
+      """)
+    try night.run(asOf: "2026-11-01 00:00")
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      7              | book       | 2026-10-10 12:00
+      """)
+    try night.run(asOf: "2026-11-01 01:00")
+    try night.expect(
+      "missing_delivery",
+      finds: """
+        level   | subject | reason
+        error   | 1 book  | never_attempted
+        warning | 2 book  | no_records
+        """)
+    #expect(try night.recompute().corrections == 0)
+  }
+}
