@@ -29,8 +29,10 @@ final class RunLock {
     connection = try Connection(database, applicationName: "tieout \(Host.name) \(Host.processID)")
     try connection.run("begin", step: "lock")
     try connection.run("set local idle_in_transaction_session_timeout = 0", step: "lock")
+    // Without a parameter: the portal of a query that has one stays open in the transaction, and its
+    // snapshot would keep every vacuum of this run from telling what all can see.
     let taken = try connection.run(
-      "select pg_try_advisory_xact_lock($1::bigint)", [work.key], step: "lock")
+      "select pg_try_advisory_xact_lock(\(work.key))", step: "lock")
     guard taken.first == "t" else {
       throw ReconciliationError(.locked, try holder())
     }
