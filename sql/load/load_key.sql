@@ -1,21 +1,14 @@
 -- The keys that load_empty.sql took off, built in one go (building them proves what they promise), and what
 -- the planner knows of tables that grew much.
 do $$
+declare
+    key record;
 begin
-    if not exists (select from pg_constraint where conrelid = 'evidence'::regclass and contype = 'p') then
-        alter table evidence add primary key (environment, transaction_id, statement_hash);
-        alter table store_transaction add primary key (environment, transaction_id);
-        alter table delivery_record add primary key (delivery_id, statement_hash);
-        create index store_transaction_original on store_transaction (original_transaction_id);
-        create index store_transaction_line_item on store_transaction (web_order_line_item_id)
-        where web_order_line_item_id is not null;
-        create index store_transaction_product on store_transaction (product_id);
-        create index delivery_record_transaction on delivery_record (transaction_id);
-        create index delivery_record_original on delivery_record (original_transaction_id)
-        where original_transaction_id is not null;
-        create index delivery_record_line_item on delivery_record (web_order_line_item_id)
-        where web_order_line_item_id is not null;
-        create index delivery_record_product on delivery_record (product_id);
+    if to_regclass('pg_temp.taken_key') is not null then
+        for key in select making from taken_key order by is_constraint desc, name loop
+            execute key.making;
+        end loop;
+        drop table taken_key;
     end if;
 
     -- What the tables were before tells the planner nothing of a first night, and less than nothing where a

@@ -62,7 +62,7 @@ struct CarriedRelation {
   /// - Returns: how many rows were taken out or put in.
   @discardableResult
   func replace(by relation: String, in database: Connection) throws -> Int {
-    // One query that finds nothing is cheaper than telling two large tables apart.
+    // On a first night there is nothing that a row could differ from.
     let isEmpty = try database.run("select not exists (select from \(table))", step: table)
     guard isEmpty.first != "t" else {
       // In the order of its key, which then grows at one end.

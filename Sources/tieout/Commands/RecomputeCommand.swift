@@ -35,21 +35,7 @@ struct RecomputeCommand: ParsableCommand {
         ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ("quiet", quiet ? "true" : nil, "--quiet"),
       ])
-      let log = Log(settings)
-      let stop = StopRequest()
-      let signals = StopSignals(stop)
-      defer { signals.end() }
-      let bar = ProgressBar(isWanted: !settings.quiet)
-      // An error's line stands by itself, not behind the bar.
-      defer { bar.clear() }
-      let summary = try Database.use(settings, logger: log.logger) { database in
-        try Night(
-          settings: settings, database: database, version: Version.text, purpose: .recomputation,
-          logger: log.logger, stop: stop, progress: { bar.show($0) }
-        ).run()
-      }
-      bar.clear()
-      if !settings.quiet { print(SummaryText(summary).text, terminator: "") }
+      _ = try NightCommand.run(settings, for: .recomputation)
     }
   }
 }

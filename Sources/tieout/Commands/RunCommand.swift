@@ -62,25 +62,7 @@ struct RunCommand: ParsableCommand {
         ("max_rejected", maxRejected, "--max-rejected"),
         ("dry_run", dryRun ? "true" : nil, "--dry-run"), ("quiet", quiet ? "true" : nil, "--quiet"),
       ])
-      let log = Log(settings)
-      let stop = StopRequest()
-      let signals = StopSignals(stop)
-      defer { signals.end() }
-      let bar = ProgressBar(isWanted: !settings.quiet)
-      // An error's line stands by itself, not behind the bar.
-      defer { bar.clear() }
-      let summary = try Database.use(settings, logger: log.logger) { database in
-        try Night(
-          settings: settings, database: database, version: Version.text, logger: log.logger,
-          stop: stop, progress: { bar.show($0) }
-        ).run()
-      }
-      bar.clear()
-      if settings.quiet {
-        for warning in summary.warnings { log.logger.warning("\(warning)") }
-      } else {
-        print(SummaryText(summary).text, terminator: "")
-      }
+      let summary = try NightCommand.run(settings, for: .news)
       if settings.failOn != .never, summary.hasOpenFinding(atLeast: settings.failOn.rawValue) {
         throw ExitCode(1)
       }
