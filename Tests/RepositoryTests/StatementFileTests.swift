@@ -53,6 +53,18 @@ struct StatementFileTests {
     #expect(["with", "select"].contains(statement.prefix { $0.isLetter }))
   }
 
+  /// A look-up in a table that grows at the same time reads all that is new in it each time: quadratic where
+  /// statistics say that the table is empty, and nothing shows it on a small one.
+  @Test("no statement reads the table that it fills", arguments: SQLFile.all)
+  func readsWhatItFills(_ file: SQLFile) throws {
+    for statement in Self.withoutComments(file.text).split(separator: ";") {
+      for filled in statement.matches(of: /insert into (\w+)/) {
+        let reading = try Regex("(from|join|using) \(filled.1)\\b")
+        #expect(!statement.contains(reading), "\(filled.1) is filled and read at once")
+      }
+    }
+  }
+
   @Test("a rule's header says what it finds, and what it gives", arguments: SQLFile.rules)
   func ruleHeader(_ file: SQLFile) {
     #expect(file.text.contains("\n-- Finds "))

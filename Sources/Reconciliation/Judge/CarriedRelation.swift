@@ -95,14 +95,18 @@ struct CarriedRelation {
       group by \(keyList)
       having \(sums.map { "coalesce(sum(\($0)), 0) <> 0" }.joined(separator: " or "));
       analyze \(difference);
+      create temporary table come on commit drop as
+      select \(keyList), \(sumList)
+      from \(difference) as part
+      where not exists (select from \(table) as carried where \(same("carried", "part")));
       update \(table) as carried
       set \(sums.map { "\($0) = carried.\($0) + part.\($0)" }.joined(separator: ", "))
       from \(difference) as part
       where \(same("carried", "part"));
       insert into \(table) (\(keyList), \(sumList))
       select \(keyList), \(sumList)
-      from \(difference) as part
-      where not exists (select from \(table) as carried where \(same("carried", "part")));
+      from come;
+      drop table come;
       delete from \(table) as carried using \(difference) as part
       where \(same("carried", "part")) and carried.\(sums[0]) = 0
       """, step: table)
