@@ -44,6 +44,12 @@ final class Program {
         0o600)
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    // Where coverage is measured, this process says where; otherwise each child would leave a file behind.
+    var environment = environment
+    if let profile = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] {
+      let place = URL(filePath: profile).deletingLastPathComponent().path
+      environment["LLVM_PROFILE_FILE"] = "\(place)/tieout-%p.profraw"
+    }
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in arguments + variables { free(word) } }
