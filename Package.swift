@@ -39,7 +39,8 @@ let package = Package(
     .target(
       name: "Reconciliation",
       dependencies: [
-        "CLinux", "Configuration", "CopyFormat", "Effects", "Intake", "PostgreSQL", "ReconciliationSQL",
+        "CLinux", "Configuration", "CopyFormat", "Effects", "Intake", "PostgreSQL",
+        "ReconciliationSQL",
         "Verification", "WebClient",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),

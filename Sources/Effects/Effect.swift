@@ -55,7 +55,9 @@ extension Effect {
       EffectPlan.shared?.arrive(at: self, what())
     }
   #else
-    /// To be called right before the effect. Nothing ever fails here in a release build.
+    /// To be called right before the effect.
+    ///
+    /// Nothing ever fails here in a release build.
     @inlinable
     public func fault(_ what: @autoclosure () -> String) -> Fault? { nil }
   #endif

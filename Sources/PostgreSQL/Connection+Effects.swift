@@ -49,7 +49,8 @@ extension Connection {
       shutdown(PQsocket(handle), Int32(SHUT_RDWR))
     case .refused(let state):
       let result = PQexec(
-        handle, "do $$ begin raise exception 'refused by a test' using errcode = '\(state)'; end $$")
+        handle, "do $$ begin raise exception 'refused by a test' using errcode = '\(state)'; end $$"
+      )
       defer { PQclear(result) }
       throw failure(result, step: step)
     case .answerLost, .killedUnanswered:

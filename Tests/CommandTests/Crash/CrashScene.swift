@@ -125,7 +125,9 @@ final class CrashScene {
       environment: ["TIEOUT_EFFECTS": "\(list) \(plan)", "TIEOUT_LOAD_CONNECTIONS": "1"])
   }
 
-  /// Runs the night to its end. What is left of a process that was killed a moment ago can hold the lock
+  /// Runs the night to its end.
+  ///
+  /// What is left of a process that was killed a moment ago can hold the lock
   /// for a moment yet.
   func runToTheEnd() throws -> Program.Ended {
     var ended = try run("")

@@ -30,7 +30,8 @@ struct OwnServerCrashTests {
       .shuffled(using: &random)
     let end = Torture.end
     var done = ["kill": 0, "fail": 0]
-    for trial in trials where Date.now < end && Torture.only.map({ $0 == "\(name): \(trial)" }) ?? true {
+    for trial in trials
+    where Date.now < end && Torture.only.map({ $0 == "\(name): \(trial)" }) ?? true {
       // A cluster is made only where there is none.
       if isNew { place = try Place() }
       let ended = try run(place, "- \(trial)")

@@ -38,7 +38,8 @@ private final class Pooler {
     // It refuses to run as root.
     let change =
       geteuid() == 0
-      ? "chown postgres '\(folder)' && setpriv --reuid=postgres --regid=postgres --init-groups " : ""
+      ? "chown postgres '\(folder)' && setpriv --reuid=postgres --regid=postgres --init-groups "
+      : ""
     let started = shell("\(change)\(Self.program) -d '\(folder)/ini'")
     try #require(started.status == 0, "\(started.output)")
     try #require(

@@ -87,12 +87,15 @@ import Testing
     let role = "tieout_few_\(UUID().uuidString.prefix(8).lowercased())"
     let name = try #require(try command.value("select current_database()"))
     try command.change(
-      "create role \(role) login connection limit \(limit); alter database \(name) owner to \(role)")
+      "create role \(role) login connection limit \(limit); alter database \(name) owner to \(role)"
+    )
     defer { try? command.change("reassign owned by \(role) to postgres; drop role \(role)") }
-    let ended = try command.run("--database", "\(command.night.database.connectionString) user=\(role)")
+    let ended = try command.run(
+      "--database", "\(command.night.database.connectionString) user=\(role)")
     expectRefusal(ended, 69, "too many connections", command)
     try command.change("alter role \(role) connection limit 20")
-    let next = try command.run("--database", "\(command.night.database.connectionString) user=\(role)")
+    let next = try command.run(
+      "--database", "\(command.night.database.connectionString) user=\(role)")
     try expectWhole(next, command)
   }
 
@@ -166,7 +169,8 @@ import Testing
     try expectWhole(try command.run(), command)
   }
 
-  @Test("the reports are gone and the disk full when a committed night is to be shown: 73, shown later",
+  @Test(
+    "the reports are gone and the disk full when a committed night is to be shown: 73, shown later",
     .enabled(if: ThrowawayServer.mayMount))
   func fullWhileShown() throws {
     let command = try CommandNight()
@@ -184,7 +188,9 @@ import Testing
     #expect(next.errors.contains("were not published by their run"))
     #expect(next.status == 0)
     #expect(
-      try command.publishedNames().filter { !$0.hasSuffix(".replaced") } == ["2026-11-20", "latest"])
+      try command.publishedNames().filter { !$0.hasSuffix(".replaced") } == [
+        "2026-11-20", "latest",
+      ])
   }
 }
 

@@ -72,7 +72,8 @@ final class ThrowawayServer {
   func mountSmall(_ size: String) throws -> String {
     let place = "\(folder)/small"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
-    try expectDone(shell("mount -t tmpfs -o size=\(size) tmpfs '\(place)' && chown postgres '\(place)'"))
+    try expectDone(
+      shell("mount -t tmpfs -o size=\(size) tmpfs '\(place)' && chown postgres '\(place)'"))
     isMounted = true
     return place
   }
