@@ -52,7 +52,7 @@
     }
 
     private static func list(_ path: String) -> FileHandle? {
-      FileManager.default.createFile(atPath: path, contents: nil)
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
       return FileHandle(forWritingAtPath: path)
     }
 

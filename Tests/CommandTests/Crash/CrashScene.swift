@@ -25,7 +25,7 @@ final class CrashScene {
       let tables = Set(tables.keys).union(other.tables.keys).filter {
         self.tables[$0] != other.tables[$0]
       }
-      return (names + tables).sorted()
+      return names.union(tables).sorted()
     }
   }
 
@@ -147,7 +147,7 @@ final class CrashScene {
   /// What the last run did last.
   func lastPoint() -> String {
     let text = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").last.map { $0.replacing("\t", with: " ") } ?? "nothing"
+    return text.split(separator: "\n").last.map { String($0).replacing("\t", with: " ") } ?? "nothing"
   }
 
   /// How many runs the database calls done.

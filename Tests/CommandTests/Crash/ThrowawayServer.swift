@@ -109,7 +109,7 @@ func shell(_ command: String) -> (status: Int32, output: String) {
   process.arguments = ["-c", command]
   // A file and no pipe: a server that was started would hold a pipe open.
   let said = FileManager.default.temporaryDirectory.appending(path: "shell-\(UUID())")
-  FileManager.default.createFile(atPath: said.path, contents: nil)
+  _ = FileManager.default.createFile(atPath: said.path, contents: nil)
   defer { try? FileManager.default.removeItem(at: said) }
   let output = FileHandle(forWritingAtPath: said.path)
   process.standardInput = FileHandle.nullDevice
