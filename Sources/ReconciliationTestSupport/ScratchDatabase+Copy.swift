@@ -5,8 +5,9 @@ extension ScratchDatabase {
   /// A digest of what each table says, in any order of its rows and without the numbers that runs and files
   /// are given: those depend on how often a night was tried.
   ///
-  /// Tables of the runs themselves and of what is staged are left out.
-  public func digests() throws -> [String: String] {
+  /// Tables of the runs themselves and of what is staged are left out, and where an inbox's files lie unless
+  /// it is asked for: that is the same for one and the same inbox alone.
+  public func digests(withPlaces: Bool = false) throws -> [String: String] {
     let connection = try connect()
     try connection.run("set timezone = 'UTC'; set search_path = tieout", step: "digests")
     let columns = try connection.run(
@@ -19,9 +20,10 @@ extension ScratchDatabase {
           and table_type = 'BASE TABLE'
           and table_name not in ('run', 'run_count', 'run_step', 'schema_version', 'view_version')
           and table_name not like 'staging%'
+          and (table_name <> 'inbox_path' or $1::boolean)
           and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
       group by table_name
-      """, step: "digests")
+      """, [withPlaces ? "true" : "false"], step: "digests")
     var digests: [String: String] = [:]
     for row in columns.values {
       guard let table = row[0], let list = row[1] else { continue }

@@ -66,17 +66,15 @@ import Testing
     try command.putGoodNight()
     try #require(try command.run().status == 0)
     let file = command.night.folder.appending(path: "dump").path
-    let dump = Process()
-    dump.executableURL = URL(filePath: "/usr/bin/env")
-    dump.arguments = [
-      "pg_dump", "--format=custom", "--file=\(file)",
-      "--dbname=\(command.night.database.connectionString)",
-    ]
     // It waits for this table, with its snapshot taken and most others locked.
     let holder = try command.night.database.connect()
     try holder.run("begin; create table tieout.zebra (stripe integer)", step: "hold")
     try holder.run("commit; begin; lock table tieout.zebra", step: "hold")
-    try dump.run()
+    let dump = try Program(
+      running: [
+        "pg_dump", "--format=custom", "--file=\(file)",
+        "--dbname=\(command.night.database.connectionString)",
+      ], environment: ["PATH": "/usr/bin:/bin"])
     #expect(
       try eventually {
         try command.value(
@@ -89,8 +87,7 @@ import Testing
     try command.putBadRecord()
     #expect(try command.run(asOf: "2026-11-21T03:00:00Z").status == 2)
     try holder.run("rollback", step: "hold")
-    dump.waitUntilExit()
-    #expect(dump.terminationStatus == 0)
+    #expect(try dump.ended().status == 0)
 
     let restored = try ScratchDatabase()
     let ended = shell(
@@ -159,20 +156,17 @@ import Testing
           where wait_event = 'PgSleep' and datname = current_database()
           """) == "1"
       })
-    let other = Process()
-    other.executableURL = URL(filePath: "/usr/bin/env")
     // It looks for no deadlock itself, so that the run is the one to find it.
-    other.arguments = [
-      "psql", command.night.database.connectionString, "-qAtc",
-      """
-      set deadlock_timeout = '1h'; begin; select pg_advisory_xact_lock(2);
-      lock table tieout.delivery_record; commit
-      """,
-    ]
-    other.standardOutput = FileHandle.nullDevice
-    try other.run()
+    let other = try Program(
+      running: [
+        "psql", command.night.database.connectionString, "-qAtc",
+        """
+        set deadlock_timeout = '1h'; begin; select pg_advisory_xact_lock(2);
+        lock table tieout.delivery_record; commit
+        """,
+      ], environment: ["PATH": "/usr/bin:/bin"])
     let ended = try program.ended()
-    other.waitUntilExit()
+    #expect(try other.ended().status == 0)
     #expect(ended.status == 75, "\(ended.errors)")
     #expect(ended.errors.contains("[40P01]"), "\(ended.errors)")
     #expect(ended.errors.contains("Somebody else's work was in the way"))

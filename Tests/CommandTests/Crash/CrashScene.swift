@@ -147,7 +147,8 @@ final class CrashScene {
   /// What the last run did last.
   func lastPoint() -> String {
     let text = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").last.map { String($0).replacing("\t", with: " ") } ?? "nothing"
+    return text.split(separator: "\n").last.map { String($0).replacing("\t", with: " ") }
+      ?? "nothing"
   }
 
   /// How many runs the database calls done.
@@ -178,7 +179,7 @@ final class CrashScene {
 
   /// Published files and tables.
   func outcome() throws -> Outcome {
-    Outcome(files: try published(), tables: try database.digests())
+    Outcome(files: try published(), tables: try database.digests(withPlaces: true))
   }
 
   /// What no run may leave behind, but for the folder that it replaced.

@@ -139,10 +139,15 @@ import Testing
     let server = try ThrowawayServer()
     let command = try CommandNight()
     try command.putGoodNight()
-    let place = try server.mountSmall("9m")
+    let place = try server.mountSmall("200m")
     try server.run("create tablespace small location '\(place)'")
     try server.run("create database tight tablespace small")
-    let words = command.words(["--database", "\(server.connectionString) dbname=tight"])
+    let database = "\(server.connectionString) dbname=tight"
+    try #require(try command.start(["runs", "--database", database]).ended().status == 0)
+    try server.run("checkpoint")
+    // As much as there is, and a few pages.
+    try server.resize("$(($(du -sk '\(place)' | cut -f 1) + 48))k")
+    let words = command.words(["--database", database])
     expectRefusal(try command.start(words).ended(), 69, "No space left on device", command)
     try server.resize("200m")
     try expectWhole(try command.start(words).ended(), command)
@@ -164,7 +169,7 @@ import Testing
     try command.putGoodNight()
     let small = try SmallDisk(at: command.night.reports.path, size: "10m")
     try small.remount("ro")
-    expectRefusal(try command.run(), 73, "Read-only file system", command)
+    expectRefusal(try command.run(), 73, "read only", command)
     try small.remount("rw")
     try expectWhole(try command.run(), command)
   }

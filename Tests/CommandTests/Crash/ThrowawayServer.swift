@@ -101,25 +101,14 @@ final class ThrowawayServer {
   }
 }
 
-/// Runs a command of the shell to its end.
+/// Runs a command of the shell to its end; what it says on both outputs comes back.
 @discardableResult
 func shell(_ command: String) -> (status: Int32, output: String) {
-  let process = Process()
-  process.executableURL = URL(filePath: "/bin/sh")
-  process.arguments = ["-c", command]
-  // A file and no pipe: a server that was started would hold a pipe open.
-  let said = FileManager.default.temporaryDirectory.appending(path: "shell-\(UUID())")
-  _ = FileManager.default.createFile(atPath: said.path, contents: nil)
-  defer { try? FileManager.default.removeItem(at: said) }
-  let output = FileHandle(forWritingAtPath: said.path)
-  process.standardInput = FileHandle.nullDevice
-  process.standardOutput = output
-  process.standardError = output
-  var environment = ProcessInfo.processInfo.environment
-  for name in environment.keys where name.hasPrefix("PG") { environment[name] = nil }
-  process.environment = environment
-  guard (try? process.run()) != nil else { return (127, "sh cannot be run") }
-  process.waitUntilExit()
-  let text = (try? String(contentsOf: said, encoding: .utf8)) ?? ""
-  return (process.terminationStatus, text)
+  let environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"]
+  do {
+    let ended = try Program(running: ["sh", "-c", command], environment: environment).ended()
+    return (ended.status, ended.output + ended.errors)
+  } catch {
+    return (127, "\(error)")
+  }
 }
