@@ -39,7 +39,8 @@ let package = Package(
     .target(
       name: "Reconciliation",
       dependencies: [
-        "CLinux", "Configuration", "CopyFormat", "Intake", "PostgreSQL", "ReconciliationSQL",
+        "CLinux", "Configuration", "CopyFormat", "Effects", "Intake", "PostgreSQL",
+        "ReconciliationSQL",
         "Verification", "WebClient",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
@@ -73,11 +74,13 @@ let package = Package(
         .embedInCode("findings"), .embedInCode("retention"), .embedInCode("reports"),
       ]),
     // One connection to PostgreSQL.
-    .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),
+    .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects"]),
     // One question to a web server, and its answer.
     .target(name: "WebClient", dependencies: ["CCurl"]),
     // The PostgreSQL that the program keeps for itself.
-    .target(name: "PrivateServer", dependencies: ["CLinux"]),
+    .target(name: "PrivateServer", dependencies: ["CLinux", "Effects"]),
+    // What is done outside of the process, named so that tests can break it off.
+    .target(name: "Effects"),
 
     // C libraries, each from Debian, and the two calls of Linux that Foundation lacks.
     .systemLibrary(name: "CLinux"),

@@ -50,9 +50,15 @@ extension Settings {
 private let fileVariable = "TIEOUT_CONFIG"
 
 /// Variables that are no settings: the file's name, the secret, and what tests read.
-private let otherVariables = [
-  fileVariable, SharedSecret.variable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER",
-]
+private let otherVariables: [String] = {
+  let variables = [fileVariable, SharedSecret.variable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER"]
+  #if DEBUG
+    // Where a test wants a run to break off; a release build can do no such thing.
+    return variables + ["TIEOUT_EFFECTS"]
+  #else
+    return variables
+  #endif
+}()
 
 private func fromFile(
   _ file: String?, _ explicit: Bool, _ environment: [String: String]

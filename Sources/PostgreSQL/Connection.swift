@@ -1,16 +1,18 @@
 import CLibPQ
+import Effects
 
 /// One connection to PostgreSQL, used by one thread at a time.
 ///
 /// All of it is blocking. A broken connection stays broken: open a new one.
 public final class Connection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
 
   /// Connects with a libpq connection string or URI; what it leaves out comes from libpq's own
   /// environment (`PGHOST`, `PGSERVICE`, …).
   ///
   /// - Throws: ``PostgreSQLError`` with `connectionFailed`.
   public init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
+    try Self.meetConnect(applicationName)
     let keywords = ["dbname", "fallback_application_name", "client_encoding"]
     let values = [connectionString, applicationName, "UTF8"]
     let opened = Self.withCStrings(keywords) { keywords in
@@ -36,6 +38,11 @@ public final class Connection {
   /// The server's version, for example 150018.
   public var serverVersion: Int { Int(PQserverVersion(handle)) }
 
+  /// Whether the server itself is at the other end, and no pooler that hands its sessions around.
+  public func isDirect() throws(PostgreSQLError) -> Bool {
+    try run("select pg_backend_pid()", step: "connection").first == "\(PQbackendPID(handle))"
+  }
+
   /// A handle that cancels this connection's running statement from any thread.
   public func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
 
@@ -44,8 +51,14 @@ public final class Connection {
   public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
     -> Rows
   {
+    let count = Int32(parameters.count)
+    try meet(.statement, step: step) {
+      Self.withCStrings(parameters) {
+        _ = PQsendQueryParams(handle, sql, count, nil, $0, nil, nil, 0)
+      }
+    }
     let result = Self.withCStrings(parameters) { values in
-      PQexecParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
+      PQexecParams(handle, sql, count, nil, values, nil, nil, 0)
     }
     return try rows(result, step: step, written: Self.rowsWritten(result))
   }
@@ -53,6 +66,7 @@ public final class Connection {
   /// Runs one or several statements without parameters and gives the last one's rows.
   @discardableResult
   public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
+    try meet(sql == "commit" ? .commit : .statement, step: step) { _ = PQsendQuery(handle, sql) }
     guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
     var written = 0
     var last: OpaquePointer?
@@ -61,6 +75,14 @@ public final class Connection {
       last = result
       written += Self.rowsWritten(result)
     }
+    // An aborted transaction is rolled back by its commit, and the server calls that a success.
+    if sql == "commit", PQresultStatus(last) == PGRES_COMMAND_OK,
+      String(cString: PQcmdStatus(last)) != "COMMIT"
+    {
+      PQclear(last)
+      throw PostgreSQLError(
+        code: .statementFailed, step: step, message: "the transaction had failed before")
+    }
     return try rows(last, step: step, written: written)
   }
 
@@ -68,6 +90,7 @@ public final class Connection {
   ///
   /// `rows` are whole rows of ``CopyFormat/CopyBuffer``, without signature and trailer.
   public func copyIn(_ table: String, rows: [UInt8], step: String) throws(PostgreSQLError) {
+    try meet(.copy, step: step)
     let begun = PQexec(handle, "copy \(table) from stdin (format binary)")
     guard PQresultStatus(begun) == PGRES_COPY_IN else {
       let error = failure(begun, step: step)
@@ -79,20 +102,19 @@ public final class Connection {
     try put(
       [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00]
         + [UInt8](repeating: 0, count: 8), step: step)
-    let failed = rows.withUnsafeBytes { bytes -> Bool in
-      var offset = 0
-      while offset < bytes.count {
-        let count = min(65_536, bytes.count - offset)
+    var offset = 0
+    while offset < rows.count {
+      let count = min(65_536, rows.count - offset)
+      meetChunk(step: step)
+      let sent = rows.withUnsafeBytes { bytes in
         let piece = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
-        guard
-          PQputCopyData(handle, piece.assumingMemoryBound(to: CChar.self).baseAddress, Int32(count))
-            == 1
-        else { return true }
-        offset += count
+        return PQputCopyData(
+          handle, piece.assumingMemoryBound(to: CChar.self).baseAddress, Int32(count))
       }
-      return false
+      guard sent == 1 else { throw brokenConnection(step: step) }
+      offset += count
     }
-    guard !failed else { throw brokenConnection(step: step) }
+    meetChunk(step: step)
     try put([0xff, 0xff], step: step)
     guard PQputCopyEnd(handle, nil) == 1 else { throw brokenConnection(step: step) }
     var error: PostgreSQLError?
@@ -115,6 +137,7 @@ public final class Connection {
   public func copyOut(
     _ sql: String, lineEnd: [UInt8], hasHeader: Bool, step: String, each: ([UInt8]) throws -> Void
   ) throws -> Int {
+    try meet(.copy, step: step)
     let begun = PQexec(handle, sql)
     guard PQresultStatus(begun) == PGRES_COPY_OUT else {
       let error = failure(begun, step: step)
@@ -194,7 +217,7 @@ public final class Connection {
     return Rows(columns: columns, values: values, affected: written)
   }
 
-  private func failure(_ result: OpaquePointer?, step: String) -> PostgreSQLError {
+  func failure(_ result: OpaquePointer?, step: String) -> PostgreSQLError {
     let state = PQresultErrorField(result, PGDiagnosticSQLState).map { String(cString: $0) }
     guard PQstatus(handle) == CONNECTION_OK, let state else { return brokenConnection(step: step) }
     let message =
@@ -202,7 +225,7 @@ public final class Connection {
     switch state {
     case "57014":
       return PostgreSQLError(code: .cancelled, step: step, sqlState: state, message: message)
-    case "57P01", "57P02", "57P03", "08000", "08003", "08006":
+    case "57P01", "57P02", "57P03", "57P05", "25P03", "25P04", "08000", "08003", "08006", "08P01":
       return PostgreSQLError(code: .connectionFailed, step: step, sqlState: state, message: message)
     default:
       return PostgreSQLError(code: .statementFailed, step: step, sqlState: state, message: message)

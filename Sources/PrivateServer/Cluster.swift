@@ -1,3 +1,4 @@
+import Effects
 import Foundation
 
 /// The server's data: one folder, of one major version.
@@ -38,8 +39,9 @@ struct Cluster {
       _ = try? user.run("rm", ["-rf", "--", draft], holding: lock)
       throw error
     }
-    guard rename(draft, folder) == 0 else {
-      throw cannotCreate("\(draft) cannot be renamed: \(errorText(errno))")
+    let refusal = Effect.rename.systemError("\(draft) to \(folder)")
+    guard refusal == nil, rename(draft, folder) == 0 else {
+      throw cannotCreate("\(draft) cannot be renamed: \(errorText(refusal ?? errno))")
     }
     synchronizeFolder(absolutePath("\(folder)/.."))
   }

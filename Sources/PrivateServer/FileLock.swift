@@ -1,3 +1,4 @@
+import Effects
 import Glibc
 
 /// A lock on a file, which the kernel lets go of when its holder dies.
@@ -31,10 +32,13 @@ final class FileLock: Sendable {
 
   /// Takes the lock, and waits for whoever is in the way.
   func acquire(_ mode: Mode) throws(PrivateServerError) {
-    while flock(descriptor, mode.operation) != 0 {
-      guard errno == EINTR else {
+    var refusal = Effect.lock.systemError(path)
+    while refusal != nil || flock(descriptor, mode.operation) != 0 {
+      let error = refusal ?? errno
+      refusal = nil
+      guard error == EINTR else {
         throw PrivateServerError(
-          .unusableDirectory, "The lock \(path) cannot be taken: \(errorText(errno))",
+          .unusableDirectory, "The lock \(path) cannot be taken: \(errorText(error))",
           remedy: "Choose a state directory on a local file system.")
       }
     }

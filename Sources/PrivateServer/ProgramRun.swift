@@ -1,4 +1,5 @@
 import Foundation
+import Effects
 import Glibc
 
 /// One program that was run to its end.
@@ -25,6 +26,9 @@ struct ProgramRun {
       PrivateServerError(
         .cannotStart, "\(program) cannot be run: \(errorText(error))",
         remedy: "Check that it is installed and that this user may run programs.")
+    }
+    if let error = Effect.program.systemError(([program] + arguments).joined(separator: " ")) {
+      return ProgramRun(status: 1, output: errorText(error))
     }
     guard let source = Pipe(), let sink = Pipe(), source.fill(with: input) else {
       throw cannotRun(errno)

@@ -1,3 +1,4 @@
+import Effects
 import Foundation
 import Glibc
 
@@ -71,9 +72,10 @@ enum ServerUpgrade {
   }
 
   private static func move(_ path: String, to target: String) throws(PrivateServerError) {
-    guard rename(path, target) == 0 else {
+    let refusal = Effect.rename.systemError("\(path) to \(target)")
+    guard refusal == nil, rename(path, target) == 0 else {
       throw PrivateServerError(
-        .cannotUpgrade, "\(path) cannot be renamed to \(target): \(errorText(errno))",
+        .cannotUpgrade, "\(path) cannot be renamed to \(target): \(errorText(refusal ?? errno))",
         remedy: "Put that right, and run again: nothing is lost.")
     }
     synchronizeFolder(absolutePath("\(target)/.."))

@@ -1,3 +1,4 @@
+import Effects
 import Glibc
 
 /// What is done in the server's folders, with the rights of the server's user.
@@ -23,6 +24,7 @@ extension ServerUser {
   /// - Returns: what went wrong, or nothing.
   func makeFolder(_ path: String) throws(PrivateServerError) -> String {
     guard isAnother else {
+      if let error = Effect.create.systemError(path) { return errorText(error) }
       return mkdir(path, 0o700) == 0 || errno == EEXIST ? "" : errorText(errno)
     }
     return try run("sh", ["-c", #"test -d "$1" || mkdir -m 0700 "$1""#, "sh", path]).output
@@ -43,7 +45,7 @@ extension ServerUser {
   /// Removes files; those that are not there are no trouble.
   func remove(files: [String]) throws(PrivateServerError) {
     guard isAnother else {
-      for file in files { _ = unlink(file) }
+      for file in files where Effect.remove.systemError(file) == nil { _ = unlink(file) }
       return
     }
     _ = try run("rm", ["-f", "--"] + files)
@@ -52,7 +54,7 @@ extension ServerUser {
   /// Gives a file another name, in place of a file that has it.
   func move(_ path: String, to target: String) throws(PrivateServerError) {
     guard isAnother else {
-      _ = rename(path, target)
+      if Effect.rename.systemError(path) == nil { _ = rename(path, target) }
       return
     }
     _ = try run("mv", ["-fT", "--", path, target])
@@ -79,6 +81,10 @@ extension ServerUser {
 
   /// Writes all of a text, or says with `errno` why it cannot.
   private static func put(_ text: String, into path: String) -> Bool {
+    if let error = Effect.write.systemError(path) {
+      errno = error
+      return false
+    }
     let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return false }
     var rest = Array(text.utf8)[...]

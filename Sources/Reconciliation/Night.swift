@@ -100,7 +100,7 @@ public struct Night {
       ? readNothing(database)
       : readInbox(into: &summary, trusting: roots, database: database, steps: steps)
 
-    try database.run("begin", step: "begin")
+    try database.run(Schema.begin, step: "begin")
     var publication: Publication?
     var isCommitted = false
     do {
@@ -157,16 +157,14 @@ public struct Night {
       }
       try stop.check()
       try steps.keep(in: database, runID: record.runID)
-      try record.end("done", in: database)
+      try record.isDone(in: database)
       stop.isTooLateFromHere()
-      try steps.measure("commit") { try database.run("commit", step: "commit") }
+      let living = try commit(record, on: database, steps: steps)
       isCommitted = true
       try steps.measure("publish") {
         try folder.show(asLatest: !record.isRebuild, logger: logger)
       }
-      try record.isShown(in: database)
-      try steps.measure("vacuum") { Vacuum(database: database, logger: logger).pass() }
-      try steps.keep(in: database, runID: record.runID)
+      tidyUp(after: record, on: living, steps: steps)
       summary.runID = record.runID
       summary.folder = folder.folder
     } catch {

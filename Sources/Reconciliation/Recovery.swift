@@ -65,7 +65,7 @@ struct Recovery {
   ) throws {
     let steps = Steps(logger: logger, stop: stop) { _ in }
     let publication = try Publication(reports: reports, day: day)
-    try database.run("begin", step: "recover")
+    try database.run(Schema.begin, step: "recover")
     do {
       try database.run(Schema.transactionSettings, step: "recover")
       try Judgement.ofPast(runID, database: database, step: steps)

@@ -27,8 +27,12 @@ final class RunLock {
   init(_ database: String, of work: Work = .run) throws {
     self.work = work
     connection = try Connection(database, applicationName: "tieout \(Host.name) \(Host.processID)")
-    try connection.run("begin", step: "lock")
-    try connection.run("set local idle_in_transaction_session_timeout = 0", step: "lock")
+    try connection.run(Schema.begin, step: "lock")
+    try connection.run(
+      """
+      set local idle_in_transaction_session_timeout = 0;
+      select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'
+      """, step: "lock")
     // Without a parameter: the portal of a query that has one stays open in the transaction, and its
     // snapshot would keep every vacuum of this run from telling what all can see.
     let taken = try connection.run(

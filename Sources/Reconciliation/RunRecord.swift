@@ -99,11 +99,24 @@ struct RunRecord {
       """
   }
 
-  /// Notes how a run ended.
-  func end(_ outcome: String, in database: Connection) throws {
-    try database.run(
-      "update tieout.run set outcome = $2, finished_at = clock_timestamp() where run_id = $1::bigint",
-      [runID, outcome], step: "end run")
+  /// Notes in the night's transaction that it is done.
+  ///
+  /// - Throws: ``ReconciliationError`` with `locked` if another run has taken this one for killed. Then the
+  ///   connection that held the lock is gone, and what is staged may be the other's.
+  func isDone(in database: Connection) throws {
+    let ended = try database.run(
+      """
+      update tieout.run set outcome = 'done', finished_at = clock_timestamp()
+      where run_id = $1::bigint and outcome = 'running'
+      """, [runID], step: "end run")
+    guard ended.affected == 1 else {
+      throw ReconciliationError(
+        .locked,
+        """
+        The connection that held the lock was lost, and another run has begun since: nothing of this one \
+        was kept. Run again when the other has finished.
+        """)
+    }
   }
 
   /// Notes how a run ended that could not go on, and how far it came, on a connection of its own: the
@@ -111,19 +124,41 @@ struct RunRecord {
   ///
   /// A server that is gone keeps no record; the next run finds the row and calls it killed.
   func end(after error: any Error, having steps: Steps, in database: String) {
+    _ = ended(after: error, having: steps, in: database)
+  }
+
+  /// A connection, if the server has done the night, though it could not say so any more.
+  ///
+  /// The server may be at it still. Noting the run's end waits for that, and changes nothing of a night
+  /// that is done.
+  func foundDone(after error: any Error, having steps: Steps, in database: String) -> Connection? {
+    guard let connection = ended(after: error, having: steps, in: database),
+      let rows = try? connection.run(
+        "select outcome from tieout.run where run_id = $1::bigint", [runID], step: "end run"),
+      rows.first == "done"
+    else { return nil }
+    return connection
+  }
+
+  private func ended(
+    after error: any Error, having steps: Steps, in database: String
+  ) -> Connection? {
     let outcome =
       switch (error as? ReconciliationError)?.code {
       case .stopped: "stopped"
       case .tooMuchRejected: "rejected"
       default: "failed"
       }
-    guard let connection = try? Connection(database, applicationName: "tieout run") else { return }
+    guard let connection = try? Connection(database, applicationName: "tieout run") else {
+      return nil
+    }
     let ended = try? connection.run(
       """
       update tieout.run set outcome = $2, finished_at = clock_timestamp()
       where run_id = $1::bigint and outcome = 'running'
       """, [runID, outcome], step: "end run")
     if ended?.affected == 1 { try? steps.keepAll(in: connection, runID: runID) }
+    return connection
   }
 
   /// Notes that the day's folder stands where readers look for it.

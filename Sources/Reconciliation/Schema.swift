@@ -3,6 +3,10 @@ import ReconciliationSQL
 
 /// The tables and views of the database, numbered and forward-only.
 enum Schema {
+  /// Begins a transaction of the job, whatever isolation a server or role has as its default: a stricter one
+  /// would only add failures, as there is one run at a time.
+  static let begin = "begin isolation level read committed"
+
   /// Settings of every transaction of the job: no statement depends on what a server or role has set.
   ///
   /// Whoever installed fuzzystrmatch beforehand has put it into a schema of their choice.
@@ -22,6 +26,8 @@ enum Schema {
     set local bytea_output = 'hex';
     set local lock_timeout = 0;
     set local statement_timeout = 0;
+    -- PostgreSQL 17 and newer.
+    select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout';
     set local idle_in_transaction_session_timeout = 0
     """
 
@@ -48,7 +54,7 @@ enum Schema {
   /// Creates what is missing, upgrades what is older and refuses what is newer than the program.
   static func bringUpToDate(_ database: Connection) throws {
     if try isUpToDate(database) { return }
-    try database.run("begin", step: "schema")
+    try database.run(Schema.begin, step: "schema")
     do {
       // Two commands on an empty database: the second waits until the first has made the tables.
       try database.run(

@@ -34,8 +34,12 @@ struct Vacuum {
             > relallvisible * (100.0 / (100 - $2::integer))
         order by relname
         """, ["{\(Self.tables.joined(separator: ","))}", "\(Self.part)"], step: "vacuum")
-      // A role's time-out is meant for questions.
-      try database.run("set statement_timeout = 0", step: "vacuum")
+      guard !changed.values.isEmpty else { return }
+      // A role's time-out is meant for questions. Behind a pooler the session is not this run's own: what is
+      // set there would be somebody else's next.
+      if try database.isDirect() {
+        try database.run("set statement_timeout = 0", step: "vacuum")
+      }
       for table in changed.values.compactMap({ $0[0] }) {
         // What somebody else is vacuuming or changing is not waited for.
         try database.run("vacuum (skip_locked) tieout.\(table)", step: "vacuum")

@@ -14,11 +14,21 @@ public final class ScratchDatabase {
   }
 
   /// Creates an empty database.
-  public init() throws {
+  public convenience init() throws {
+    try self.init(template: nil)
+  }
+
+  /// Creates a database that holds what another one holds; nobody may be connected to that.
+  public convenience init(copyOf other: ScratchDatabase) throws {
+    try self.init(template: other.name)
+  }
+
+  private init(template: String?) throws {
     server = Self.server
     name = "tieout_test_\(UUID().uuidString.lowercased().replacing("-", with: "_"))"
     let connection = try Connection(server, applicationName: "tieout test")
-    try connection.run("create database \(name)", step: "create scratch database")
+    let source = template.map { " template \($0)" } ?? ""
+    try connection.run("create database \(name)\(source)", step: "create scratch database")
     // libpq takes the last of two values.
     connectionString = "\(server) dbname=\(name)"
   }

@@ -26,7 +26,8 @@ enum Ending {
       switch error.code {
       case .connectionFailed: 69
       case .cancelled: 75
-      case .statementFailed: unavailable.contains(error.sqlState ?? "") ? 69 : 70
+      case .statementFailed:
+        if error.isPassing { 75 } else { unavailable.contains(error.sqlState ?? "") ? 69 : 70 }
       }
     case let error as ReconciliationError:
       switch error.code {
@@ -42,8 +43,10 @@ enum Ending {
   }
 
   /// SQLSTATEs of a server that cannot take the work now, whoever asks: too many connections, disk
-  /// full, out of memory, read-only, no privilege.
-  private static let unavailable: Set = ["53100", "53200", "53300", "25006", "42501", "3D000"]
+  /// full, out of memory, a broken disk, read-only, no privilege.
+  private static let unavailable: Set = [
+    "53000", "53100", "53200", "53300", "53400", "58030", "25006", "42501", "3D000",
+  ]
 
   private static func words(of error: any Error) -> String {
     switch error {
@@ -51,6 +54,8 @@ enum Ending {
       "The database cannot be reached. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.code == .cancelled:
       "A statement was cancelled from outside; nothing has changed. \(oneLine(error.description))"
+    case let error as PostgreSQLError where error.isPassing:
+      "Somebody else's work was in the way; nothing has changed, try again. \(oneLine(error.description))"
     case let error as PostgreSQLError:
       "The database refused a statement; nothing has changed. \(oneLine(error.description))"
     default:
@@ -58,8 +63,16 @@ enum Ending {
     }
   }
 
+  fileprivate static let passing: Set = ["40001", "40P01", "55P03"]
+
   private static func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }
       .joined(separator: " ")
   }
+}
+
+extension PostgreSQLError {
+  /// Whether it comes of what others did at the same time: a serialization failure, a deadlock, a lock that
+  /// was not to be had.
+  fileprivate var isPassing: Bool { Ending.passing.contains(sqlState ?? "") }
 }

@@ -4,7 +4,7 @@ import ReconciliationTestSupport
 import Testing
 
 /// A folder with an inbox and settings that name a state directory in it.
-private final class Place {
+final class Place {
   let folder: String
 
   init() throws {

@@ -26,14 +26,22 @@ final class Program {
   /// Starts the program with these words and this environment, in this folder.
   ///
   /// - Parameter prefix: What is to start the program instead, with the program's words behind it.
-  init(
+  convenience init(
     _ arguments: [String], environment: [String: String], in workingFolder: String,
     prefix: [String] = []
   ) throws {
+    // Each of these becomes the next one and keeps the process's number.
+    try self.init(
+      running: ["env", "--chdir=\(workingFolder)"] + prefix + [Self.path] + arguments,
+      environment: environment)
+  }
+
+  /// Starts any program.
+  ///
+  /// Foundation's own way would wait for whatever the program leaves behind, such as a server.
+  init(running words: [String], environment: [String: String]) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "said-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    // Each of these becomes the next one and keeps the process's number.
-    let words = ["env", "--chdir=\(workingFolder)"] + prefix + [Self.path] + arguments
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -44,6 +52,12 @@ final class Program {
         0o600)
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
+    // Where coverage is measured, this process says where; otherwise each child would leave a file behind.
+    var environment = environment
+    if let profile = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] {
+      let place = URL(filePath: profile).deletingLastPathComponent().path
+      environment["LLVM_PROFILE_FILE"] = "\(place)/tieout-%p.profraw"
+    }
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in arguments + variables { free(word) } }

@@ -44,6 +44,7 @@ final class CatalogueFetch {
       let kept = KeptCatalogue(
         address: address, inbox: URL(filePath: settings.inbox).resolvingSymlinksInPath().path)
       let note = kept.note
+      if !settings.dryRun { kept.removeRemains() }
       do { try fetch(address, kept, note) } catch {
         try stop.check()
         let words = (error as? Unusable)?.words ?? (error as? ReconciliationError)?.message

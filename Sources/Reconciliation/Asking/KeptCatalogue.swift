@@ -68,6 +68,11 @@ struct KeptCatalogue {
         confirmedAt: now))
   }
 
+  /// Removes what a killed run left beside the contents.
+  func removeRemains() {
+    DurableFile.removeRemains(in: "\(inbox)/\(folder)")
+  }
+
   /// Notes that the server still has the same content.
   func confirm(_ note: Note, at now: Date) throws {
     var note = note

@@ -18,7 +18,7 @@ final class QuestionList {
     self.list = list
     self.memory = memory
     self.refreshAfterHours = refreshAfterHours
-    try list.run("begin", step: "list receipts")
+    try list.run(Schema.begin, step: "list receipts")
     try list.run(Schema.transactionSettings, step: "list receipts")
     try list.run(
       """

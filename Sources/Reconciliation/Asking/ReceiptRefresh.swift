@@ -118,6 +118,7 @@ public struct ReceiptRefresh {
     summary.isDryRun = settings.dryRun
     let wanted = min(limit ?? .max, summary.due)
     guard !settings.dryRun, wanted > 0 else { return summary }
+    RefreshedAnswer.removeRemains(in: settings.inbox)
     let inquiry = inquiry()
     var asked = 0
     var failures = 0

@@ -10,6 +10,12 @@ struct RefreshedAnswer {
   let answer: [UInt8]
   let receivedAt: Date
 
+  /// Removes what a killed refresh left beside the answers of its day.
+  static func removeRemains(in inbox: String) {
+    let days = (try? FileManager.default.contentsOfDirectory(atPath: "\(inbox)/\(folder)")) ?? []
+    for day in days { DurableFile.removeRemains(in: "\(inbox)/\(folder)/\(day)") }
+  }
+
   /// Writes the file; it appears whole.
   ///
   /// - Returns: The path below the inbox.

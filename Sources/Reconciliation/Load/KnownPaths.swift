@@ -15,7 +15,7 @@ struct KnownPaths {
   /// - Parameter files: In the order of their locations, byte by byte.
   func unread(_ files: [InboxFile]) throws -> [InboxFile] {
     guard !files.isEmpty else { return [] }
-    try database.run("begin", step: "known paths")
+    try database.run(Schema.begin, step: "known paths")
     do {
       let unread = try merged(files)
       try database.run("commit", step: "known paths")

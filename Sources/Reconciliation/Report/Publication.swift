@@ -1,4 +1,5 @@
 import CLinux
+import Effects
 import Foundation
 import Logging
 import PostgreSQL
@@ -26,9 +27,11 @@ struct Publication {
     hidden = "\(self.reports)/.\(day)\(Self.beingWritten)"
     isFirst = !FileManager.default.fileExists(atPath: self.reports)
     do {
+      try Effect.create.meet(self.reports)
       try FileManager.default.createDirectory(
         atPath: self.reports, withIntermediateDirectories: true)
       try Self.sweep(self.reports)
+      try Effect.create.meet(hidden)
       try FileManager.default.createDirectory(
         atPath: hidden, withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o750])
@@ -83,6 +86,7 @@ struct Publication {
 
   /// Takes back what was written out of sight.
   func discard() {
+    guard Effect.remove.systemError(hidden) == nil else { return }
     try? FileManager.default.removeItem(atPath: hidden)
     // Only an empty folder goes.
     if isFirst { unsafe rmdir(reports) }
@@ -93,6 +97,7 @@ struct Publication {
   private static func sweep(_ reports: String) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: reports)
     where name.hasPrefix(".") && (name.hasSuffix(beingWritten) || name.hasSuffix(replaced)) {
+      try Effect.remove.meet("\(reports)/\(name)")
       try FileManager.default.removeItem(atPath: "\(reports)/\(name)")
     }
   }
@@ -102,13 +107,19 @@ struct Publication {
     if FileManager.default.fileExists(atPath: folder) {
       // Who has the old folder open reads it to its end: it stays, out of sight, until the next run.
       let old = "\(reports)/.\(day)\(Self.replaced)"
-      if unsafe tieoutExchange(hidden, folder) == 0 {
+      if Effect.rename.systemError("\(hidden) and back") == nil,
+        unsafe tieoutExchange(hidden, folder) == 0
+      {
         try rename(hidden, old)
       } else {
         // A file system that cannot exchange names: for a moment the day is not there.
         logger.notice("The file system cannot exchange folders; replaced in two steps.")
         try rename(folder, old)
-        try rename(hidden, folder)
+        do { try rename(hidden, folder) } catch {
+          // Better the former folder than none.
+          try? rename(old, folder)
+          throw error
+        }
       }
     } else {
       try rename(hidden, folder)
@@ -116,6 +127,7 @@ struct Publication {
     if asLatest {
       let link = "\(reports)/.latest\(Self.beingWritten)"
       do {
+        try Effect.link.meet(link)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: day)
       } catch {
         throw ReconciliationError(
@@ -124,18 +136,22 @@ struct Publication {
       try rename(link, "\(reports)/latest")
     }
     try sync(reports)
+    // Where the folder of all days is new, its own name has to last as well.
+    if isFirst { try sync(URL(filePath: reports).deletingLastPathComponent().path) }
   }
 
   private func rename(_ old: String, _ new: String) throws {
-    guard unsafe Glibc.rename(old, new) == 0 else {
-      let words = unsafe String(cString: strerror(errno))
+    let refusal = Effect.rename.systemError("\(old) to \(new)")
+    guard refusal == nil, unsafe Glibc.rename(old, new) == 0 else {
+      let words = unsafe String(cString: strerror(refusal ?? errno))
       throw ReconciliationError(.reports, "\(old) cannot be renamed to \(new): \(words).")
     }
   }
 
   private func sync(_ path: String) throws {
-    guard unsafe tieoutSyncFolder(path) == 0 else {
-      let words = unsafe String(cString: strerror(errno))
+    let refusal = Effect.synchronize.systemError(path)
+    guard refusal == nil, unsafe tieoutSyncFolder(path) == 0 else {
+      let words = unsafe String(cString: strerror(refusal ?? errno))
       throw ReconciliationError(.reports, "\(path) cannot be made durable: \(words).")
     }
   }

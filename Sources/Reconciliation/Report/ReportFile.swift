@@ -1,4 +1,5 @@
 import Crypto
+import Effects
 import Foundation
 
 /// A file that is written once, front to back, with the SHA-256 of what was written.
@@ -12,7 +13,7 @@ final class ReportFile {
   /// - Throws: ``ReconciliationError`` with `reports`.
   init(path: String) throws {
     self.path = path
-    guard
+    guard Effect.create.systemError(path) == nil,
       FileManager.default.createFile(
         atPath: path, contents: nil, attributes: [.posixPermissions: 0o640]),
       let handle = FileHandle(forWritingAtPath: path)
@@ -25,7 +26,10 @@ final class ReportFile {
 
   func write(_ bytes: [UInt8]) throws {
     hash.update(data: bytes)
-    do { try handle.write(contentsOf: Data(bytes)) } catch {
+    do {
+      try Effect.write.meet(path)
+      try handle.write(contentsOf: Data(bytes))
+    } catch {
       throw ReconciliationError(
         .reports, "\(path) cannot be written: \(Self.words(of: error)). Is the disk full?")
     }
@@ -36,6 +40,7 @@ final class ReportFile {
   /// - Returns: the SHA-256 in hexadecimal digits.
   func close() throws -> String {
     do {
+      try Effect.synchronize.meet(path)
       try handle.synchronize()
       try handle.close()
     } catch {

@@ -1,0 +1,39 @@
+import Foundation
+import PostgreSQL
+
+extension ScratchDatabase {
+  /// A digest of what each table says, in any order of its rows and without the numbers that runs and files
+  /// are given: those depend on how often a night was tried.
+  ///
+  /// Tables of the runs themselves and of what is staged are left out, and where an inbox's files lie unless
+  /// it is asked for: that is the same for one and the same inbox alone.
+  public func digests(withPlaces: Bool = false) throws -> [String: String] {
+    let connection = try connect()
+    try connection.run("set timezone = 'UTC'; set search_path = tieout", step: "digests")
+    let columns = try connection.run(
+      """
+      select table_name, string_agg(quote_ident(column_name), ', ' order by ordinal_position)
+      from information_schema.columns
+      inner join information_schema.tables using (table_schema, table_name)
+      where
+          table_schema = 'tieout'
+          and table_type = 'BASE TABLE'
+          and table_name not in ('run', 'run_count', 'run_step', 'schema_version', 'view_version')
+          and table_name not like 'staging%'
+          and (table_name <> 'inbox_path' or $1::boolean)
+          and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
+      group by table_name
+      """, [withPlaces ? "true" : "false"], step: "digests")
+    var digests: [String: String] = [:]
+    for row in columns.values {
+      guard let table = row[0], let list = row[1] else { continue }
+      digests[table] = try connection.run(
+        """
+        select count(*) || ' rows, ' || coalesce(md5(string_agg(line, ';' order by line)), '')
+        from (select said::text collate "C" as line from (select \(list) from \(table)) as said) as lines
+        """, step: table
+      ).first
+    }
+    return digests
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Glibc
+import PostgreSQL
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Others at work at the same time", .serialized) struct ConcurrencyTests {
+  @Test("many runs at once, on an empty database: one does the work, and the others say who")
+  func manyRuns() throws {
+    let alone = try CommandNight()
+    try alone.putGoodNight()
+    try #require(try alone.run().status == 0)
+
+    let command = try CommandNight()
+    try command.putGoodNight()
+    var runs: [Program] = []
+    for _ in 0..<8 { runs.append(try command.start(command.words([]))) }
+    let ended = try runs.map { try $0.ended() }
+    #expect(ended.allSatisfy { [0, 75].contains($0.status) }, "\(ended.map(\.errors))")
+    #expect(ended.contains { $0.status == 0 })
+    for refused in ended where refused.status == 75 {
+      #expect(refused.errors.contains("Another run holds the lock"), "\(refused.errors)")
+    }
+    #expect(try command.files() == alone.files())
+    #expect(try command.night.database.digests() == alone.night.database.digests())
+    #expect(try command.value("select count(*) from tieout.run where outcome <> 'done'") == "0")
+    Torture.count("concurrent runs", ended.count)
+  }
+
+  @Test("an analyst's long query: the run waits for nobody")
+  func longQuery() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.createTables()
+    let analyst = try command.night.database.connect()
+    try analyst.run("begin isolation level repeatable read", step: "ask")
+    try readEverything(as: analyst)
+    #expect(try command.run().status == 0)
+    // As it stood: the analyst's snapshot has seen nothing of the night.
+    #expect(
+      try analyst.run("select count(*) from tieout.store_transaction", step: "ask").first == "0")
+    #expect(try command.run(asOf: "2026-11-21T03:00:00Z").status == 0)
+    #expect(
+      try analyst.run("select count(*) from tieout.store_transaction", step: "ask").first == "0")
+    try analyst.run("commit", step: "ask")
+    #expect(
+      try analyst.run("select count(*) from tieout.store_transaction", step: "ask").first == "1")
+    Torture.count("concurrent runs", 2)
+  }
+
+  /// Reads, and so holds, every table and view.
+  private func readEverything(as analyst: Connection) throws {
+    let names = try analyst.run(
+      """
+      select table_name from information_schema.tables
+      where table_schema = 'tieout' and table_type = 'BASE TABLE'
+      """, step: "ask")
+    for name in names.values.compactMap({ $0[0] }) {
+      try analyst.run("select count(*) from tieout.\(name)", step: "ask")
+    }
+  }
+
+  @Test("pg_dump: the run waits for nobody, and the dump holds the night before, whole")
+  func dump() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(try command.run().status == 0)
+    let file = command.night.folder.appending(path: "dump").path
+    // It waits for this table, with its snapshot taken and most others locked.
+    let holder = try command.night.database.connect()
+    try holder.run("begin; create table tieout.zebra (stripe integer)", step: "hold")
+    try holder.run("commit; begin; lock table tieout.zebra", step: "hold")
+    let dump = try Program(
+      running: [
+        "pg_dump", "--format=custom", "--file=\(file)",
+        "--dbname=\(command.night.database.connectionString)",
+      ], environment: ["PATH": "/usr/bin:/bin"])
+    #expect(
+      try eventually {
+        try command.value(
+          """
+          select count(*) from pg_stat_activity
+          where application_name = 'pg_dump' and wait_event_type = 'Lock'
+              and datname = current_database()
+          """) == "1"
+      })
+    try command.putBadRecord()
+    #expect(try command.run(asOf: "2026-11-21T03:00:00Z").status == 2)
+    try holder.run("rollback", step: "hold")
+    #expect(try dump.ended().status == 0)
+
+    let restored = try ScratchDatabase()
+    let ended = shell(
+      "pg_restore --exit-on-error --dbname='\(restored.connectionString)' '\(file)'")
+    #expect(ended.status == 0, "\(ended.output)")
+    let runs = "select count(*) as runs from run where outcome = 'done'"
+    #expect(try restored.draw(runs) == DrawnTable(header: ["runs"], rows: [["1"]]).text)
+    // The restored database is one to go on with.
+    let next = try command.run(
+      "--database", restored.connectionString, "--reports",
+      command.night.folder.appending(path: "elsewhere").path, asOf: "2026-11-21T03:00:00Z")
+    #expect(next.status == 2, "\(next.errors)")
+    Torture.count("concurrent runs", 2)
+  }
+
+  @Test("a run that loses its lock to another keeps nothing, and the other is whole")
+  func lostLock() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let barrier = try Barrier(.loading, in: command)
+    let first = try command.start(command.words([]))
+    #expect(try barrier.isReached())
+    try command.change(
+      """
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name like 'tieout % \(first.process)'
+      """)
+    let second = try command.start(command.words([]))
+    #expect(
+      try eventually {
+        try command.value("select count(*) from tieout.run where outcome = 'running'") == "1"
+          && command.value("select count(*) from tieout.run where outcome = 'killed'") == "1"
+      })
+    try barrier.remove()
+    let lost = try first.ended()
+    #expect(lost.status == 75, "\(lost.errors)")
+    #expect(lost.errors.contains("another run has begun since"), "\(lost.errors)")
+    let ended = try second.ended()
+    // What the first had staged can be in its way; then the sums do not close, and it says so.
+    #expect([0, 70].contains(ended.status), "\(ended.errors)")
+    let last = try command.run()
+    #expect(last.status == 0, "\(last.errors)")
+    #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
+    #expect(try command.publishedNames().filter { !$0.hasSuffix(".replaced") }.count == 2)
+    Torture.count("concurrent runs", 3)
+  }
+
+  @Test("a deadlock with somebody else: 75, and the next run is whole")
+  func deadlock() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.createTables()
+    try command.change(
+      """
+      create function wait_here() returns trigger language plpgsql
+      as $$ begin perform pg_sleep(2); perform pg_advisory_xact_lock(2); return new; end $$;
+      create trigger wait_here before insert on tieout.delivery_record
+      for each statement execute function wait_here()
+      """)
+    let program = try command.start(command.words([]))
+    #expect(
+      try eventually {
+        try command.value(
+          """
+          select count(*) from pg_stat_activity
+          where wait_event = 'PgSleep' and datname = current_database()
+          """) == "1"
+      })
+    // It looks for no deadlock itself, so that the run is the one to find it.
+    let other = try Program(
+      running: [
+        "psql", command.night.database.connectionString, "-qAtc",
+        """
+        set deadlock_timeout = '1h'; begin; select pg_advisory_xact_lock(2);
+        lock table tieout.delivery_record; commit
+        """,
+      ], environment: ["PATH": "/usr/bin:/bin"])
+    let ended = try program.ended()
+    #expect(try other.ended().status == 0)
+    #expect(ended.status == 75, "\(ended.errors)")
+    #expect(ended.errors.contains("[40P01]"), "\(ended.errors)")
+    #expect(ended.errors.contains("Somebody else's work was in the way"))
+    try command.change("drop function wait_here() cascade")
+    #expect(try command.run().status == 0)
+    #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
+    Torture.count("injected errors", 1, " real one")
+  }
+
+  @Test("a role whose transactions are strict, or all in one way: the night is the same")
+  func otherDefaults() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let options = "-c default_transaction_isolation=serializable -c synchronous_commit=off"
+    #expect(try command.run(environment: ["PGOPTIONS": options]).status == 0)
+  }
+}

@@ -1,0 +1,186 @@
+import Foundation
+import Glibc
+import PostgreSQL
+import ReconciliationTestSupport
+import Testing
+
+/// PgBouncer in transaction mode, in front of the server for tests.
+private final class Pooler {
+  static let program = "/usr/sbin/pgbouncer"
+  static let isThere = FileManager.default.isExecutableFile(atPath: program)
+
+  let folder: String
+
+  init(poolSize: Int) throws {
+    folder = "/tmp/tieout-pool-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    let server = try Connection(ScratchDatabase.server, applicationName: "tieout test")
+    let places = try server.run("show unix_socket_directories", step: "look").first ?? ""
+    let socket = places.split(separator: ",").first.map(String.init) ?? ""
+    let port = try server.run("show port", step: "look").first ?? ""
+    let user = try server.run("select current_user", step: "look").first ?? ""
+    try """
+    [databases]
+    * = host=\(socket) port=\(port) user=\(user)
+    [pgbouncer]
+    listen_addr =
+    listen_port = 6432
+    unix_socket_dir = \(folder)
+    auth_type = any
+    pool_mode = transaction
+    default_pool_size = \(poolSize)
+    query_wait_timeout = 5
+    logfile = \(folder)/log
+    pidfile = \(folder)/pid
+
+    """.write(toFile: "\(folder)/ini", atomically: true, encoding: .utf8)
+    // It refuses to run as root.
+    let change =
+      geteuid() == 0
+      ? "chown postgres '\(folder)' && setpriv --reuid=postgres --regid=postgres --init-groups "
+      : ""
+    let started = shell("\(change)\(Self.program) -d '\(folder)/ini'")
+    try #require(started.status == 0, "\(started.output)")
+    try #require(
+      eventually { FileManager.default.fileExists(atPath: "\(folder)/.s.PGSQL.6432") })
+  }
+
+  deinit {
+    let text = (try? String(contentsOfFile: "\(folder)/pid", encoding: .utf8)) ?? ""
+    if let process = pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)) {
+      kill(process, SIGTERM)
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  /// The way through it to a database.
+  func connectionString(to database: ScratchDatabase) throws -> String {
+    let name = try database.connect().run("select current_database()", step: "look").first ?? ""
+    return "host=\(folder) port=6432 user=somebody dbname=\(name)"
+  }
+}
+
+@Suite("Through PgBouncer in transaction mode", .serialized, .enabled(if: Pooler.isThere))
+struct PoolerTests {
+  @Test("nights are the same, and leave nothing behind in the sessions")
+  func same() throws {
+    let direct = try CommandNight()
+    try direct.putGoodNight()
+    try #require(try direct.run().status == 0)
+
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let pooler = try Pooler(poolSize: 4)
+    let database = try pooler.connectionString(to: command.night.database)
+    let first = try command.run("--database", database)
+    #expect(first.status == 0, "\(first.errors)")
+    #expect(first.errors == "")
+    #expect(try command.files() == direct.files())
+    #expect(try command.night.database.digests() == direct.night.database.digests())
+    #expect(try command.run("--database", database).status == 0)
+    // A later night, the incremental way, and all of it from scratch.
+    for night in [direct, command] {
+      try night.night.transactions(
+        "transaction_id | product_id | purchased_at\n102 | book.enma | 2026-11-20 10:00")
+    }
+    #expect(try direct.run(asOf: "2026-11-21T03:00:00Z").status == 0)
+    #expect(
+      try command.run("--database", database, asOf: "2026-11-21T03:00:00Z").status == 0)
+    #expect(try command.files() == direct.files())
+    let recomputed = try command.start([
+      "recompute", "--database", database, "--reports", command.night.reports.path,
+    ]).ended()
+    #expect(recomputed.status == 0, "\(recomputed.errors)")
+    #expect(recomputed.output.contains("what nights had carried forward was right"))
+    try expectClean(command, database)
+    Torture.count("concurrent runs", 4)
+  }
+
+  /// Nothing that one client has set or made may be met by the next.
+  private func expectClean(_ command: CommandNight, _ database: String) throws {
+    let left = """
+      select count(*) from pg_class where relpersistence = 't'
+          or relnamespace in (select oid from pg_namespace where nspname like 'pg_temp%')
+      """
+    #expect(try command.value(left) == "0")
+    #expect(
+      try command.value(
+        """
+        select count(*) from pg_locks
+        where locktype = 'advisory'
+            and database = (select oid from pg_database where datname = current_database())
+        """) == "0")
+    var sessions: [Connection] = []
+    for _ in 0..<4 {
+      let session = try Connection(database, applicationName: "tieout test")
+      sessions.append(session)
+      try session.run("begin", step: "look")
+      for (setting, value) in [
+        ("statement_timeout", "0"), ("lock_timeout", "0"), ("search_path", "\"$user\", public"),
+        ("work_mem", "4MB"), ("tieout.run_id", ""),
+      ] {
+        let found = try session.run("select current_setting('\(setting)', true)", step: "look")
+        #expect(found.first ?? "" == value, "\(setting)")
+      }
+    }
+  }
+
+  @Test("a session of its own can be told from one that is handed around")
+  func isDirect() throws {
+    let database = try ScratchDatabase()
+    let pooler = try Pooler(poolSize: 2)
+    let pooled = try Connection(
+      try pooler.connectionString(to: database), applicationName: "tieout test")
+    #expect(try !pooled.isDirect())
+    #expect(try database.connect().isDirect())
+  }
+
+  @Test("the lock holds, is free after a kill, and SIGTERM ends a run")
+  func lock() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let pooler = try Pooler(poolSize: 10)
+    let database = try pooler.connectionString(to: command.night.database)
+    let barrier = try Barrier(.loading, in: command)
+    let first = try command.start(command.words(["--database", database]))
+    #expect(try barrier.isReached())
+    let second = try command.run("--database", database)
+    #expect(second.status == 75)
+    #expect(second.errors.contains("process \(first.process)"), "\(second.errors)")
+    // Directly or through the pooler: it is one lock.
+    #expect(try command.run().status == 75)
+    first.send(SIGTERM)
+    #expect(try first.ended().status == 75)
+
+    let killed = try command.start(command.words(["--database", database]))
+    #expect(try barrier.isReached())
+    killed.send(SIGKILL)
+    _ = try killed.ended()
+    try barrier.remove()
+    var next = try command.run("--database", database)
+    for _ in 0..<50 where next.status == 75 {
+      usleep(50_000)
+      next = try command.run("--database", database)
+    }
+    #expect(next.status == 0, "\(next.errors)")
+    try expectClean(command, database)
+    Torture.count("concurrent runs", 5)
+  }
+
+  @Test("two sessions are enough; with one it says so, and keeps nothing: 69")
+  func tooFew() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let pooler = try Pooler(poolSize: 2)
+    let database = try pooler.connectionString(to: command.night.database)
+    // The lock takes what is left.
+    let holder = try Connection(database, applicationName: "tieout test")
+    try holder.run("begin", step: "hold")
+    let ended = try command.run("--database", database)
+    #expect(ended.status == 69, "\(ended.errors)")
+    #expect(ended.errors.contains("query_wait_timeout"), "\(ended.errors)")
+    try holder.run("rollback", step: "hold")
+    #expect(try command.run("--database", database).status == 0)
+  }
+}

@@ -1,0 +1,221 @@
+import Foundation
+import Glibc
+import PostgreSQL
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A real server, or a real disk, that fails", .serialized) struct RealErrorTests {
+  /// A run that is refused: the status of the contract, one line, nothing published, nothing kept.
+  private func expectRefusal(
+    _ ended: Program.Ended, _ status: Int32, _ words: String, _ command: CommandNight
+  ) {
+    #expect(ended.status == status, "\(ended.errors)")
+    #expect(ended.output == "")
+    let lines = ended.errors.split(separator: "\n").filter { $0.hasPrefix("tieout: ") }
+    #expect(lines.count == 1, "\(ended.errors)")
+    #expect(ended.errors.contains(words), "\(ended.errors)")
+    let names = (try? command.publishedNames().filter { !$0.hasPrefix(".") }) ?? []
+    #expect(names == [])
+    Torture.count("injected errors", 1, " real one")
+  }
+
+  /// The run after it, which must be as if nothing had been.
+  private func expectWhole(_ ended: Program.Ended, _ command: CommandNight) throws {
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(ended.output.contains("Nothing is wrong in 1 transactions."))
+    #expect(try command.publishedNames() == ["2026-11-20", "latest"])
+  }
+
+  @Test("the server is stopped at once, and started again, in the middle of a run: 69")
+  func restart() throws {
+    let server = try ThrowawayServer()
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let database = ["--database", server.connectionString]
+    try #require(
+      try command.start(["runs"] + database).ended().status == 0)
+    try server.run(
+      """
+      create function wait_here() returns trigger language plpgsql
+      as $$ begin perform pg_sleep(60); return new; end $$;
+      create trigger wait_here before insert on tieout.delivery_record
+      for each statement execute function wait_here()
+      """)
+    let program = try command.start(command.words(database))
+    #expect(
+      try eventually {
+        try server.run("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "1"
+      })
+    try server.stop("immediate")
+    expectRefusal(try program.ended(), 69, "The database cannot be reached.", command)
+    try server.start()
+    try server.run("drop function wait_here() cascade")
+    try expectWhole(try command.start(command.words(database)).ended(), command)
+    #expect(try server.run("select count(*) from tieout.run where outcome = 'killed'") == "1")
+  }
+
+  @Test("the server is a standby, which only reads: 69")
+  func standby() throws {
+    let primary = try ThrowawayServer("wal_level = replica\nmax_wal_senders = 4")
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(
+      try command.start(["runs", "--database", primary.connectionString]).ended().status == 0)
+    let standby = try ThrowawayServer(standbyOf: primary)
+    let refused = try command.start(
+      command.words(["--database", standby.connectionString])
+    ).ended()
+    expectRefusal(refused, 69, "read-only", command)
+    try expectWhole(
+      try command.start(command.words(["--database", primary.connectionString])).ended(), command)
+  }
+
+  @Test("the role may only read: 69")
+  func readOnly() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.createTables()
+    let options = ["PGOPTIONS": "-c default_transaction_read_only=on"]
+    expectRefusal(try command.run(environment: options), 69, "read-only", command)
+    try expectWhole(try command.run(), command)
+  }
+
+  @Test("there are no more connections, at any of those that a run opens: 69", arguments: 0...3)
+  func outOfConnections(limit: Int) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let role = "tieout_few_\(UUID().uuidString.prefix(8).lowercased())"
+    let name = try #require(try command.value("select current_database()"))
+    try command.change(
+      "create role \(role) login connection limit \(limit); alter database \(name) owner to \(role)"
+    )
+    defer { try? command.change("reassign owned by \(role) to postgres; drop role \(role)") }
+    let ended = try command.run(
+      "--database", "\(command.night.database.connectionString) user=\(role)")
+    expectRefusal(ended, 69, "too many connections", command)
+    try command.change("alter role \(role) connection limit 20")
+    let next = try command.run(
+      "--database", "\(command.night.database.connectionString) user=\(role)")
+    try expectWhole(next, command)
+  }
+
+  @Test("the role's time-outs are meant for questions: a run takes longer, and is done")
+  func timeouts() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.createTables()
+    try command.change(
+      """
+      create function wait_here() returns trigger language plpgsql
+      as $$ begin perform pg_sleep(1.5); return new; end $$;
+      create trigger wait_here before insert on tieout.delivery_record
+      for each statement execute function wait_here()
+      """)
+    let timeouts = ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"]
+    let options = timeouts.map { "-c \($0)=1000" }.joined(separator: " ")
+    try expectWhole(try command.run(environment: ["PGOPTIONS": options]), command)
+  }
+
+  @Test("the role's time-out is too short for anything: 75, and the next run is whole")
+  func shortTimeout() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.createTables()
+    try command.change(
+      """
+      create function wait_here() returns trigger language plpgsql
+      as $$ begin perform pg_sleep(1); return new; end $$;
+      create trigger wait_here before insert on tieout.staging_delivery
+      for each statement execute function wait_here()
+      """)
+    let options = ["PGOPTIONS": "-c statement_timeout=500"]
+    expectRefusal(try command.run(environment: options), 75, "statement timeout", command)
+    try command.change("drop function wait_here() cascade")
+    try expectWhole(try command.run(), command)
+  }
+
+  @Test("the disk of the database is full: 69", .enabled(if: ThrowawayServer.mayMount))
+  func databaseFull() throws {
+    let server = try ThrowawayServer()
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let place = try server.mountSmall("200m")
+    try server.run("create tablespace small location '\(place)'")
+    try server.run("create database tight tablespace small")
+    let database = "\(server.connectionString) dbname=tight"
+    try #require(try command.start(["runs", "--database", database]).ended().status == 0)
+    try server.run("checkpoint")
+    // As much as there is, and a few pages.
+    try server.resize("$(($(du -sk '\(place)' | cut -f 1) + 48))k")
+    let words = command.words(["--database", database])
+    expectRefusal(try command.start(words).ended(), 69, "No space left on device", command)
+    try server.resize("200m")
+    try expectWhole(try command.start(words).ended(), command)
+  }
+
+  @Test("the disk of the reports is full: 73", .enabled(if: ThrowawayServer.mayMount))
+  func reportsFull() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let small = try SmallDisk(at: command.night.reports.path, size: "16k")
+    expectRefusal(try command.run(), 73, "No space left on device", command)
+    try small.remount("size=10m")
+    try expectWhole(try command.run(), command)
+  }
+
+  @Test("the reports lie where nobody may write: 73", .enabled(if: ThrowawayServer.mayMount))
+  func reportsReadOnly() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let small = try SmallDisk(at: command.night.reports.path, size: "10m")
+    try small.remount("ro")
+    expectRefusal(try command.run(), 73, "read only", command)
+    try small.remount("rw")
+    try expectWhole(try command.run(), command)
+  }
+
+  @Test(
+    "the reports are gone and the disk full when a committed night is to be shown: 73, shown later",
+    .enabled(if: ThrowawayServer.mayMount))
+  func fullWhileShown() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let small = try SmallDisk(at: command.night.reports.path, size: "10m")
+    let barrier = try Barrier(.committing, in: command)
+    let program = try command.start(command.words([]))
+    #expect(try barrier.isReached())
+    try small.remount("ro")
+    try barrier.remove()
+    let ended = try program.ended()
+    #expect(ended.status == 73, "\(ended.errors)")
+    try small.remount("rw")
+    let next = try command.run()
+    #expect(next.errors.contains("were not published by their run"))
+    #expect(next.status == 0)
+    #expect(
+      try command.publishedNames().filter { !$0.hasSuffix(".replaced") } == [
+        "2026-11-20", "latest",
+      ])
+  }
+}
+
+/// A small file system in memory, mounted for a test.
+private final class SmallDisk {
+  private let place: String
+
+  init(at place: String, size: String) throws {
+    self.place = place
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    let mounted = shell("mount -t tmpfs -o size=\(size) tmpfs '\(place)'")
+    try #require(mounted.status == 0, "\(mounted.output)")
+  }
+
+  deinit {
+    _ = shell("umount -l '\(place)'")
+  }
+
+  func remount(_ options: String) throws {
+    let mounted = shell("mount -o remount,\(options) '\(place)'")
+    try #require(mounted.status == 0, "\(mounted.output)")
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import Glibc
+import PostgreSQL
+import Testing
+
+/// A PostgreSQL of a test's own, to be stopped, filled and starved.
+final class ThrowawayServer {
+  /// Holds the cluster and the socket.
+  let folder: String
+  private let programs: String
+  private var isMounted = false
+
+  /// libpq's way to it, as the superuser.
+  var connectionString: String { "host=\(folder) user=postgres dbname=postgres" }
+
+  /// Whether this process may mount file systems, as small and read-only ones are wanted.
+  static let mayMount: Bool = {
+    guard geteuid() == 0 else { return false }
+    let place = FileManager.default.temporaryDirectory.appending(path: "may-\(UUID())").path
+    try? FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(atPath: place) }
+    let isMounted = shell("mount -t tmpfs -o size=64k tmpfs '\(place)'").status == 0
+    if isMounted { _ = shell("umount '\(place)'") }
+    return isMounted
+  }()
+
+  /// Creates and starts it, with settings of its own.
+  ///
+  /// - Parameter copyOf: a server to be followed as a standby, instead of a new cluster.
+  init(_ settings: String = "", standbyOf primary: ThrowawayServer? = nil) throws {
+    // A socket's path must be short, and the server's user must come to it.
+    folder = "/tmp/tieout-thrown-\(UUID().uuidString.prefix(8))"
+    let found = shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1").output
+    programs = found.trimmingCharacters(in: .whitespacesAndNewlines)
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
+    if geteuid() == 0 { _ = shell("chown postgres '\(folder)'") }
+    if let primary {
+      try asServer(
+        "pg_basebackup -D '\(folder)/data' -h '\(primary.folder)' -U postgres -R -X stream -c fast")
+    } else {
+      try asServer("initdb -D '\(folder)/data' -U postgres -A trust -E UTF8 --no-locale --no-sync")
+    }
+    try asServer(
+      """
+      sh -c 'cat >> "\(folder)/data/postgresql.conf"' <<CONF
+      listen_addresses = ''
+      unix_socket_directories = '\(folder)'
+      fsync = off
+      shared_buffers = 16MB
+      \(settings)
+      CONF
+      """)
+    try start()
+  }
+
+  deinit {
+    _ = try? stop("immediate")
+    if isMounted { _ = shell("umount -l '\(folder)/small'") }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  func start() throws {
+    try asServer("pg_ctl start -D '\(folder)/data' -l '\(folder)/data/log' -w -s")
+  }
+
+  func stop(_ mode: String) throws {
+    try asServer("pg_ctl stop -D '\(folder)/data' -m \(mode) -w -s")
+  }
+
+  /// A file system of a size, in which the server may keep a tablespace.
+  func mountSmall(_ size: String) throws -> String {
+    let place = "\(folder)/small"
+    try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
+    try expectDone(
+      shell("mount -t tmpfs -o size=\(size) tmpfs '\(place)' && chown postgres '\(place)'"))
+    isMounted = true
+    return place
+  }
+
+  /// Gives the small file system another size.
+  func resize(_ size: String) throws {
+    try expectDone(shell("mount -o remount,size=\(size) '\(folder)/small'"))
+  }
+
+  /// Runs a statement as the superuser.
+  @discardableResult
+  func run(_ sql: String, in database: String = "postgres") throws -> String? {
+    try Connection("\(connectionString) dbname=\(database)", applicationName: "tieout test")
+      .run(sql, step: "throwaway").first
+  }
+
+  private func asServer(_ command: String) throws {
+    // The server refuses to run as root.
+    let user = geteuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --init-groups " : ""
+    try expectDone(shell("cd '\(folder)' && PATH='\(programs)':$PATH \(user)\(command)"))
+  }
+
+  private func expectDone(_ ended: (status: Int32, output: String)) throws {
+    try #require(ended.status == 0, "\(ended.output)")
+  }
+}
+
+/// Runs a command of the shell to its end; what it says on both outputs comes back.
+@discardableResult
+func shell(_ command: String) -> (status: Int32, output: String) {
+  let environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"]
+  do {
+    let ended = try Program(running: ["sh", "-c", command], environment: environment).ended()
+    return (ended.status, ended.output + ended.errors)
+  } catch {
+    return (127, "\(error)")
+  }
+}
