@@ -191,6 +191,8 @@ public struct Night {
       summary.runID = record.runID
       summary.folder = folder.folder
       if case .oblivion(let account) = purpose, let names {
+        // The folder that was just replaced names the account.
+        try Publication.sweep(folder.reports)
         summary.forgotten?.reports = Forgotten.reports(
           holding: [account, names.pseudonyms.hashed(account)], in: folder.reports)
       }

@@ -57,6 +57,8 @@ extension Ledger {
     let rejected = try step.measure(SQLFile.rebuildClose.name) {
       try database.run(SQLFile.rebuildClose.text, step: SQLFile.rebuildClose.name)
     }
+    // What is known to be rejected came again, with whatever names stand in it.
+    try database.run("truncate staging_rejection", step: SQLFile.rebuildClose.name)
     var own = Counts()
     let sections: [String: Section] = [
       "file": .files, "receipt": .documents, "transaction": .transactions,

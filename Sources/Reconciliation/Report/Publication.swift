@@ -90,7 +90,7 @@ struct Publication {
 
   /// Removes what earlier runs left out of sight, of whatever day: half a folder of a killed one, and
   /// the folder that the last one replaced.
-  private static func sweep(_ reports: String) throws {
+  static func sweep(_ reports: String) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: reports)
     where name.hasPrefix(".") && (name.hasSuffix(beingWritten) || name.hasSuffix(replaced)) {
       try FileManager.default.removeItem(atPath: "\(reports)/\(name)")
