@@ -71,7 +71,9 @@ let package = Package(
       resources: [
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
         .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
-        .embedInCode("findings"), .embedInCode("retention"), .embedInCode("reports"),
+        .embedInCode("findings"), .embedInCode("forget"), .embedInCode("rebuild"),
+        .embedInCode("retention"),
+        .embedInCode("reports"), .embedInCode("roles"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects"]),

@@ -40,7 +40,15 @@ extension SQLFile {
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
     SQLFile("schema_015_storage", PackageResources.schema_015_storage_sql),
     SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
+    SQLFile("schema_018_withdrawal", PackageResources.schema_018_withdrawal_sql),
+    SQLFile("schema_019_privacy", PackageResources.schema_019_privacy_sql),
   ]
+
+  /// The roles, for an administrator.
+  public static let rolesCreate = SQLFile("roles_create", PackageResources.roles_create_sql)
+
+  /// What the roles may do.
+  public static let rolesGrant = SQLFile("roles_grant", PackageResources.roles_grant_sql)
 
   /// Tonight's files, registered; gives those that are known already.
   public static let loadFile = SQLFile("load_file", PackageResources.load_file_sql)
@@ -65,8 +73,32 @@ extension SQLFile {
     SQLFile("load_key", PackageResources.load_key_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
     SQLFile("load_client", PackageResources.load_client_sql),
-    SQLFile("load_rejection", PackageResources.load_rejection_sql),
+    loadRejection,
   ]
+
+  /// What of tonight's files could not be used.
+  public static let loadRejection = SQLFile(
+    "load_rejection", PackageResources.load_rejection_sql)
+
+  /// The ledger emptied, to be built again from the files that count.
+  public static let rebuildEmpty = SQLFile("rebuild_empty", PackageResources.rebuild_empty_sql)
+
+  /// What is kept of earlier nights, without the names that are kept in another way now.
+  public static let rebuildPrivacy = SQLFile(
+    "rebuild_privacy", PackageResources.rebuild_privacy_sql)
+
+  /// What else names a forgotten account.
+  public static let forgetCompanion = SQLFile(
+    "forget_companion", PackageResources.forget_companion_sql)
+
+  /// The transactions to be merged again without a name.
+  public static let forgetMerge = SQLFile("forget_merge", PackageResources.forget_merge_sql)
+
+  /// Findings and rejections without a name.
+  public static let forgetTrace = SQLFile("forget_trace", PackageResources.forget_trace_sql)
+
+  /// What remains to be done when it is full again.
+  public static let rebuildClose = SQLFile("rebuild_close", PackageResources.rebuild_close_sql)
 
   /// What the night considers, in the order in which one builds on the other.
   public static let judge = [
@@ -157,7 +189,8 @@ extension SQLFile {
 
   /// Every file of this folder.
   public static let all =
-    schema + [loadFile, loadTrust, loadCount] + load
+    schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
+    + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [reachedSeed, reachedRound, reachedLedger, reachedSilence] + judge + [judgeFound] + carried
     + [findingsLive, retentionDrop] + rules + reports
 }

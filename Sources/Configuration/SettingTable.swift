@@ -1,6 +1,6 @@
 extension Setting {
   /// Every setting, in the order in which people meet them.
-  public static let all = places + run + meanings + asking + limits
+  public static let all = places + run + meanings + people + asking + limits
 
   private static let places = [
     Setting(
@@ -100,6 +100,16 @@ extension Setting {
       "delivery_columns", \.deliveryColumns, .deliveryColumns,
       example: "{delivery_id: attempt, server: host}",
       meaning: "Delivery columns that have another name in the delivery files."),
+  ]
+
+  private static let people = [
+    Setting(
+      "privacy", \.privacy, .oneOfCases(), example: "hash",
+      meaning: "How names of accounts and devices are kept: as they came, or hashed with a key."),
+    Setting(
+      "privacy_key_file", \.privacyKeyFile, .file, unset: "no key, as for none",
+      example: "/etc/tieout/privacy-key",
+      meaning: "The file that holds the key for privacy: hash, and nothing else."),
   ]
 
   private static let asking = [

@@ -61,6 +61,13 @@ public struct Settings: Sendable, Equatable, Codable {
   /// The contract's delivery column by the name that the delivery files use.
   public var deliveryColumns: [String: String] = [:]
 
+  // MARK: Privacy
+
+  /// How names of accounts and devices are kept.
+  public var privacy = Privacy.none
+  /// The file that holds the key they are hashed with; nil: there is none.
+  public var privacyKeyFile: String?
+
   // MARK: Asking
 
   /// The http and https addresses of catalogues, fetched by each run.
@@ -109,6 +116,14 @@ public enum Trust: String, Sendable, Codable, CaseIterable {
   case signed
   /// Answers of `verifyReceipt` too, which an archive says Apple gave.
   case appleResponse = "apple_response"
+}
+
+/// How names of accounts and devices are kept.
+public enum Privacy: String, Sendable, Codable, CaseIterable {
+  /// As they came.
+  case none
+  /// Hashed with a key.
+  case hash
 }
 
 /// How log lines are written.

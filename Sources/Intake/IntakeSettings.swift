@@ -16,6 +16,8 @@ public struct IntakeSettings: Sendable {
   public var roots: TrustedRoots
   /// What all threads of a night learn about chains of certificates.
   public var chains: ChainCache
+  /// How names of accounts and devices are kept.
+  public var pseudonyms: Pseudonyms
   /// How many bytes a block has, but for a record that is longer.
   public var blockBytes: Int
 
@@ -28,6 +30,7 @@ public struct IntakeSettings: Sendable {
     trust: Trust = .appleResponse,
     roots: TrustedRoots = .apple,
     chains: ChainCache = ChainCache(),
+    pseudonyms: Pseudonyms = .none,
     blockBytes: Int = 1 << 20
   ) {
     self.documentLimitBytes = max(1, documentLimitBytes)
@@ -37,6 +40,7 @@ public struct IntakeSettings: Sendable {
     self.trust = trust
     self.roots = roots
     self.chains = chains
+    self.pseudonyms = pseudonyms
     self.blockBytes = max(1, blockBytes)
   }
 }

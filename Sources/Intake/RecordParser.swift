@@ -13,6 +13,8 @@ public final class RecordParser {
   let documentTexts = TextArena()
   /// Texts of the one entry or record that is being read.
   let entryTexts = TextArena()
+  /// What is kept of the names of the document's or record's account and device, where that is not what came.
+  let personTexts = TextArena()
   let envelope = FieldSlots<DocumentField>(names: DocumentField.names)
   let response = FieldSlots<DocumentField>(names: DocumentField.names)
   let receipt = FieldSlots<DocumentField>(names: DocumentField.names)

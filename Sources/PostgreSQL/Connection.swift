@@ -13,6 +13,7 @@ public final class Connection {
   /// - Throws: ``PostgreSQLError`` with `connectionFailed`.
   public init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
     try Self.meetConnect(applicationName)
+    _ = try ConnectionText(connectionString)
     let keywords = ["dbname", "fallback_application_name", "client_encoding"]
     let values = [connectionString, applicationName, "UTF8"]
     let opened = Self.withCStrings(keywords) { keywords in

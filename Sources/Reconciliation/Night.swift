@@ -1,4 +1,5 @@
 public import Configuration
+import Intake
 public import Logging
 import PostgreSQL
 import ReconciliationSQL
@@ -11,12 +12,17 @@ import Verification
 /// run does that if this one could not.
 public struct Night {
   /// What a night is for.
-  public enum Purpose: Sendable {
+  public enum Purpose: Sendable, Equatable {
     /// To load what is new and judge what it touches.
     case news
     /// To judge everything from scratch, as of the newest night unless another as-of is set; the inbox is
     /// not looked at.
     case recomputation
+    /// To build the ledger again from the files that were ever loaded and are not withdrawn, found in the
+    /// inbox and in these folders, and to judge everything as of the newest night.
+    case reconstruction(archives: [String])
+    /// To take an account's name out of everything, and to judge everything as of the newest night.
+    case oblivion(account: String)
   }
 
   let settings: Settings
@@ -82,11 +88,13 @@ public struct Night {
 
   private func begin(in database: Connection) throws -> RunRecord {
     var settings = settings
-    if purpose == .recomputation, settings.asOf == nil {
+    // What changes the tables themselves has nothing to do with a past day.
+    let mayBePast = purpose == .news || purpose == .recomputation
+    if !mayBePast || purpose == .recomputation && settings.asOf == nil {
       settings.asOf = try RunRecord.newestAsOf(in: database)
     }
     var record = try RunRecord.begin(settings, version: version, in: database)
-    record.judgesEverything = purpose == .recomputation
+    record.judgesEverything = purpose != .news
     return record
   }
 
@@ -95,10 +103,8 @@ public struct Night {
   ) throws -> Summary {
     var summary = Summary()
 
-    let inbox =
-      try purpose == .recomputation
-      ? readNothing(database)
-      : readInbox(into: &summary, trusting: roots, database: database, steps: steps)
+    var names: NameKeeping?
+    let read = try self.read(into: &summary, trusting: roots, names: &names, database, steps)
 
     try database.run(Schema.begin, step: "begin")
     var publication: Publication?
@@ -117,24 +123,39 @@ public struct Night {
       // The night that load and judge speak of.
       try database.run(
         "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
+      try names?.note(in: database)
       let ledger = Ledger(database: database, runID: record.runID)
-      let new = try ledger.register(inbox)
       let judgement = Judgement(database: database, record: record, step: steps)
-      try judgement.asItStood()
-      let counts = try ledger.load(new: new, all: inbox, step: steps)
+      var counts = Ledger.Counts()
+      switch purpose {
+      case .reconstruction:
+        counts = try ledger.rebuild(
+          from: read, newly: &summary.rejectedForTheFirstTime, step: steps)
+      case .oblivion(let account):
+        summary.forgotten = try names.map { try ledger.forget(account, $0.pseudonyms) }
+      case .news, .recomputation:
+        let new = try ledger.register(read)
+        try judgement.asItStood()
+        counts = try ledger.load(new: new, all: read, step: steps)
+        summary.rejectedForTheFirstTime = counts.rejected
+      }
       summary.lines = Ledger.Section.allCases.map { section in
         Summary.Line(
           kind: section.rawValue, read: counts[section, .read], new: counts[section, .new],
           alreadyKnown: counts[section, .alreadyKnown], rejected: counts[section, .rejected])
       }
-      try assertBearable(counts, in: database, runID: record.runID)
+      if purpose == .news { try assertBearable(counts, in: database, runID: record.runID) }
+      if let warning = try Withdrawal.warning(in: database) { summary.warnings.append(warning) }
 
       try judgement.asItStands()
       summary.corrections = judgement.corrections
-      summary.isRecomputation = purpose == .recomputation
+      summary.purpose = purpose
       if !record.isRebuild {
         try steps.measure(SQLFile.findingsLive.name) {
           try database.run(SQLFile.findingsLive.text, step: SQLFile.findingsLive.name)
+        }
+        if names?.isChanged == true {
+          try database.run(SQLFile.rebuildPrivacy.text, step: SQLFile.rebuildPrivacy.name)
         }
         if settings.keepClosedDays > 0 {
           try steps.measure(SQLFile.retentionDrop.name) {
@@ -167,6 +188,12 @@ public struct Night {
       tidyUp(after: record, on: living, steps: steps)
       summary.runID = record.runID
       summary.folder = folder.folder
+      if case .oblivion(let account) = purpose, let names {
+        // The folder that was just replaced names the account.
+        try Publication.sweep(folder.reports)
+        summary.forgotten?.reports = Forgotten.reports(
+          holding: [account, names.pseudonyms.hashed(account)], in: folder.reports)
+      }
     } catch {
       // A broken connection has rolled back by itself.
       _ = try? database.run("rollback", step: "rollback")

@@ -60,6 +60,7 @@ enum Schema {
       try database.run(
         "select pg_advisory_xact_lock($1::bigint)", [RunLock.schemaKey], step: "schema")
       try requireUsable(database)
+      try requireOwnership(database)
       try createVersions(database)
       let text = try database.run("select max(version) from schema_version", step: "schema").first
       let version = text.flatMap { Int($0) } ?? 0
@@ -101,7 +102,25 @@ enum Schema {
       from tieout.view_version
       """, step: "schema"
     ).values
-    return made == [["\(SQLFile.schema.count)", fingerprint(viewed)]]
+    return made == [["\(SQLFile.schema.count)", fingerprint(viewed + [.rolesGrant])]]
+  }
+
+  /// Refuses a role that may not change the tables, where they have to be changed: the job's own may not,
+  /// and the server would only name the first table.
+  private static func requireOwnership(_ database: Connection) throws {
+    let owner = try database.run(
+      """
+      select pg_get_userbyid(nspowner), current_user
+      from pg_namespace
+      where nspname = 'tieout' and not pg_has_role(nspowner, 'usage')
+      """, step: "schema")
+    guard let row = owner.values.first, let name = row[0], let user = row[1] else { return }
+    throw ReconciliationError(
+      .schema,
+      """
+      The tables were made by another version of the program, and the role \(user) may not change them. \
+      Let their owner do it once: tieout runs --database 'user=\(name) …'. Nothing has changed.
+      """)
   }
 
   /// Refuses a server that would fail half-way: one that is too old for the statements, or whose
@@ -154,7 +173,7 @@ enum Schema {
 
   /// The relations of judge/ as views, for people in psql; made anew when their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
-    let wanted = fingerprint(viewed)
+    let wanted = fingerprint(viewed + [.rolesGrant])
     let made = try database.run("select program_version from view_version", step: "views").first
     guard isNew || made != wanted else { return }
     for file in viewed.reversed() {
@@ -163,6 +182,8 @@ enum Schema {
     for file in viewed {
       try database.run("create view \(file.subject) as\n\(file.text)", step: file.name)
     }
+    // A view that was made anew has lost what its readers were granted.
+    try database.run(SQLFile.rolesGrant.text, step: SQLFile.rolesGrant.name)
     try database.run(
       "delete from view_version; insert into view_version values ('\(wanted)')", step: "views")
   }

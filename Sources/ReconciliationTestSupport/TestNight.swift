@@ -15,6 +15,8 @@ public final class TestNight {
   public var reports: URL { folder.appending(path: "reports") }
   /// The settings of the next night.
   public var settings = Settings()
+  /// The database's role that the nights run as; nil: whoever runs the tests.
+  public var user: String?
   private var files = 0
 
   /// Makes an empty inbox and an empty database.
@@ -73,11 +75,43 @@ public final class TestNight {
     return try runAsSet(for: .recomputation)
   }
 
+  /// Builds all tables again from the files that count, in the inbox and in these folders.
+  @discardableResult
+  public func rebuild(archives: [URL] = []) throws -> Summary {
+    settings.asOf = nil
+    return try runAsSet(for: .reconstruction(archives: archives.map(\.path)))
+  }
+
+  /// Takes an account's name out of everything.
+  @discardableResult
+  public func forget(_ account: String) throws -> Summary {
+    settings.asOf = nil
+    return try runAsSet(for: .oblivion(account: account))
+  }
+
+  /// Withdraws a file: a path below the inbox, a path on disk, or a SHA-256.
+  @discardableResult
+  public func withdraw(_ name: String) throws -> [Withdrawal.File] {
+    try Withdrawal(settings: settings, database: connection)
+      .withdraw(name, because: "a test")
+  }
+
+  /// Lets a withdrawn file count again.
+  @discardableResult
+  public func undoWithdrawal(_ name: String) throws -> [Withdrawal.File] {
+    try Withdrawal(settings: settings, database: connection)
+      .undo(name, because: nil)
+  }
+
+  private var connection: String {
+    database.connectionString + (user.map { " user=\($0)" } ?? "")
+  }
+
   private func runAsSet(for purpose: Night.Purpose = .news) throws -> Summary {
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     logger.logLevel = .critical
     return try Night(
-      settings: settings, database: database.connectionString, version: "test", purpose: purpose,
+      settings: settings, database: connection, version: "test", purpose: purpose,
       logger: logger
     ).run()
   }

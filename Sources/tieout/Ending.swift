@@ -20,7 +20,7 @@ enum Ending {
   /// The exit status, as the contract lists them.
   static func status(of error: any Error) -> Int32 {
     switch error {
-    case is ConfigurationError: 78
+    case is ConfigurationError, is MissingFiles: 78
     case is PrivateServerError, is MissingProgram: 69
     case let error as PostgreSQLError:
       switch error.code {
@@ -31,6 +31,7 @@ enum Ending {
       }
     case let error as ReconciliationError:
       switch error.code {
+      case .unknown: 64
       case .tooMuchRejected: 65
       case .schema: 69
       case .totals: 70

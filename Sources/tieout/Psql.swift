@@ -8,8 +8,10 @@ enum Psql {
   /// It stays in the program's process group, so that it may read from the terminal; the interrupt key
   /// is psql's while it runs.
   ///
+  /// - Parameter password: Given to psql in its environment, which its user alone can read.
   /// - Returns: psql's exit status; 127 if there is no psql.
-  static func run(arguments: [String]) throws -> Int32 {
+  static func run(arguments: [String], password: String?) throws -> Int32 {
+    if let password { unsafe setenv("PGPASSWORD", password, 1) }
     // psql's own startup file may say more; PGOPTIONS of the user's own is kept.
     let options = ProcessInfo.processInfo.environment["PGOPTIONS"].map { "\($0) " } ?? ""
     unsafe setenv("PGOPTIONS", "\(options)-c search_path=tieout,public", 1)

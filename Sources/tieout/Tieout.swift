@@ -1,4 +1,5 @@
 import ArgumentParser
+import Glibc
 
 /// The command: options in, exit status out.
 @main
@@ -23,10 +24,18 @@ struct Tieout: ParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self, RunsCommand.self,
+      WithdrawCommand.self, RebuildCommand.self, ForgetCommand.self, RolesCommand.self,
       PsqlCommand.self,
       UpgradeServerCommand.self,
     ],
     defaultSubcommand: nil)
+
+  /// Starts the program; whatever it makes is at most for its user and group.
+  static func main() {
+    // What the user keeps from the group as well stays kept.
+    umask(umask(0o077) | 0o027)
+    main(nil)
+  }
 }
 
 /// The program's version.

@@ -16,11 +16,13 @@ final class CommandNight {
   }
 
   /// `tieout run` with the test's folders and database, and what else is wanted.
-  func words(_ more: [String], asOf: String = CommandNight.asOf) -> [String] {
-    [
-      "run", "--inbox", night.inbox.path, "--reports", night.reports.path, "--database",
-      night.database.connectionString, "--as-of", asOf,
-    ] + more
+  ///
+  /// - Parameter isOwnDatabase: Whether it is named; else the environment says which is used.
+  func words(
+    _ more: [String], asOf: String = CommandNight.asOf, isOwnDatabase: Bool = true
+  ) -> [String] {
+    ["run", "--inbox", night.inbox.path, "--reports", night.reports.path, "--as-of", asOf]
+      + (isOwnDatabase ? ["--database", night.database.connectionString] : []) + more
   }
 
   /// Starts any of the program's commands; its environment has a path and nothing else.
@@ -36,9 +38,12 @@ final class CommandNight {
   /// Starts `tieout run` and waits for it.
   func run(
     _ more: String..., asOf: String = CommandNight.asOf, environment: [String: String] = [:],
-    prefix: [String] = []
+    prefix: [String] = [], isOwnDatabase: Bool = true
   ) throws -> Program.Ended {
-    try start(words(more, asOf: asOf), environment: environment, prefix: prefix).ended()
+    try start(
+      words(more, asOf: asOf, isOwnDatabase: isOwnDatabase), environment: environment,
+      prefix: prefix
+    ).ended()
   }
 
   /// Creates the tables, without a run.

@@ -3,7 +3,8 @@
 -- A file is known by its bytes and its folder, unless settings have changed that had rejected a part of
 -- it, or an older program read less out of it: then it is read as if it were new, and what it told
 -- already is known. Of two equal files of tonight the first by path counts. Of a file that could not be
--- read to its end only the rejection stays: it is read again by the next run.
+-- read to its end only the rejection stays: it is read again by the next run. A withdrawn file is known,
+-- as no file.
 --
 -- Gives  file_id of each file that is known already
 
@@ -26,6 +27,7 @@ known as (
         input_file.sha256 in (select tonight_file.sha256 from tonight_file)
         and input_file.file_id not in (select reconsidered.file_id from reconsidered)
         and input_file.file_id not in (select outdated_file.file_id from outdated_file)
+        and not input_file.is_withdrawn
     group by input_file.sha256, input_file.folder
 
 ),
@@ -34,13 +36,19 @@ earliest as (
 
     select
         tonight_file.file_id,
-        coalesce(
-            known.file_id,
-            min(tonight_file.file_id) over (partition by tonight_file.sha256, tonight_file.folder)
-        ) as known_as
+        case
+            when withdrawal.sha256 is null
+                then coalesce(
+                    known.file_id,
+                    min(tonight_file.file_id)
+                        over (partition by tonight_file.sha256, tonight_file.folder)
+                )
+        end as known_as
     from tonight_file
     left join known
         on tonight_file.sha256 = known.sha256 and tonight_file.folder = known.folder
+    left join withdrawal
+        on tonight_file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
     where tonight_file.sha256 is not null
 
 )
@@ -61,13 +69,14 @@ from tonight_file
 inner join known_file on tonight_file.file_id = known_file.file_id
 where known_file.file_id = known_file.known_as;
 
-insert into inbox_path (path, bytes, modified_ns, inode, file_id)
+insert into inbox_path (path, bytes, modified_ns, inode, file_id, withdrawn_sha256)
 select
     tonight_file.location,
     tonight_file.bytes,
     tonight_file.modified_ns,
     tonight_file.inode,
-    known_file.known_as
+    known_file.known_as,
+    case when known_file.known_as is null then tonight_file.sha256 end
 from tonight_file
 inner join known_file on tonight_file.file_id = known_file.file_id
 on conflict (path) do update
@@ -75,32 +84,33 @@ on conflict (path) do update
         bytes = excluded.bytes,
         modified_ns = excluded.modified_ns,
         inode = excluded.inode,
-        file_id = excluded.file_id;
+        file_id = excluded.file_id,
+        withdrawn_sha256 = excluded.withdrawn_sha256;
 
 delete from staging_document using known_file
-where staging_document.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+where staging_document.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_evidence using known_file
-where staging_evidence.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+where staging_evidence.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_delivery using known_file
-where staging_delivery.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+where staging_delivery.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_catalogue using known_file
-where staging_catalogue.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+where staging_catalogue.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_client_transaction using known_file
 where
     staging_client_transaction.file_id = known_file.file_id
-    and known_file.file_id <> known_file.known_as;
+    and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_client_invalid_product using known_file
 where
     staging_client_invalid_product.file_id = known_file.file_id
-    and known_file.file_id <> known_file.known_as;
+    and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_rejection using known_file
-where staging_rejection.file_id = known_file.file_id and known_file.file_id <> known_file.known_as;
+where staging_rejection.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_document using tonight_file
 where staging_document.file_id = tonight_file.file_id and tonight_file.sha256 is null;
@@ -128,4 +138,4 @@ where
 
 select file_id
 from known_file
-where file_id <> known_as
+where file_id is distinct from known_as

@@ -96,7 +96,7 @@ extension RecordParser {
     counts.count(rejected: kind)
     let rejected = RejectedRecord(
       kind: kind, problem: problem, fileID: file.fileID, line: record.line)
-    rejected.append(record.bytes, limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+    rejected.append(record.bytes, file.settings, to: &rows.rejections)
   }
 }
 

@@ -11,7 +11,7 @@ extension RecordParser {
       counts.count(rejected: .file)
       let rejected = RejectedRecord(
         kind: .file, problem: error, fileID: file.fileID, line: nil, length: Int64(bytes.count))
-      rejected.append(bytes, limit: 0, to: &rows.rejections)
+      rejected.append(bytes, file.settings, to: &rows.rejections)
     }
     json.trim()
   }
@@ -50,7 +50,7 @@ extension RecordParser {
         let rejected = RejectedRecord(
           kind: .catalogue, problem: problem, fileID: file.fileID, line: ordinal)
         raw.withUnsafeBufferPointer {
-          rejected.append($0, limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+          rejected.append($0, file.settings, to: &rows.rejections)
         }
       }
     }

@@ -2,6 +2,7 @@ extension RecordParser {
   /// Encodes the queue log's entry whose texts are in `columns`; the row is then in `row`.
   func encodeQueueEntry(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let entry = ColumnReader<QueueColumn>(texts: columns, file: file)
+    personTexts.begin()
     row.begin(columns: 12)
     row.integer(place.fileID)
     row.bigint(place.line)
@@ -18,8 +19,8 @@ extension RecordParser {
     row.text(try entry.name(.productID))
     row.text(state)
     row.timestamp(try entry.instant(.transactionDate))
-    row.text(try entry.name(.accountID))
-    row.text(try entry.name(.deviceID))
+    row.text(person(try entry.name(.accountID), in: file, personTexts))
+    row.text(person(try entry.name(.deviceID), in: file, personTexts))
     row.text(try entry.text(.appVersion))
     row.fill(at: hashOffset, row.hash(from: content))
   }
@@ -27,6 +28,7 @@ extension RecordParser {
   /// Encodes the report of an invalid identifier whose texts are in `columns`; the row is then in `row`.
   func encodeInvalidProduct(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let report = ColumnReader<InvalidProductColumn>(texts: columns, file: file)
+    personTexts.begin()
     row.begin(columns: 8)
     row.integer(place.fileID)
     row.bigint(place.line)
@@ -35,8 +37,8 @@ extension RecordParser {
     row.text(try report.name(.productID))
     row.timestamp(try report.instant(.reportedAt))
     row.text(try report.text(.appVersion))
-    row.text(try report.name(.accountID))
-    row.text(try report.name(.deviceID))
+    row.text(person(try report.name(.accountID), in: file, personTexts))
+    row.text(person(try report.name(.deviceID), in: file, personTexts))
     row.fill(at: hashOffset, row.hash(from: content))
   }
 

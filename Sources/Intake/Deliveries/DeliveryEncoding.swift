@@ -2,6 +2,7 @@ extension RecordParser {
   /// Encodes the delivery whose texts are in `columns`; the row is then in `row`.
   func encodeDelivery(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let delivery = ColumnReader<DeliveryColumn>(texts: columns, file: file)
+    personTexts.begin()
     row.begin(columns: 18)
     row.integer(place.fileID)
     row.bigint(place.line)
@@ -16,8 +17,8 @@ extension RecordParser {
     row.text(Environment.named(try delivery.identifier(.environment)))
     row.text(try delivery.identifier(.originalTransactionID))
     row.text(try delivery.webOrderLineItemID())
-    row.text(try delivery.name(.accountID))
-    row.text(try delivery.name(.deviceID))
+    row.text(person(try delivery.name(.accountID), in: file, personTexts))
+    row.text(person(try delivery.name(.deviceID), in: file, personTexts))
     row.text(try delivery.text(.server))
     row.text(try delivery.text(.region))
     row.text(try delivery.text(.appVersion))

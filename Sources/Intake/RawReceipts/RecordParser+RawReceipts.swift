@@ -7,7 +7,7 @@ extension RecordParser {
   ) throws(RecordProblem) {
     guard envelope[.receiptData] != nil || envelope[.payload] != nil else { return }
     var handed = handed
-    handed.beside = try readEnvelope()
+    handed.beside = try readEnvelope(in: handed.file)
     _ = try parseReceiptTexts(handed, &rows, &counts)
   }
 

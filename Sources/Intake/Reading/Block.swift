@@ -63,7 +63,7 @@ public struct Block: Sendable {
       let rejected = RejectedRecord(
         kind: kind, problem: problem, fileID: file.fileID,
         line: kind == .file ? nil : firstLine, length: length)
-      rejected.append(bytes, limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+      rejected.append(bytes, file.settings, to: &rows.rejections)
     }
     rows.counts[file.fileID, default: FileCounts()] += counts
   }
@@ -83,7 +83,7 @@ public struct Block: Sendable {
           kind: kind, problem: .tooLong(end - start, limit: file.settings.documentLimitBytes),
           fileID: file.fileID, line: line)
         rejected.append(
-          bytes.part(start..<end), limit: file.settings.rejectionLimitBytes, to: &rows.rejections)
+          bytes.part(start..<end), file.settings, to: &rows.rejections)
       } else {
         let record = bytes.part(start..<end).trimmed
         if !record.isEmpty {

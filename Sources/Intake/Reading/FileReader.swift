@@ -20,16 +20,19 @@ public final class FileReader {
 
   /// Prepares to read a file; nothing is opened yet.
   ///
-  /// - Parameter memory: That of the files before it, of which none is still read; else one of its own.
+  /// - Parameters:
+  ///   - byteLimit: Of a file that has grown since, the bytes that it had; nil: all that there are.
+  ///   - memory: That of the files before it, of which none is still read; else one of its own.
   public init(
-    path: String, folder: Folder, fileID: Int32, settings: IntakeSettings,
+    path: String, folder: Folder, fileID: Int32, settings: IntakeSettings, byteLimit: Int64? = nil,
     memory: ReadingMemory? = nil
   ) {
     let memory = memory ?? ReadingMemory(settings)
     parser = memory.parser
     file = FileContext(fileID: fileID, folder: folder, settings: settings)
     unread = UnreadBytes(
-      FileSource(path: path), blockBytes: settings.blockBytes, pool: memory.blocks)
+      FileSource(path: path, byteLimit: byteLimit), blockBytes: settings.blockBytes,
+      pool: memory.blocks)
   }
 
   /// The SHA-256 of the file's bytes as they lie on disk; complete after the last block.

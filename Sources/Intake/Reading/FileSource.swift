@@ -5,9 +5,9 @@ final class FileSource {
   private var gzip: GzipStream?
   private var start: [UInt8] = []
 
-  init(path: String) {
+  init(path: String, byteLimit: Int64? = nil) {
     self.path = path
-    file = RawFile(path: path)
+    file = RawFile(path: path, byteLimit: byteLimit)
   }
 
   /// The SHA-256 of the file as it lies on disk, as far as it was read.

@@ -4,6 +4,8 @@ import Glibc
 /// A regular file's bytes as they lie on disk, hashed on the way.
 final class RawFile {
   private let path: String
+  /// Nothing is read beyond; nil: to the end.
+  private let byteLimit: Int64?
   private var descriptor: Int32 = -1
   private var hash = SHA256()
   /// How many bytes were read.
@@ -11,8 +13,9 @@ final class RawFile {
   /// Why reading stopped before the end.
   private(set) var problem: RecordProblem?
 
-  init(path: String) {
+  init(path: String, byteLimit: Int64? = nil) {
     self.path = path
+    self.byteLimit = byteLimit
   }
 
   deinit {
@@ -39,8 +42,9 @@ final class RawFile {
 
   /// Reads on; 0 at the end, or after a problem.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-    guard descriptor >= 0, problem == nil, target.count > 0 else { return 0 }
-    let count = Self.retrying { Glibc.read(descriptor, target.baseAddress, target.count) }
+    let wanted = byteLimit.map { min(target.count, Int($0 - byteCount)) } ?? target.count
+    guard descriptor >= 0, problem == nil, wanted > 0 else { return 0 }
+    let count = Self.retrying { Glibc.read(descriptor, target.baseAddress, wanted) }
     guard count >= 0 else {
       problem = unreadable(errno, "read to its end")
       return 0

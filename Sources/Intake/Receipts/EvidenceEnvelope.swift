@@ -33,12 +33,16 @@ struct HandedIn {
 
 extension RecordParser {
   /// Reads the members that stand beside a document; `envelope` must hold the record.
-  func readEnvelope() throws(RecordProblem) -> EvidenceEnvelope {
-    EvidenceEnvelope(
+  func readEnvelope(in file: FileContext) throws(RecordProblem) -> EvidenceEnvelope {
+    personTexts.begin()
+    return EvidenceEnvelope(
       receivedAt: try JSONField.instant(
         milliseconds: nil, text: envelope[.receivedAt], "received_at"),
-      accountID: try JSONField.name(envelope[.accountID], "account_id", documentTexts),
-      deviceID: try JSONField.name(envelope[.deviceID], "device_id", documentTexts),
+      accountID: person(
+        try JSONField.name(envelope[.accountID], "account_id", documentTexts), in: file, personTexts
+      ),
+      deviceID: person(
+        try JSONField.name(envelope[.deviceID], "device_id", documentTexts), in: file, personTexts),
       storefront: try JSONField.identifier(envelope[.storefront], "storefront", documentTexts))
   }
 
@@ -51,7 +55,7 @@ extension RecordParser {
     let rejected = RejectedRecord(
       kind: .receipt, problem: problem, fileID: handed.file.fileID, line: handed.record.line)
     rejected.append(
-      handed.shown, limit: handed.file.settings.rejectionLimitBytes, to: &rows.rejections)
+      handed.shown, handed.file.settings, to: &rows.rejections)
   }
 
   /// Rejects one transaction of a document that was counted as read.
@@ -62,7 +66,7 @@ extension RecordParser {
     counts.transactions.rejected += 1
     let rejected = RejectedRecord(
       kind: .transaction, problem: problem, fileID: handed.file.fileID, line: handed.record.line)
-    rejected.append(shown, limit: handed.file.settings.rejectionLimitBytes, to: &rows.rejections)
+    rejected.append(shown, handed.file.settings, to: &rows.rejections)
   }
 
   /// Puts what is said of a transaction into its row, unless its document has said so already.

@@ -6,7 +6,7 @@ extension RecordParser {
     of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
     var handed = handed
-    handed.beside = try readEnvelope()
+    handed.beside = try readEnvelope(in: handed.file)
     let before = counts
     var isForm = try parseReceiptTexts(handed, &rows, &counts)
     if try parseSignedTexts(handed, &rows, &counts) { isForm = true }

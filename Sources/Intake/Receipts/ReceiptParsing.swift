@@ -39,7 +39,7 @@ extension RecordParser {
     if let wrapped = envelope[.verifyReceiptResponse] {
       guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is no object") }
       answer = wrapped
-      handed.beside = try readEnvelope()
+      handed.beside = try readEnvelope(in: handed.file)
     }
     let document = try readAnswer(answer, beside: handed.beside, in: handed.file)
     append(document, handed, &rows, &counts)

@@ -77,7 +77,7 @@ extension RecordParser {
   ) {
     counts.transactions.read += 1
     do throws(RecordProblem) {
-      var said = try readSignedTransaction(handed.beside)
+      var said = try readSignedTransaction(handed.beside, in: handed.file)
       if isReversed {
         // The refund that the transaction still bears has been taken back.
         said.cancelledAt = nil

@@ -1,7 +1,7 @@
 extension RecordParser {
   /// Reads what a signed transaction says; its payload is in `signed`.
   func readSignedTransaction(
-    _ beside: EvidenceEnvelope
+    _ beside: EvidenceEnvelope, in file: FileContext
   ) throws(RecordProblem) -> TransactionStatement {
     entryTexts.begin()
     guard let transactionID = try identifier(.transactionId) else {
@@ -24,8 +24,9 @@ extension RecordParser {
       said.webOrderLineItemID = lineItem
     }
     said.productType = ProductType(signed: signed[.type]?.string)
-    said.accountToken = try JSONField.name(
-      signed[.appAccountToken], "appAccountToken", entryTexts)
+    said.accountToken = person(
+      try JSONField.name(signed[.appAccountToken], "appAccountToken", entryTexts), in: file,
+      entryTexts)
     said.isFamilyShared = signed[.inAppOwnershipType]?.string?.equals("FAMILY_SHARED") ?? false
     said.cancelledAt = try instant(.revocationDate)
     if said.cancelledAt != nil { said.revocationPercentage = try revocationPercentage() }

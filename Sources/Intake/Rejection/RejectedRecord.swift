@@ -20,14 +20,22 @@ struct RejectedRecord {
 
   /// Writes the row: as much of the record as the limit allows, and an excerpt for people.
   ///
-  /// Of a whole file only the excerpt is kept: the file itself is at hand.
-  func append(_ record: Bytes, limit: Int, to rejections: inout CopyBuffer) {
+  /// Of a whole file only the excerpt is kept: the file itself is at hand. Where names are hashed nothing of
+  /// the record is kept: in one that cannot be read nobody knows where a name stands.
+  func append(_ record: Bytes, _ settings: IntakeSettings, to rejections: inout CopyBuffer) {
+    let limit = settings.rejectionLimitBytes
     rejections.beginRow(columns: 8)
     rejections.integer(fileID)
     if let line { rejections.bigint(line) } else { rejections.null() }
     rejections.text(kind.rawValue)
     rejections.text(problem.code)
     rejections.text(problem.detail)
+    if settings.pseudonyms.isHashing {
+      rejections.text("")
+      rejections.null()
+      rejections.bigint(length ?? Int64(record.count))
+      return
+    }
     let isWholeFile = kind == .file
     // A secret that begins inside of an excerpt is hidden, wherever it ends.
     let enough = isWholeFile ? 4096 : max(limit, 4096)

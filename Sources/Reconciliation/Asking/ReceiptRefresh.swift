@@ -81,7 +81,7 @@ public struct ReceiptRefresh {
   ///
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; what was answered before is kept.
   public func run() throws -> RefreshSummary {
-    let intake = IntakeSettings(settings, trusting: try settings.certificates)
+    let roots = try settings.certificates
     let lock = try RunLock(database, of: .refresh)
     defer { withExtendedLifetime(lock) {} }
     let memory = try Connection(database, applicationName: "tieout refresh-receipts")
@@ -90,9 +90,12 @@ public struct ReceiptRefresh {
     stop.covers(list)
     do {
       try Schema.bringUpToDate(memory)
+      let intake = IntakeSettings(
+        settings, trusting: roots, naming: try NameKeeping(settings, in: memory).pseudonyms)
       return try work(
         QuestionList(
-          list: list, memory: memory, refreshAfterHours: settings.refreshAfterHours), intake)
+          list: list, memory: memory, refreshAfterHours: settings.refreshAfterHours), intake,
+        leavingOut: try Withdrawal.locations(in: memory))
     } catch {
       guard stop.isMade else { throw error }
       throw ReconciliationError(
@@ -101,10 +104,11 @@ public struct ReceiptRefresh {
   }
 
   private func work(
-    _ questions: QuestionList, _ intake: IntakeSettings
+    _ questions: QuestionList, _ intake: IntakeSettings, leavingOut withdrawn: Set<String>
   ) throws -> RefreshSummary {
     let files = try Inbox.files(of: settings.inbox).files.filter {
       $0.folder == .receipts && !$0.path.hasPrefix("\(RefreshedAnswer.folder)/")
+        && !withdrawn.contains($0.location)
     }
     // Most files hold Apple's answers; they need not be read again.
     var holders: [InboxFile] = []

@@ -1,5 +1,5 @@
 /// A SHA-256 that takes no memory of its own: an inbox can hold a hundred thousand files.
-struct FileHash: Sendable, Equatable {
+struct FileHash: Sendable, Hashable {
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Nil for bytes that are no SHA-256.
@@ -11,6 +11,18 @@ struct FileHash: Sendable, Equatable {
     words = (word(0), word(1), word(2), word(3))
   }
 
+  /// Nil for what is not 64 hexadecimal digits.
+  init?(hexadecimal text: String) {
+    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: 64, by: 2) {
+      guard let high = digits[place], let low = digits[place + 1] else { return nil }
+      bytes.append(UInt8(high * 16 + low))
+    }
+    self.init(bytes)
+  }
+
   /// The 32 bytes.
   var bytes: [UInt8] {
     [words.0, words.1, words.2, words.3].flatMap { word in
@@ -19,4 +31,9 @@ struct FileHash: Sendable, Equatable {
   }
 
   static func == (one: FileHash, other: FileHash) -> Bool { one.words == other.words }
+
+  func hash(into hasher: inout Hasher) {
+    // Any part of a SHA-256 is as good as all of it.
+    hasher.combine(words.0)
+  }
 }

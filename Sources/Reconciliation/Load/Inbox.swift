@@ -12,6 +12,8 @@ struct InboxFile: Sendable {
   let bytes: Int64
   let modifiedNanoseconds: Int64
   let inode: UInt64
+  /// Of a file that has grown since, the bytes that it had when it was loaded; nil: all of it.
+  var byteLimit: Int64?
 
   /// A file of an inbox, or one that is taken for such and lies elsewhere.
   init(path: String, root: String, location: String? = nil, folder: Folder, status: FileStatus) {

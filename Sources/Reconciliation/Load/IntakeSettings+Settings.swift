@@ -4,11 +4,12 @@ import Verification
 
 extension IntakeSettings {
   /// How files are read, for a night and for whatever has to agree with it.
-  init(_ settings: Settings, trusting roots: TrustedRoots) {
+  init(_ settings: Settings, trusting roots: TrustedRoots, naming pseudonyms: Pseudonyms) {
     self.init(
       documentLimitBytes: settings.documentLimitBytes,
       rejectionLimitBytes: settings.rejectionLimitBytes,
       bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns,
-      trust: settings.trust == .signed ? .signed : .appleResponse, roots: roots)
+      trust: settings.trust == .signed ? .signed : .appleResponse, roots: roots,
+      pseudonyms: pseudonyms)
   }
 }

@@ -94,6 +94,19 @@ struct Ledger {
   /// - Returns: what was read, new, already known and rejected.
   /// - Throws: ``ReconciliationError`` with `totals` if something was lost on the way.
   func load(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
+    try mergeAgainIfTrustChanged(step: step)
+    let counts = try count(new: new, all: all, step: step)
+    for file in SQLFile.load {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+    try keep(counts)
+    return counts
+  }
+
+  /// Counts what was staged, before it is loaded.
+  ///
+  /// - Throws: ``ReconciliationError`` with `totals` if the server has not what was sent.
+  func count(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
     var sent = FileCounts()
     for result in new { sent += result.counts }
     var counts = Counts()
@@ -109,7 +122,6 @@ struct Ledger {
       (.catalogueEntries, sent.catalogueEntries, 0),
       (.clientRecords, sent.clientRecords, 0),
     ]
-    try mergeAgainIfTrustChanged(step: step)
     let arrivals = try step.measure(SQLFile.loadCount.name) {
       try database.run(SQLFile.loadCount.text, step: SQLFile.loadCount.name)
     }
@@ -124,9 +136,11 @@ struct Ledger {
       counts[section, .alreadyKnown] = arrived + repeats - fresh
     }
     try assertClosed(counts, sent: sent)
-    for file in SQLFile.load {
-      try step.measure(file.name) { try database.run(file.text, step: file.name) }
-    }
+    return counts
+  }
+
+  /// Keeps what the run counted, when its rejections are kept.
+  func keep(_ counts: Counts) throws {
     try assertKept(counts)
     for section in Section.allCases {
       for measure in Measure.allCases {
@@ -138,7 +152,6 @@ struct Ledger {
           step: "count")
       }
     }
-    return counts
   }
 
   /// read = new + already known + rejected, for each kind of record: what the program read against

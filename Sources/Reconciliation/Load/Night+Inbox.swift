@@ -4,11 +4,28 @@ import PostgreSQL
 import Verification
 
 extension Night {
+  /// Reads what this night is about into the staging tables.
+  ///
+  /// - Parameter names: How the names in it are kept; stays nil where nothing is read.
+  func read(
+    into summary: inout Summary, trusting roots: TrustedRoots, names: inout NameKeeping?,
+    _ database: Connection, _ steps: Steps
+  ) throws -> [Staging.Result] {
+    guard purpose != .recomputation else { return try readNothing(database) }
+    let keeping = try NameKeeping(settings, in: database, mayChange: isReconstruction)
+    names = keeping
+    if case .oblivion = purpose { return try readNothing(database) }
+    let intake = IntakeSettings(settings, trusting: roots, naming: keeping.pseudonyms)
+    if case .reconstruction(let archives) = purpose {
+      return try readCounted(in: archives, intake, database: database, steps: steps)
+    }
+    return try readInbox(into: &summary, intake, database: database, steps: steps)
+  }
+
   /// Reads what is new in the inbox into the staging tables.
   func readInbox(
-    into summary: inout Summary, trusting roots: TrustedRoots, database: Connection, steps: Steps
+    into summary: inout Summary, _ intake: IntakeSettings, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
-    let intake = IntakeSettings(settings, trusting: roots)
     let fetched = try fetchCatalogues(intake, into: &summary, steps: steps)
     // What a dry run fetched is gone with it.
     defer { withExtendedLifetime(fetched) {} }
@@ -33,10 +50,14 @@ extension Night {
       settings: intake, connections: settings.loadConnections, stop: stop)
     let firstFileID = next.first.flatMap { Int32($0) } ?? 1
     return try steps.measure("read") {
-      try staging.fill(files, firstFileID: firstFileID) {
+      try staging.fill(files, fileID: { firstFileID + Int32($0) }) {
         steps.advance(to: $0, of: $1)
       }
     }
+  }
+
+  private var isReconstruction: Bool {
+    if case .reconstruction = purpose { true } else { false }
   }
 
   /// Leaves the inbox alone, and nothing of another run staged.

@@ -49,15 +49,18 @@ struct Staging {
     }
   }
 
-  /// Reads the files and fills the staging tables; the files' numbers count from `firstFileID`.
+  /// Reads the files and fills the staging tables.
   ///
-  /// - Parameter progress: Told of the bytes read so far, of all.
+  /// - Parameters:
+  ///   - fileID: Gives the files their numbers, which rise with their places.
+  ///   - progress: Told of the bytes read so far, of all.
   func fill(
-    _ files: [InboxFile], firstFileID: Int32, progress: (_ done: Int64, _ all: Int64) -> Void
+    _ files: [InboxFile], fileID: @escaping @Sendable (_ place: Int) -> Int32,
+    progress: (_ done: Int64, _ all: Int64) -> Void
   ) throws -> [Result] {
     guard !files.isEmpty else { return [] }
     let queue = BoundedQueue<Block>(capacity: 2 * connections)
-    let outcome = Outcome(of: files.count, firstFileID: firstFileID)
+    let outcome = Outcome(of: files.count, fileID: fileID)
     let all = files.reduce(0) { $0 + $1.bytes }
     // A connection costs more than it is worth where there is hardly anything to read.
     let pieces = files.count + Int(all >> 16)
@@ -78,7 +81,7 @@ struct Staging {
       let fileID = outcome.begin(file)
       let reader = FileReader(
         path: file.location, folder: file.folder, fileID: fileID, settings: settings,
-        memory: memory)
+        byteLimit: file.byteLimit, memory: memory)
       while !stop.isMade, let block = reader.next(), queue.put(block) {
         progress(done + min(reader.byteCount, file.bytes), all)
       }
@@ -112,20 +115,34 @@ extension Staging {
     private struct State {
       var results: [Result] = []
       var error: (any Error)?
+
+      /// Where a file's result stands; numbers rise with places.
+      func place(of fileID: Int32) -> Int {
+        var range = results.startIndex..<results.endIndex
+        while range.count > 1 {
+          let middle = range.lowerBound + range.count / 2
+          if results[middle].fileID <= fileID {
+            range = middle..<range.upperBound
+          } else {
+            range = range.lowerBound..<middle
+          }
+        }
+        return range.lowerBound
+      }
     }
 
-    private let firstFileID: Int32
+    private let fileID: @Sendable (Int) -> Int32
     private let state = Mutex(State())
 
-    init(of files: Int, firstFileID: Int32) {
-      self.firstFileID = firstFileID
+    init(of files: Int, fileID: @escaping @Sendable (Int) -> Int32) {
+      self.fileID = fileID
       state.withLock { $0.results.reserveCapacity(files) }
     }
 
     /// Gives the next file its number.
     func begin(_ file: InboxFile) -> Int32 {
       state.withLock { state in
-        let fileID = firstFileID + Int32(state.results.count)
+        let fileID = fileID(state.results.count)
         state.results.append(Result(file: file, fileID: fileID))
         return fileID
       }
@@ -133,14 +150,15 @@ extension Staging {
 
     func add(_ counts: [Int32: FileCounts]) {
       state.withLock { state in
-        for (file, counts) in counts { state.results[Int(file - firstFileID)].counts += counts }
+        for (file, counts) in counts { state.results[state.place(of: file)].counts += counts }
       }
     }
 
     func end(_ fileID: Int32, bytes: Int64, sha256: FileHash?) {
       state.withLock { state in
-        state.results[Int(fileID - firstFileID)].bytes = bytes
-        state.results[Int(fileID - firstFileID)].sha256 = sha256
+        let place = state.place(of: fileID)
+        state.results[place].bytes = bytes
+        state.results[place].sha256 = sha256
       }
     }
 

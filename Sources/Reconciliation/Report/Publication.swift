@@ -94,7 +94,7 @@ struct Publication {
 
   /// Removes what earlier runs left out of sight, of whatever day: half a folder of a killed one, and
   /// the folder that the last one replaced.
-  private static func sweep(_ reports: String) throws {
+  static func sweep(_ reports: String) throws {
     for name in try FileManager.default.contentsOfDirectory(atPath: reports)
     where name.hasPrefix(".") && (name.hasSuffix(beingWritten) || name.hasSuffix(replaced)) {
       try Effect.remove.meet("\(reports)/\(name)")

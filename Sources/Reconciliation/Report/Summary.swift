@@ -34,8 +34,10 @@ public struct Summary: Sendable {
   public internal(set) var isRebuild = false
   /// Nothing was kept or published.
   public internal(set) var isDryRun = false
-  /// Nothing was read, and everything judged anew.
-  public internal(set) var isRecomputation = false
+  /// What the night was for.
+  public internal(set) var purpose = Night.Purpose.news
+  /// How many records of all kinds this run was the first to reject.
+  public internal(set) var rejectedForTheFirstTime: Int64 = 0
   /// Rows of what nights had carried forward that were wrong and are right now; nil where that cannot be
   /// told, because settings or as-of were other ones, or a past day was rebuilt from new files since.
   public internal(set) var corrections: Int?
@@ -45,6 +47,8 @@ public struct Summary: Sendable {
   public internal(set) var lines: [Line] = []
   /// What was found, errors first.
   public internal(set) var findings: [Finding] = []
+  /// What was done to forget somebody, where that was the purpose.
+  public internal(set) var forgotten: Forgotten?
   /// Findings that no longer hold since this run.
   public internal(set) var resolved = 0
   /// Transactions that the night considered, in all.

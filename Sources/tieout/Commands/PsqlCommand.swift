@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import PostgreSQL
 
 /// `tieout psql`: psql on whichever database is in use.
 struct PsqlCommand: ParsableCommand {
@@ -20,8 +21,10 @@ struct PsqlCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       let status = try Database.use(settings, logger: Log(settings).logger) { database in
-        // An empty string lets libpq's environment speak.
-        try Psql.run(arguments: (database.isEmpty ? [] : ["--dbname", database]) + arguments)
+        // A password is not for a list of processes. An empty string lets libpq's environment speak.
+        let connection = try ConnectionText(database)
+        let words = database.isEmpty ? [] : ["--dbname", connection.withoutSecrets]
+        return try Psql.run(arguments: words + arguments, password: connection.password)
       }
       if status != 0 { throw ExitCode(status) }
     }

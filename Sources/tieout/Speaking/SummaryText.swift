@@ -7,8 +7,14 @@ struct SummaryText {
 
   init(_ summary: Summary) {
     var lines = ["tieout as of \(summary.asOf)\(Self.kind(of: summary))", ""]
-    lines.append(
-      summary.isRecomputation ? Self.recomputed(summary.corrections) : Self.read(summary))
+    switch summary.purpose {
+    case .news: lines.append(Self.read(summary))
+    case .recomputation: lines.append(Self.recomputed(summary.corrections))
+    case .reconstruction:
+      lines.append(Self.read(summary))
+      lines.append("All tables were built again from these files; findings keep their lives.\n")
+    case .oblivion: lines.append(Self.forgotten(summary.forgotten))
+    }
     lines.append(Self.found(summary))
     if let begin = summary.booksBegin {
       lines.append("Books begin at \(begin): what was bought before owes no delivery.")
@@ -39,6 +45,28 @@ struct SummaryText {
       wrong and have been replaced. Please report that.
 
       """
+  }
+
+  private static func forgotten(_ forgotten: Forgotten?) -> String {
+    guard let forgotten else { return "" }
+    let records = forgotten.records.map { "\(grouped(Int64($0.count))) \($0.kind)" }
+    var lines = [
+      records.isEmpty
+        ? "No record names the account; where it comes again a token takes its place."
+        : "A token has taken the account's place in \(records.joined(separator: ", "))."
+    ]
+    if forgotten.companions > 0 {
+      lines.append(
+        "Forgotten with it: \(forgotten.companions) devices and tokens that stood with no other account."
+      )
+    }
+    for (what, paths) in [
+      ("These files", forgotten.files), ("These published reports", forgotten.reports),
+    ] where !paths.isEmpty {
+      lines.append("\(what) hold it still:")
+      lines += paths.map { "  \(Visible.text($0))" }
+    }
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static func read(_ summary: Summary) -> String {

@@ -1,0 +1,51 @@
+/// The hash by which a statement is known, made of its columns as they stand in the database.
+///
+/// The hash is of all that is said. When something of that is taken out, it has to become the hash of what is
+/// left: the old one could be used to try names, and the same statement would be told twice when it comes again.
+public enum StatementFingerprint {
+  /// A column as the loader writes it.
+  public enum Column: Sendable {
+    /// Text.
+    case text(String?)
+    /// A whole number of eight bytes.
+    case bigint(Int64?)
+    /// A whole number of four bytes.
+    case integer(Int32?)
+    /// An instant, in seconds since 1970.
+    case instant(Int64?)
+    /// Yes or no.
+    case boolean(Bool)
+    /// Where the hash itself stands, which counts as zero.
+    case hash
+    /// An instant that is no part of what is said and counts as zero.
+    case age
+  }
+
+  /// The hash as PostgreSQL writes a `uuid`, without hyphens.
+  public static func hash(of columns: [Column]) -> String {
+    let row = RowEncoder()
+    row.begin(columns: 0)
+    let content = row.count
+    for column in columns {
+      switch column {
+      case .text(let text):
+        if let text {
+          Array(text.utf8).withUnsafeBufferPointer { row.text($0) }
+        } else {
+          row.null()
+        }
+      case .bigint(let number): row.bigint(number)
+      case .integer(let number): row.integer(number)
+      case .instant(let seconds): row.timestamp(seconds)
+      case .boolean(let value): row.boolean(value)
+      case .hash: _ = row.uuidLater()
+      case .age: _ = row.timestampLater()
+      }
+    }
+    let hash = row.hash(from: content)
+    return [hash.high, hash.low].map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 16 - digits.count) + digits
+    }.joined()
+  }
+}

@@ -1,0 +1,53 @@
+import CLibPQ
+
+/// A libpq connection string, taken apart.
+public struct ConnectionText: Sendable {
+  /// The keywords that it gives, with their values, in libpq's order.
+  public let values: [(keyword: String, value: String)]
+
+  /// Keywords whose values nobody else may see.
+  private static let secrets = ["password", "sslpassword"]
+
+  /// Takes a connection string apart, as libpq does: keywords and values, a URI, or a database's name.
+  ///
+  /// - Throws: ``PostgreSQLError`` with `connectionFailed`; libpq's own message would repeat parts of the
+  ///   string, of which any may be a password.
+  public init(_ text: String) throws(PostgreSQLError) {
+    guard
+      text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
+    else {
+      values = text.isEmpty ? [] : [(keyword: "dbname", value: text)]
+      return
+    }
+    guard let options = PQconninfoParse(text, nil) else {
+      throw PostgreSQLError(
+        code: .connectionFailed, step: "connect",
+        message: """
+          The connection string is none that libpq can read; it is not repeated here, as it may hold a \
+          password. Write postgresql://user@host/database, or keyword=value pairs, with special characters \
+          as libpq wants them.
+          """)
+    }
+    defer { PQconninfoFree(options) }
+    var values: [(keyword: String, value: String)] = []
+    var place = options
+    while let keyword = place.pointee.keyword {
+      if let value = place.pointee.val {
+        values.append((String(cString: keyword), String(cString: value)))
+      }
+      place += 1
+    }
+    self.values = values
+  }
+
+  /// The password, if the string gives one.
+  public var password: String? { values.first { $0.keyword == "password" }?.value }
+
+  /// The same connection without its secrets: fit for an argument, which every user of the machine can read.
+  public var withoutSecrets: String {
+    values.filter { !Self.secrets.contains($0.keyword) }.map { keyword, value in
+      let quoted = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+      return "\(keyword)='\(quoted)'"
+    }.joined(separator: " ")
+  }
+}

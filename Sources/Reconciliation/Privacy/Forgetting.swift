@@ -1,0 +1,98 @@
+import Configuration
+import Foundation
+import Intake
+import PostgreSQL
+import ReconciliationSQL
+
+/// What was done to forget somebody; it does not say whom.
+public struct Forgotten: Sendable {
+  /// Devices and tokens of the account's own that were forgotten with it.
+  public internal(set) var companions = 0
+  /// Kinds of record, and how many named the account or one of those.
+  public internal(set) var records: [(kind: String, count: Int)] = []
+  /// Files, by their paths below the inbox, out of which such records came first: they hold the name still.
+  public internal(set) var files: [String] = []
+  /// Published reports that hold the name still, below the reports folder.
+  public internal(set) var reports: [String] = []
+}
+
+extension Ledger {
+  /// Puts tokens in the place of an account's name, and of the devices and tokens that are its alone.
+  ///
+  /// Everything has to be judged anew afterwards.
+  ///
+  /// - Parameter name: As files have it, or as the tables do.
+  func forget(_ name: String, _ pseudonyms: Pseudonyms) throws -> Forgotten {
+    var result = Forgotten()
+    let token = Pseudonyms.freshToken()
+    var tokens: [String: String] = [:]
+    for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
+    try database.run(
+      """
+      create temporary table forgotten (
+          name text collate "C" primary key, token text collate "C" not null
+      ) on commit drop
+      """, step: "forget")
+    try keep(tokens, pseudonyms)
+    let companions = try database.run(
+      SQLFile.forgetCompanion.text, step: SQLFile.forgetCompanion.name
+    ).values.compactMap { $0[0] }
+    var others: [String: String] = [:]
+    for companion in companions { others[companion] = Pseudonyms.freshToken() }
+    try keep(others, pseudonyms)
+    result.companions = companions.count
+    tokens.merge(others) { one, _ in one }
+
+    var files: Set<String> = []
+    for table in NamedTable.all {
+      let replaced = try table.replace(tokens, in: database)
+      files.formUnion(replaced.fileIDs)
+      if replaced.rows > 0 { result.records.append((table.kind, replaced.rows)) }
+    }
+    result.files = try database.run(
+      """
+      select distinct path from input_file where file_id = any ($1::integer[]) order by path
+      """, ["{\(files.sorted().joined(separator: ","))}"], step: "forget"
+    ).values.compactMap { $0[0] }
+    for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
+      try database.run(file.text, step: file.name)
+    }
+    try keep(Counts())
+    return result
+  }
+
+  /// Remembers names only by their digests, so that no rebuild brings them back.
+  private func keep(_ tokens: [String: String], _ pseudonyms: Pseudonyms) throws {
+    for (name, token) in tokens {
+      try database.run(
+        "insert into forgotten (name, token) values ($1, $2)", [name, token], step: "forget")
+      try database.run(
+        """
+        insert into forgotten_name (digest, token, forgotten_by)
+        values (decode($1, 'hex'), $2, $3)
+        on conflict (digest) do nothing
+        """,
+        [
+          pseudonyms.digest(of: name).hexadecimal, token, "\(Host.userName)@\(Host.name)",
+        ], step: "forget")
+    }
+  }
+}
+
+extension Forgotten {
+  /// The published reports in which a name stands, in their order.
+  static func reports(holding names: [String], in folder: String) -> [String] {
+    let wanted = names.map { Data($0.utf8) }
+    let days = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return days.sorted().filter { $0 != "latest" }.flatMap { day in
+      let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(day)")) ?? []
+      return files.sorted().map { "\(day)/\($0)" }.filter { path in
+        guard
+          let bytes = try? Data(
+            contentsOf: URL(filePath: "\(folder)/\(path)"), options: .mappedIfSafe)
+        else { return false }
+        return wanted.contains { bytes.range(of: $0) != nil }
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import Configuration
+import Crypto
+import Foundation
+import Intake
+import PostgreSQL
+
+/// How the tables keep names of accounts and devices, and whether the settings agree with it.
+struct NameKeeping {
+  /// What gives each name the text that is kept of it.
+  let pseudonyms: Pseudonyms
+  private let mode: Privacy
+  /// Says of the key whether it is the same one; nil: there is none.
+  private let keyCheck: String?
+  /// Whether the tables were made in another way.
+  let isChanged: Bool
+
+  /// Looks at what the tables were made with.
+  ///
+  /// - Parameter mayChange: Whether the tables are about to be made anew.
+  /// - Throws: ``ReconciliationError`` with `configuration` where settings and tables disagree;
+  ///   `ConfigurationError` for a key that cannot be read.
+  init(_ settings: Settings, in database: Connection, mayChange: Bool = false) throws {
+    let key = try Self.key(of: settings)
+    mode = settings.privacy
+    keyCheck = key.map {
+      Array(HMAC<SHA256>.authenticationCode(for: Data("tieout privacy key".utf8), using: $0))
+        .hexadecimal
+    }
+    let row =
+      try database.run(
+        "select mode, encode(key_check, 'hex'), encode(salt, 'hex') from tieout.privacy",
+        step: "privacy"
+      ).values.first ?? []
+    guard row.count == 3, let salt = row[2] else {
+      throw ReconciliationError(.totals, "The table privacy has lost its row; restore a backup.")
+    }
+    let isSame = row[0] == mode.rawValue && row[1] == keyCheck
+    isChanged = row[0] != nil && !isSame
+    guard !isChanged || mayChange else {
+      let words =
+        row[0] == mode.rawValue ? "hashed with another key" : "kept with privacy: \(row[0] ?? "")"
+      throw ReconciliationError(
+        .configuration,
+        """
+        privacy: in the tables, names of accounts and devices are \(words). Put the setting back, or \
+        build the tables anew with the one that you want: tieout rebuild.
+        """)
+    }
+    let forgotten = try database.run(
+      "select encode(digest, 'hex'), token from tieout.forgotten_name", step: "privacy")
+    var tokens: [[UInt8]: String] = [:]
+    for row in forgotten.values {
+      guard let digest = row[0].flatMap({ FileHash(hexadecimal: $0) }), let token = row[1] else {
+        continue
+      }
+      tokens[digest.bytes] = token
+    }
+    pseudonyms = Pseudonyms(
+      key: key, salt: SymmetricKey(data: Data(salt.utf8)), tokens: tokens)
+  }
+
+  private static func key(of settings: Settings) throws -> SymmetricKey? {
+    guard settings.privacy == .hash else { return nil }
+    guard let file = settings.privacyKeyFile else {
+      throw ReconciliationError(
+        .configuration,
+        """
+        privacy: hash needs a key; name the file that holds it with privacy_key_file. One is made with: \
+        openssl rand -hex 32
+        """)
+    }
+    return SymmetricKey(data: try PrivacyKey(file: file).bytes)
+  }
+
+  /// Notes what the tables are made with, in the run's transaction.
+  func note(in database: Connection) throws {
+    try database.run(
+      """
+      update privacy
+      set mode = $1, key_check = decode($2, 'hex')
+      where (mode, key_check) is distinct from ($1, decode($2, 'hex'))
+      """, [mode.rawValue, keyCheck], step: "privacy")
+  }
+}

@@ -1,0 +1,148 @@
+import Intake
+import PostgreSQL
+
+/// A table of statements that name people, with what their hashes are made of.
+struct NamedTable {
+  /// How a column stands in the database, and in the hash.
+  enum Kind {
+    case text, bigint, integer, instant, boolean, hash, age
+  }
+
+  /// A column as the loader writes it; hash and age have no name.
+  struct Column {
+    let name: String
+    let kind: Kind
+  }
+
+  let name: String
+  /// What its rows are called, for people.
+  let kind: String
+  /// The columns in the order in which the loader writes them.
+  let columns: [Column]
+  /// The columns that hold names of accounts and devices.
+  let people: [String]
+
+  private init(_ name: String, _ kind: String, people: [String], _ columns: [(Kind, String)]) {
+    self.name = name
+    self.kind = kind
+    self.people = people
+    self.columns = columns.flatMap { kind, names in
+      names.split(separator: " ", omittingEmptySubsequences: false).map {
+        Column(name: String($0), kind: kind)
+      }
+    }
+  }
+
+  static let all = [
+    NamedTable(
+      "evidence", "pieces of evidence", people: ["account_id", "device_id", "account_token"],
+      [
+        (.text, "environment transaction_id"), (.hash, ""), (.age, ""),
+        (.text, "original_transaction_id product_id"), (.bigint, "quantity"),
+        (.instant, "purchased_at original_purchased_at expires_at cancelled_at"),
+        (.text, "web_order_line_item_id"),
+        (
+          .boolean,
+          "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded"
+        ),
+        (.text, "price currency storefront account_id device_id trust"),
+        (.boolean, "is_signed_transaction"), (.text, "product_type"),
+        (.integer, "revocation_percentage"), (.text, "account_token"),
+        (.boolean, "dates_disagree"),
+      ]),
+    NamedTable(
+      "delivery_record", "delivery records", people: ["account_id", "device_id"],
+      [
+        (.text, "delivery_id transaction_id product_id status"), (.instant, "occurred_at"),
+        (.text, "environment original_transaction_id web_order_line_item_id account_id device_id"),
+        (.text, "server region app_version error"), (.bigint, "bytes"),
+      ]),
+    NamedTable(
+      "client_transaction", "queue entries", people: ["account_id", "device_id"],
+      [
+        (.text, "environment transaction_id original_transaction_id product_id state"),
+        (.instant, "occurred_at"), (.text, "account_id device_id app_version"),
+      ]),
+    NamedTable(
+      "client_invalid_product", "reports of apps", people: ["account_id", "device_id"],
+      [
+        (.text, "product_id"), (.instant, "reported_at"),
+        (.text, "app_version account_id device_id"),
+      ]),
+  ]
+
+  /// Puts tokens in the place of names, and the hash of what the row says then in the place of its hash.
+  ///
+  /// - Parameter tokens: By the name as the table holds it.
+  /// - Returns: how many rows named one of them, and the files that told them first.
+  func replace(
+    _ tokens: [String: String], in database: Connection
+  ) throws -> (rows: Int, fileIDs: Set<String>) {
+    let named = columns.filter { !$0.name.isEmpty }
+    let list = named.map { column in
+      column.kind == .instant
+        ? "extract(epoch from \(column.name))::bigint" : "\(column.name)::text"
+    }
+    let condition = people.map { "\($0) = any ($1::text[])" }.joined(separator: " or ")
+    let rows = try database.run(
+      "select ctid, file_id, \(list.joined(separator: ", ")) from \(name) where \(condition)",
+      [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
+    for row in rows.values {
+      var values: [String: String] = [:]
+      for (column, value) in zip(named, row.dropFirst(2)) {
+        guard let value else { continue }
+        values[column.name] = people.contains(column.name) ? tokens[value] ?? value : value
+      }
+      let hash = StatementFingerprint.hash(
+        of: columns.map { Self.column($0.kind, values[$0.name]) })
+      try replace(row[0], with: values, hash: hash, in: database)
+    }
+    return (rows.values.count, Set(rows.values.compactMap { $0[1] }))
+  }
+
+  /// A row that would say what another one says already goes.
+  private func replace(
+    _ place: String?, with values: [String: String], hash: String, in database: Connection
+  ) throws {
+    let sets = people.enumerated().map { "\($1) = $\($0 + 3)" }.joined(separator: ", ")
+    let key = ["environment", "transaction_id", "delivery_id"].filter { column in
+      switch name {
+      case "evidence": column != "delivery_id"
+      case "delivery_record": column == "delivery_id"
+      default: false
+      }
+    }
+    let same = key.map { "other.\($0) = one.\($0) and " }.joined()
+    try database.run(
+      """
+      delete from \(name) as one
+      using \(name) as other
+      where one.ctid = $1::tid and other.ctid <> one.ctid and \(same)other.statement_hash = $2::uuid
+      """, [place, hash], step: "forget")
+    try database.run(
+      "update \(name) set statement_hash = $2::uuid, \(sets) where ctid = $1::tid",
+      [place, hash] + people.map { values[$0] }, step: "forget")
+  }
+
+  private static func column(_ kind: Kind, _ value: String?) -> StatementFingerprint.Column {
+    switch kind {
+    case .text: .text(value)
+    case .bigint: .bigint(value.flatMap { Int64($0) })
+    case .integer: .integer(value.flatMap { Int32($0) })
+    case .instant: .instant(value.flatMap { Int64($0) })
+    case .boolean: .boolean(value == "true")
+    case .hash: .hash
+    case .age: .age
+    }
+  }
+}
+
+/// Texts as PostgreSQL reads an array of them.
+enum PostgreSQLArray {
+  static func text(_ texts: [String]) -> String {
+    let quoted = texts.map { text in
+      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+    return "{\(quoted.joined(separator: ","))}"
+  }
+}

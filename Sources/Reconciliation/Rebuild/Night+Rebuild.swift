@@ -1,0 +1,78 @@
+import Configuration
+import Intake
+import PostgreSQL
+import ReconciliationSQL
+
+extension Night {
+  /// Reads all files that count into the staging tables, under the numbers that they have.
+  ///
+  /// - Throws: ``MissingFiles``; ``ReconciliationError`` with `stopped` if one changed while it was read.
+  func readCounted(
+    in archives: [String], _ intake: IntakeSettings, database: Connection, steps: Steps
+  ) throws -> [Staging.Result] {
+    let counted = try CountedFile.all(in: database)
+    let found = try steps.measure("find files") {
+      var search = try FileSearch(folders: [settings.inbox] + archives, stop: stop)
+      return try search.find(counted)
+    }
+    try steps.measure("empty staging") { try Staging.empty(database) }
+    let staging = Staging(
+      database: self.database, settings: intake, connections: settings.loadConnections, stop: stop)
+    let numbers = found.map { $0.0.fileID }
+    let results = try steps.measure("read") {
+      try staging.fill(found.map { $0.1 }, fileID: { numbers[$0] }) {
+        steps.advance(to: $0, of: $1)
+      }
+    }
+    for ((file, place), result) in zip(found, results) where result.sha256 != file.sha256 {
+      throw ReconciliationError(
+        .stopped,
+        """
+        \(place.location) changed while it was read; nothing was rebuilt. Run it again when nobody \
+        writes there.
+        """)
+    }
+    return results
+  }
+}
+
+extension Ledger {
+  /// Empties the ledger and fills it from the staged rows of all files that count.
+  ///
+  /// What runs counted and rejected is their history and stays as it is, so that no night paper changes; a
+  /// rebuild counts only what it is the first to reject, because settings have changed since.
+  ///
+  /// - Parameter newly: How much that is.
+  /// - Returns: what was read, as if it were a first night.
+  func rebuild(
+    from results: [Staging.Result], newly: inout Int64, step: Steps
+  ) throws -> Counts {
+    try step.measure(SQLFile.rebuildEmpty.name) {
+      try database.run(SQLFile.rebuildEmpty.text, step: SQLFile.rebuildEmpty.name)
+    }
+    let read = try count(new: results, all: results, step: step)
+    for file in SQLFile.load where file != SQLFile.loadRejection {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+    let rejected = try step.measure(SQLFile.rebuildClose.name) {
+      try database.run(SQLFile.rebuildClose.text, step: SQLFile.rebuildClose.name)
+    }
+    // What is known to be rejected came again, with whatever names stand in it.
+    try database.run("truncate staging_rejection", step: SQLFile.rebuildClose.name)
+    var own = Counts()
+    let sections: [String: Section] = [
+      "file": .files, "receipt": .documents, "transaction": .transactions,
+      "delivery": .deliveries, "catalogue": .catalogueEntries, "client": .clientRecords,
+    ]
+    for row in rejected.values {
+      guard let kind = row[0], let section = sections[kind],
+        let count = row[1].flatMap({ Int64($0) })
+      else { continue }
+      own[section, .read] = count
+      own[section, .rejected] = count
+    }
+    try keep(own)
+    newly = own.rejected
+    return read
+  }
+}

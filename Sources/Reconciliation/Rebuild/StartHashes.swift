@@ -1,0 +1,58 @@
+import Crypto
+import Foundation
+
+/// The SHA-256 of a file's first so many bytes, for several lengths at once.
+///
+/// A log that grows is another file each time it is loaded, and on disk only the last of them is left. What
+/// it was before is still there: its first bytes.
+struct StartHashes {
+  /// One start of the file.
+  struct Start {
+    let bytes: Int64
+    let sha256: FileHash
+    /// Whether it ends with a line.
+    let endsWithLine: Bool
+  }
+
+  /// The starts that were asked for and that the file is long enough for, the shortest first.
+  private(set) var starts: [Start] = []
+  /// The first two bytes are gzip's.
+  private(set) var isGzip = false
+
+  private static let blockBytes = 1 << 20
+
+  /// Reads a file as far as it is asked about.
+  ///
+  /// - Parameter lengths: In bytes.
+  /// - Throws: What the system says of a file that cannot be read.
+  init(of path: String, lengths: some Sequence<Int64>) throws {
+    let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+    defer { try? handle.close() }
+    var hash = SHA256()
+    var done: Int64 = 0
+    var last: UInt8?
+    for length in Set(lengths).sorted() {
+      while done < length {
+        let wanted = Int(min(Int64(Self.blockBytes), length - done))
+        guard let block = try handle.read(upToCount: wanted), !block.isEmpty else { return }
+        if done == 0 { isGzip = block.starts(with: [0x1f, 0x8b]) }
+        hash.update(data: block)
+        done += Int64(block.count)
+        last = block.last
+      }
+      guard let sha256 = FileHash(Array(hash.finalize())) else { return }
+      starts.append(
+        Start(bytes: length, sha256: sha256, endsWithLine: last == UInt8(ascii: "\n")))
+    }
+  }
+
+  /// The start that is the whole file, as it is now.
+  static func whole(of path: String) throws -> (bytes: Int64, sha256: FileHash)? {
+    guard let status = FileStatus(of: path, followingLinks: true), status.kind == .other else {
+      return nil
+    }
+    return try StartHashes(of: path, lengths: [status.bytes]).starts.last.map {
+      ($0.bytes, $0.sha256)
+    }
+  }
+}

@@ -1,0 +1,207 @@
+public import Configuration
+import Foundation
+import PostgreSQL
+
+/// Takes files out of what counts, and back again.
+///
+/// Evidence that merges cannot be subtracted. So nothing but the mark changes here, and a rebuild makes the
+/// tables anew without the file.
+public struct Withdrawal {
+  /// One file that was withdrawn or counts again.
+  public struct File: Sendable {
+    /// Its path below the inbox, or where it lies.
+    public let path: String
+    /// Its SHA-256 in hexadecimal digits.
+    public let sha256: String
+    /// Missing where it was never seen.
+    public let bytes: Int64?
+    /// Whether it had been loaded, so that a rebuild is needed.
+    public let isLoaded: Bool
+    /// Whether this changed anything.
+    public let isChanged: Bool
+    /// Kinds of record, and how many came from it first.
+    public let records: [(kind: String, count: Int64)]
+  }
+
+  /// A withdrawal as it was kept.
+  public struct Entry: Sendable {
+    /// What the file was called.
+    public let path: String
+    /// Its SHA-256 in hexadecimal digits.
+    public let sha256: String
+    /// When it was withdrawn, as RFC 3339.
+    public let withdrawnAt: String
+    /// Who withdrew it.
+    public let withdrawnBy: String
+    /// Why.
+    public let because: String
+    /// What holds now: withdrawn, or since when it counts again and why.
+    public let state: String
+  }
+
+  private let settings: Settings
+  private let database: String
+
+  /// Prepares to look at files of a database.
+  public init(settings: Settings, database: String) {
+    self.settings = settings
+    self.database = database
+  }
+
+  /// Marks a file as never to count again.
+  ///
+  /// - Parameters:
+  ///   - name: A path below the inbox, a path on disk, or the first digits of a SHA-256.
+  ///   - reason: Why, for those who come after.
+  /// - Throws: ``ReconciliationError`` with `unknown` if there is no such file, or several.
+  public func withdraw(_ name: String, because reason: String) throws -> [File] {
+    try change(name) { connection, content in
+      let changed = try connection.run(
+        """
+        insert into tieout.withdrawal (sha256, path, bytes, because, withdrawn_by)
+        values (decode($1, 'hex'), $2, $3::bigint, $4, $5)
+        on conflict (sha256) where undone_at is null do nothing
+        """,
+        [
+          content.sha256, content.path, content.bytes.map { "\($0)" }, reason,
+          "\(Host.userName)@\(Host.name)",
+        ], step: "withdraw")
+      return changed.affected > 0
+    }
+  }
+
+  /// Lets a withdrawn file count again.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown` if there is no such file, or several.
+  public func undo(_ name: String, because reason: String?) throws -> [File] {
+    try change(name) { connection, content in
+      let changed = try connection.run(
+        """
+        update tieout.withdrawal
+        set undone_at = clock_timestamp(), undone_by = $2, undone_because = $3
+        where sha256 = decode($1, 'hex') and undone_at is null
+        """, [content.sha256, "\(Host.userName)@\(Host.name)", reason], step: "withdraw")
+      // It is to be read again, where it lies in the inbox.
+      try connection.run(
+        "delete from tieout.inbox_path where withdrawn_sha256 = decode($1, 'hex')",
+        [content.sha256], step: "withdraw")
+      return changed.affected > 0
+    }
+  }
+
+  /// All that was ever withdrawn, oldest first.
+  public func entries() throws -> [Entry] {
+    let connection = try Connection(database, applicationName: "tieout withdraw")
+    try Schema.bringUpToDate(connection)
+    let rows = try connection.run(
+      """
+      select
+          path,
+          encode(sha256, 'hex'),
+          to_char(withdrawn_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+          withdrawn_by,
+          because,
+          case
+              when undone_at is null then 'withdrawn'
+              else
+                  'counts again since '
+                  || to_char(undone_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+                  || ' (' || undone_by || coalesce(': ' || undone_because, '') || ')'
+          end
+      from tieout.withdrawal
+      order by withdrawal_id
+      """, step: "withdrawals")
+    return rows.values.map { row in
+      let texts = row.map { $0 ?? "" }
+      return Entry(
+        path: texts[0], sha256: texts[1], withdrawnAt: texts[2], withdrawnBy: texts[3],
+        because: texts[4], state: texts[5])
+    }
+  }
+
+  /// What a night says of files that were withdrawn and still count; nil: there are none.
+  static func warning(in database: Connection) throws -> String? {
+    // Nearly always there is none, and the files need not be looked at.
+    let isAny = "select exists (select from tieout.withdrawal where undone_at is null)"
+    guard try database.run(isAny, step: "withdrawals").first == "t" else { return nil }
+    let count =
+      try database.run(
+        """
+        select count(distinct input_file.sha256)
+        from tieout.input_file
+        inner join tieout.withdrawal on input_file.sha256 = withdrawal.sha256
+        where withdrawal.undone_at is null and not input_file.is_withdrawn
+        """, step: "withdrawals"
+      ).first.flatMap { Int($0) } ?? 0
+    guard count > 0 else { return nil }
+    return """
+      \(count) withdrawn \(count == 1 ? "file still counts" : "files still count") until the tables \
+      are built again: tieout rebuild.
+      """
+  }
+
+  /// Where withdrawn files lay in an inbox when they were last seen there.
+  static func locations(in database: Connection) throws -> Set<String> {
+    let paths = try database.run(
+      """
+      select inbox_path.path
+      from tieout.inbox_path
+      left join tieout.input_file on inbox_path.file_id = input_file.file_id
+      inner join tieout.withdrawal
+          on coalesce(inbox_path.withdrawn_sha256, input_file.sha256) = withdrawal.sha256
+      where withdrawal.undone_at is null
+      """, step: "withdrawals")
+    return Set(paths.values.compactMap { $0[0] })
+  }
+
+  private func change(
+    _ name: String, _ body: (Connection, NamedFile.Content) throws -> Bool
+  ) throws -> [File] {
+    // A night that is loading the file at this moment would not know of it.
+    let lock = try RunLock(database)
+    defer { withExtendedLifetime(lock) {} }
+    let connection = try Connection(database, applicationName: "tieout withdraw")
+    try Schema.bringUpToDate(connection)
+    let contents = try NamedFile(inbox: settings.inbox, database: connection).contents(of: name)
+    try connection.run("begin", step: "withdraw")
+    do {
+      let files = try contents.map { content in
+        let isChanged = try body(connection, content)
+        let records = try Self.records(of: content.sha256, in: connection)
+        return File(
+          path: content.path, sha256: content.sha256, bytes: content.bytes,
+          isLoaded: content.isLoaded, isChanged: isChanged, records: records)
+      }
+      try connection.run("commit", step: "withdraw")
+      return files
+    } catch {
+      _ = try? connection.run("rollback", step: "withdraw")
+      throw error
+    }
+  }
+
+  private static let kinds = [
+    ("documents", "document"), ("pieces of evidence", "evidence"),
+    ("delivery records", "delivery_record"), ("statements of catalogues", "catalogue_statement"),
+    ("queue entries", "client_transaction"), ("reports of apps", "client_invalid_product"),
+  ]
+
+  /// What was first told by a file, by kind of record.
+  private static func records(
+    of sha256: String, in database: Connection
+  ) throws -> [(kind: String, count: Int64)] {
+    try kinds.compactMap { kind, table in
+      let count =
+        try database.run(
+          """
+          select count(*)
+          from tieout.\(table)
+          where file_id in (
+              select input_file.file_id from tieout.input_file where sha256 = decode($1, 'hex')
+          )
+          """, [sha256], step: "withdraw"
+        ).first.flatMap { Int64($0) } ?? 0
+      return count > 0 ? (kind, count) : nil
+    }
+  }
+}

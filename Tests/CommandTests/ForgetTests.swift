@@ -1,0 +1,106 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Names of people, on the command line") struct ForgetTests {
+  private func putPerson(_ command: CommandNight) throws {
+    try command.putGoodNight()
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id | device_id
+      301            | book.enma  | 2026-11-18 12:00 | PERSON-1   | PHONE-1
+      """)
+  }
+
+  private func forget(_ command: CommandNight, _ more: String...) throws -> Program.Ended {
+    try command.start(
+      [
+        "forget", "--database", command.night.database.connectionString, "--reports",
+        command.night.reports.path,
+      ] + more
+    ).ended()
+  }
+
+  @Test("are forgotten with 0; what is said, recorded and published does not repeat them")
+  func forgotten() throws {
+    let command = try CommandNight()
+    try putPerson(command)
+    try #require(try command.run().status == 0)
+    let dry = try forget(command, "--dry-run", "PERSON-1")
+    #expect(dry.status == 0, "\(dry.errors)")
+    #expect(try command.value("select count(*) from tieout.forgotten_name") == "0")
+    let ended = try forget(command, "PERSON-1", "--log-level", "trace")
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(ended.output.contains("A token has taken the account's place in 1 pieces of evidence."))
+    #expect(ended.output.contains("Forgotten with it: 1 devices and tokens"))
+    #expect(ended.output.contains("  receipts/4.ndjson"))
+    for name in ["PERSON-1", "PHONE-1"] {
+      #expect(!ended.output.contains(name))
+      #expect(!ended.errors.contains(name))
+      #expect(
+        try command.value(
+          "select count(*) from tieout.run where run::text like '%\(name)%'") == "0")
+      for (file, text) in try command.files() { #expect(!text.contains(name), "\(file)") }
+    }
+    let again = try forget(command, "PERSON-1")
+    #expect(again.status == 0)
+    #expect(again.output.contains("No record names the account"))
+    #expect(try forget(command, "").status == 64)
+  }
+
+  @Test(
+    "need a key to be hashed, long enough, and say so with 78 and without it",
+    arguments: [
+      nil, "", "short", "/nowhere",
+    ])
+  func keys(key: String?) throws {
+    let command = try CommandNight()
+    try putPerson(command)
+    var environment = ["TIEOUT_PRIVACY": "hash"]
+    if let key {
+      let file = command.night.folder.appending(path: "key")
+      try Data(key.utf8).write(to: file)
+      environment["TIEOUT_PRIVACY_KEY_FILE"] = key == "/nowhere" ? key : file.path
+    }
+    let ended = try command.run(environment: environment)
+    #expect(ended.status == 78)
+    #expect(ended.errors.contains("privacy") || ended.errors.contains("openssl"), "\(ended.errors)")
+    #expect(!ended.errors.contains("short"))
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test("refuse another way of keeping them with 78, until a rebuild")
+  func changed() throws {
+    let command = try CommandNight()
+    try putPerson(command)
+    try #require(try command.run().status == 0)
+    let file = command.night.folder.appending(path: "key")
+    try Data("0123456789abcdef0123456789abcdef".utf8).write(to: file)
+    let environment = ["TIEOUT_PRIVACY": "hash", "TIEOUT_PRIVACY_KEY_FILE": file.path]
+    let refused = try command.run(environment: environment)
+    #expect(refused.status == 78)
+    #expect(refused.errors.contains("tieout rebuild"))
+    let rebuilt = try command.start(
+      [
+        "rebuild", "--database", command.night.database.connectionString, "--inbox",
+        command.night.inbox.path, "--reports", command.night.reports.path,
+      ], environment: environment
+    ).ended()
+    #expect(rebuilt.status == 0, "\(rebuilt.errors)")
+    #expect(try command.run(environment: environment).status == 0)
+    #expect(
+      try command.value("select count(*) from tieout.evidence where account_id like 'h:%'") == "2")
+  }
+
+  @Test("of roles are printed as statements that make them")
+  func roles() throws {
+    let command = try CommandNight()
+    let ended = try command.start(["roles"]).ended()
+    #expect(ended.status == 0)
+    #expect(ended.output.contains("tieout_job"))
+    // The text as psql gets it is two statements.
+    try command.change(ended.output)
+    #expect(
+      try command.value("select count(*) from pg_roles where rolname like 'tieout\\_%er'") == "2")
+  }
+}

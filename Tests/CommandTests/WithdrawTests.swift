@@ -1,0 +1,125 @@
+import Foundation
+import Glibc
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A wrong file", .serialized) struct WithdrawTests {
+  private func command(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
+    var words = words
+    words.insert(contentsOf: ["--database", command.night.database.connectionString], at: 1)
+    words.insert(contentsOf: ["--inbox", command.night.inbox.path], at: 1)
+    if words[0] == "rebuild" { words += ["--reports", command.night.reports.path] }
+    return try command.start(words).ended()
+  }
+
+  @Test(
+    "is withdrawn, listed, rebuilt without, and taken back: each ends with 0 and says what it did")
+  func withdrawn() throws {
+    let night = try CommandNight()
+    try night.putGoodNight()
+    try #require(try night.run().status == 0)
+    let right = try night.files()
+    try night.night.put("[\"book.ulysses\"]", at: "catalog/wrong.json")
+    try #require(try night.run().status == 0)
+
+    let withdrawn = try command(night, "withdraw", "catalog/wrong.json", "--because", "last year's")
+    #expect(withdrawn.status == 0, "\(withdrawn.errors)")
+    #expect(withdrawn.output.contains("catalog/wrong.json (SHA-256 "))
+    #expect(withdrawn.output.contains("is never to count again."))
+    #expect(withdrawn.output.contains("first to tell: 2 statements of catalogues"))
+    #expect(withdrawn.output.contains("tieout rebuild"))
+    let again = try command(night, "withdraw", "catalog/wrong.json", "--because", "once more")
+    #expect(again.status == 0)
+    #expect(again.output.contains("was withdrawn before."))
+    #expect(try night.run("--quiet").errors.contains("tieout rebuild"))
+
+    let rebuilt = try command(night, "rebuild")
+    #expect(rebuilt.status == 0, "\(rebuilt.errors)")
+    #expect(rebuilt.output.contains("All tables were built again from these files"))
+    for (name, text) in try night.files() where name != "control_totals.csv" && name != "SHA256SUMS"
+    {
+      #expect(text == right[name], "\(name)")
+    }
+    let listed = try command(night, "withdraw")
+    #expect(listed.output.contains("catalog/wrong.json"))
+    #expect(listed.output.contains("last year's"))
+
+    let undone = try command(night, "withdraw", "catalog/wrong.json", "--undo")
+    #expect(undone.status == 0)
+    #expect(undone.output.contains("counts again."))
+    #expect(try night.run().status == 0)
+    #expect(
+      try night.value("select count(*) from tieout.product where product_id = 'book.ulysses'")
+        == "1")
+  }
+
+  @Test(
+    "has to be named, and explained: 64",
+    arguments: [
+      ["withdraw", "nowhere.json", "--because", "wrong"], ["withdraw", "catalog/a.json"],
+      ["withdraw", "--because", "wrong"], ["withdraw", "--undo"],
+      ["withdraw", "catalog/a.json", "--because", " "],
+    ])
+  func usage(words: [String]) throws {
+    let night = try CommandNight()
+    try night.night.put("[\"book.emma\"]", at: "catalog/a.json")
+    var words = words
+    words.insert(contentsOf: ["--database", night.night.database.connectionString], at: 1)
+    words.insert(contentsOf: ["--inbox", night.night.inbox.path], at: 1)
+    let ended = try night.start(words).ended()
+    #expect(ended.status == 64, "\(ended.output)")
+    #expect(ended.output == "")
+  }
+
+  @Test("that is missing refuses the rebuild with a list: 78; in an archive it is found")
+  func missing() throws {
+    let night = try CommandNight()
+    try night.putGoodNight()
+    try #require(try night.run().status == 0)
+    let archive = night.night.folder.appending(path: "archive")
+    try FileManager.default.moveItem(
+      at: night.night.inbox.appending(path: "receipts"), to: archive)
+    let refused = try command(night, "rebuild")
+    #expect(refused.status == 78)
+    #expect(refused.errors.contains("--archive"))
+    #expect(refused.errors.filter { $0 == "\n" }.count == 1)
+    #expect(refused.output.contains("receipts/2.ndjson"))
+    #expect(try night.value("select count(*) from tieout.store_transaction") == "1")
+    let nowhere = try command(night, "rebuild", "--archive", "/nowhere")
+    #expect(nowhere.status == 78)
+    let rebuilt = try command(night, "rebuild", "--archive", archive.path)
+    #expect(rebuilt.status == 0, "\(rebuilt.errors)")
+  }
+
+  @Test("is in or out as before when the rebuild is killed, and out when it is done after all")
+  func killed() throws {
+    let night = try CommandNight()
+    try night.putGoodNight()
+    try night.night.deliveries(
+      "delivery_id | transaction_id | product_id | occurred_at\nX | 900 | book.emma | 2026-11-18 11:00"
+    )
+    try #require(try night.run().status == 0)
+    let before = try night.files()
+    let rows =
+      "select (select count(*) from tieout.delivery_record) || ' ' || (select count(*) from tieout.evidence)"
+    let count = try night.value(rows)
+    _ = try command(night, "withdraw", "deliveries/4.csv", "--because", "wrong")
+    for place in [Barrier.Place.reading, .loading] {
+      let barrier = try Barrier(place, in: night)
+      let program = try night.start([
+        "rebuild", "--database", night.night.database.connectionString, "--inbox",
+        night.night.inbox.path, "--reports", night.night.reports.path,
+      ])
+      #expect(try barrier.isReached())
+      program.send(SIGKILL)
+      _ = try program.ended()
+      try barrier.remove()
+      #expect(try night.value(rows) == count)
+      #expect(try night.files() == before)
+    }
+    let rebuilt = try command(night, "rebuild")
+    #expect(rebuilt.status == 0, "\(rebuilt.errors)")
+    #expect(
+      try night.value("select string_agg(delivery_id, ' ') from tieout.delivery_record") == "D1")
+  }
+}

@@ -1,0 +1,167 @@
+import Crypto
+import Configuration
+import Foundation
+import Oracle
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A rebuild from the files that count")
+struct RebuildTests {
+  /// What a night leaves behind, but for where it was told first: of equal statements that is whoever came
+  /// first, and the lines of a log that has grown are read out of another file.
+  private static let tables = [
+    "document", "evidence", "store_transaction", "delivery_record", "catalogue_statement",
+    "client_transaction", "client_invalid_product", "carried_log_instant",
+    "carried_invalid_report", "carried_missing_delivery", "carried_surplus_restore",
+    "carried_invalid_sighting", "carried_shared_family", "carried_client_restore",
+    "carried_revenue", "carried_total", "carried_due", "rejection", "run_count where value <> 0",
+  ]
+
+  @Test("without a withdrawal changes nothing", arguments: seeds(4))
+  func changesNothing(seed: UInt64) throws {
+    let (night, archives) = try nights(3, seed: seed)
+    let before = try Statements(night, blanking: [])
+    let papers = try ["control_totals.csv", "rejected_records.csv"].map { try night.report($0) }
+    let tables = try Self.contents(of: night)
+    let lives = try night.database.draw("select * from finding order by finding_id")
+    let summary = try night.rebuild(archives: archives)
+    #expect(summary.rejectedForTheFirstTime == 0)
+    try Statements(night, blanking: []).expectSame(as: before, "seed \(seed), rebuilt")
+    #expect(
+      try ["control_totals.csv", "rejected_records.csv"].map { try night.report($0) } == papers)
+    for (table, text) in try Self.contents(of: night) {
+      #expect(text == tables[table], "seed \(seed): \(table)")
+    }
+    #expect(try night.database.draw("select * from finding order by finding_id") == lives)
+  }
+
+  @Test(
+    "after withdrawals is a database that never saw those files, and undone as if nothing had been",
+    arguments: seeds(4))
+  func neverSaw(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed &* 131)
+    let (night, archives) = try nights(3, seed: seed &+ 50)
+    let before = try Statements(night, blanking: ["first_flagged_on", "status"])
+    let known = try DrawnTableRows(
+      night, "select distinct encode(sha256, 'hex') as sha256 from input_file order by 1")
+    let withdrawn = Set(known.rows.map { $0[0] }.filter { _ in random.chance(30) })
+    for sha256 in withdrawn { try night.withdraw(String(sha256.prefix(20))) }
+    try night.rebuild(archives: archives)
+
+    let fresh = try TestNight()
+    fresh.settings = night.settings
+    fresh.settings.inbox = fresh.inbox.path
+    fresh.settings.reports = fresh.reports.path
+    try fill(fresh.inbox, from: archives, without: withdrawn)
+    try fresh.run(asOf: night.newestAsOf())
+    let blanked: Set = ["first_flagged_on", "status"]
+    try Statements(night, blanking: blanked).expectSame(
+      as: Statements(fresh, blanking: blanked), "seed \(seed), rebuilt against never seen")
+    for table in Self.tables where table.hasPrefix("carried") || table == "store_transaction" {
+      #expect(
+        try Self.content(of: table, night) == Self.content(of: table, fresh),
+        "seed \(seed): \(table)")
+    }
+
+    // What lies in the inbox stays out of the next night, too.
+    try night.run(asOf: night.newestAsOf())
+    try Statements(night, blanking: blanked).expectSame(
+      as: Statements(fresh, blanking: blanked), "seed \(seed), the night after")
+    for sha256 in withdrawn { try night.undoWithdrawal(sha256) }
+    try night.rebuild(archives: archives)
+    try Statements(night, blanking: blanked).expectSame(as: before, "seed \(seed), undone")
+  }
+
+  @Test("reads a log that has grown as each night saw it, wherever that night cut it")
+  func grown() throws {
+    let night = try TestNight()
+    let logs = [
+      ("deliveries/a.csv", "\r\n"), ("deliveries/b.csv", "\n"),
+    ].map { path, end in
+      let header = "delivery_id,transaction_id,product_id,occurred_at,status,error\(end)"
+      let lines = (1...3).map {
+        "\(path.dropFirst(11).prefix(1))\($0),\($0),book,2026-11-18T10:00:0\($0)Z,failed,out of room\(end)"
+      }
+      return (path, header + lines.joined())
+    }
+    let longest = logs.map(\.1.utf8.count).max() ?? 0
+    for length in stride(from: 9, through: longest + 11, by: 11) {
+      for (path, text) in logs { try night.put(String(text.prefix(length)), at: path) }
+      try night.run(asOf: "2026-11-20 03:00")
+    }
+    let before = try Self.contents(of: night)
+    // Cut in the middle of its last column a record says something else.
+    #expect(
+      try night.database.draw("select count(distinct error) > 1 as is_cut from delivery_record")
+        == "is_cut\nt")
+    try night.rebuild()
+    for (table, text) in try Self.contents(of: night) { #expect(text == before[table], "\(table)") }
+  }
+
+  private func nights(_ count: Int, seed: UInt64) throws -> (TestNight, archives: [URL]) {
+    let input = RandomNight(seed: seed &+ 900, accounts: 25).input
+    let night = try TestNight()
+    var archives: [URL] = []
+    for (number, part) in input.nights(count, seed: seed).enumerated() {
+      var part = part
+      part.asOf = input.asOf - (count - 1 - number) * 86_400
+      try night.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
+      // The next night writes other files under the same names.
+      let archive = night.folder.appending(path: "archive-\(number)")
+      try FileManager.default.copyItem(at: night.inbox, to: archive)
+      archives.append(archive)
+    }
+    return (night, archives)
+  }
+
+  private func fill(_ inbox: URL, from archives: [URL], without withdrawn: Set<String>) throws {
+    for (number, archive) in archives.enumerated() {
+      for name in try FileManager.default.subpathsOfDirectory(atPath: archive.path) {
+        let file = archive.appending(path: name)
+        let parts = name.split(separator: "/", maxSplits: 1)
+        guard parts.count == 2, !file.hasDirectoryPath, let bytes = try? Data(contentsOf: file)
+        else { continue }
+        let sha256 = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+        guard !withdrawn.contains(sha256) else { continue }
+        let place = inbox.appending(path: "\(parts[0])/\(number)/\(parts[1])")
+        try FileManager.default.createDirectory(
+          at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try bytes.write(to: place)
+      }
+    }
+  }
+
+  private static func contents(of night: TestNight) throws -> [String: String] {
+    var contents: [String: String] = [:]
+    for table in tables { contents[table] = try content(of: table, night) }
+    return contents
+  }
+
+  private static func content(of table: String, _ night: TestNight) throws -> String {
+    try night.database.draw(
+      """
+      select (to_jsonb(one) - 'file_id' - 'line')::text collate "C" as row
+      from (select * from \(table)) as one
+      order by 1
+      """)
+  }
+}
+
+/// The rows of a query.
+struct DrawnTableRows {
+  let rows: [[String]]
+
+  init(_ night: TestNight, _ query: String) throws {
+    rows = DrawnTable(try night.database.draw(query)).rows
+  }
+}
+
+extension TestNight {
+  /// The as-of of the newest night.
+  func newestAsOf() throws -> String {
+    try DrawnTableRows(
+      self, "select csv_instant(max(as_of)) as as_of from run where outcome = 'done'"
+    ).rows[0][0]
+  }
+}

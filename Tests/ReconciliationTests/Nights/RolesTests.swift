@@ -1,0 +1,196 @@
+import Configuration
+import Foundation
+import PostgreSQL
+import Reconciliation
+import ReconciliationSQL
+import ReconciliationTestSupport
+import Testing
+
+/// One server has one set of roles, so these tests go one after the other.
+@Suite("The roles", .serialized) struct RolesTests {
+  private static func make(on night: TestNight) throws {
+    try night.database.connect().run(Roles.statements, step: "roles")
+  }
+
+  private static func connection(_ night: TestNight, as role: String) -> String {
+    "\(night.database.connectionString) user=\(role)"
+  }
+
+  /// A database with roles whose tables the owner has made.
+  private static func prepared() throws -> TestNight {
+    let night = try TestNight()
+    try make(on: night)
+    _ = try RunHistory(database: connection(night, as: "tieout_owner")).newest(1)
+    return night
+  }
+
+  /// Runs statements as a role and gives the SQLSTATE of the first that fails.
+  private static func state(_ sql: String, as role: String, _ night: TestNight) throws -> String? {
+    let database = try Connection(
+      connection(night, as: role), applicationName: "tieout test")
+    do {
+      try database.run("begin", step: "try")
+      try database.run(sql, step: "try")
+      try database.run("rollback", step: "try")
+      return nil
+    } catch { return error.sqlState ?? "none" }
+  }
+
+  private static func names(_ night: TestNight, kind: String) throws -> [String] {
+    try DrawnTableRows(
+      night,
+      """
+      select relname as name from pg_class
+      where relnamespace = 'tieout'::regnamespace and relkind = '\(kind)' order by 1
+      """
+    ).rows.map { $0[0] }
+  }
+
+  @Test(
+    "the job's lets whole nights be run: first, incremental, late, dry, with retention and rejections"
+  )
+  func job() throws {
+    let night = try Self.prepared()
+    night.user = "tieout_job"
+    night.settings.keepClosedDays = 1
+    for (number, day) in ["15", "17", "20", "18", "24"].enumerated() {
+      try night.catalogue("product_id | type\nbook.emma | non_consumable\nbook.\(number) |")
+      try night.transactions(
+        """
+        transaction_id | original_transaction_id | product_id | purchased_at     | cancelled_at
+        10\(number)    |                         | book.emma  | 2026-11-14 10:00 |
+        101            |                         | book.emma  | 2026-11-14 10:00 | 2026-11-1\(number + 5) 10:00
+        2\(number)1    | 100                     | book.enma  | 2026-11-14 11:00 |
+        """)
+      try night.deliveries(
+        """
+        delivery_id | transaction_id | product_id | occurred_at
+        D\(number)  | 10\(number)    | book.emma  | 2026-11-13 10:00
+        """)
+      try night.clientLog(
+        """
+        transaction_id | product_id | state     | transaction_date
+        9\(number)     | book.emma  | purchased | 2026-11-14 10:00
+        """)
+      try night.put("{\"status\":2100\(number)}\n", at: "receipts/bad-\(number).ndjson")
+      #expect(try night.run(asOf: "2026-11-\(day) 03:00").rejected > 0)
+      night.settings.dryRun = true
+      try night.run(asOf: "2026-11-\(day) 04:00")
+      night.settings.dryRun = false
+    }
+    #expect(try night.recompute().corrections != nil)
+    #expect(
+      try night.database.draw(
+        "select count(*) filter (where outcome = 'done') = count(*) as done from run")
+        == "done\nt")
+    #expect(
+      try night.database.draw("select bool_or(is_cleared) as is_cleared from run")
+        == "is_cleared\nt")
+  }
+
+  @Test("the job's large first night too, though it may not take the keys away")
+  func jobWithoutKeys() throws {
+    let night = try Self.prepared()
+    night.user = "tieout_job"
+    try night.put(deliveryLines(1...9000), at: "deliveries/a.ndjson")
+    let summary = try night.run(asOf: "2026-11-20 03:00")
+    #expect(counts("deliveries", summary) == [9000, 9000, 0, 0])
+  }
+
+  @Test(
+    "the job's may do nothing beyond a night",
+    arguments: [
+      "create table tieout.mine (a integer)", "drop view tieout.found", "drop table tieout.judged",
+      "alter table tieout.run add column a integer", "truncate tieout.evidence",
+      "delete from tieout.evidence", "delete from tieout.delivery_record",
+      "update tieout.delivery_record set status = 'delivered'",
+      "update tieout.store_transaction set price = 0", "delete from tieout.input_file",
+      "update tieout.input_file set is_withdrawn = true", "delete from tieout.run",
+      "insert into tieout.withdrawal (sha256, path, because, withdrawn_by) values ('', '', '', '')",
+      "delete from tieout.withdrawal", "update tieout.run_count set value = 0",
+      "insert into tieout.schema_version (version) values (99)",
+      "update tieout.finding_event set event = 'resolved'",
+      "create role tieout_test_nobody", "select passwd from pg_shadow",
+    ])
+  func jobIsBounded(statement: String) throws {
+    let night = try Self.prepared()
+    #expect(try Self.state(statement, as: "tieout_job", night) == "42501", "\(statement)")
+  }
+
+  @Test("the reader's reads every view and nothing else")
+  func reader() throws {
+    let night = try Self.prepared()
+    night.user = "tieout_owner"
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book.emma | 2026-11-18 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let views = try Self.names(night, kind: "v")
+    #expect(views.count > 15)
+    for view in views {
+      #expect(
+        try Self.state("select * from tieout.\(view)", as: "tieout_reader", night) == nil, "\(view)"
+      )
+    }
+    let tables = try Self.names(night, kind: "r")
+    #expect(tables.count > 30)
+    for table in tables {
+      #expect(
+        try Self.state("select * from tieout.\(table)", as: "tieout_reader", night) == "42501",
+        "\(table)")
+    }
+    for statement in ["create table tieout.mine (a integer)", "delete from tieout.judged"] {
+      #expect(try Self.state(statement, as: "tieout_reader", night) == "42501")
+    }
+  }
+
+  @Test(
+    "the owner's withdraws and rebuilds, and every table is its own, also one that was another's")
+  func owner() throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    try Self.make(on: night)
+    try Self.make(on: night)
+    night.user = "tieout_owner"
+    try night.withdraw("deliveries/a.ndjson")
+    try night.rebuild()
+    #expect(try night.database.draw("select count(*) as n from delivery_record") == "n\n0")
+    #expect(
+      try night.database.draw(
+        """
+        select distinct pg_get_userbyid(relowner) as owner from pg_class
+        where relnamespace = 'tieout'::regnamespace and relkind in ('r', 'v')
+        """) == "owner\ntieout_owner")
+    night.user = "tieout_job"
+    try night.run(asOf: "2026-11-21 03:00")
+  }
+
+  @Test("the job's is told whom to ask when the tables are of another version")
+  func otherVersion() throws {
+    let night = try Self.prepared()
+    try night.database.connect().run(
+      "update tieout.view_version set program_version = 'older'", step: "older")
+    night.user = "tieout_job"
+    #expect {
+      try night.run(asOf: "2026-11-20 03:00")
+    } throws: { error in
+      (error as? ReconciliationError)?.code == .schema && "\(error)".contains("tieout_job")
+        && "\(error)".contains("user=tieout_owner")
+    }
+    night.user = "tieout_owner"
+    try night.run(asOf: "2026-11-20 03:00")
+    night.user = "tieout_job"
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try Self.state("select * from tieout.found", as: "tieout_reader", night) == nil)
+  }
+
+  @Test("roles that are another database's get nothing where the schema is not tieout_owner's")
+  func otherDatabase() throws {
+    _ = try Self.prepared()
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try Self.state("select * from tieout.run", as: "tieout_job", night) == "42501")
+    #expect(try Self.state("select * from tieout.found", as: "tieout_reader", night) == "42501")
+  }
+}

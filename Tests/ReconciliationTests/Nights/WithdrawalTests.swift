@@ -1,0 +1,173 @@
+import Foundation
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("A withdrawn file") struct WithdrawalTests {
+  let asOf = "2026-11-20 03:00"
+
+  private func records(_ night: TestNight) throws -> [String] {
+    try DrawnTableRows(
+      night, "select distinct delivery_id from delivery_record order by delivery_id"
+    ).rows.map { $0[0] }
+  }
+
+  @Test("counts until the tables are built again, as every night says, and then never")
+  func withdrawn() throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...3), at: "deliveries/right.ndjson")
+    try night.put(deliveryLines(3...5), at: "deliveries/wrong.ndjson")
+    try night.run(asOf: asOf)
+    let files = try night.withdraw("deliveries/wrong.ndjson")
+    #expect(files.map(\.path) == ["deliveries/wrong.ndjson"])
+    #expect(files[0].records.map(\.kind) == ["delivery records"])
+    #expect(files[0].records.map(\.count) == [2])
+    #expect(try night.run(asOf: asOf).warnings.contains { $0.contains("tieout rebuild") })
+    #expect(try records(night).count == 5)
+
+    #expect(try !night.rebuild().warnings.contains { $0.contains("tieout rebuild") })
+    #expect(try records(night) == ["D1", "D2", "D3"])
+    // It lies in the inbox, is not read, and another copy of it is known.
+    try night.put(deliveryLines(3...5), at: "deliveries/copy.ndjson")
+    let copied = try night.run(asOf: asOf)
+    #expect(copied.unchangedFiles == 2)
+    #expect(counts("files", copied) == [1, 0, 1, 0])
+    #expect(try night.run(asOf: asOf).unchangedFiles == 3)
+    #expect(try records(night) == ["D1", "D2", "D3"])
+  }
+
+  @Test("stays out in every folder, and before it ever came")
+  func beforehand() throws {
+    let night = try TestNight()
+    let elsewhere = night.folder.appending(path: "wrong")
+    try Data(deliveryLines(1...2).utf8).write(to: elsewhere)
+    let files = try night.withdraw(elsewhere.path)
+    #expect(files.map(\.isLoaded) == [false])
+    try night.put(deliveryLines(1...2), at: "deliveries/a.ndjson")
+    try night.put(deliveryLines(1...2), at: "client/a.ndjson")
+    let summary = try night.run(asOf: asOf)
+    #expect(counts("files", summary) == [2, 0, 2, 0])
+    #expect(summary.rejected == 0)
+    #expect(try night.run(asOf: asOf).unchangedFiles == 2)
+    #expect(try records(night).isEmpty)
+  }
+
+  @Test("is loaded again by the next night once that is undone, or by the next rebuild")
+  func undone() throws {
+    for rebuilds in [false, true] {
+      let night = try TestNight()
+      try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
+      try night.run(asOf: asOf)
+      try night.withdraw("deliveries/a.ndjson")
+      try night.rebuild()
+      #expect(try records(night).isEmpty)
+      #expect(try night.undoWithdrawal("deliveries/a.ndjson").map(\.isChanged) == [true])
+      #expect(try night.undoWithdrawal("deliveries/a.ndjson").map(\.isChanged) == [false])
+      if rebuilds { try night.rebuild() } else { try night.run(asOf: asOf) }
+      #expect(try records(night).count == 3)
+      try night.rebuild()
+      #expect(try records(night).count == 3)
+    }
+  }
+
+  @Test("takes what it was before it grew along; given by its SHA-256 it goes alone")
+  func grown() throws {
+    for bySHA256 in [false, true] {
+      let night = try TestNight()
+      for last in 1...3 {
+        try night.put(deliveryLines(1...last), at: "deliveries/a.ndjson")
+        try night.run(asOf: asOf)
+      }
+      let newest = try DrawnTableRows(
+        night, "select encode(sha256, 'hex') as sha256 from input_file order by file_id desc"
+      ).rows[0][0]
+      let files = try night.withdraw(bySHA256 ? String(newest.prefix(8)) : "deliveries/a.ndjson")
+      #expect(files.count == (bySHA256 ? 1 : 3))
+      try night.rebuild()
+      #expect(try records(night) == (bySHA256 ? ["D1", "D2"] : []))
+    }
+  }
+
+  @Test(
+    "has to be named so that nobody can be mistaken",
+    arguments: [
+      "deliveries/b.ndjson", "deliveries/a.ndjson", "1234567", "12345678", "zzzzzzzzzz",
+    ])
+  func named(name: String) throws {
+    let night = try TestNight()
+    // One name, two files after each other.
+    try night.put(deliveryLines(1...1), at: "deliveries/a.ndjson")
+    try night.run(asOf: asOf)
+    try night.put(deliveryLines(2...2), at: "deliveries/a.ndjson")
+    try night.run(asOf: asOf)
+    #expect {
+      try night.withdraw(name)
+    } throws: { error in
+      (error as? ReconciliationError)?.code == .unknown && "\(error)".contains(name)
+    }
+    #expect(try night.database.draw("select count(*) as n from withdrawal") == "n\n0")
+  }
+
+  @Test("is missed by no rebuild, and any other file is, with nothing changed")
+  func missing() throws {
+    let night = try TestNight()
+    try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
+    try night.put(deliveryLines(4...5), at: "deliveries/b.ndjson")
+    try night.put("[\"book.emma\"]", at: "catalog/a.json")
+    try night.run(asOf: asOf)
+    try FileManager.default.removeItem(at: night.inbox.appending(path: "deliveries/a.ndjson"))
+    let archive = night.folder.appending(path: "archive/2026/11")
+    try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
+    try FileManager.default.moveItem(
+      at: night.inbox.appending(path: "catalog/a.json"), to: archive.appending(path: "any name"))
+    do {
+      try night.rebuild()
+      Issue.record("It was rebuilt without its files.")
+    } catch let error as MissingFiles {
+      #expect(error.files.map(\.path) == ["catalog/a.json", "deliveries/a.ndjson"])
+      #expect(error.files.map(\.bytes) == [13, Int64(deliveryLines(1...3).utf8.count)])
+    }
+    #expect(try records(night).count == 5)
+    try night.withdraw("deliveries/a.ndjson")
+    try night.rebuild(archives: [night.folder.appending(path: "archive")])
+    #expect(try records(night) == ["D4", "D5"])
+    #expect(try night.database.draw("select product_id from product") == "product_id\nbook.emma")
+  }
+
+  @Test(
+    "leaves the lives of findings: what it alone brought is resolved, the rest is as old as ever")
+  func lives() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook.emma")
+    for (name, id, day) in [("right", "101", "18"), ("wrong", "102", "19")] {
+      try night.put(
+        """
+        {"environment":"Production","status":0,"receipt":{"bundle_id":"com.example.reader","in_app":[\
+        {"transaction_id":"\(id)","original_transaction_id":"\(id)","product_id":"book.\(name)",\
+        "purchase_date":"2026-11-17 10:00:00 Etc/GMT","quantity":"1"}]}}\n
+        """, at: "receipts/\(name).json")
+      try night.run(asOf: "2026-11-\(day) 03:00")
+    }
+    try night.withdraw("receipts/wrong.json")
+    try night.rebuild()
+    #expect(
+      try night.database.draw(
+        """
+        select
+            finding.subject, finding.status, finding.first_flagged_on::text as first_flagged_on,
+            string_agg(finding_event.event, ', ' order by finding_event.run_id) as life
+        from finding
+        inner join finding_event using (finding_id)
+        where finding.rule = 'invalid_product_id'
+        group by finding.finding_id
+        order by finding.subject
+        """)
+        == DrawnTable(
+          """
+          subject            | status   | first_flagged_on | life
+          book.right unknown | open     | 2026-11-18       | opened
+          book.wrong unknown | resolved | 2026-11-19       | opened, resolved
+          """
+        ).text)
+  }
+}

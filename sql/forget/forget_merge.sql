@@ -1,0 +1,15 @@
+-- Transactions to be merged again because a name in their evidence has become a token.
+--
+-- Takes         forgotten: name, token.
+-- Leaves behind touched_transaction, for load_merge.sql.
+create temporary table touched_transaction on commit drop as
+select distinct
+    environment,
+    transaction_id
+from evidence
+where
+    account_id in (select forgotten.token from forgotten)
+    or device_id in (select forgotten.token from forgotten)
+    or account_token in (select forgotten.token from forgotten);
+
+analyze touched_transaction

@@ -1,0 +1,82 @@
+-- What tells of a forgotten name beside the ledger: subjects and details of findings, and rejected records.
+--
+-- A finding keeps its life under the subject that it will be found by from now on. A rejected record in which the
+-- name stands somewhere loses its text: too many lose it rather than one too few.
+--
+-- Takes  forgotten: name, token.
+
+with
+
+part as (
+
+    select
+        finding.finding_id,
+        finding.rule,
+        coalesce(forgotten.token, split.word) as word,
+        split.place,
+        forgotten.token
+    from finding
+    cross join
+        unnest(string_to_array(finding.subject, ' ')) with ordinality as split (word, place)
+    left join forgotten on split.word = forgotten.name
+    where finding.rule in ('shared_purchase', 'unfinished_delivery')
+
+),
+
+-- A set of accounts is in their order.
+renamed as (
+
+    select
+        finding_id,
+        string_agg(
+            word, ' ' order by case when rule = 'shared_purchase' then word end collate "C", place
+        ) as subject
+    from part
+    group by finding_id
+    having count(token) > 0
+
+)
+
+update finding
+set
+    subject = renamed.subject,
+    subject_hash = sha256(convert_to(renamed.subject, 'UTF8'))
+from renamed
+where finding.finding_id = renamed.finding_id;
+
+-- A name that holds spaces is no single word.
+with
+
+renamed as (
+
+    select
+        finding.finding_id,
+        replace(finding.subject, forgotten.name, forgotten.token) as subject
+    from finding
+    inner join forgotten on position(forgotten.name in finding.subject) > 0
+    where
+        finding.rule in ('shared_purchase', 'unfinished_delivery')
+        and forgotten.name like '% %'
+
+)
+
+update finding
+set
+    subject = renamed.subject,
+    subject_hash = sha256(convert_to(renamed.subject, 'UTF8'))
+from renamed
+where finding.finding_id = renamed.finding_id;
+
+update finding
+set detail = ''
+from forgotten
+where position(forgotten.name in finding.detail) > 0;
+
+update rejection
+set
+    excerpt = '',
+    raw = null
+from forgotten
+where
+    position(forgotten.name in rejection.excerpt) > 0
+    or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0

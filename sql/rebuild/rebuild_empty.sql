@@ -1,0 +1,28 @@
+-- The ledger before it is built again from the files that count: empty, and the withdrawn files known as
+-- withdrawn. What runs counted and rejected is history and stays, as do the lives of findings.
+--
+-- Whoever reads the ledger waits from here on until the rebuild is committed.
+truncate
+    document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
+    client_invalid_product;
+
+-- Nothing that was carried forward is of use: everything is judged.
+delete from judged;
+
+-- All files are read by this program.
+delete from outdated_file;
+
+update input_file
+set is_withdrawn = withdrawal.sha256 is not null
+from input_file as file
+left join withdrawal on file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
+where
+    input_file.file_id = file.file_id
+    and input_file.is_withdrawn <> (withdrawal.sha256 is not null);
+
+update inbox_path
+set
+    file_id = null,
+    withdrawn_sha256 = input_file.sha256
+from input_file
+where inbox_path.file_id = input_file.file_id and input_file.is_withdrawn
