@@ -71,6 +71,7 @@ let package = Package(
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
         .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
         .embedInCode("findings"), .embedInCode("retention"), .embedInCode("reports"),
+        .embedInCode("explain"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ"]),

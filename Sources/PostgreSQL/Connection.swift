@@ -5,6 +5,8 @@ import CLibPQ
 /// All of it is blocking. A broken connection stays broken: open a new one.
 public final class Connection {
   private let handle: OpaquePointer
+  /// Told of each statement before it runs, with its parameters; not of copies.
+  public var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
 
   /// Connects with a libpq connection string or URI; what it leaves out comes from libpq's own
   /// environment (`PGHOST`, `PGSERVICE`, …).
@@ -44,6 +46,7 @@ public final class Connection {
   public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
     -> Rows
   {
+    listener?(sql, parameters)
     let result = Self.withCStrings(parameters) { values in
       PQexecParams(handle, sql, Int32(parameters.count), nil, values, nil, nil, 0)
     }
@@ -53,6 +56,7 @@ public final class Connection {
   /// Runs one or several statements without parameters and gives the last one's rows.
   @discardableResult
   public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
+    listener?(sql, [])
     guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
     var written = 0
     var last: OpaquePointer?

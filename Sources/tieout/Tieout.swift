@@ -23,8 +23,7 @@ struct Tieout: ParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self, RunsCommand.self,
-      PsqlCommand.self,
-      UpgradeServerCommand.self,
+      ExplainCommand.self, DeliveryStatusCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
     ],
     defaultSubcommand: nil)
 }

@@ -1,7 +1,7 @@
 extension NightBuilder {
   private enum Course: CaseIterable {
     case delivered, neverAttempted, failed, pending, retried, wrongProduct, late, duplicate
-    case byOriginal, byOriginalAlone, byLineItem, future, failedLater
+    case byOriginal, byOriginalAlone, byLineItem, future, failedLater, mistyped, otherEnvironment
   }
 
   /// What the content server wrote of the transactions of one story.
@@ -23,7 +23,7 @@ extension NightBuilder {
       [
         (40, .delivered), (12, .neverAttempted), (6, .failed), (5, .pending), (8, .retried),
         (5, .wrongProduct), (5, .late), (6, .duplicate), (4, .byOriginal), (4, .byOriginalAlone),
-        (5, .byLineItem), (3, .future), (6, .failedLater),
+        (5, .byLineItem), (3, .future), (6, .failedLater), (5, .mistyped), (3, .otherEnvironment),
       ], else: Course.delivered)
     let other = random.pick(from: stock, else: fact.product).id
     var record = attempt(at: fact, .delivered, soon, to: customer)
@@ -48,6 +48,17 @@ extension NightBuilder {
     case .byLineItem:
       record.transactionID = newID()
       record.webOrderLineItemID = fact.entry.webOrderLineItemID
+    case .mistyped:
+      let id = fact.entry.transactionID
+      record.transactionID = random.pick(
+        "0" + id, "'" + id, id + ".0", String(id.dropLast()) + random.pick("3", "47"), "9" + id)
+      if random.chance(40) {
+        // Two of them: the one nearer in spelling or time is the better.
+        var other = attempt(at: fact, .delivered, soon + random.pick(0, 60, 90_000), to: customer)
+        other.transactionID = String(id.dropLast()) + random.pick("5", "6")
+        add(other)
+      }
+    case .otherEnvironment: record.environment = random.pick("Sandbox", "Production", "Xcode")
     case .future: record.occurredAt = Instant(seconds: asOf + random.pick(0, 1, 3600))
     case .failedLater:
       add(attempt(at: fact, random.pick(.failed, .pending), moment(after: soon), to: customer))
