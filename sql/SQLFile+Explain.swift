@@ -50,6 +50,8 @@ extension SQLFile {
 
   /// All of them.
   public static let explain = [
-    explainSeed, explainLookedAt, explainThing, explainMember, explainNearMiss, explainCause, explainOtherCause, explainTimeline, explainVerdict, explainRejection, explainDeliveryStatus, explainDeliveryEvidence,
+    explainSeed, explainLookedAt, explainThing, explainMember, explainNearMiss, explainCause,
+    explainOtherCause, explainTimeline, explainVerdict, explainRejection, explainDeliveryStatus,
+    explainDeliveryEvidence,
   ]
 }

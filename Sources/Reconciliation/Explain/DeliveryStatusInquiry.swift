@@ -83,14 +83,14 @@ public struct DeliveryStatusInquiry {
     var answers: [Answer] = []
     for start in stride(from: 0, to: transactions.count, by: Self.together) {
       let some = Array(transactions[start..<min(start + Self.together, transactions.count)])
-      answers += try ReachedPart.of(some, in: database) { part in
+      answers += try ReachedPart.of(some, in: database) { part -> [Answer] in
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {
           $0.text("transaction_id")
         }
         let deliveries = Dictionary(grouping: try part.ask(.explainDeliveryEvidence)) {
           [$0.text("environment"), $0.text("transaction_id")]
         }
-        return some.flatMap { id in
+        return some.flatMap { id -> [Answer] in
           guard let rows = statuses[id] else { return [Answer(unknown: id)] }
           return rows.map { row in
             Answer(

@@ -1,3 +1,4 @@
+import PostgreSQL
 import ReconciliationSQL
 
 /// Asks the database about one name: `tieout explain`.

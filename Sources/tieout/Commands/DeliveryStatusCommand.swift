@@ -25,14 +25,16 @@ struct DeliveryStatusCommand: ParsableCommand {
   var transactions: [String] = []
 
   @Option(
-    help: ArgumentHelp("A file with transactions, one a line; - for standard input.", valueName: "file"))
+    help: ArgumentHelp(
+      "A file with transactions, one a line; - for standard input.", valueName: "file"))
   var file: String?
 
   @Flag(help: "The customers consented that Apple is told.")
   var customerConsented = false
 
   @Option(
-    help: ArgumentHelp("Whether there was a free sample before the purchase.", valueName: "true|false"))
+    help: ArgumentHelp(
+      "Whether there was a free sample before the purchase.", valueName: "true|false"))
   var sampleContentProvided: Bool?
 
   func validate() throws {

@@ -31,7 +31,8 @@ struct ExplanationTests {
     let failed = thing.timeline[3]
     #expect(
       failed.words
-        == "delivery D1105b failed: book for transaction 1105, account eva, server eu-2, error: disk full")
+        == "delivery D1105b failed: book for transaction 1105, account eva, server eu-2, error: disk full"
+    )
     #expect(failed.file == "deliveries/3.csv")
     #expect(failed.line == 6)
     #expect(thing.timeline[0].file == "receipts/2.ndjson")
@@ -112,7 +113,8 @@ struct ExplanationTests {
   @Test(
     "what nobody knows is nothing, whatever it holds",
     arguments: [
-      "nobody", "", " ", "'", "'; drop table tieout.finding; --", "\\", "\\'", "$1", "%s", "\u{1b}[31m",
+      "nobody", "", " ", "'", "'; drop table tieout.finding; --", "\\", "\\'", "$1", "%s",
+      "\u{1b}[31m",
       "a\nb", "\u{202e}", String(repeating: "9", count: 100_000), "99999999999999999999", "#0",
     ])
   func attacks(_ name: String) throws {

@@ -1,9 +1,10 @@
+import Configuration
 import ReconciliationTestSupport
 
 /// One inbox in which thirty things went right or wrong on purpose.
 enum PlantedCauses {
-  /// The night of it, run once.
-  static let night = Result { try make() }
+  /// The night of it, run once; whoever asks about it changes nothing.
+  nonisolated(unsafe) static let night = Result { try make() }
 
   private static func make() throws -> TestNight {
     let night = try TestNight()

@@ -78,7 +78,8 @@ struct HistoryScanTests {
     ]
     let before = try counts(database)
     for name in names {
-      #expect(try Inquiry(about: name, database: connection).explanation.isEmpty == (name == "nothing"))
+      #expect(
+        try Inquiry(about: name, database: connection).explanation.isEmpty == (name == "nothing"))
     }
     _ = try DeliveryStatusInquiry(about: names, database: connection)
     let after = try counts(database)

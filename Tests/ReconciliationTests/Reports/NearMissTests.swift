@@ -1,4 +1,5 @@
 import Configuration
+import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
@@ -75,14 +76,16 @@ struct NearMissTests {
       """
       transaction_id | product_id | occurred_at      | account_id
       501            | book       | 2026-11-15 10:05 | ann
-      """) { try $0.transactions(another) }
+      """
+    ) { try $0.transactions(another) }
     #expect(only == ["D1", "other_purchase"])
     let both = try Self.nearest(
       """
       transaction_id | product_id | occurred_at      | account_id
       501            | book       | 2026-11-15 10:05 | ann
       999            | book       | 2026-11-15 20:05 | ann
-      """) { try $0.transactions(another) }
+      """
+    ) { try $0.transactions(another) }
     #expect(both == ["D2", "transaction_id"])
   }
 
@@ -94,7 +97,8 @@ struct NearMissTests {
       "512  | book | 2026-11-15 10:05 | ann |", "513 | book | 2026-11-15 10:06 | ann |",
       "514  | book | 2026-11-15 10:06 | ann |",
     ]
-    let header = "delivery_id | transaction_id | product_id | occurred_at | account_id | environment\n"
+    let header =
+      "delivery_id | transaction_id | product_id | occurred_at | account_id | environment\n"
     for best in rows.indices {
       let left = rows[best...].enumerated().map { "E\(best + $0) | \($1)" }
       for order in [left, left.reversed()] {
@@ -115,10 +119,14 @@ struct NearMissTests {
       D2          | 502            | book       | 2026-11-16 09:00 | ann        | delivered
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    try night.expect(report: "missing_deliveries.csv", shows: Self.header + "500 | D2 | transaction_id")
+    try night.expect(
+      report: "missing_deliveries.csv", shows: Self.header + "500 | D2 | transaction_id")
     try night.run(asOf: "2026-11-17 03:00")
     let past = try night.table("missing_deliveries.csv", day: "2026-11-17")
-    #expect(past.rows(where: "transaction_id", is: "500").columns(["near_miss_delivery_id"]).rows == [["D1"]])
+    #expect(
+      past.rows(where: "transaction_id", is: "500").columns(["near_miss_delivery_id"]).rows == [
+        ["D1"]
+      ])
   }
 
   @Test("what comes later changes it, though the night reaches the purchase by no name")
@@ -132,24 +140,28 @@ struct NearMissTests {
       D1          | 777            | book       | 2026-11-15 10:05 | ann
       """)
     try night.run(asOf: "2026-11-20 04:00")
-    try night.expect(report: "missing_deliveries.csv", shows: Self.header + "500 | D1 | transaction_id")
+    try night.expect(
+      report: "missing_deliveries.csv", shows: Self.header + "500 | D1 | transaction_id")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at
       777            | book       | 2026-11-15 10:01
       """)
     try night.run(asOf: "2026-11-20 05:00")
-    try night.expect(report: "missing_deliveries.csv", shows: Self.header + "500 | D1 | other_purchase")
+    try night.expect(
+      report: "missing_deliveries.csv", shows: Self.header + "500 | D1 | other_purchase")
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at
       D2          | 0500           | book       | 2026-11-21 10:05
       """)
     try night.run(asOf: "2026-11-20 06:00")
-    try night.expect(report: "missing_deliveries.csv", shows: Self.header + "500 | D1 | other_purchase")
+    try night.expect(
+      report: "missing_deliveries.csv", shows: Self.header + "500 | D1 | other_purchase")
     // It fell before as-of in the meantime.
     try night.run(asOf: "2026-11-22 06:00")
-    try night.expect(report: "missing_deliveries.csv", shows: Self.header + "500 | D2 | transaction_id")
+    try night.expect(
+      report: "missing_deliveries.csv", shows: Self.header + "500 | D2 | transaction_id")
     #expect(try night.recompute().corrections == 0)
   }
 
