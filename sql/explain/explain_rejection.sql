@@ -11,7 +11,8 @@ asked as (
         || regexp_replace(encode(convert_to(named.name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
         || '($|[^A-Za-z0-9_])' as pattern
     from (select current_setting('tieout.explained') as name) as named
-    where named.name <> ''
+    -- No identifier is longer.
+    where named.name <> '' and length(named.name) <= 255
 
 ),
 
