@@ -1,7 +1,7 @@
 extension NightBuilder {
   private enum Course: CaseIterable {
     case delivered, neverAttempted, failed, pending, retried, wrongProduct, late, duplicate
-    case byOriginal, byOriginalAlone, byLineItem, future, failedLater, mistyped, otherEnvironment
+    case byOriginal, byOriginalAlone, byLineItem, future, failedLater
   }
 
   /// What the content server wrote of the transactions of one story.
@@ -23,12 +23,14 @@ extension NightBuilder {
       [
         (40, .delivered), (12, .neverAttempted), (6, .failed), (5, .pending), (8, .retried),
         (5, .wrongProduct), (5, .late), (6, .duplicate), (4, .byOriginal), (4, .byOriginalAlone),
-        (5, .byLineItem), (3, .future), (6, .failedLater), (5, .mistyped), (3, .otherEnvironment),
+        (5, .byLineItem), (3, .future), (6, .failedLater),
       ], else: Course.delivered)
     let other = random.pick(from: stock, else: fact.product).id
     var record = attempt(at: fact, .delivered, soon, to: customer)
     switch course {
-    case .neverAttempted: return
+    case .neverAttempted:
+      drawNearMisses(of: fact, at: soon, to: customer)
+      return
     case .delivered: break
     case .failed: record.status = .failed
     case .pending: record.status = .pending
@@ -48,23 +50,35 @@ extension NightBuilder {
     case .byLineItem:
       record.transactionID = newID()
       record.webOrderLineItemID = fact.entry.webOrderLineItemID
-    case .mistyped:
-      let id = fact.entry.transactionID
-      record.transactionID = random.pick(
-        "0" + id, "'" + id, id + ".0", String(id.dropLast()) + random.pick("3", "47"), "9" + id)
-      if random.chance(40) {
-        // Two of them: the one nearer in spelling or time is the better.
-        var other = attempt(at: fact, .delivered, soon + random.pick(0, 60, 90_000), to: customer)
-        other.transactionID = String(id.dropLast()) + random.pick("5", "6")
-        add(other)
-      }
-    case .otherEnvironment: record.environment = random.pick("Sandbox", "Production", "Xcode")
     case .future: record.occurredAt = Instant(seconds: asOf + random.pick(0, 1, 3600))
     case .failedLater:
       add(attempt(at: fact, random.pick(.failed, .pending), moment(after: soon), to: customer))
     }
     if random.chance(3) { record.productID = other }
     add(record)
+  }
+
+  /// Deliveries that would serve what nobody tried to deliver, if one thing were another.
+  ///
+  /// They are drawn apart, so that all else of a night is the same with them and without.
+  private mutating func drawNearMisses(of fact: Fact, at moment: Int, to customer: Customer) {
+    let others = random
+    defer { random = others }
+    random = SplitMix64(seed: UInt64(deliveries.count) &* 7919 &+ 11)
+    guard random.chance(60) else { return }
+    let id = fact.entry.transactionID
+    for _ in 0..<random.number(1...3) {
+      var record = attempt(at: fact, .delivered, moment + random.pick(0, 60, 90_000), to: customer)
+      switch random.number(0...3) {
+      case 0:
+        record.transactionID = random.pick("0" + id, "'" + id, id + ".0", "00" + id)
+      case 1:
+        record.environment = random.pick("Sandbox", "Production", "Xcode")
+      default:
+        record.transactionID = random.pick("9" + id, String(id.dropLast()) + random.pick("3", "47"))
+      }
+      add(record)
+    }
   }
 
   private mutating func attempt(
