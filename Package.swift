@@ -72,8 +72,8 @@ let package = Package(
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
         .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
         .embedInCode("findings"), .embedInCode("forget"), .embedInCode("rebuild"),
-        .embedInCode("retention"),
-        .embedInCode("reports"), .embedInCode("roles"),
+        .embedInCode("retention"), .embedInCode("reports"), .embedInCode("explain"),
+        .embedInCode("roles"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects"]),

@@ -7,7 +7,7 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
   /// The statement itself.
   public let text: String
 
-  private init(_ name: String, _ bytes: [UInt8]) {
+  init(_ name: String, _ bytes: [UInt8]) {
     self.name = name
     self.text = String(decoding: bytes, as: UTF8.self)
   }
@@ -42,6 +42,7 @@ extension SQLFile {
     SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
     SQLFile("schema_018_withdrawal", PackageResources.schema_018_withdrawal_sql),
     SQLFile("schema_019_privacy", PackageResources.schema_019_privacy_sql),
+    SQLFile("schema_020_near_miss", PackageResources.schema_020_near_miss_sql),
   ]
 
   /// The roles, for an administrator.
@@ -134,6 +135,10 @@ extension SQLFile {
   public static let reachedSilence = SQLFile(
     "reached_silence", PackageResources.reached_silence_sql)
 
+  /// The near misses that tonight's deliveries have changed from afar.
+  public static let reachedNearMiss = SQLFile(
+    "reached_near_miss", PackageResources.reached_near_miss_sql)
+
   /// What a night carries forward to the next, out of what was judged and found.
   public static let carried = [
     SQLFile("carried_missing_delivery", PackageResources.carried_missing_delivery_sql),
@@ -191,6 +196,6 @@ extension SQLFile {
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [reachedSeed, reachedRound, reachedLedger, reachedSilence] + judge + [judgeFound] + carried
-    + [findingsLive, retentionDrop] + rules + reports
+    + [reachedSeed, reachedRound, reachedLedger, reachedSilence, reachedNearMiss] + judge
+    + [judgeFound] + carried + [findingsLive, retentionDrop] + rules + reports + explain
 }

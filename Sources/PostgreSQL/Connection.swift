@@ -6,6 +6,8 @@ import Effects
 /// All of it is blocking. A broken connection stays broken: open a new one.
 public final class Connection {
   let handle: OpaquePointer
+  /// Told of each statement before it runs, with its parameters; not of copies.
+  public var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
 
   /// Connects with a libpq connection string or URI; what it leaves out comes from libpq's own
   /// environment (`PGHOST`, `PGSERVICE`, …).
@@ -52,6 +54,7 @@ public final class Connection {
   public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
     -> Rows
   {
+    listener?(sql, parameters)
     let count = Int32(parameters.count)
     try meet(.statement, step: step) {
       Self.withCStrings(parameters) {
@@ -67,6 +70,7 @@ public final class Connection {
   /// Runs one or several statements without parameters and gives the last one's rows.
   @discardableResult
   public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
+    listener?(sql, [])
     try meet(sql == "commit" ? .commit : .statement, step: step) { _ = PQsendQuery(handle, sql) }
     guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
     var written = 0

@@ -24,9 +24,8 @@ struct Tieout: ParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self, RunsCommand.self,
-      WithdrawCommand.self, RebuildCommand.self, ForgetCommand.self, RolesCommand.self,
-      PsqlCommand.self,
-      UpgradeServerCommand.self,
+      ExplainCommand.self, DeliveryStatusCommand.self, WithdrawCommand.self, RebuildCommand.self,
+      ForgetCommand.self, RolesCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
     ],
     defaultSubcommand: nil)
 

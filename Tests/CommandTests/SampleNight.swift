@@ -36,7 +36,10 @@ enum SampleNight {
       #expect(written == bytes, "\(name)")
     }
     let files = try command.files()
-    try expectReadMeShows(first.output)
+    let explained = try command.start([
+      "explain", "180001177581605", "--database", command.night.database.connectionString,
+    ]).ended()
+    try expectReadMeShows(first.output, explained.output)
 
     let second = try command.start(words).ended()
     #expect(second.status == 0)
@@ -46,7 +49,7 @@ enum SampleNight {
   }
 
   /// The README's output is the true one, but for where the reports are and how long it took.
-  private func expectReadMeShows(_ summary: String) throws {
+  private func expectReadMeShows(_ summary: String, _ explanation: String) throws {
     let page = try String(
       contentsOf: SampleNight.folder.appending(path: "../README.md"), encoding: .utf8)
     let shown = Set(page.split(separator: "\n"))
@@ -56,7 +59,8 @@ enum SampleNight {
     let said = summary.split(separator: "\n").filter {
       !$0.hasPrefix("Reports are") && !$0.hasPrefix("Took")
     }
-    let lines = said + report.split(separator: "\r\n").prefix(4)
+    let lines =
+      said + report.split(separator: "\r\n").prefix(4) + explanation.split(separator: "\n")
     for line in lines { #expect(shown.contains(line), "README.md lacks: \(line)") }
   }
 }

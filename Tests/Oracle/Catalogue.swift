@@ -128,7 +128,7 @@ private func lowercasedScalars(_ text: ByteText) -> [UInt32] {
 }
 
 /// How many scalars must be put in, taken out or changed to turn one text into the other.
-private func levenshtein(_ left: [UInt32], _ right: [UInt32]) -> Int {
+func levenshtein(_ left: [UInt32], _ right: [UInt32]) -> Int {
   var above = Array(0...right.count)
   for (row, scalar) in left.enumerated() {
     var current = [row + 1]

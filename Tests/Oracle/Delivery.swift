@@ -2,6 +2,8 @@
 final class Delivery {
   let id: ByteText
   let environment: ByteText
+  /// The environment that the log itself names.
+  let toldEnvironment: ByteText?
   let transaction: StoreID
   let product: ByteText
   let status: DeliveryRecord.Status
@@ -16,6 +18,7 @@ final class Delivery {
   init(_ record: DeliveryRecord, environment: ByteText) {
     id = ByteText(record.deliveryID)
     self.environment = environment
+    toldEnvironment = ByteText(record.environment)
     transaction = StoreID(record.transactionID)
     product = ByteText(record.productID)
     status = record.status

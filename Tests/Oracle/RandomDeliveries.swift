@@ -28,7 +28,9 @@ extension NightBuilder {
     let other = random.pick(from: stock, else: fact.product).id
     var record = attempt(at: fact, .delivered, soon, to: customer)
     switch course {
-    case .neverAttempted: return
+    case .neverAttempted:
+      drawNearMisses(of: fact, at: soon, to: customer)
+      return
     case .delivered: break
     case .failed: record.status = .failed
     case .pending: record.status = .pending
@@ -54,6 +56,29 @@ extension NightBuilder {
     }
     if random.chance(3) { record.productID = other }
     add(record)
+  }
+
+  /// Deliveries that would serve what nobody tried to deliver, if one thing were another.
+  ///
+  /// They are drawn apart, so that all else of a night is the same with them and without.
+  private mutating func drawNearMisses(of fact: Fact, at moment: Int, to customer: Customer) {
+    let others = random
+    defer { random = others }
+    random = SplitMix64(seed: UInt64(deliveries.count) &* 7919 &+ 11)
+    guard random.chance(60) else { return }
+    let id = fact.entry.transactionID
+    for _ in 0..<random.number(1...3) {
+      var record = attempt(at: fact, .delivered, moment + random.pick(0, 60, 90_000), to: customer)
+      switch random.number(0...3) {
+      case 0:
+        record.transactionID = random.pick("0" + id, "'" + id, id + ".0", "00" + id)
+      case 1:
+        record.environment = random.pick("Sandbox", "Production", "Xcode")
+      default:
+        record.transactionID = random.pick("9" + id, String(id.dropLast()) + random.pick("3", "47"))
+      }
+      add(record)
+    }
   }
 
   private mutating func attempt(

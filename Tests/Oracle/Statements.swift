@@ -12,15 +12,18 @@ extension Ledger {
     }
     return reportText(
       "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
-        + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on",
+        + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
+        + "near_miss_delivery_id,near_miss_differs",
       sorted.map { missing in
-        [
+        let nearMiss = nearMiss(of: missing)
+        return [
           .id(missing.purchase.key.id), .id(missing.purchase.original),
           .text(missing.purchase.product), .text(missing.account),
           .instant(missing.purchase.purchaseDate), .instant(missing.due),
           .number((asOf - missing.due) / 3600), .plain(missing.reason),
           .number(missing.attempts.count), .instant(missing.latest?.occurredAt),
-          .text(missing.latest?.error), firstFlaggedOn,
+          .text(missing.latest?.error), firstFlaggedOn, .text(nearMiss?.delivery.id),
+          .plain(nearMiss?.difference.word ?? ""),
         ]
       })
   }

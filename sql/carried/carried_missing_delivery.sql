@@ -1,5 +1,5 @@
 -- What is missing: one row for each obligation that rule_missing_delivery.sql found, with what is told
--- of it in missing_deliveries.csv.
+-- of it in missing_deliveries.csv, the best near miss among it (schema_020_near_miss.sql).
 with
 
 missing as (
@@ -70,7 +70,19 @@ select
     missing.reason,
     coalesce(latest.attempts, 0) as attempts,
     latest.last_attempt_at,
-    latest.last_error
+    latest.last_error,
+    near_miss.delivery_id as near_miss_delivery_id,
+    near_miss.differs as near_miss_differs
 from missing
+cross join night
 left join latest using (environment, obligation_key)
 left join account using (environment, obligation_key)
+left join lateral near_misses(
+    missing.environment,
+    missing.transaction_id,
+    missing.product_id,
+    account.account_id,
+    missing.purchased_at,
+    night.as_of
+) as near_miss
+    on near_miss.place = 1

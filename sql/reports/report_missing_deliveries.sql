@@ -12,7 +12,9 @@ select
     missing.attempts,
     csv_instant(missing.last_attempt_at) as last_attempt_at,
     csv_text(missing.last_error) as last_error,
-    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on
+    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
+    csv_text(missing.near_miss_delivery_id) as near_miss_delivery_id,
+    missing.near_miss_differs
 from carried_missing_delivery as missing
 cross join night
 left join finding

@@ -113,6 +113,9 @@ final class Judgement {
         """, step: SQLFile.reachedSilence.name)
       return try database.run(SQLFile.reachedSilence.text, step: SQLFile.reachedSilence.name)
     }
+    try step.measure(SQLFile.reachedNearMiss.name) {
+      try database.run(SQLFile.reachedNearMiss.text, step: SQLFile.reachedNearMiss.name)
+    }
     try database.run(
       """
       insert into found_before (rule, environment, subject_hash)

@@ -26,6 +26,28 @@ struct Reach {
     try database.run(Self.lookingUp, step: "reach")
     let most = try limit()
     try database.run(SQLFile.reachedSeed.text, step: SQLFile.reachedSeed.name)
+    let reached = try follow(upTo: most)
+    try database.run(Self.joining, step: "reach")
+    guard reached <= most else {
+      try forget()
+      return false
+    }
+    return true
+  }
+
+  /// Finds what a name that somebody asks about reaches, however much that is.
+  func find(_ seed: SQLFile) throws {
+    try database.run(Self.lookingUp, step: seed.name)
+    try database.run(seed.text, step: seed.name)
+    _ = try follow(upTo: .max)
+    try database.run(Self.joining, step: seed.name)
+  }
+
+  /// Goes from the names that the seed has reached to those that share one with them, and on, until nothing
+  /// is new or there are more than `most`.
+  ///
+  /// - Returns: how many names were reached.
+  private func follow(upTo most: Int) throws -> Int {
     var reached = try count("reached_transaction")
     var new = reached
     while new > 0, reached <= most {
@@ -37,12 +59,7 @@ struct Reach {
     for name in Self.names + ["product"] {
       try database.run("analyze reached_\(name)", step: "reach")
     }
-    try database.run(Self.joining, step: "reach")
-    guard reached <= most else {
-      try forget()
-      return false
-    }
-    return true
+    return reached
   }
 
   /// Hides the ledger by the part of it that was reached, as it stands now.

@@ -1,6 +1,7 @@
 import Foundation
 import Oracle
 import PostgreSQL
+import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
@@ -53,6 +54,41 @@ struct HistoryScanTests {
       try night.database.draw(
         "select count(*) as nights from run_step where step = 'judge as it stood'")
         == DrawnTable(header: ["nights"], rows: [["1"]]).text)
+  }
+
+  @Test("and so does a question about one transaction, delivery, account or finding")
+  func explaining() throws {
+    let night = try TestNight()
+    try night.run(RandomNight(seed: 11, accounts: 600).input, files: 2, seed: 1)
+    let database = try night.database.connect()
+    try pretendSize(database)
+    let connection = night.database.connectionString
+    func one(_ sql: String) throws -> String {
+      try #require(try database.run(sql, step: "test").first)
+    }
+    let all = try #require(Int(try one("select count(*) from tieout.store_transaction")))
+    let names = [
+      try one("select max(transaction_id) from tieout.carried_missing_delivery"),
+      try one("select max(delivery_id) from tieout.delivery_record"),
+      try one("select max(account_id) from tieout.evidence"),
+      try one("select max(web_order_line_item_id) from tieout.store_transaction"),
+      try one("select '#' || max(finding_id) from tieout.finding where rule = 'missing_delivery'"),
+      try one("select '#' || max(finding_id) from tieout.finding where rule = 'shared_purchase'"),
+      "nothing",
+    ]
+    let before = try counts(database)
+    for name in names {
+      #expect(
+        try Inquiry(about: name, database: connection).explanation.isEmpty == (name == "nothing"))
+    }
+    _ = try DeliveryStatusInquiry(about: names, database: connection)
+    let after = try counts(database)
+    for table in Self.history {
+      let one = try #require(before[table])
+      let other = try #require(after[table])
+      #expect(other.scans == one.scans, "\(table) was read from end to end")
+      #expect(other.entries - one.entries < all, "an index of \(table) was read from end to end")
+    }
   }
 
   /// Lets the planner believe in ten thousand times as many rows: its plans are those of a large

@@ -12,7 +12,8 @@ struct CSVBytesTests {
     #expect(
       try night.report("missing_deliveries.csv")
         == "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
-        + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on\r\n")
+        + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
+        + "near_miss_delivery_id,near_miss_differs\r\n")
     #expect(
       try night.report("invalid_product_ids.csv")
         == "product_id,reason,closest_product_id,transactions,deliveries,accounts,first_seen_at,"
@@ -47,7 +48,7 @@ struct CSVBytesTests {
     #expect(lines.count == 3)
     #expect(
       lines[1]
-        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20"#
+        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20,,"#
     )
     #expect(lines[2].isEmpty)
   }

@@ -1,0 +1,57 @@
+extension Explanation.Obligation {
+  /// What is owed, if the row of a cause tells of it.
+  init?(_ row: NamedRow) {
+    guard let delivery = row["delivery"], let dueAt = row["due_at"] else { return nil }
+    self.init(
+      transactionId: row.text("transaction_id"), productId: row.text("product_id"),
+      delivery: delivery, dueAt: dueAt, attempts: row.number("attempts") ?? 0)
+  }
+}
+
+extension Explanation.Member {
+  init(_ row: NamedRow) {
+    self.init(
+      transactionId: row.text("transaction_id"),
+      originalTransactionId: row.text("original_transaction_id"),
+      productId: row.text("product_id"), webOrderLineItemId: row["web_order_line_item_id"],
+      purchasedAt: row.text("purchased_at"), refundedAt: row["refunded_at"],
+      disposition: row.text("disposition"), because: row.text("because"), trust: row.text("trust"))
+  }
+}
+
+extension Explanation.Event {
+  init(_ row: NamedRow) {
+    self.init(
+      at: row.text("at"), event: row.text("event"), words: row.text("words"), file: row["file"],
+      line: row.number("line"))
+  }
+}
+
+extension Explanation.Verdict {
+  init(_ row: NamedRow) {
+    self.init(
+      rule: row.text("rule"), verdict: row.text("verdict"), level: row["level"],
+      reason: row["reason"], words: row.text("words"), findingId: row.number("finding_id"),
+      status: row["status"])
+  }
+}
+
+extension Explanation.NearMiss {
+  init(_ row: NamedRow) {
+    self.init(
+      place: row.number("place") ?? 0, deliveryId: row.text("delivery_id"),
+      differs: row.text("differs"), words: row.text("words"),
+      transactionId: row.text("transaction_id"), productId: row.text("product_id"),
+      accountId: row["account_id"], server: row["server"], occurredAt: row.text("occurred_at"),
+      file: row["file"], line: row.number("line"))
+  }
+}
+
+extension Explanation.Rejection {
+  init(_ row: NamedRow) {
+    self.init(
+      file: row.text("file"), line: row.number("line"), kind: row.text("kind"),
+      reason: row.text("reason"), detail: row.text("detail"), excerpt: row.text("excerpt"),
+      asOf: row.text("as_of"))
+  }
+}

@@ -1,0 +1,105 @@
+import Logging
+import PostgreSQL
+import ReconciliationSQL
+
+/// The part of the ledger that some names reach, judged as of the newest night.
+///
+/// It takes no lock and changes nothing: all of it happens in one transaction with one snapshot, which is
+/// rolled back. A night may go on beside it. What is judged is judged by the night's own statements, so a
+/// rule says here what it says in the night.
+struct ReachedPart {
+  let database: Connection
+  let script: StatementScript
+  let runID: Int
+  let asOf: String
+
+  /// Judges it, asks `questions` about it, and undoes everything.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if no night was done yet, or `PostgreSQLError`.
+  static func of<Answer>(
+    _ names: [String], in database: String, _ questions: (ReachedPart) throws -> Answer
+  ) throws -> Answer {
+    let connection = try Connection(database, applicationName: "tieout explain")
+    try Schema.bringUpToDate(connection)
+    let script = StatementScript()
+    script.listen(to: connection)
+    try connection.run("begin isolation level repeatable read", step: "begin")
+    do {
+      try connection.run(Schema.transactionSettings, step: "begin")
+      try connection.run(Schema.judgingSettings, step: "begin")
+      let newest = try connection.run(newestNight, step: "newest night").values.first ?? []
+      guard let text = newest.first ?? nil, let runID = Int(text), let asOf = newest.last ?? nil
+      else {
+        throw ReconciliationError(
+          .configuration,
+          "No night was done yet, so there is nothing to explain. Start with: tieout run.")
+      }
+      let part = ReachedPart(database: connection, script: script, runID: runID, asOf: asOf)
+      try part.judge(names)
+      let answer = try questions(part)
+      try connection.run("rollback", step: "rollback")
+      return answer
+    } catch {
+      // A broken connection has rolled back by itself.
+      _ = try? connection.run("rollback", step: "rollback")
+      throw error
+    }
+  }
+
+  /// The rows of a statement, shown under its name in the script.
+  func ask(_ file: SQLFile) throws -> [NamedRow] {
+    let rows = try script.show(file.subject.replacing("_", with: " ")) {
+      try database.run(file.text, step: file.name)
+    }
+    return NamedRow.all(of: rows)
+  }
+
+  /// Keeps what a statement gives under a name, for the statements after it.
+  func make(_ table: String, by file: SQLFile) throws {
+    try database.run(
+      "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name)
+  }
+
+  private static let newestNight = """
+    select run_id, csv_instant(as_of)
+    from run
+    where outcome = 'done' and not is_rebuild
+    order by run_id desc
+    limit 1
+    """
+
+  private func judge(_ names: [String]) throws {
+    try database.run(
+      "select set_config('tieout.run_id', $1, true)", ["\(runID)"], step: "newest night")
+    // No identifier holds a line end; one is left that is no name either.
+    let asked = names.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    try database.run(
+      "select set_config('tieout.explained', $1, true)", [asked], step: "names")
+    let reach = Reach(database: database)
+    try reach.find(.explainSeed)
+    try reach.hideTheRest()
+    let relations = JudgedRelations(database: database)
+    let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
+    try relations.make(step: steps) { name in
+      guard CarriedRelation.judged.contains(where: { $0.name == name }) else { return }
+      try showAll(name)
+    }
+    try relations.apply(Rule.all.filter(\.isOfPurchases), step: steps)
+    for (relation, file) in zip(CarriedRelation.found, SQLFile.carried)
+    where ["missing_delivery", "shared_family"].contains(relation.name) {
+      try make("carried_\(relation.name)", by: file)
+    }
+    // All that is left to read is what was reached, and what is looked up by it.
+    try database.run(
+      "set local enable_hashjoin = off; set local enable_seqscan = off", step: "questions")
+  }
+
+  /// Puts what the nights carried forward of all in the place of what was judged of the part.
+  private func showAll(_ name: String) throws {
+    try database.run(
+      """
+      alter table pg_temp.\(name) rename to reached_\(name);
+      create temporary view \(name) as select * from tieout.carried_\(name)
+      """, step: name)
+  }
+}

@@ -1,0 +1,51 @@
+import PostgreSQL
+
+/// The statements of a question, as a script that gives the same answer in psql.
+///
+/// It holds what was really run, in its order and with its parameters set, so that nobody has to trust a
+/// second version of it.
+final class StatementScript {
+  private var lines = ["\\set ON_ERROR_STOP on", "\\set QUIET on", "\\o /dev/null"]
+
+  /// Notes what a connection runs from here on.
+  func listen(to database: Connection) {
+    database.listener = { [weak self] sql, parameters in
+      self?.lines.append(Self.text(sql, parameters) + "\n;")
+    }
+  }
+
+  /// Runs a query whose rows are shown under its name.
+  func show(_ name: String, by query: () throws -> Rows) rethrows -> Rows {
+    lines += ["\\o", "\\echo", "\\echo '== \(name)'"]
+    defer { lines.append("\\o /dev/null") }
+    return try query()
+  }
+
+  /// The script.
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// A statement with its parameters in their places.
+  private static func text(_ sql: String, _ parameters: [String?]) -> String {
+    var text = sql
+    for (index, parameter) in parameters.enumerated().reversed() {
+      text.replace("$\(index + 1)", with: parameter.map(literal) ?? "null")
+    }
+    return text
+  }
+
+  /// A string constant that reads the same whatever the server's settings, and shows no control character.
+  private static func literal(_ value: String) -> String {
+    var text = "E'"
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "'": text += "''"
+      case "\\": text += "\\\\"
+      case _ where scalar.properties.generalCategory == .control:
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+    return text + "'"
+  }
+}

@@ -1,0 +1,115 @@
+import Reconciliation
+
+/// What is known of a name, for people: the cause first, then what it stands on.
+///
+/// What comes from outside is made visible, so that no product identifier steers a terminal. Lines are
+/// broken at the terminal's width, between words; a longer word stays whole, to be copied.
+struct ExplanationText {
+  let text: String
+
+  init(_ explanation: Explanation, width: Int) {
+    var page = Page(width: width)
+    page.line(0, "\(explanation.name), as of \(explanation.asOf)")
+    for thing in explanation.things { Self.write(thing, to: &page) }
+    if explanation.things.isEmpty {
+      page.line(0, "")
+      page.line(
+        0,
+        explanation.isEmpty
+          ? "Nothing is known by this name: no transaction, delivery, web order line item, account or "
+            + "finding, and no rejected record holds it."
+          : "No evidence and no delivery knows it.")
+    }
+    if !explanation.rejections.isEmpty {
+      page.line(0, "")
+      for rejection in explanation.rejections {
+        page.line(
+          0,
+          "A record that holds it was rejected: \(Self.place(rejection.file, rejection.line) ?? ""), "
+            + "\(rejection.kind) \(rejection.reason): \(rejection.detail)")
+      }
+    }
+    text = page.text
+  }
+
+  private static func write(_ thing: Explanation.Thing, to page: inout Page) {
+    page.line(0, "")
+    page.line(0, thing.sentence)
+    let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
+    page.line(2, "\(thing.kind)\(environment); the name is its \(thing.namedAs)")
+    if let owes = thing.owes {
+      page.line(
+        2,
+        "owes \(owes.productId) for transaction \(owes.transactionId) (\(owes.delivery)), "
+          + "due \(owes.dueAt), attempts: \(owes.attempts)")
+    }
+    page.section("near misses, shown and never joined", of: thing.nearMisses) { miss in
+      [
+        "\(miss.place). delivery \(miss.deliveryId) on \(miss.occurredAt): \(miss.words)"
+          + " [differs: \(miss.differs)]", place(miss.file, miss.line),
+      ]
+    }
+    page.section("what happened", of: thing.timeline) { event in
+      ["\(event.at)  \(event.words)", place(event.file, event.line)]
+    }
+    page.section("members", of: thing.members) { member in
+      [
+        "\(member.transactionId)  \(member.disposition): \(member.because); \(member.productId), "
+          + "\(member.purchasedAt), known as \(member.trust)"
+      ]
+    }
+    page.section("what the rules say", of: thing.verdicts) { verdict in
+      guard verdict.verdict == "found" else { return ["\(verdict.rule): no, \(verdict.words)"] }
+      let number = verdict.findingId.map { " (finding \($0), \(verdict.status ?? ""))" } ?? ""
+      let reason = verdict.reason.map { " \($0)" } ?? ""
+      return [
+        "\(verdict.rule): \(verdict.level ?? "")\(reason)\(number): \(verdict.words)"
+      ]
+    }
+  }
+
+  private static func place(_ file: String?, _ line: Int?) -> String? {
+    file.map { file in line.map { "\(file):\($0)" } ?? file }
+  }
+}
+
+/// Lines that are no wider than a terminal, where words allow it.
+private struct Page {
+  let width: Int
+  private(set) var text = ""
+
+  init(width: Int) { self.width = width }
+
+  mutating func section<Item>(
+    _ title: String, of items: [Item], _ words: (Item) -> [String?]
+  ) {
+    guard !items.isEmpty else { return }
+    line(2, "\(title):")
+    for item in items {
+      let parts = words(item).compactMap { $0 }
+      line(4, parts.joined(separator: "  "))
+    }
+  }
+
+  /// Adds a line; what does not fit stands below, two columns further in.
+  mutating func line(_ indent: Int, _ words: String) {
+    var line = String(repeating: " ", count: indent)
+    var isFirst = true
+    for word in Visible.text(words).split(separator: " ", omittingEmptySubsequences: false) {
+      if !isFirst, line.count + 1 + word.count > width {
+        end(line)
+        line = String(repeating: " ", count: indent + 2) + word
+      } else {
+        line += (isFirst ? "" : " ") + word
+      }
+      isFirst = false
+    }
+    end(line)
+  }
+
+  private mutating func end(_ line: String) {
+    var line = line
+    while line.last == " " { line.removeLast() }
+    text += line + "\n"
+  }
+}

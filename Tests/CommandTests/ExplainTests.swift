@@ -1,0 +1,179 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("tieout explain and delivery-status") struct ExplainTests {
+  /// A book that was bought and never delivered, and one that somebody else was given.
+  private func command() throws -> CommandNight {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\nbook.emma\nbook.iliad")
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      101            | book.emma  | 2026-11-18 10:00 | anna
+      102            | book.iliad | 2026-11-18 10:00 | bob
+      """)
+    try command.night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | account_id | server
+      1001           | book.emma  | 2026-11-18 10:05 | anna       | eu-1
+      102            | book.iliad | 2026-11-18 10:05 |            | \u{1b}[2Jeu-1
+      1002           | book.iliad | 2026-11-17 10:05 | cleo       | eu-1
+      """)
+    try #require(try command.run().status == 0)
+    return command
+  }
+
+  private func ask(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
+    try command.start(words + ["--database", command.night.database.connectionString]).ended()
+  }
+
+  private func things(_ json: String) throws -> [[String: Any]] {
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    return try #require(object?["things"] as? [[String: Any]])
+  }
+
+  @Test("the cause stands first, and lines fit the terminal")
+  func text() throws {
+    let command = try command()
+    let ended = try ask(command, "explain", "101")
+    #expect(ended.status == 0, "\(ended.errors)")
+    let lines = ended.output.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[0] == "101, as of 2026-11-20T03:00:00Z")
+    #expect(
+      lines[2].hasPrefix("Charged on 2026-11-18T10:00:00Z and never delivered: nobody tried."))
+    #expect(lines.allSatisfy { $0.count <= 100 })
+    #expect(ended.output.contains("[differs: transaction_id]"))
+    #expect(ended.output.contains("  deliveries/3.csv:2"))
+    let narrow = try command.start(
+      ["explain", "101", "--database", command.night.database.connectionString],
+      environment: ["COLUMNS": "50"]
+    ).ended().output
+    #expect(narrow.split(separator: "\n").allSatisfy { $0.count <= 50 })
+    let words = { (text: String) in text.split(whereSeparator: \.isWhitespace) }
+    #expect(words(narrow) == words(ended.output))
+  }
+
+  @Test("what an attacker wrote does not steer the terminal, and is exact in JSON")
+  func controlCharacters() throws {
+    let command = try command()
+    let text = try ask(command, "explain", "102")
+    #expect(!text.output.unicodeScalars.contains("\u{1b}"))
+    #expect(text.output.contains("\\u{1b}[2Jeu-1"))
+    let json = try ask(command, "explain", "102", "--json")
+    let words = try things(json.output).flatMap { $0["timeline"] as? [[String: Any]] ?? [] }
+      .compactMap { $0["words"] as? String }
+    #expect(words.contains { $0.contains("server \u{1b}[2Jeu-1") })
+    let asked = try ask(command, "explain", "\u{1b}[31m")
+    #expect(asked.output.hasPrefix("\\u{1b}[31m, as of"))
+  }
+
+  @Test("JSON says what the text says, in the words of the reports")
+  func json() throws {
+    let command = try command()
+    let text = try ask(command, "explain", "101").output
+    let ended = try ask(command, "explain", "101", "--json")
+    #expect(ended.status == 0)
+    let object = try #require(
+      try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [String: Any])
+    #expect(object["name"] as? String == "101")
+    #expect(object["as_of"] as? String == "2026-11-20T03:00:00Z")
+    let things = try #require(object["things"] as? [[String: Any]])
+    #expect(things.count == 1)
+    let flat = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(flat.contains(try #require(things[0]["sentence"] as? String)))
+    for section in ["timeline", "verdicts", "near_misses"] {
+      let rows = try #require(things[0][section] as? [[String: Any]])
+      #expect(!rows.isEmpty)
+      for row in rows { #expect(flat.contains(try #require(row["words"] as? String))) }
+    }
+    let miss = try #require((things[0]["near_misses"] as? [[String: Any]])?.first)
+    #expect(miss["delivery_id"] as? String == "D1")
+    #expect(miss["file"] as? String == "deliveries/3.csv")
+  }
+
+  @Test(
+    "--sql gives in psql what was said, whatever the name holds",
+    arguments: ["101", "O'Neill\\ $1"])
+  func sql(name: String) throws {
+    let command = try command()
+    if name != "101" {
+      try command.night.deliveries(
+        """
+        delivery_id | transaction_id | product_id | occurred_at      | account_id
+        E1          | 9              | book.emma  | 2026-11-18 11:05 | \(name)
+        """)
+      #expect(try command.run(asOf: "2026-11-20T04:00:00Z").status == 0)
+    }
+    let script = try ask(command, "explain", name, "--sql")
+    #expect(script.status == 0)
+    let file = command.night.folder.appending(path: "explain.sql")
+    try Data(script.output.utf8).write(to: file)
+    let psql = try command.start([
+      "psql", "--database", command.night.database.connectionString, "--", "-X", "-At", "-f",
+      file.path,
+    ]).ended()
+    #expect(psql.status == 0, "\(psql.errors)")
+    #expect(psql.errors == "")
+    let json = try ask(command, "explain", name, "--json")
+    for thing in try things(json.output) {
+      #expect(psql.output.contains(try #require(thing["sentence"] as? String)))
+      for section in ["timeline", "verdicts", "near_misses"] {
+        for row in thing[section] as? [[String: Any]] ?? [] {
+          #expect(psql.output.contains(try #require(row["words"] as? String)))
+        }
+      }
+    }
+    #expect(try command.value("select count(*) from pg_class where relpersistence = 't'") == "0")
+  }
+
+  @Test("nothing known: a clear line, and status 1")
+  func unknown() throws {
+    let command = try command()
+    let ended = try ask(command, "explain", "nobody")
+    #expect(ended.status == 1)
+    #expect(ended.output.contains("Nothing is known by this name"))
+    #expect(ended.errors == "")
+    #expect(try ask(command, "explain", "101", "--json", "--sql").status == 64)
+  }
+
+  @Test("before the first night: 78 and one line")
+  func noNight() throws {
+    let command = try CommandNight()
+    let ended = try ask(command, "explain", "101")
+    #expect(ended.status == 78)
+    #expect(ended.errors.contains("No night was done yet"))
+  }
+
+  @Test("delivery-status prints Apple's request, of arguments and of a file")
+  func deliveryStatus() throws {
+    let command = try command()
+    let file = command.night.folder.appending(path: "ids")
+    try Data("102\n\n  404 \r\n".utf8).write(to: file)
+    let ended = try ask(
+      command, "delivery-status", "101", "--file", file.path, "--customer-consented",
+      "--sample-content-provided", "false")
+    #expect(ended.status == 1, "of 404 nothing is known: \(ended.errors)")
+    let rows = try #require(
+      try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [[String: Any]])
+    #expect(rows.map { $0["transactionId"] as? String } == ["101", "102", "404"])
+    let requests = try rows.map { row in
+      try row["consumptionRequest"].map { body in
+        String(
+          decoding: try JSONSerialization.data(withJSONObject: body, options: .sortedKeys),
+          as: UTF8.self)
+      }
+    }
+    let said = #""customerConsented":true,"#
+    #expect(
+      requests == [
+        #"{"consumptionPercentage":0,"# + said
+          + #""deliveryStatus":"UNDELIVERED_OTHER","sampleContentProvided":false}"#,
+        "{" + said + #""deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
+        nil,
+      ])
+    #expect(try ask(command, "delivery-status", "102").status == 0)
+    #expect(try ask(command, "delivery-status").status == 64)
+    #expect(try ask(command, "delivery-status", "--file", "/nowhere").status == 78)
+  }
+}

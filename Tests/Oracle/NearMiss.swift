@@ -1,0 +1,102 @@
+/// A delivery that would have served a missing one if one field of it were another.
+struct NearMiss {
+  /// The field that differs, the best first; `otherPurchase` is the transaction's too, but known.
+  enum Difference: Int {
+    case product, environment, spelling, transaction, otherPurchase
+
+    var word: String {
+      switch self {
+      case .product: "product_id"
+      case .environment: "environment"
+      case .spelling, .transaction: "transaction_id"
+      case .otherPurchase: "other_purchase"
+      }
+    }
+  }
+
+  let delivery: Delivery
+  let difference: Difference
+  let distance: Int
+  let seconds: Int
+
+  static func isBetter(_ left: NearMiss, _ right: NearMiss) -> Bool {
+    let one = [left.difference.rawValue, left.distance, left.seconds]
+    let other = [right.difference.rawValue, right.distance, right.seconds]
+    return one == other
+      ? left.delivery.id < right.delivery.id : one.lexicographicallyPrecedes(other)
+  }
+}
+
+extension Ledger {
+  /// The best of all deliveries, which are looked at one by one.
+  func nearMiss(of missing: MissingDelivery) -> NearMiss? {
+    deliveries.compactMap { nearMiss(of: missing, $0) }.min(by: NearMiss.isBetter)
+  }
+
+  private func nearMiss(of missing: MissingDelivery, _ delivery: Delivery) -> NearMiss? {
+    guard delivery.status == .delivered else { return nil }
+    let purchase = missing.purchase
+    let isRightProduct = delivery.product == purchase.product
+    let isRightEnvironment = evidencedEnvironment(of: delivery) == purchase.key.environment
+    let seconds = abs(delivery.occurredAt - purchase.purchaseDate)
+    let difference: NearMiss.Difference
+    if delivery.transaction == purchase.key.id {
+      guard isRightProduct != isRightEnvironment else { return nil }
+      difference = isRightEnvironment ? .product : .environment
+    } else {
+      guard isRightProduct, isRightEnvironment else { return nil }
+      if otherSpellings(purchase.key.id.text).contains(delivery.transaction.text) {
+        difference = .spelling
+      } else {
+        guard let account = delivery.account, account == missing.account, seconds <= 86400 else {
+          return nil
+        }
+        let key = TransactionKey(
+          environment: purchase.key.environment, id: delivery.transaction)
+        difference =
+          transactions[key].map { !$0.isClaimed } ?? false ? .otherPurchase : .transaction
+      }
+    }
+    return NearMiss(
+      delivery: delivery, difference: difference,
+      distance: levenshtein(scalars(delivery.transaction), scalars(purchase.key.id)),
+      seconds: seconds)
+  }
+
+  /// Where it belongs by what it says, else by what evidence, and not an app, knows of its transaction.
+  private func evidencedEnvironment(of delivery: Delivery) -> ByteText {
+    if let told = delivery.toldEnvironment { return told }
+    let known = knownEnvironments(of: delivery.transaction).filter { environment in
+      let key = TransactionKey(environment: environment, id: delivery.transaction)
+      return transactions[key].map { !$0.isClaimed } ?? false
+    }
+    return ByteText(known == [ByteText("Sandbox")] ? "Sandbox" : "Production")
+  }
+
+  private func scalars(_ id: StoreID) -> [UInt32] {
+    id.text.unicodeScalars.map(\.value)
+  }
+}
+
+/// How spreadsheets, programs and hands write an id; none where it is written in a way that is not among them.
+private func otherSpellings(_ id: String) -> Set<String> {
+  var plain = Substring(id)
+  while plain.first == "'" { plain.removeFirst() }
+  while plain.first == "0" { plain.removeFirst() }
+  if plain.hasSuffix(".0") { plain.removeLast(2) }
+  let capitals = plain.unicodeScalars.map { ("a"..."z").contains($0) ? capital($0, -32) : $0 }
+  let small = plain.unicodeScalars.map { ("A"..."Z").contains($0) ? capital($0, 32) : $0 }
+  let base = text(small)
+  let all: Set = [base, "0" + base, "'" + base, base + ".0", text(capitals)]
+  return all.contains(id) ? all : []
+}
+
+private func capital(_ scalar: Unicode.Scalar, _ step: Int) -> Unicode.Scalar {
+  Unicode.Scalar(UInt8(Int(scalar.value) + step))
+}
+
+private func text(_ scalars: [Unicode.Scalar]) -> String {
+  var text = ""
+  for scalar in scalars { text.unicodeScalars.append(scalar) }
+  return text
+}

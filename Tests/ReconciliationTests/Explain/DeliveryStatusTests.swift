@@ -1,0 +1,61 @@
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("The deliveryStatus that evidence supports")
+struct DeliveryStatusTests {
+  private static func ask(_ names: [String]) throws -> [DeliveryStatusInquiry.Answer] {
+    try DeliveryStatusInquiry(
+      about: names, database: PlantedCauses.night.get().database.connectionString
+    ).answers
+  }
+
+  @Test(
+    "of each planted case",
+    arguments: [
+      ("1101", "DELIVERED", nil, ["D1101"]), ("1102", "DELIVERED", nil, ["D1102"]),
+      ("1103", "UNDELIVERED_OTHER", 0, []), ("1104", "UNDELIVERED_WRONG_ITEM", 0, ["D1104"]),
+      ("1105", "UNDELIVERED_SERVER_OUTAGE", 0, ["D1105a", "D1105b"]),
+      ("1106", "UNDELIVERED_OTHER", 0, ["D1106"]), ("1107", "UNDELIVERED_OTHER", 0, []),
+      ("1109", nil, nil, []), ("1110", nil, nil, []), ("1111", nil, nil, []),
+      ("1112", nil, nil, []), ("1113", nil, nil, []), ("1114", nil, nil, []),
+      ("1115", nil, nil, []), ("1124", "DELIVERED", nil, ["D1125"]),
+      // Apple refuses a percentage for auto-renewable subscriptions.
+      ("1126", "UNDELIVERED_OTHER", nil, []), ("1123", nil, nil, []), ("nobody", nil, nil, []),
+    ] as [(String, String?, Int?, [String])])
+  func status(_ name: String, _ status: String?, _ percentage: Int?, _ standsOn: [String]) throws {
+    let answers = try Self.ask([name])
+    try #require(answers.count == 1)
+    #expect(answers[0].consumptionRequest?.deliveryStatus == status)
+    #expect(answers[0].consumptionRequest?.consumptionPercentage == percentage)
+    #expect(answers[0].deliveries.map(\.deliveryId) == standsOn)
+    #expect(answers[0].isKnown == !["1123", "nobody"].contains(name))
+    #expect(!answers[0].because.isEmpty)
+  }
+
+  @Test("many are answered together, in the order in which they were asked, as each by itself")
+  func together() throws {
+    let names = (1101...1130).map { "\($0)" }.reversed() + ["1101", "x"]
+    let together = try Self.ask(Array(names))
+    #expect(together.map(\.transactionId) == Array(names))
+    for (name, answer) in zip(names, together) {
+      let alone = try Self.ask([name])[0]
+      #expect(alone.consumptionRequest?.deliveryStatus == answer.consumptionRequest?.deliveryStatus)
+      #expect(alone.because == answer.because)
+    }
+    #expect(try Self.ask([]).isEmpty)
+  }
+
+  @Test("consent and sample are what the caller says, and nothing otherwise")
+  func consent() throws {
+    let database = try PlantedCauses.night.get().database.connectionString
+    let said = try DeliveryStatusInquiry(
+      about: ["1101"], hasConsent: true, hasSample: false, database: database
+    ).answers[0].consumptionRequest
+    #expect(said?.customerConsented == true)
+    #expect(said?.sampleContentProvided == false)
+    let unsaid = try Self.ask(["1101"])[0].consumptionRequest
+    #expect(unsaid?.customerConsented == nil)
+    #expect(unsaid?.sampleContentProvided == nil)
+  }
+}

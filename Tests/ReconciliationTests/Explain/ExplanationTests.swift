@@ -1,0 +1,151 @@
+import Foundation
+import PostgreSQL
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Explaining one gap")
+struct ExplanationTests {
+  private static func explain(_ name: String) throws -> Explanation {
+    try Inquiry(about: name, database: PlantedCauses.night.get().database.connectionString)
+      .explanation
+  }
+
+  @Test("says the planted cause", arguments: PlantedCauses.cases.indices)
+  func plantedCause(_ index: Int) throws {
+    let planted = PlantedCauses.cases[index]
+    let explanation = try Self.explain(planted.name)
+    let thing = try #require(explanation.things.first, "\(planted.name)")
+    // What else fits the name lies in another environment.
+    #expect(Set(explanation.things.map(\.environment)).count == explanation.things.count)
+    #expect(thing.cause == planted.cause)
+    #expect(thing.sentence == planted.sentence)
+    #expect(explanation.rejections.isEmpty)
+  }
+
+  @Test("tells of each event the file and line, in the order of time")
+  func timeline() throws {
+    let thing = try #require(try Self.explain("1105").things.first)
+    #expect(
+      thing.timeline.map(\.event) == ["bought", "seen", "failed", "failed", "due", "found"])
+    #expect(thing.timeline.map(\.at) == thing.timeline.map(\.at).sorted())
+    let failed = thing.timeline[3]
+    #expect(
+      failed.words
+        == "delivery D1105b failed: book for transaction 1105, account eva, server eu-2, error: disk full"
+    )
+    #expect(failed.file == "deliveries/3.csv")
+    #expect(failed.line == 6)
+    #expect(thing.timeline[0].file == "receipts/2.ndjson")
+    #expect(thing.timeline[0].line == 5)
+    #expect(thing.timeline.last?.words.hasSuffix("opened: missing_delivery failed") == true)
+    #expect(thing.owes?.dueAt == "2026-11-16T10:00:00Z")
+    #expect(thing.owes?.attempts == 2)
+  }
+
+  @Test("names every rule with its verdict, what is found as the night's report has it")
+  func verdicts() throws {
+    let night = try PlantedCauses.night.get()
+    let reported = try night.table("findings.csv")
+    for name in ["1101", "1105", "1114", "1116", "D1119", "1122"] {
+      let thing = try #require(try Self.explain(name).things.first)
+      let rules = Set(thing.verdicts.map(\.rule))
+      #expect(rules == Set(Rule.all.map(\.name)), "\(name)")
+      for verdict in thing.verdicts where verdict.verdict == "found" {
+        let rows = reported.rows(where: "rule", is: verdict.rule)
+          .rows(where: "detail", is: verdict.words).rows(where: "level", is: verdict.level ?? "")
+        #expect(rows.rows.count == 1, "\(name): \(verdict)")
+        #expect(verdict.status == "open")
+      }
+    }
+    func found(_ name: String) throws -> [String] {
+      try Self.explain(name).things.flatMap(\.verdicts).filter { $0.verdict == "found" }
+        .map { [$0.rule, $0.reason].compactMap { $0 }.joined(separator: " ") }
+    }
+    #expect(try found("1101") == [])
+    #expect(try found("1105") == ["missing_delivery failed"])
+    #expect(try found("1114") == ["invalid_product_id unknown"])
+    #expect(try found("1116") == ["missing_original"])
+    #expect(try found("D1119") == ["delivery_without_purchase unknown_transaction"])
+    #expect(try found("1122") == ["purchase_without_receipt"])
+  }
+
+  @Test("a finding is explained by its number, and leads to its purchase")
+  func findings() throws {
+    let night = try PlantedCauses.night.get()
+    let numbers = try night.database.connect().run(
+      "select finding_id, rule, subject from tieout.finding order by finding_id", step: "test"
+    ).values
+    #expect(numbers.count > 10)
+    for row in numbers {
+      let row = row.map { $0 ?? "" }
+      for name in ["#\(row[0])", "finding \(row[0])"] {
+        let things = try Self.explain(name).things
+        let isTold = things.contains { thing in
+          thing.verdicts.contains { "\($0.findingId ?? 0)" == row[0] }
+            || thing.sentence.hasPrefix("Finding \(row[0])")
+        }
+        #expect(isTold, "\(name) \(row[1]) \(row[2])")
+      }
+    }
+  }
+
+  @Test("says that a record with the name was rejected, and where")
+  func rejected() throws {
+    let lacking = try Self.explain("1121")
+    #expect(lacking.things.isEmpty)
+    #expect(!lacking.isEmpty)
+    #expect(lacking.rejections.map(\.file) == ["receipts/lacking.ndjson"])
+    #expect(lacking.rejections.map(\.reason) == ["missing_field"])
+    #expect(lacking.rejections[0].line == 1)
+    #expect(try Self.explain("D1130").rejections.map(\.reason) == ["bad_status"])
+    // Not as a part of a longer word.
+    #expect(try Self.explain("113").isEmpty)
+    #expect(try Self.explain("D113").isEmpty)
+  }
+
+  @Test("an account is all that it bought and was given")
+  func account() throws {
+    let things = try Self.explain("will").things
+    #expect(things.map(\.cause) == ["never_attempted", "delivered"])
+    #expect(try Self.explain("xaver").things.map(\.cause) == ["unknown_transaction"])
+  }
+
+  @Test(
+    "what nobody knows is nothing, whatever it holds",
+    arguments: [
+      "nobody", "", " ", "'", "'; drop table tieout.finding; --", "\\", "\\'", "$1", "%s",
+      "\u{1b}[31m",
+      "a\nb", "\u{202e}", String(repeating: "9", count: 100_000), "99999999999999999999", "#0",
+    ])
+  func attacks(_ name: String) throws {
+    #expect(try Self.explain(name).isEmpty)
+  }
+
+  @Test("it takes no lock and leaves nothing behind, while a run goes on")
+  func noLock() throws {
+    let night = try PlantedCauses.night.get()
+    let database = try night.database.connect()
+    try database.run(
+      """
+      begin;
+      select pg_advisory_xact_lock(127996022191476);
+      lock table tieout.staging_evidence, tieout.staging_delivery in access exclusive mode;
+      lock table tieout.delivery_record, tieout.finding, tieout.evidence in exclusive mode
+      """, step: "as a run does")
+    #expect(try Self.explain("1105").things.count == 1)
+    try database.run("rollback", step: "test")
+    #expect(
+      try night.database.draw(
+        "select count(*) as left_behind from pg_class where relpersistence = 't'")
+        == "left_behind\n0")
+  }
+
+  @Test("before the first night there is nothing to explain, and it says so")
+  func noNight() throws {
+    let night = try TestNight()
+    #expect(throws: ReconciliationError.self) {
+      try Inquiry(about: "1", database: night.database.connectionString)
+    }
+  }
+}

@@ -1,0 +1,175 @@
+-- Which rules looked at what was reached, and under which subject each would have found something.
+--
+-- A purchase is known by its obligation's key; a delivery that belongs to none, a claim of an app's that no
+-- evidence knows and a transaction that is not considered yet stand by themselves.
+--
+-- Gives  environment, thing_key, rule, subject_environment, subject
+with
+
+placed_attempt as (
+
+    select
+        attempt.*,
+        coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id) as thing_key
+    from attempt
+
+),
+
+placed_claim as (
+
+    select
+        claim.environment,
+        claim.transaction_id,
+        claim.product_id,
+        claim.app_version,
+        claim.state,
+        coalesce(
+            member.obligation_key, 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
+        ) as thing_key
+    from claim
+    left join member
+        on claim.environment = member.environment and claim.transaction_id = member.transaction_id
+    where coalesce(claim.transaction_id, claim.original_transaction_id) is not null
+
+),
+
+sighted as (
+
+    select
+        environment,
+        obligation_key as thing_key,
+        product_id,
+        product_state
+    from member
+    union
+    select
+        environment,
+        thing_key,
+        product_id,
+        case when is_listed then 'valid' else 'unknown' end
+    from placed_attempt
+    union
+    select
+        environment,
+        thing_key,
+        product_id,
+        'valid'
+    from placed_claim
+
+)
+
+select
+    environment,
+    obligation_key as thing_key,
+    'missing_delivery' as rule,
+    environment as subject_environment,
+    subject
+from obligation
+union
+select
+    family.environment,
+    family.obligation_key,
+    applied_rule.rule,
+    family.environment,
+    family.subject
+from family
+cross join applied_rule
+where applied_rule.rule in ('duplicate_restore', 'missing_original')
+union
+select
+    member.environment,
+    member.obligation_key,
+    applied_rule.rule,
+    member.environment,
+    member.transaction_id
+from member
+cross join applied_rule
+where
+    applied_rule.rule in (
+        'unrestorable_restore', 'conflicting_transaction', 'suspicious_receipt', 'duplicate_delivery'
+    )
+union
+select
+    environment,
+    thing_key,
+    'unfinished_delivery',
+    environment,
+    concat_ws(' ', transaction_id, device_id)
+from placed_attempt
+union
+select
+    environment,
+    thing_key,
+    'duplicate_delivery',
+    environment,
+    transaction_id
+from placed_attempt
+union
+select
+    environment,
+    thing_key,
+    'delivery_without_purchase',
+    environment,
+    delivery_id
+from placed_attempt
+union
+select
+    environment,
+    thing_key,
+    'purchase_without_receipt',
+    environment,
+    transaction_id
+from placed_claim
+where transaction_id is not null
+union
+select
+    environment,
+    thing_key,
+    'automatic_restore',
+    '',
+    coalesce(app_version, 'unknown')
+from placed_claim
+where state = 'restored'
+union
+select
+    environment,
+    thing_key,
+    'invalid_product_id',
+    '',
+    product_id || ' ' || product_state
+from sighted
+where product_state <> 'valid'
+union
+select
+    environment,
+    thing_key,
+    'invalid_product_id',
+    '',
+    product_id || ' reported_by_app'
+from sighted
+union
+select
+    environment,
+    thing_key,
+    'conflicting_catalogue',
+    '',
+    product_id
+from sighted
+union
+select
+    sighted.environment,
+    sighted.thing_key,
+    'catalogue_disagreement',
+    '',
+    sighted.product_id || ' ' || side.reason
+from sighted
+cross join (values ('unknown_to_store'), ('not_offered_by_app')) as side (reason)
+union
+select
+    family.environment,
+    family.obligation_key,
+    'shared_purchase',
+    '',
+    carried_shared_family.subject
+from carried_shared_family
+inner join family using (environment, family_key)

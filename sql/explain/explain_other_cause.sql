@@ -1,0 +1,167 @@
+-- What is to be said, in one sentence, of things that are explained and are no purchase: deliveries that
+-- belong to none, what only an app tells of, what lies after as-of, and findings about no purchase.
+--
+-- Takes  thing, found, explained_finding.
+-- Gives  environment, thing_key, cause: one word, sentence
+with
+
+lone as (
+
+    select
+        thing.thing_key,
+        attempt.*,
+        found.reason,
+        case
+            when not attempt.is_configured then 'other_environment'
+            when found.reason is not null then found.reason
+            when attempt.status <> 'delivered' then 'undelivered'
+            when not attempt.is_listed then 'not_listed'
+            when attempt.grace_ends_at > night.as_of then 'within_grace'
+            when attempt.occurred_at < books.begin_at then 'before_books'
+            else 'original_only'
+        end as cause,
+        'Delivery ' || attempt.delivery_id || coalesce(', server ' || attempt.server, '') as delivery_words
+    from thing
+    cross join night
+    cross join books
+    inner join attempt
+        on thing.environment = attempt.environment
+        and thing.thing_key = 'delivery ' || attempt.delivery_id
+    left join found
+        on found.rule = 'delivery_without_purchase'
+        and attempt.environment = found.environment
+        and attempt.delivery_id = found.subject
+    where thing.kind = 'delivery'
+
+),
+
+missed as (
+
+    -- What is open in all the books, not in what was reached alone.
+    select
+        lone.thing_key,
+        string_agg(
+            missing.transaction_id, ', '
+            order by length(missing.transaction_id), missing.transaction_id
+        ) as transaction_ids
+    from lone
+    inner join tieout.carried_missing_delivery as missing
+        on lone.delivery_id = missing.near_miss_delivery_id
+    group by lone.thing_key
+
+),
+
+claimed as (
+
+    select distinct on (thing.environment, thing.thing_key)
+        thing.environment,
+        thing.thing_key,
+        claim.state,
+        claim.occurred_at,
+        found.rule
+    from thing
+    inner join claim
+        on thing.environment = claim.environment
+        and thing.thing_key = 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
+    left join found
+        on found.rule = 'purchase_without_receipt'
+        and claim.environment = found.environment
+        and claim.transaction_id = found.subject
+    where thing.kind = 'claim'
+    order by thing.environment, thing.thing_key, claim.occurred_at, claim.state
+
+)
+
+select
+    lone.environment,
+    lone.thing_key,
+    lone.cause,
+    concat(
+        format(
+            '%s: %s %s on %s for transaction %s%s, ',
+            lone.delivery_words,
+            lone.product_id,
+            case lone.status when 'pending' then 'attempted' else lone.status end,
+            csv_instant(lone.occurred_at),
+            lone.transaction_id,
+            coalesce(', account ' || lone.account_id, '')
+        ),
+        case lone.cause
+            when 'other_environment'
+                then case
+                    when lone.is_configured then 'which is known in another environment only.'
+                    else format('in %s, which is not among the configured environments.', lone.environment)
+                end
+            when 'unknown_transaction' then 'which no evidence knows.'
+            when 'undelivered' then 'which no evidence knows; nothing was handed over.'
+            when 'not_listed' then 'which no evidence knows; the catalogue does not list the product.'
+            when 'within_grace'
+                then format('which no evidence knows yet; it may come until %s.', csv_instant(lone.grace_ends_at))
+            when 'before_books' then 'which no evidence knows; it was before the books begin.'
+            else 'which evidence knows as an original of other transactions alone.'
+        end,
+        ' It is the nearest to what is missing for transaction ' || missed.transaction_ids || '.'
+    ) as sentence
+from lone
+left join missed on lone.thing_key = missed.thing_key
+union all
+select
+    claimed.environment,
+    claimed.thing_key,
+    case when claimed.rule is not null then 'purchase_without_receipt' else 'claimed' end,
+    case
+        when claimed.state <> 'purchased'
+            then format(
+                'An app saw this as %s on %s, and no evidence knows it.',
+                claimed.state,
+                csv_instant(claimed.occurred_at)
+            )
+        when claimed.rule is not null
+            then format(
+                'An app saw this purchase on %s, and no receipt of it ever came.', csv_instant(claimed.occurred_at)
+            )
+        else
+            format(
+                'An app saw this purchase on %s; its receipt may still come, or came under another id.',
+                csv_instant(claimed.occurred_at)
+            )
+    end
+from claimed
+union all
+select
+    thing.environment,
+    thing.thing_key,
+    'after_as_of',
+    format('Bought on %s, after as-of: not considered yet.', csv_instant(store_transaction.first_purchased_at))
+from thing
+inner join store_transaction
+    on thing.environment = store_transaction.environment
+    and thing.thing_key = 'transaction ' || store_transaction.transaction_id
+where thing.kind = 'transaction'
+union all
+select
+    thing.environment,
+    thing.thing_key,
+    'after_as_of',
+    'A delivery that is dated after as-of: not considered yet.'
+from thing
+where thing.kind = 'later delivery'
+union all
+select
+    thing.environment,
+    thing.thing_key,
+    finding.rule,
+    format(
+        'Finding %s, %s since %s: %s %s about %s%s.',
+        finding.finding_id,
+        finding.status,
+        to_char(finding.first_flagged_on, 'YYYY-MM-DD'),
+        finding.level,
+        finding.rule,
+        finding.subject,
+        coalesce(': ' || nullif(finding.detail, ''), '')
+    )
+from thing
+inner join finding on thing.thing_key = 'finding ' || finding.finding_id
+where thing.kind = 'finding'
+order by 1, 2

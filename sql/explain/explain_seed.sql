@@ -1,0 +1,137 @@
+-- What is to be explained, as the beginning of a reach (reached_round.sql): the names that were asked about,
+-- or that a finding speaks of, and of an account its newest purchases and deliveries. By index alone.
+--
+-- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding; or
+--               several transactions, one a line.
+-- Leaves behind explained_name: the names; reached_…, frontier_… and used_environment as reached_seed.sql.
+
+create temporary table used_environment on commit drop as
+with recursive
+
+-- From one environment to the next: a key that begins with few different values.
+used as (
+
+    (
+        select store_transaction.environment
+        from store_transaction
+        order by store_transaction.environment
+        limit 1
+    )
+    union all
+    select following.environment
+    from used
+    cross join lateral (
+        select store_transaction.environment
+        from store_transaction
+        where store_transaction.environment > used.environment
+        order by store_transaction.environment
+        limit 1
+    ) as following
+
+)
+
+select environment from used;
+
+create temporary table explained_finding on commit drop as
+select
+    finding.finding_id,
+    finding.rule,
+    finding.environment,
+    finding.subject
+from finding
+where
+    finding.finding_id
+    = substring(current_setting('tieout.explained') from '^(?:finding )?#?([0-9]{1,18})$')::bigint;
+
+create temporary table explained_name on commit drop as
+select named.name
+from (
+    select
+        asked.name,
+        0 as place
+    from unnest(string_to_array(current_setting('tieout.explained'), chr(10))) as asked (name)
+    union all
+    -- Identifiers that hold spaces come in pieces: their pieces name nothing.
+    select
+        word.name,
+        word.place
+    from explained_finding
+    cross join unnest(string_to_array(explained_finding.subject, ' ')) with ordinality as word (name, place)
+) as named
+-- No identifier is longer.
+where named.name <> '' and length(named.name) <= 255 and named.place <= 20
+group by named.name;
+
+create temporary table reached_transaction (
+    transaction_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_line_item (
+    web_order_line_item_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_delivery (
+    delivery_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_product (
+    product_id text collate "C" primary key
+) on commit drop;
+
+insert into reached_delivery (delivery_id)
+select name from explained_name
+union
+select newest.delivery_id
+from explained_name
+cross join lateral (
+    select delivery_record.delivery_id
+    from delivery_record
+    where delivery_record.account_id = explained_name.name
+    order by delivery_record.occurred_at desc, delivery_record.delivery_id
+    limit 100
+) as newest;
+
+insert into reached_transaction (transaction_id)
+select name from explained_name
+union
+select newest.transaction_id
+from explained_name
+cross join lateral (
+    select evidence.transaction_id
+    from evidence
+    where evidence.account_id = explained_name.name
+    order by evidence.purchased_at desc, evidence.transaction_id
+    limit 100
+) as newest
+union
+-- What a finding about a product has seen of it; these are open items, and no history.
+(
+    select carried_invalid_sighting.transaction_id
+    from explained_finding
+    inner join carried_invalid_sighting
+        on explained_finding.rule = 'invalid_product_id'
+        and explained_finding.subject
+        = carried_invalid_sighting.product_id || ' ' || carried_invalid_sighting.reason
+    order by carried_invalid_sighting.seen_at, carried_invalid_sighting.record_id
+    limit 5
+);
+
+insert into reached_line_item (web_order_line_item_id)
+select name from explained_name;
+
+create temporary table frontier_transaction on commit drop as
+select transaction_id from reached_transaction;
+
+create temporary table frontier_line_item on commit drop as
+select web_order_line_item_id from reached_line_item;
+
+create temporary table frontier_delivery on commit drop as
+select delivery_id from reached_delivery;
+
+analyze used_environment;
+
+analyze frontier_transaction;
+
+analyze frontier_line_item;
+
+analyze frontier_delivery

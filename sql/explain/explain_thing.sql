@@ -1,0 +1,149 @@
+-- What is explained: one row for each purchase (a family, or the whole chain of a subscription), delivery of
+-- none, claim, transaction or finding that the name which was asked about names.
+--
+-- Takes  tieout.explained, explained_finding and explained_name (explain_seed.sql), looked_at.
+-- Gives  environment, thing_key, kind, named_as: what the name is in it
+with
+
+asked as (
+
+    select current_setting('tieout.explained') as name
+
+),
+
+-- A finding's subject is another thing than a transaction of the same number: each says itself what it is.
+by_finding as (
+
+    select
+        looked_at.environment,
+        looked_at.thing_key,
+        'finding' as named_as
+    from explained_finding
+    inner join looked_at
+        on explained_finding.rule = looked_at.rule
+        and explained_finding.environment = looked_at.subject_environment
+        and explained_finding.subject = looked_at.subject
+
+),
+
+by_name as (
+
+    select
+        member.environment,
+        member.obligation_key as thing_key,
+        case
+            when member.transaction_id = asked.name then 'transaction'
+            when member.original_transaction_id = asked.name then 'original transaction'
+            when member.web_order_line_item_id = asked.name then 'web order line item'
+            else 'account'
+        end as named_as
+    from asked
+    inner join member
+        on asked.name in (
+            member.transaction_id, member.original_transaction_id, member.web_order_line_item_id
+        )
+        or asked.name = any(member.account_ids)
+    union
+    select
+        attempt.environment,
+        coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id),
+        case
+            when attempt.delivery_id = asked.name then 'delivery'
+            when attempt.transaction_id = asked.name then 'transaction'
+            when attempt.original_transaction_id = asked.name then 'original transaction'
+            when attempt.web_order_line_item_id = asked.name then 'web order line item'
+            else 'account'
+        end
+    from asked
+    inner join attempt
+        on asked.name in (
+            attempt.delivery_id,
+            attempt.transaction_id,
+            attempt.original_transaction_id,
+            attempt.web_order_line_item_id,
+            attempt.account_id
+        )
+    union
+    select
+        claim.environment,
+        'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id),
+        case
+            when claim.transaction_id = asked.name then 'transaction'
+            when claim.original_transaction_id = asked.name then 'original transaction'
+            else 'account'
+        end
+    from asked
+    inner join claim
+        on asked.name in (claim.transaction_id, claim.original_transaction_id, claim.account_id)
+    left join member
+        on claim.environment = member.environment and claim.transaction_id = member.transaction_id
+    where
+        member.transaction_id is null and coalesce(claim.transaction_id, claim.original_transaction_id) is not null
+    union
+    -- Bought after as-of: loaded, and not considered yet.
+    select
+        store_transaction.environment,
+        'transaction ' || store_transaction.transaction_id,
+        'transaction'
+    from asked
+    inner join store_transaction
+        on asked.name in (
+            store_transaction.transaction_id,
+            store_transaction.original_transaction_id,
+            store_transaction.web_order_line_item_id
+        )
+    left join member
+        on store_transaction.environment = member.environment
+        and store_transaction.transaction_id = member.transaction_id
+    where member.transaction_id is null
+    union
+    -- A delivery that is dated after as-of.
+    select
+        coalesce(delivery_record.environment, 'Production'),
+        'later delivery ' || delivery_record.delivery_id,
+        'delivery'
+    from asked
+    inner join delivery_record on asked.name = delivery_record.delivery_id
+    left join attempt on delivery_record.delivery_id = attempt.delivery_id
+    where attempt.delivery_id is null
+
+),
+
+every as (
+
+    select
+        environment,
+        thing_key,
+        named_as
+    from by_finding
+    union
+    select
+        environment,
+        thing_key,
+        named_as
+    from by_name
+    union
+    -- A finding that is about no purchase speaks for itself.
+    select
+        '',
+        'finding ' || explained_finding.finding_id,
+        'finding'
+    from explained_finding
+    where not exists (select from by_finding)
+
+)
+
+select
+    environment,
+    thing_key,
+    case
+        when thing_key like 'delivery %' then 'delivery'
+        when thing_key like 'later delivery %' then 'later delivery'
+        when thing_key like 'claim %' then 'claim'
+        when thing_key like 'transaction %' then 'transaction'
+        when thing_key like 'finding %' then 'finding'
+        else 'purchase'
+    end as kind,
+    string_agg(distinct named_as, ', ' order by named_as) as named_as
+from every
+group by environment, thing_key

@@ -1,0 +1,285 @@
+-- What happened to each thing that is explained, in words, with the file and line that tell it; and what
+-- the nights said of it. The order is that of the events, not of the files.
+--
+-- Takes  thing, looked_at.
+-- Gives  environment, thing_key, at, event, words, file, line
+with
+
+-- What evidence says, of each purchase's members and of transactions that are not considered yet.
+told as (
+
+    select
+        thing.thing_key,
+        evidence.*
+    from thing
+    inner join member
+        on thing.environment = member.environment and thing.thing_key = member.obligation_key
+    inner join evidence
+        on member.environment = evidence.environment and member.transaction_id = evidence.transaction_id
+    union all
+    select
+        thing.thing_key,
+        evidence.*
+    from thing
+    inner join evidence
+        on thing.environment = evidence.environment
+        and thing.thing_key = 'transaction ' || evidence.transaction_id
+    where thing.kind = 'transaction'
+
+),
+
+event as (
+
+    -- A purchase or restore, with the oldest evidence that gives its date or, where none does, the oldest.
+    select
+        thing.environment,
+        thing.thing_key,
+        member.purchased_at as at,
+        case when member.disposition = 'restored' then 'restored' else 'bought' end as event,
+        1 as place,
+        member.transaction_id as name,
+        format(
+            '%s %s%s, transaction %s%s',
+            case when member.disposition = 'restored' then 'restored' else 'bought' end,
+            case when member.quantity <> 1 then member.quantity || ' x ' else '' end || member.product_id,
+            case when member.price is not null then format(' for %s %s', member.price, member.currency) else '' end,
+            member.transaction_id,
+            case
+                when member.transaction_id <> member.original_transaction_id
+                    then format(' of original transaction %s', member.original_transaction_id)
+                else ''
+            end
+        ) as words,
+        source.file_id,
+        source.line
+    from thing
+    inner join member
+        on thing.environment = member.environment and thing.thing_key = member.obligation_key
+    left join lateral (
+        select
+            told.file_id,
+            told.line
+        from told
+        where
+            told.environment = member.environment
+            and told.thing_key = thing.thing_key
+            and told.transaction_id = member.transaction_id
+        order by
+            (told.purchased_at = member.purchased_at or told.original_purchased_at = member.purchased_at) desc,
+            told.evidence_at,
+            told.file_id,
+            told.line
+        limit 1
+    ) as source
+        on true
+    union all
+    select
+        told.environment,
+        told.thing_key,
+        told.evidence_at,
+        'seen',
+        3,
+        told.transaction_id,
+        format(
+            'transaction %s seen in evidence%s: %s, purchased %s%s%s%s',
+            told.transaction_id,
+            case told.trust when 'signed' then ' that Apple signed' else '' end,
+            told.product_id,
+            csv_instant(told.purchased_at),
+            coalesce(', refunded ' || csv_instant(told.cancelled_at), ''),
+            coalesce(', account ' || told.account_id, ''),
+            coalesce(', device ' || told.device_id, '')
+        ),
+        told.file_id,
+        told.line
+    from told
+    union all
+    select
+        thing.environment,
+        thing.thing_key,
+        member.refunded_at,
+        'refunded',
+        6,
+        member.transaction_id,
+        format(
+            'transaction %s refunded%s',
+            member.transaction_id,
+            case when member.is_upgraded then ' by an upgrade' else '' end
+        ),
+        source.file_id,
+        source.line
+    from thing
+    inner join member
+        on thing.environment = member.environment and thing.thing_key = member.obligation_key
+    left join lateral (
+        select
+            told.file_id,
+            told.line
+        from told
+        where
+            told.thing_key = thing.thing_key
+            and told.transaction_id = member.transaction_id
+            and told.cancelled_at = member.refunded_at
+        order by told.evidence_at, told.file_id, told.line
+        limit 1
+    ) as source
+        on true
+    where member.refunded_at is not null
+    union all
+    select
+        thing.environment,
+        thing.thing_key,
+        delivery_record.occurred_at,
+        case delivery_record.status when 'pending' then 'attempted' else delivery_record.status end,
+        4,
+        delivery_record.delivery_id,
+        format(
+            'delivery %s %s: %s for transaction %s%s%s%s%s%s%s',
+            delivery_record.delivery_id,
+            case delivery_record.status when 'pending' then 'attempted, without an end' else delivery_record.status end,
+            delivery_record.product_id,
+            delivery_record.transaction_id,
+            coalesce(', account ' || delivery_record.account_id, ''),
+            coalesce(', device ' || delivery_record.device_id, ''),
+            coalesce(', server ' || delivery_record.server, ''),
+            coalesce(', region ' || delivery_record.region, ''),
+            coalesce(', error: ' || delivery_record.error, ''),
+            case
+                when delivery_record.occurred_at > night.as_of then ' (after as-of: not considered)'
+                when
+                    delivery_record.occurred_at <> attempt.occurred_at or delivery_record.status <> attempt.status
+                    then ' (another record of it stands)'
+                else ''
+            end
+        ),
+        delivery_record.file_id,
+        delivery_record.line
+    from thing
+    cross join night
+    inner join attempt
+        on thing.environment = attempt.environment
+        and thing.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
+    inner join delivery_record on attempt.delivery_id = delivery_record.delivery_id
+    union all
+    select
+        thing.environment,
+        thing.thing_key,
+        delivery_record.occurred_at,
+        'later',
+        4,
+        delivery_record.delivery_id,
+        format(
+            'delivery %s of %s (after as-of: not considered)', delivery_record.delivery_id, delivery_record.product_id
+        ),
+        delivery_record.file_id,
+        delivery_record.line
+    from thing
+    inner join delivery_record on thing.thing_key = 'later delivery ' || delivery_record.delivery_id
+    where thing.kind = 'later delivery'
+    union all
+    select
+        thing.environment,
+        thing.thing_key,
+        client_transaction.occurred_at,
+        'claimed',
+        2,
+        coalesce(client_transaction.transaction_id, ''),
+        format(
+            'an app''s payment queue said %s: %s%s%s',
+            client_transaction.state,
+            client_transaction.product_id,
+            coalesce(', device ' || client_transaction.device_id, ''),
+            coalesce(', app version ' || client_transaction.app_version, '')
+        ),
+        client_transaction.file_id,
+        client_transaction.line
+    from thing
+    inner join client_transaction
+        on thing.thing_key
+        = 'claim ' || coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
+        or exists (
+            select
+            from member
+            where
+                member.environment = thing.environment
+                and member.obligation_key = thing.thing_key
+                and member.transaction_id = client_transaction.transaction_id
+        )
+    union all
+    select
+        thing.environment,
+        thing.thing_key,
+        obligation.due_at,
+        'due',
+        5,
+        obligation.transaction_id,
+        'its delivery is due',
+        null,
+        null
+    from thing
+    inner join obligation
+        on thing.environment = obligation.environment and thing.thing_key = obligation.obligation_key
+    union all
+    select
+        concerned.environment,
+        concerned.thing_key,
+        run.as_of,
+        case finding_event.event when 'resolved' then 'resolved' else 'found' end,
+        7,
+        finding.rule,
+        format(
+            'finding %s %s: %s%s',
+            finding.finding_id,
+            finding_event.event,
+            finding.rule,
+            coalesce(' ' || finding.reason, '')
+        ),
+        null,
+        null
+    from (
+        select
+            thing.environment,
+            thing.thing_key,
+            looked_at.rule,
+            looked_at.subject_environment,
+            looked_at.subject
+        from thing
+        inner join looked_at using (environment, thing_key)
+        union
+        select
+            thing.environment,
+            thing.thing_key,
+            explained_finding.rule,
+            explained_finding.environment,
+            explained_finding.subject
+        from thing
+        inner join explained_finding on thing.thing_key = 'finding ' || explained_finding.finding_id
+    ) as concerned
+    inner join finding
+        on concerned.rule = finding.rule
+        and concerned.subject_environment = finding.environment
+        and sha256(convert_to(concerned.subject, 'UTF8')) = finding.subject_hash
+    inner join finding_event on finding.finding_id = finding_event.finding_id
+    inner join run on finding_event.run_id = run.run_id
+
+)
+
+select
+    event.environment,
+    event.thing_key,
+    csv_instant(event.at) as at,
+    event.event,
+    event.words,
+    input_file.path as file,
+    event.line
+from event
+left join input_file using (file_id)
+order by
+    event.environment,
+    event.thing_key,
+    event.at,
+    event.place,
+    event.name,
+    event.words,
+    input_file.path,
+    event.line

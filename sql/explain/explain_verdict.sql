@@ -1,0 +1,179 @@
+-- What each rule says of each thing that is explained: what it found, in its own words, or why it found
+-- nothing. Rules of purchases were applied anew to what was reached; of the others the open findings tell.
+--
+-- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases.
+-- Gives  environment, thing_key, rule, verdict, level, reason, words, finding_id, status
+with
+
+said as (
+
+    select
+        looked_at.environment,
+        looked_at.thing_key,
+        looked_at.rule,
+        coalesce(found.level, finding.level) as level,
+        case when found.rule is not null then found.reason else finding.reason end as reason,
+        coalesce(found.detail, finding.detail) as words,
+        looked_at.subject,
+        finding.finding_id,
+        finding.status
+    from thing
+    inner join looked_at using (environment, thing_key)
+    inner join applied_rule using (rule)
+    left join found
+        on applied_rule.is_of_purchases
+        and looked_at.rule = found.rule
+        and looked_at.subject_environment = found.environment
+        and looked_at.subject = found.subject
+    left join finding
+        on looked_at.rule = finding.rule
+        and looked_at.subject_environment = finding.environment
+        and sha256(convert_to(looked_at.subject, 'UTF8')) = finding.subject_hash
+    where
+        found.rule is not null
+        or not applied_rule.is_of_purchases and finding.status <> 'resolved'
+
+),
+
+tally as (
+
+    select
+        thing.environment,
+        thing.thing_key,
+        count(distinct member.transaction_id) filter (where member.disposition = 'restored') as restores,
+        count(distinct member.transaction_id) as members,
+        string_agg(distinct member.product_state, ', ') as states,
+        string_agg(distinct member.product_type, ', ') as types
+    from thing
+    left join member
+        on thing.environment = member.environment and thing.thing_key = member.obligation_key
+    group by thing.environment, thing.thing_key
+
+),
+
+attempted as (
+
+    select
+        thing.environment,
+        thing.thing_key,
+        count(attempt.delivery_id) as attempts,
+        count(attempt.delivery_id) filter (where attempt.status = 'delivered') as delivered
+    from thing
+    left join attempt
+        on thing.environment = attempt.environment
+        and thing.thing_key = coalesce(attempt.obligation_key, 'delivery ' || attempt.delivery_id)
+    group by thing.environment, thing.thing_key
+
+),
+
+negative as (
+
+    select
+        thing.environment,
+        thing.thing_key,
+        applied_rule.rule,
+        case applied_rule.rule
+            when 'missing_delivery' then
+                case cause.cause
+                    when 'delivered' then 'its product was delivered'
+                    when 'refunded' then 'it was refunded'
+                    when 'not_due' then 'its delivery is not due yet'
+                    when 'before_books' then 'it was bought before the books begin'
+                    when 'no_books' then 'the log has no delivery at all'
+                    when 'not_asked' then 'nobody has asked for it yet'
+                    when 'not_ours' then 'the catalogue says that others deliver it'
+                    when 'not_listed' then 'the catalogue does not list its product'
+                    when 'no_purchase' then 'only restores of it are known'
+                    when 'other_environment' then 'its environment is not judged'
+                    else 'no purchase that owes a delivery'
+                end
+            when 'unfinished_delivery' then
+                case
+                    when cause.cause in ('failed', 'pending') then 'missing_delivery speaks for it'
+                    when attempted.attempts = 0 then 'no attempt'
+                    else 'no latest attempt of a device is open beyond its grace'
+                end
+            when 'duplicate_restore' then format('restored transactions: %s, within what is allowed', tally.restores)
+            when 'missing_original' then 'nothing restored lacks its purchase'
+            when 'unrestorable_restore'
+                then format('product type: %s', coalesce(tally.types, 'unknown'))
+            when 'delivery_without_purchase' then
+                case
+                    when attempted.delivered = 0 then 'nothing was delivered'
+                    else 'what was delivered belongs to a purchase, or may still'
+                end
+            when 'duplicate_delivery'
+                then format('delivered deliveries: %s, none twice to one device', attempted.delivered)
+            when 'shared_purchase' then 'no more accounts than allowed'
+            when 'conflicting_transaction' then 'all evidence agrees about what cannot change'
+            when 'invalid_product_id' then format('product state: %s', coalesce(tally.states, 'not known'))
+            when 'conflicting_catalogue' then 'the catalogues agree about its product'
+            when 'catalogue_disagreement' then 'app and App Store do not disagree about its product'
+            when 'purchase_without_receipt' then
+                case when tally.members > 0 then 'evidence knows it' else 'no app tells of a purchase' end
+            when 'automatic_restore' then 'no app version that restored it restores by itself'
+            when 'suspicious_receipt' then 'no evidence of it looks forged'
+            else 'nothing'
+        end as words
+    from thing
+    cross join applied_rule
+    inner join tally using (environment, thing_key)
+    inner join attempted using (environment, thing_key)
+    left join cause using (environment, thing_key)
+    where
+        thing.kind in ('purchase', 'delivery', 'claim')
+        and not exists (
+            select
+            from said
+            where
+                said.environment = thing.environment
+                and said.thing_key = thing.thing_key
+                and said.rule = applied_rule.rule
+        )
+
+)
+
+select
+    verdict.environment,
+    verdict.thing_key,
+    verdict.rule,
+    verdict.verdict,
+    verdict.level,
+    verdict.reason,
+    verdict.words,
+    verdict.finding_id,
+    verdict.status
+from (
+    select
+        environment,
+        thing_key,
+        rule,
+        'found' as verdict,
+        level,
+        reason,
+        words,
+        finding_id,
+        status,
+        subject
+    from said
+    union all
+    select
+        environment,
+        thing_key,
+        rule,
+        'not found',
+        null,
+        null,
+        words,
+        null,
+        null,
+        ''
+    from negative
+) as verdict
+inner join applied_rule using (rule)
+order by
+    verdict.environment,
+    verdict.thing_key,
+    verdict.verdict,
+    applied_rule.place,
+    verdict.subject

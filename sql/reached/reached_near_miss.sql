@@ -1,0 +1,70 @@
+-- The near misses of purchases that tonight does not reach, where tonight's deliveries, or what is known of
+-- their transactions, may have changed them: those of the same account and product, and those whose id is
+-- another spelling of a delivery's. No name is shared there, so each is looked up anew.
+with
+
+reached as (
+
+    select
+        record.account_id,
+        record.product_id,
+        record.transaction_id
+    from reached_delivery
+    inner join tieout.delivery_record as record on reached_delivery.delivery_id = record.delivery_id
+    where record.status = 'delivered'
+
+),
+
+affected as (
+
+    select
+        missing.environment,
+        missing.obligation_key
+    from (select distinct account_id, product_id from reached where account_id is not null) as served
+    inner join carried_missing_delivery as missing
+        on served.account_id = missing.account_id and served.product_id = missing.product_id
+    union
+    select
+        missing.environment,
+        missing.obligation_key
+    from (
+        select distinct spelling.id
+        from reached
+        cross join unnest(spellings(reached.transaction_id)) as spelling (id)
+    ) as spelled
+    inner join carried_missing_delivery as missing on spelled.id = missing.transaction_id
+
+),
+
+nearest as materialized (
+
+    select
+        missing.environment,
+        missing.obligation_key,
+        near_miss.delivery_id,
+        near_miss.differs
+    from affected
+    inner join carried_missing_delivery as missing using (environment, obligation_key)
+    cross join night
+    left join lateral near_misses(
+        missing.environment,
+        missing.transaction_id,
+        missing.product_id,
+        missing.account_id,
+        missing.purchased_at,
+        night.as_of
+    ) as near_miss
+        on near_miss.place = 1
+
+)
+
+update carried_missing_delivery
+set
+    near_miss_delivery_id = nearest.delivery_id,
+    near_miss_differs = nearest.differs
+from nearest
+where
+    carried_missing_delivery.environment = nearest.environment
+    and carried_missing_delivery.obligation_key = nearest.obligation_key
+    and (carried_missing_delivery.near_miss_delivery_id, carried_missing_delivery.near_miss_differs)
+    is distinct from (nearest.delivery_id, nearest.differs)
