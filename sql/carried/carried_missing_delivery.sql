@@ -21,6 +21,9 @@ latest as (
         missing.obligation_key,
         attempt.occurred_at as last_attempt_at,
         attempt.error as last_error,
+        attempt.server,
+        attempt.region,
+        attempt.app_version,
         count(*) over (partition by missing.environment, missing.obligation_key) as attempts
     from missing
     inner join attempt using (environment, obligation_key)
@@ -70,7 +73,11 @@ select
     missing.reason,
     coalesce(latest.attempts, 0) as attempts,
     latest.last_attempt_at,
-    latest.last_error
+    latest.last_error,
+    missing.product_type,
+    latest.server,
+    latest.region,
+    latest.app_version
 from missing
 left join latest using (environment, obligation_key)
 left join account using (environment, obligation_key)
