@@ -33,7 +33,8 @@ extension NightBuilder {
     guard let product = products.randomElement(using: &random) else { return }
     var record = DeliveryRecord(
       deliveryID: "b-\(deliveries.count)", transactionID: newID(), productID: product.id,
-      status: .failed, occurredAt: instant(hour * 3600 + random.pick(0, 3599, random.number(0...3599))))
+      status: .failed,
+      occurredAt: instant(hour * 3600 + random.pick(0, 3599, random.number(0...3599))))
     record.server = server
     add(record)
   }

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("The silent hour of one server among three, planted in a random night")
 struct PlantedSilenceTests {
-  @Test("is one silent source and no false gap, and resolves when the log arrives", arguments: seeds(6))
+  @Test(
+    "is one silent source and no false gap, and resolves when the log arrives", arguments: seeds(6))
   func silence(seed: UInt64) throws {
     let planted = PlantedSilence(seed: seed)
     let whole = try TestNight()
@@ -16,7 +17,8 @@ struct PlantedSilenceTests {
     let known = try Set(found(whole))
     let added = try found(night).filter { !known.contains($0) }
     let silent = added.filter { $0[0] == "silent_source" }
-    #expect(silent == [["silent_source", "error", "\(planted.source) \(planted.begin.rfc3339)", ""]])
+    #expect(
+      silent == [["silent_source", "error", "\(planted.source) \(planted.begin.rfc3339)", ""]])
     let unknown = added.filter { $0[0] == "missing_delivery" }
     #expect(unknown.allSatisfy { $0[1] == "warning" && $0[3] == "no_records" }, "seed \(seed)")
     #expect(

@@ -1,3 +1,4 @@
+import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
@@ -70,7 +71,8 @@ struct CausesTests {
     }
   }
 
-  @Test("what all that was owed has as well is none, nor what chance may give, nor what nobody knows")
+  @Test(
+    "what all that was owed has as well is none, nor what chance may give, nor what nobody knows")
   func noCause() throws {
     var sales = Sales()
     // Two in three of the missing, half of all.
