@@ -44,7 +44,7 @@ import Testing
       let isFailed = isEuropean && hour == "14"
       sales += "\n\(number) | book | 2026-11-12 \(hour):10"
       log +=
-        "\nd-\(number) | \(number) | book | 2026-11-12 \(hour):11 "
+        "\nd-\(number) | \(number) | book | 2026-11-12 \(hour):10 "
         + "| \(isFailed ? "failed" : "delivered") | \(isEuropean ? "eu-1" : "us-1")"
     }
     try command.night.deliveries(log)

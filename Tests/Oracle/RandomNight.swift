@@ -41,7 +41,7 @@ struct NightBuilder {
     drawSettings()
     drawStock()
     drawCatalogues()
-    drawServers()
+    drawServers(seed: seed)
   }
 
   private mutating func drawSettings() {

@@ -1,7 +1,12 @@
 extension NightBuilder {
   /// Which servers there are, and sometimes one or two that always send in some hour of the day, and fall
   /// silent in it, or all but.
-  mutating func drawServers() {
+  ///
+  /// By numbers of its own: what else is drawn stays as it was.
+  mutating func drawServers(seed: UInt64) {
+    let others = random
+    random = SplitMix64(seed: ~seed)
+    defer { random = others }
     servers = random.pick([], ["s1", "s2"], ["s1", "busy-1"])
     guard random.chance(60) else { return }
     let first = floorDivision(asOf, 3600) - random.pick(0, 1, random.number(0...40 * 24))

@@ -22,8 +22,14 @@ candidate as (
         carried_source_hour.hour + later.day * interval '24 hours'
     from judged
     inner join run as earlier on judged.run_id = earlier.run_id
-    inner join carried_source_hour
-        on carried_source_hour.hour > earlier.as_of - interval '337 hours'
+    cross join night
+    -- Hour by hour, so that each is looked up: of a range the planner takes a third of all.
+    cross join lateral generate_series(
+        date_bin('1 hour', earlier.as_of, '2000-01-01T00:00:00Z') - interval '337 hours',
+        night.as_of,
+        interval '1 hour'
+    ) as recent (hour)
+    inner join carried_source_hour on recent.hour = carried_source_hour.hour
     cross join generate_series(1, 14) as later (day)
     where
         carried_source_hour.attempts >= 10
