@@ -20,7 +20,8 @@ busy as (
 
 ),
 
-expected as (
+-- Made first, each by itself: the planner takes few hours for millions, and would look up each time anew.
+expected as materialized (
 
     -- Days of 24 hours: those of UTC, whatever the session's time zone.
     select
@@ -41,7 +42,7 @@ expected as (
 
 ),
 
-quiet as (
+quiet as materialized (
 
     select
         expected.server,
