@@ -43,6 +43,7 @@ extension SQLFile {
     SQLFile("schema_018_withdrawal", PackageResources.schema_018_withdrawal_sql),
     SQLFile("schema_019_privacy", PackageResources.schema_019_privacy_sql),
     SQLFile("schema_020_near_miss", PackageResources.schema_020_near_miss_sql),
+    SQLFile("schema_021_silence", PackageResources.schema_021_silence_sql),
   ]
 
   /// The roles, for an administrator.
@@ -101,6 +102,9 @@ extension SQLFile {
   /// What remains to be done when it is full again.
   public static let rebuildClose = SQLFile("rebuild_close", PackageResources.rebuild_close_sql)
 
+  /// What is owed and may have been delivered although no log tells of it.
+  public static let judgeUnheard = SQLFile("judge_unheard", PackageResources.judge_unheard_sql)
+
   /// What the night considers, in the order in which one builds on the other.
   public static let judge = [
     SQLFile("judge_night", PackageResources.judge_night_sql),
@@ -116,8 +120,13 @@ extension SQLFile {
     SQLFile("judge_delivery", PackageResources.judge_delivery_sql),
     SQLFile("judge_attempt", PackageResources.judge_attempt_sql),
     SQLFile("judge_log_instant", PackageResources.judge_log_instant_sql),
+    SQLFile("judge_source_hour", PackageResources.judge_source_hour_sql),
+    SQLFile("judge_source_product", PackageResources.judge_source_product_sql),
+    SQLFile("judge_silent_hour", PackageResources.judge_silent_hour_sql),
+    SQLFile("judge_silence", PackageResources.judge_silence_sql),
     SQLFile("judge_books", PackageResources.judge_books_sql),
     SQLFile("judge_obligation", PackageResources.judge_obligation_sql),
+    judgeUnheard,
     SQLFile("judge_restored_family", PackageResources.judge_restored_family_sql),
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]
@@ -130,6 +139,10 @@ extension SQLFile {
 
   /// The part of the ledger that tonight reaches, in tables that hide the ledger's own.
   public static let reachedLedger = SQLFile("reached_ledger", PackageResources.reached_ledger_sql)
+
+  /// The hours in which a source may have fallen silent, or no longer be silent.
+  public static let reachedSilentHour = SQLFile(
+    "reached_silent_hour", PackageResources.reached_silent_hour_sql)
 
   /// The missing deliveries whose reason tonight's log has changed from afar.
   public static let reachedSilence = SQLFile(
@@ -149,7 +162,11 @@ extension SQLFile {
     SQLFile("carried_revenue", PackageResources.carried_revenue_sql),
     SQLFile("carried_total", PackageResources.carried_total_sql),
     SQLFile("carried_due", PackageResources.carried_due_sql),
+    SQLFile("carried_served", PackageResources.carried_served_sql),
   ]
+
+  /// What the missing have in common, out of what is carried forward.
+  public static let judgeCause = SQLFile("judge_cause", PackageResources.judge_cause_sql)
 
   /// The open findings, as the reports read them; while a night judges, what its rules find.
   public static let judgeFound = SQLFile("judge_found", PackageResources.judge_found_sql)
@@ -179,6 +196,7 @@ extension SQLFile {
     SQLFile("rule_automatic_restore", PackageResources.rule_automatic_restore_sql),
     SQLFile("rule_suspicious_receipt", PackageResources.rule_suspicious_receipt_sql),
     SQLFile("rule_catalogue_disagreement", PackageResources.rule_catalogue_disagreement_sql),
+    SQLFile("rule_silent_source", PackageResources.rule_silent_source_sql),
   ]
 
   /// The reports' queries: the statements first, then the night papers.
@@ -188,6 +206,7 @@ extension SQLFile {
     SQLFile("report_duplicate_restores", PackageResources.report_duplicate_restores_sql),
     SQLFile("report_revenue", PackageResources.report_revenue_sql),
     SQLFile("report_findings", PackageResources.report_findings_sql),
+    SQLFile("report_causes", PackageResources.report_causes_sql),
     SQLFile("report_control_totals", PackageResources.report_control_totals_sql),
     SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
   ]
@@ -196,6 +215,7 @@ extension SQLFile {
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [reachedSeed, reachedRound, reachedLedger, reachedSilence, reachedNearMiss] + judge
-    + [judgeFound] + carried + [findingsLive, retentionDrop] + rules + reports + explain
+    + [reachedSeed, reachedRound, reachedLedger, reachedSilentHour, reachedSilence]
+    + [reachedNearMiss] + judge + [judgeFound, judgeCause] + carried
+    + [findingsLive, retentionDrop] + rules + reports + explain
 }

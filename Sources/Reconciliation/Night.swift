@@ -165,6 +165,7 @@ public struct Night {
         try judgement.carryForward()
       }
       try summary.readFindings(from: database, runID: record.runID)
+      try summary.readMissing(from: database)
 
       let folder = try Publication(reports: settings.reports, day: record.day)
       publication = folder

@@ -169,7 +169,7 @@ enum Schema {
       """, step: "schema")
   }
 
-  private static let viewed = SQLFile.judge + [.judgeFound]
+  private static let viewed = SQLFile.judge + [.judgeFound, .judgeCause]
 
   /// The relations of judge/ as views, for people in psql; made anew when their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {

@@ -12,6 +12,9 @@ final class Delivery {
   let lineItem: StoreID?
   let account: ByteText?
   let device: ByteText?
+  let server: ByteText?
+  let region: ByteText?
+  let appVersion: ByteText?
   let error: ByteText?
   var family: Family?
 
@@ -27,6 +30,9 @@ final class Delivery {
     lineItem = StoreID.lineItem(record.webOrderLineItemID)
     account = ByteText(record.accountID)
     device = ByteText(record.deviceID)
+    server = ByteText(record.server)
+    region = ByteText(record.region)
+    appVersion = ByteText(record.appVersion)
     error = ByteText(record.error)
   }
 

@@ -48,6 +48,7 @@ extension Ledger {
     findings += automaticRestores()
     findings += suspiciousReceipts()
     findings += catalogueDisagreements()
+    findings += silentSources()
     return findings.sorted(by: Finding.isBefore)
   }
 }

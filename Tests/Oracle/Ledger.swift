@@ -137,6 +137,8 @@ final class Ledger {
 
   lazy var configuredDeliveries: [Delivery] = deliveries.filter { isConfigured($0.environment) }
 
+  lazy var silences: [Silence] = silentStretches()
+
   /// Nil where they never begin: nothing is configured and nothing was ever delivered.
   ///
   /// Configured books begin even without a delivery. A record that another record of its attempt

@@ -1,3 +1,10 @@
+/// What must be delivered: to a family, or to a whole chain.
+struct Obligation {
+  let purchase: MergedTransaction
+  let families: [Family]
+  let isChain: Bool
+}
+
 /// What is owed and was never delivered.
 struct MissingDelivery {
   let purchase: MergedTransaction
@@ -26,26 +33,29 @@ struct MissingDelivery {
 
 extension Ledger {
   func missingDeliveries() -> [MissingDelivery] {
+    obligations().compactMap(missingDelivery)
+  }
+
+  /// What must be delivered, whether it was or not.
+  func obligations() -> [Obligation] {
     var owedTogether: [ChainKey: [Family]] = [:]
-    var missing: [MissingDelivery] = []
+    var owed: [Obligation] = []
     for family in configuredFamilies {
       guard let purchase = family.completed, owesDelivery(purchase) else { continue }
       if let chain = family.chain,
         catalogue.products[purchase.product]?.deliveryPer == "purchase"
       {
         owedTogether[chain] = chains[chain]
-      } else if let found = missingDelivery(of: purchase, for: [family], isChain: false) {
-        missing.append(found)
+      } else {
+        owed.append(Obligation(purchase: purchase, families: [family], isChain: false))
       }
     }
     for families in owedTogether.values {
       let purchases = families.compactMap(\.completed)
       guard let first = purchases.min(by: MergedTransaction.isEarlier) else { continue }
-      if let found = missingDelivery(of: first, for: families, isChain: true) {
-        missing.append(found)
-      }
+      owed.append(Obligation(purchase: first, families: families, isChain: true))
     }
-    return missing
+    return owed
   }
 
   private func owesDelivery(_ purchase: MergedTransaction) -> Bool {
@@ -54,9 +64,8 @@ extension Ledger {
       && ![.otherEnvironment, .restored].contains(disposition(of: purchase))
   }
 
-  private func missingDelivery(
-    of purchase: MergedTransaction, for families: [Family], isChain: Bool
-  ) -> MissingDelivery? {
+  private func missingDelivery(_ obligation: Obligation) -> MissingDelivery? {
+    let (purchase, families) = (obligation.purchase, obligation.families)
     let due = purchase.purchaseDate + grace(of: purchase.product)
     // Without books nothing is owed: then there is no delivery at all to begin them.
     guard let booksBegin, purchase.purchaseDate >= booksBegin, due <= asOf else { return nil }
@@ -76,10 +85,12 @@ extension Ledger {
     } else {
       let log = configuredDeliveries.map(\.occurredAt)
       let hasRecords = log.contains { purchase.purchaseDate <= $0 && $0 <= due }
-      reason = hasRecords ? "never_attempted" : "no_records"
+      let isUnknown =
+        !hasRecords || isUnheard(purchase.product, from: purchase.purchaseDate, to: due)
+      reason = isUnknown ? "no_records" : "never_attempted"
     }
     return MissingDelivery(
-      purchase: purchase, families: families, isChain: isChain, due: due, reason: reason,
+      purchase: purchase, families: families, isChain: obligation.isChain, due: due, reason: reason,
       attempts: attempts)
   }
 

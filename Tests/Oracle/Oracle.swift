@@ -9,7 +9,7 @@ public struct Oracle {
     self.input = input
   }
 
-  /// The five statements by file name, as if this were the first night ever, and `dispositions`.
+  /// The six statements by file name, as if this were the first night ever, and `dispositions`.
   ///
   /// `detail` in `findings.csv` is empty: its wording is the program's own.
   public func reports() -> [String: String] {
@@ -20,6 +20,7 @@ public struct Oracle {
       "duplicate_restores.csv": ledger.duplicateRestoresReport(),
       "revenue.csv": ledger.revenueReport(),
       "findings.csv": ledger.findingsReport(),
+      "causes.csv": ledger.causesReport(),
       "dispositions": ledger.dispositionsText(),
     ]
   }

@@ -99,7 +99,7 @@ extension NightBuilder {
       record.error = random.pick(
         "timed out", "=cmd()", "said \"no\", twice", "first line\nsecond line", "-1", "\u{FC}ber")
     }
-    if random.chance(30) { record.server = random.pick("s1", "s2") }
+    if random.chance(30) { record.server = servers.randomElement(using: &random) }
     if random.chance(20) { record.region = random.pick("eu", "us") }
     if random.chance(20) { record.appVersion = random.pick("1.0", "2.10") }
     if random.chance(30) { record.bytes = random.number(0...5_000_000) }
@@ -108,7 +108,7 @@ extension NightBuilder {
   }
 
   /// Keeps the record, and now and then another version of the same attempt.
-  private mutating func add(_ record: DeliveryRecord) {
+  mutating func add(_ record: DeliveryRecord) {
     deliveries.append(record)
     guard random.chance(7) else { return }
     var again = record

@@ -28,6 +28,8 @@ struct NightBuilder {
   var log = ClientLog()
   /// What is true, with whose it is: what apps write of.
   var told: [(Fact, Customer)] = []
+  /// The servers that deliveries name; none: no server gives its name.
+  var servers: [String] = []
   private var usedIDs: Set<String> = []
 
   init(seed: UInt64) {
@@ -39,6 +41,7 @@ struct NightBuilder {
     drawSettings()
     drawStock()
     drawCatalogues()
+    drawServers(seed: seed)
   }
 
   private mutating func drawSettings() {

@@ -21,6 +21,9 @@ latest as (
         missing.obligation_key,
         attempt.occurred_at as last_attempt_at,
         attempt.error as last_error,
+        attempt.server,
+        attempt.region,
+        attempt.app_version,
         count(*) over (partition by missing.environment, missing.obligation_key) as attempts
     from missing
     inner join attempt using (environment, obligation_key)
@@ -72,7 +75,11 @@ select
     latest.last_attempt_at,
     latest.last_error,
     near_miss.delivery_id as near_miss_delivery_id,
-    near_miss.differs as near_miss_differs
+    near_miss.differs as near_miss_differs,
+    missing.product_type,
+    latest.server,
+    latest.region,
+    latest.app_version
 from missing
 cross join night
 left join latest using (environment, obligation_key)

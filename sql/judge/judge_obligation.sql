@@ -14,6 +14,7 @@ completed as not materialized (
         family.transaction_id,
         family.original_transaction_id,
         family.product_id,
+        family.product_type,
         family.purchased_at,
         family.is_listed,
         family.refunded_at
@@ -47,6 +48,7 @@ owed as (
         completed.transaction_id,
         completed.original_transaction_id,
         completed.product_id,
+        completed.product_type,
         completed.purchased_at,
         completed.is_listed,
         completed.refunded_at is not null as is_refunded
@@ -71,6 +73,7 @@ owed as (
             completed.transaction_id,
             completed.original_transaction_id,
             completed.product_id,
+            completed.product_type,
             completed.purchased_at,
             completed.is_listed,
             bool_and(completed.refunded_at is not null) over (
@@ -111,6 +114,7 @@ select
     owed.transaction_id,
     owed.original_transaction_id,
     owed.product_id,
+    owed.product_type,
     product.delivery,
     owed.purchased_at,
     owed.purchased_at + coalesce(product.grace, night.grace) as due_at,

@@ -1,7 +1,8 @@
 -- Missing deliveries whose reason depends on whether the log is silent, and at whose time tonight's log
--- has begun to speak, or no longer does: the reason follows, wherever they are.
+-- has begun to speak or a source has fallen silent, or no longer is: the reason follows, wherever they are.
 --
--- Takes  changed_instant.
+-- Takes  changed_instant, changed_silent_hour, changed_source_product; unheard_missing: of what is
+--        carried forward as missing that which judge_unheard.sql gives.
 with
 
 told as (
@@ -11,25 +12,47 @@ told as (
         carried_missing_delivery.obligation_key,
         carried_missing_delivery.subject,
         case
-            when exists (
-                select
-                from log_instant
-                where
-                    log_instant.occurred_at >= carried_missing_delivery.purchased_at
-                    and log_instant.occurred_at <= carried_missing_delivery.due_at
-            )
-            then 'never_attempted'
-            else 'no_records'
+            when
+                unheard_missing.obligation_key is not null
+                or not exists (
+                    select
+                    from log_instant
+                    where
+                        log_instant.occurred_at >= carried_missing_delivery.purchased_at
+                        and log_instant.occurred_at <= carried_missing_delivery.due_at
+                )
+                then 'no_records'
+            else 'never_attempted'
         end as reason
     from carried_missing_delivery
+    left join unheard_missing using (environment, obligation_key)
     where
         carried_missing_delivery.reason in ('never_attempted', 'no_records')
-        and exists (
-            select
-            from changed_instant
-            where
-                changed_instant.occurred_at >= carried_missing_delivery.purchased_at
-                and changed_instant.occurred_at <= carried_missing_delivery.due_at
+        and (
+            exists (
+                select
+                from changed_instant
+                where
+                    changed_instant.occurred_at >= carried_missing_delivery.purchased_at
+                    and changed_instant.occurred_at <= carried_missing_delivery.due_at
+            )
+            or exists (
+                select
+                from changed_silent_hour
+                where
+                    changed_silent_hour.hour
+                    > carried_missing_delivery.purchased_at - interval '1 hour'
+                    and changed_silent_hour.hour <= carried_missing_delivery.due_at
+            )
+            or exists (
+                select
+                from changed_source_product as changed
+                where
+                    changed.product_id = carried_missing_delivery.product_id
+                    and changed.day
+                    >= (carried_missing_delivery.purchased_at at time zone 'UTC')::date - 14
+                    and changed.day < (carried_missing_delivery.purchased_at at time zone 'UTC')::date
+            )
         )
 
 ),

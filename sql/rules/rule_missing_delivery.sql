@@ -59,10 +59,12 @@ reasoned as (
                         and log_instant.occurred_at <= undelivered.due_at
                 )
                 then 'no_records'
+            when unheard.obligation_key is not null then 'no_records'
             else 'never_attempted'
         end as reason
     from undelivered
     left join latest using (environment, obligation_key)
+    left join unheard using (environment, obligation_key)
     -- The reason is asked for three times below, and looked up once.
     offset 0
 

@@ -24,8 +24,16 @@ struct CarriedRelation {
   /// Made by judge/ itself, because what is judged after them reads them whole.
   static let judged = [
     CarriedRelation("log_instant", keys: ["occurred_at"], sums: ["attempts"]),
+    CarriedRelation("source_hour", keys: ["server", "hour"], sums: ["attempts"]),
+    CarriedRelation("source_product", keys: ["product_id", "day", "server"], sums: ["attempts"]),
     CarriedRelation("invalid_report", keys: ["product_id"]),
   ]
+
+  /// Made by judge/ out of what sources sent; which of it changes ``SilentHours`` finds out.
+  static let silentHour = CarriedRelation("silent_hour", keys: ["server", "hour"])
+
+  /// What nights that judge a part show the whole of.
+  static let whole = judged + [silentHour]
 
   /// Made by carried/, out of what was judged and found of purchases.
   static let found = [
@@ -46,6 +54,13 @@ struct CarriedRelation {
       ]),
     CarriedRelation("total", keys: ["section", "measure"], sums: ["value"]),
     CarriedRelation("due", keys: ["at", "transaction_id"]),
+    CarriedRelation(
+      "served",
+      keys: [
+        "due_hour", "product_id", "product_type", "purchase_hour", "server", "region",
+        "app_version",
+      ],
+      sums: ["deliveries"]),
   ]
 
   private var table: String { "carried_\(name)" }

@@ -60,7 +60,7 @@ struct JudgedRelations {
   func drop() throws {
     for file in SQLFile.judge.reversed() {
       try database.run(
-        CarriedRelation.judged.contains { $0.name == file.subject }
+        CarriedRelation.whole.contains { $0.name == file.subject }
           ? "drop view if exists pg_temp.\(file.subject)" : "drop table pg_temp.\(file.subject)",
         step: file.name)
     }
@@ -70,7 +70,7 @@ struct JudgedRelations {
   /// Drops the views that show all of what was judged in part; other than tables they would outlive the
   /// transaction.
   func dropViews() throws {
-    for relation in CarriedRelation.judged {
+    for relation in CarriedRelation.whole {
       try database.run("drop view pg_temp.\(relation.name)", step: relation.name)
     }
   }
@@ -128,8 +128,8 @@ struct JudgedRelations {
     occurred_at, grace_ends_at, is_listed, account_id, device_id)
     """,
     "obligation": """
-    (environment, obligation_key, subject, delivery, purchased_at, due_at, is_refunded, \
-    is_delivered)
+    (environment, obligation_key, subject, product_id, delivery, purchased_at, due_at, \
+    is_refunded, is_delivered)
     """,
     "sale": """
     (product_id, product_type, product_state, sold_on, refunded_on, price_source, currency, \
@@ -139,6 +139,8 @@ struct JudgedRelations {
 
   /// The few look-ups by key that a hash join cannot serve.
   private static let indexes = [
-    "log_instant": ["create index on pg_temp.log_instant (occurred_at)"]
+    "log_instant": ["create index on pg_temp.log_instant (occurred_at)"],
+    "source_hour": ["create index on pg_temp.source_hour (server, hour)"],
+    "source_product": ["create index on pg_temp.source_product (product_id, day)"],
   ]
 }

@@ -14,6 +14,7 @@ final class Judgement {
   private let step: Steps
   private let relations: JudgedRelations
   private let reach: Reach
+  private let silentHours: SilentHours
   private var before: Before?
   /// How many rows of what was carried forward were wrong: known where everything was judged as of the
   /// night that they speak of, by its settings.
@@ -31,6 +32,7 @@ final class Judgement {
     self.step = step
     relations = JudgedRelations(database: database)
     reach = Reach(database: database)
+    silentHours = SilentHours(database: database)
   }
 
   /// Judges what tonight reaches as it stood; to be called when tonight's files are staged and not loaded.
@@ -48,10 +50,10 @@ final class Judgement {
       try reach.hideTheRest()
       let quiet = step.silent
       try relations.make(step: quiet) { name in
-        guard let relation = CarriedRelation.judged.first(where: { $0.name == name }) else {
-          return
+        if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
+          try keepAside(relation, as: "before")
         }
-        try keepAside(relation, as: "before")
+        try silentHours.asTheyStood(after: name)
       }
       try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet)
       try database.run(
@@ -81,8 +83,10 @@ final class Judgement {
     guard let before else { return try everything() }
     try step.measure("reach", reach.hideTheRest)
     try relations.make(step: step) { name in
-      guard let relation = CarriedRelation.judged.first(where: { $0.name == name }) else { return }
-      try keepAside(relation, as: "after")
+      if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
+        try keepAside(relation, as: "after")
+      }
+      try silentHours.asTheyStand(after: name)
     }
     guard try stand() == before else {
       // What the books owe, or whether anything can be said of products, is another question now.
@@ -99,20 +103,8 @@ final class Judgement {
           from: "before_\(relation.name)", to: "after_\(relation.name)", in: database)
       }
     }
-    try dropPastRevenue()
-    try step.measure(SQLFile.reachedSilence.name) {
-      try database.run(
-        """
-        create temporary table changed_instant on commit drop as
-        select part.occurred_at
-        from difference_log_instant as part
-        left join log_instant on part.occurred_at = log_instant.occurred_at
-        where log_instant.attempts is null or log_instant.attempts = part.attempts;
-        create index on changed_instant (occurred_at);
-        analyze changed_instant
-        """, step: SQLFile.reachedSilence.name)
-      return try database.run(SQLFile.reachedSilence.text, step: SQLFile.reachedSilence.name)
-    }
+    try dropPast()
+    _ = try step.measure(SQLFile.reachedSilence.name, silentHours.follow)
     try step.measure(SQLFile.reachedNearMiss.name) {
       try database.run(SQLFile.reachedNearMiss.text, step: SQLFile.reachedNearMiss.name)
     }
@@ -175,7 +167,7 @@ final class Judgement {
     try relations.make(step: step)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
     if !record.isRebuild {
-      for relation in CarriedRelation.judged {
+      for relation in CarriedRelation.whole {
         let rows = try step.measure("carried_\(relation.name)") {
           try relation.replace(by: relation.name, in: database)
         }
@@ -203,6 +195,9 @@ final class Judgement {
     try relations.apply(Rule.all.filter { !$0.isOfPurchases }, step: step)
     try database.run("analyze found_before", step: "found before")
     try relations.assertClosed()
+    try step.measure(SQLFile.judgeCause.name) {
+      try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
+    }
   }
 
   /// The night that was judged last, if what is carried forward from it is of use tonight.
@@ -269,18 +264,23 @@ final class Judgement {
       "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name)
   }
 
-  /// Days before the first that the statement tells of are history.
-  private func dropPastRevenue() throws {
+  /// What lies before the first day or hour that its statement tells of is history.
+  private func dropPast() throws {
     try database.run(
-      "delete from carried_revenue where day < (select revenue_since from night)",
-      step: "past revenue")
+      """
+      delete from carried_revenue where day < (select revenue_since from night);
+      delete from carried_served
+      where due_hour < (
+          select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
+      )
+      """, step: "past sums")
   }
 
   /// Forgets what was judged as it stood, so that everything can be judged.
   private func startOver() throws {
     before = nil
     try reach.forget()
-    for relation in CarriedRelation.judged + CarriedRelation.found {
+    for relation in CarriedRelation.whole + CarriedRelation.found {
       for time in ["before", "after", "difference"] {
         try database.run(
           "drop table if exists pg_temp.\(time)_\(relation.name)", step: "start over")

@@ -19,7 +19,7 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
 
   private static let overall: Set = [
     "invalid_product_id", "shared_purchase", "automatic_restore", "conflicting_catalogue",
-    "catalogue_disagreement",
+    "catalogue_disagreement", "silent_source",
   ]
 
   /// The rule's name, which is how tests and logs show it.

@@ -53,6 +53,13 @@ public struct Summary: Sendable {
   public internal(set) var resolved = 0
   /// Transactions that the night considered, in all.
   public internal(set) var transactions = 0
+  /// Missing deliveries of which nobody can know: the log of their time is missing.
+  public internal(set) var unknownMissing = 0
+  /// The silent stretches of servers that this is because of, the newest first; none where the whole log
+  /// has nothing.
+  public internal(set) var silences: [Silence] = []
+  /// What the other missing deliveries have in common; nil where nothing stands out.
+  public internal(set) var cause: Cause?
   /// When the books begin; nil: there is no delivery at all.
   public internal(set) var booksBegin: String?
   /// What people should know about how far the numbers can be trusted.

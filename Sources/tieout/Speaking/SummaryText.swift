@@ -16,6 +16,7 @@ struct SummaryText {
     case .oblivion: lines.append(Self.forgotten(summary.forgotten))
     }
     lines.append(Self.found(summary))
+    if let missing = MissingText(summary).text { lines.append(missing + "\n") }
     if let begin = summary.booksBegin {
       lines.append("Books begin at \(begin): what was bought before owes no delivery.")
     }
@@ -115,7 +116,7 @@ struct SummaryText {
   }
 
   /// Thousands apart, the same in every locale.
-  private static func grouped(_ number: Int64) -> String {
+  static func grouped(_ number: Int64) -> String {
     var digits = String(number.magnitude)
     var groups: [String] = []
     while digits.count > 3 {

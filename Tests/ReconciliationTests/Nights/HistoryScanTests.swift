@@ -10,7 +10,7 @@ struct HistoryScanTests {
   /// The tables that grow with the years.
   private static let history = [
     "store_transaction", "evidence", "delivery_record", "document", "client_transaction",
-    "carried_log_instant", "carried_revenue",
+    "carried_log_instant", "carried_revenue", "carried_source_hour", "carried_source_product",
   ]
 
   /// How often each table was read from end to end, and how many entries of its indexes were read.

@@ -1,0 +1,138 @@
+import Foundation
+
+/// What the missing have in common, a property or two.
+struct Cause {
+  let properties: [Property]
+  let missing: Int
+  let owed: Int
+  let weight: Double
+  let isNarrow: Bool
+
+  struct Property: Hashable {
+    let dimension: String
+    let value: ByteText
+
+    static let dimensions = [
+      "server", "region", "app_version", "product_id", "product_type", "purchase_hour",
+    ]
+  }
+}
+
+extension Ledger {
+  /// A delivery that was owed in the last days, with what is known of it.
+  private struct Owed {
+    let properties: [Cause.Property]
+    let isMissing: Bool
+  }
+
+  func causesReport() -> String {
+    let owed = owedLately()
+    let all = (missing: owed.filter(\.isMissing).count, owed: owed.count)
+    let rows = strongest(causes(of: owed, all)).map { cause -> [ReportField] in
+      let second = cause.properties.count > 1 ? cause.properties[1] : nil
+      return [
+        .plain(cause.properties[0].dimension), .text(cause.properties[0].value),
+        .plain(second?.dimension ?? ""), .text(second?.value), .number(cause.missing),
+        .number(cause.owed), .plain(rounded(cause.missing, by: all.missing, digits: 4)),
+        .plain(rounded(cause.owed, by: all.owed, digits: 4)),
+        .plain(rounded(cause.missing * all.owed, by: cause.owed * all.missing, digits: 2)),
+      ]
+    }
+    return reportText(
+      "dimension,value,second_dimension,second_value,missing,owed,missing_share,owed_share,lift",
+      rows)
+  }
+
+  private func owedLately() -> [Owed] {
+    let end = floorDivision(asOf, 3600) * 3600
+    let begin = end - 14 * 86_400
+    let lost = missingDeliveries().filter { $0.reason != "no_records" }
+      .filter { begin <= $0.due && $0.due < end }
+      .map { Owed(properties: properties(of: $0.purchase, by: $0.latest), isMissing: true) }
+    let served = obligations().compactMap { obligation -> Owed? in
+      let purchase = obligation.purchase
+      let due = purchase.purchaseDate + grace(of: purchase.product)
+      guard let booksBegin, purchase.purchaseDate >= booksBegin, begin <= due, due < end,
+        obligation.families.contains(where: { $0.refundDate == nil })
+      else { return nil }
+      let serving = obligation.families.flatMap(\.deliveries)
+        .filter { $0.status == .delivered && $0.product == purchase.product }
+        .min { ($0.occurredAt, $0.id) < ($1.occurredAt, $1.id) }
+      return serving.map { Owed(properties: properties(of: purchase, by: $0), isMissing: false) }
+    }
+    return lost + served
+  }
+
+  private func properties(
+    of purchase: MergedTransaction, by delivery: Delivery?
+  ) -> [Cause.Property] {
+    let hour = floorDivision(purchase.purchaseDate, 3600)
+    let hourOfDay = hour - floorDivision(hour, 24) * 24
+    let values = [
+      delivery?.server, delivery?.region, delivery?.appVersion, purchase.product,
+      ByteText(purchase.type), ByteText(padded(hourOfDay, 2) + ":00"),
+    ]
+    return zip(Cause.Property.dimensions, values).compactMap { dimension, value in
+      value.map { Cause.Property(dimension: dimension, value: $0) }
+    }
+  }
+
+  private func causes(of owed: [Owed], _ all: (missing: Int, owed: Int)) -> [Cause] {
+    var counts: [[Cause.Property]: (missing: Int, owed: Int)] = [:]
+    for one in owed {
+      for (place, first) in one.properties.enumerated() {
+        let pairs = one.properties[(place + 1)...].map { [first, $0] }
+        for properties in [[first]] + pairs {
+          counts[properties, default: (0, 0)].owed += 1
+          if one.isMissing { counts[properties, default: (0, 0)].missing += 1 }
+        }
+      }
+    }
+    return counts.compactMap { properties, count in
+      let shares = (
+        missing: Double(count.missing) / Double(all.missing),
+        owed: Double(count.owed) / Double(all.owed)
+      )
+      // What has less of the missing than of all explains nothing.
+      guard count.missing >= 10, shares.missing > shares.owed else { return nil }
+      var weight = Double(count.missing) * log(shares.missing / shares.owed)
+      if count.missing < all.missing {
+        weight +=
+          Double(all.missing - count.missing) * log((1 - shares.missing) / (1 - shares.owed))
+      }
+      return Cause(
+        properties: properties, missing: count.missing, owed: count.owed, weight: weight,
+        // A lift of 1.5, in whole numbers.
+        isNarrow: 2 * count.missing * all.owed >= 3 * count.owed * all.missing)
+    }
+  }
+
+  /// Those that chance would hardly make, the strongest first; a pair only where it says more than its
+  /// halves.
+  private func strongest(_ causes: [Cause]) -> [Cause] {
+    let halves = Dictionary(
+      causes.filter { $0.properties.count == 1 }.map { ($0.properties[0], $0.weight) }
+    ) { first, _ in first }
+    let sorted = causes.filter { cause in
+      guard cause.weight >= 10, cause.isNarrow else { return false }
+      guard cause.properties.count == 2 else { return true }
+      return cause.properties.allSatisfy { (halves[$0] ?? 0) < cause.weight }
+    }.sorted { left, right in
+      if left.weight != right.weight { return left.weight > right.weight }
+      if left.properties.count != right.properties.count {
+        return left.properties.count < right.properties.count
+      }
+      let names = [left, right].map { $0.properties.map { ByteText($0.dimension) } }
+      if names[0] != names[1] { return names[0].lexicographicallyPrecedes(names[1]) }
+      return left.properties.map(\.value).lexicographicallyPrecedes(right.properties.map(\.value))
+    }
+    return Array(sorted.prefix(20))
+  }
+
+  /// A quotient to so many digits behind the point, half of the last one up.
+  private func rounded(_ dividend: Int, by divisor: Int, digits: Int) -> String {
+    let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
+    let number = (2 * dividend * scale + divisor) / (2 * divisor)
+    return "\(number / scale)." + padded(number % scale, digits)
+  }
+}

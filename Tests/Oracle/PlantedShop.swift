@@ -1,0 +1,154 @@
+/// A random night with a steady shop in it, in which something is planted.
+struct PlantedShop {
+  var random: SplitMix64
+  var input: NightInput
+  private var sales: [TransactionEntry] = []
+
+  init(seed: UInt64) {
+    random = SplitMix64(seed: seed &* 104_729)
+    input = RandomNight(seed: seed &+ 900, accounts: 20).input
+    input.settings.environments = ["Production"]
+    input.settings.booksBegin = nil
+  }
+
+  /// Something that is sold; a delivery may take a day.
+  mutating func list(_ products: [(id: String, type: String)]) {
+    let entries = products.map { product in
+      var entry = CatalogueEntry(productID: product.id)
+      entry.type = product.type
+      entry.graceHours = 24
+      return entry
+    }
+    input.catalogues.append(CatalogueDocument(form: .version2, entries: entries))
+  }
+
+  /// A sale, and the attempt to deliver it, of which the caller says the rest.
+  mutating func sell(_ product: String, at purchase: Int, delivering delivery: Int)
+    -> DeliveryRecord
+  {
+    let id = "98\(1_000_000_000_000 + sales.count)"
+    var entry = TransactionEntry(
+      transactionID: id, productID: product, purchaseDate: Instant(seconds: purchase))
+    entry.originalTransactionID = id
+    entry.originalPurchaseDate = Instant(seconds: purchase)
+    sales.append(entry)
+    return DeliveryRecord(
+      deliveryID: "planted-\(sales.count)", transactionID: id, productID: product,
+      status: .delivered, occurredAt: Instant(seconds: delivery))
+  }
+
+  /// The night, with a receipt for every few sales.
+  func finished() -> NightInput {
+    var finished = input
+    for first in stride(from: 0, to: sales.count, by: 25) {
+      let few = sales[first..<min(first + 25, sales.count)]
+      var document = ReceiptDocument(body: .lists(inApp: Array(few), latest: []))
+      document.environment = "Production"
+      finished.receipts.append(document)
+    }
+    return finished
+  }
+}
+
+/// A night in which one server among three, each with products of its own, is silent for an hour.
+public struct PlantedSilence: Sendable {
+  /// The night with everything that was sent.
+  public let whole: NightInput
+  /// The night without what the silent server sent in its hour.
+  public let silenced: NightInput
+  /// The server.
+  public let source: String
+  /// When its silent hour begins.
+  public let begin: Instant
+  /// The purchases that it delivered in that hour.
+  public let transactions: Set<String>
+
+  /// Draws one.
+  public init(seed: UInt64) {
+    var shop = PlantedShop(seed: seed)
+    let servers = ["eu-1", "us-1", "ap-1"]
+    shop.list(servers.map { ("planted.\($0)", "non_consumable") })
+    // Long enough ago for all of it to be due.
+    let hour = floorDivision(shop.input.asOf, 3600) - 26 - shop.random.number(0...72)
+    let silent = shop.random.pick(from: servers, else: "eu-1")
+    var withheld: [DeliveryRecord] = []
+    for server in servers {
+      for day in -15...4 {
+        for _ in 0..<shop.random.number(10...14) {
+          let moment = (hour + day * 24) * 3600 + shop.random.number(0...3599)
+          let purchase = moment - shop.random.number(0...7200)
+          guard moment <= shop.input.asOf else { continue }
+          var record = shop.sell("planted.\(server)", at: purchase, delivering: moment)
+          record.server = server
+          if server == silent, day == 0 {
+            withheld.append(record)
+          } else {
+            shop.input.deliveries.append(record)
+          }
+        }
+      }
+    }
+    silenced = shop.finished()
+    var whole = silenced
+    whole.deliveries += withheld
+    self.whole = whole
+    source = silent
+    begin = Instant(seconds: hour * 3600)
+    transactions = Set(withheld.map(\.transactionID))
+  }
+}
+
+/// A night in which deliveries with one property or two fail.
+public struct PlantedCause: Sendable {
+  /// The night.
+  public let input: NightInput
+  /// The columns of `causes.csv` that name it: a dimension and its value, twice.
+  public let names: [String]
+
+  /// Draws one.
+  public init(seed: UInt64, sales: Int = 1200) {
+    var shop = PlantedShop(seed: seed)
+    let types = ["consumable", "non_consumable", "non_renewing"]
+    let products = (0..<6).map { (id: "planted.\($0)", type: types[$0 % 3]) }
+    shop.list(products)
+    let choices = [
+      ["eu-1", "us-1", "ap-1"], ["north", "south", "east", "west"], ["1.0", "1.1", "2.0"],
+      products.map(\.id), types, (8..<16).map { padded($0, 2) + ":00" },
+    ]
+    let planted = Self.draw(choices, &shop.random)
+    // A day in which all is due, and twelve before it; a shop that is open for eight hours.
+    let lastDay = floorDivision(shop.input.asOf, 86_400) - 2
+    for _ in 0..<sales {
+      let product = products[shop.random.number(0...5)]
+      let day = lastDay - shop.random.number(0...11)
+      let purchase = day * 86_400 + 8 * 3600 + shop.random.number(0...8 * 3600 - 1)
+      let moment = purchase + shop.random.number(0...3600)
+      var record = shop.sell(product.id, at: purchase, delivering: moment)
+      record.server = shop.random.pick(from: choices[0], else: "")
+      record.region = shop.random.pick(from: choices[1], else: "")
+      record.appVersion = shop.random.pick(from: choices[2], else: "")
+      let hour = CivilTime(secondsSince1970: purchase).secondOfDay / 3600
+      let values = [
+        record.server, record.region, record.appVersion, product.id, product.type,
+        padded(hour, 2) + ":00",
+      ]
+      let isPlanted = planted.allSatisfy { values[$0.dimension] == $0.value }
+      if shop.random.chance(isPlanted ? 90 : 2) { record.status = .failed }
+      shop.input.deliveries.append(record)
+    }
+    input = shop.finished()
+    let named = planted.flatMap { [Cause.Property.dimensions[$0.dimension], $0.value] }
+    names = named + Array(repeating: "", count: 4 - named.count)
+  }
+
+  private static func draw(
+    _ choices: [[String]], _ random: inout SplitMix64
+  ) -> [(dimension: Int, value: String)] {
+    let first = random.number(0...choices.count - 1)
+    let second = random.number(0...choices.count - 1)
+    // A product has one type: both together say no more.
+    let isOne = first == second || Set([first, second]) == [3, 4]
+    let dimensions = isOne ? [first] : [first, second].sorted()
+    return dimensions.map { ($0, random.pick(from: choices[$0], else: "")) }
+  }
+}

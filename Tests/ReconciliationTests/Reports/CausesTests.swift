@@ -1,0 +1,144 @@
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("causes.csv")
+struct CausesTests {
+  /// Purchases of a product, each with an attempt that says what the last columns say.
+  private struct Sales {
+    var transactions = "transaction_id | product_id | purchased_at"
+    var deliveries =
+      "delivery_id | transaction_id | product_id | occurred_at | status | server | app_version"
+    private var count = 0
+
+    mutating func add(
+      _ number: Int, of product: String = "book", at hour: String = "10", _ status: String?,
+      server: String = "", version: String = ""
+    ) {
+      for _ in 0..<number {
+        count += 1
+        transactions += "\n\(count) | \(product) | 2026-11-10 \(hour):00"
+        guard let status else { continue }
+        deliveries +=
+          "\nd-\(count) | \(count) | \(product) | 2026-11-10 \(hour):01 | \(status) | \(server) "
+          + "| \(version)"
+      }
+    }
+
+    func night() throws -> TestNight {
+      let night = try TestNight.withOpenBooks()
+      try night.catalogue("product_id\nbook\nfilm")
+      try night.transactions(transactions)
+      try night.deliveries(deliveries)
+      return night
+    }
+  }
+
+  private static let columns =
+    "dimension,value,second_dimension,second_value,missing,owed,missing_share,owed_share,lift"
+
+  @Test("tells how many of the missing and how many of all have it, the strongest first")
+  func counts() throws {
+    var sales = Sales()
+    sales.add(20, "failed", server: "eu", version: "1")
+    sales.add(20, "delivered", server: "us", version: "1")
+    sales.add(30, at: "12", "delivered", server: "eu", version: "1")
+    sales.add(30, at: "13", "delivered", server: "us", version: "2")
+    let night = try sales.night()
+    let summary = try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      report: "causes.csv",
+      shows: """
+        dimension   | value | second_dimension | second_value | missing | owed | missing_share | owed_share | lift
+        server      | eu    | purchase_hour    | 10:00        | 20      | 20   | 1.0000        | 0.2000     | 5.00
+        purchase_hour | 10:00 |                |              | 20      | 40   | 1.0000        | 0.4000     | 2.50
+        server      | eu    |                  |              | 20      | 50   | 1.0000        | 0.5000     | 2.00
+        """)
+    let cause = try #require(summary.cause)
+    #expect(cause.properties.map(\.value) == ["eu", "10:00"])
+    #expect(cause.missing == 20 && cause.allMissing == 20 && cause.owedPercent == 20)
+  }
+
+  @Test("nine are never a cause, ten can be")
+  func floor() throws {
+    for (count, isCause) in [(9, false), (10, true)] {
+      var sales = Sales()
+      sales.add(count, "failed", server: "eu")
+      sales.add(90, at: "12", "delivered", server: "us")
+      let night = try sales.night()
+      try night.run(asOf: "2026-11-20 03:00")
+      #expect(try night.table("causes.csv").rows.isEmpty != isCause, "\(count)")
+    }
+  }
+
+  @Test(
+    "what all that was owed has as well is none, nor what chance may give, nor what nobody knows")
+  func noCause() throws {
+    var sales = Sales()
+    // Two in three of the missing, half of all.
+    sales.add(20, "failed", server: "eu")
+    sales.add(10, "failed", server: "us")
+    sales.add(80, "delivered", server: "eu")
+    sales.add(90, "delivered", server: "us")
+    let night = try sales.night()
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try night.report("causes.csv") == Self.columns + "\r\n")
+
+    var untried = Sales()
+    untried.add(30, nil)
+    untried.add(100, "delivered", server: "us")
+    let other = try untried.night()
+    try other.run(asOf: "2026-11-20 03:00")
+    #expect(try other.report("causes.csv") == Self.columns + "\r\n")
+  }
+
+  @Test("speaks of what fell due in the fourteen days before as-of, in whole hours")
+  func window() throws {
+    var sales = Sales()
+    sales.add(20, "failed", server: "eu")
+    sales.add(80, at: "12", "delivered", server: "us")
+    let night = try sales.night()
+    // Due on the 11th at 10:00.
+    for (asOf, isInside) in [
+      ("2026-11-11 10:59:59", false), ("2026-11-11 13:00", true), ("2026-11-25 10:59:59", true),
+      ("2026-11-25 11:00", false),
+    ] {
+      try night.run(asOf: asOf)
+      #expect(try night.table("causes.csv").rows.isEmpty != isInside, "\(asOf)")
+    }
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("what cannot be known explains nothing")
+  func noRecords() throws {
+    var sales = Sales()
+    sales.add(30, at: "20", nil)
+    sales.add(100, of: "film", at: "10", "delivered", server: "us")
+    let night = try sales.night()
+    // From purchase to due there is nothing in the log.
+    let summary = try night.run(asOf: "2026-11-20 03:00")
+    #expect(summary.unknownMissing == 30)
+    #expect(summary.silences.isEmpty)
+    #expect(summary.cause == nil)
+  }
+
+  @Test("a delivery that came late is owed and served, by the server that served it")
+  func late() throws {
+    var sales = Sales()
+    sales.add(20, "failed", server: "eu")
+    sales.add(80, at: "12", "delivered", server: "us")
+    let night = try sales.night()
+    try night.run(asOf: "2026-11-20 03:00")
+    var rows = "delivery_id | transaction_id | product_id | occurred_at | status | server"
+    for number in 1...11 {
+      rows += "\nlate-\(number) | \(number) | book | 2026-11-20 05:00 | delivered | us"
+    }
+    try night.deliveries(rows)
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try night.table("causes.csv").rows.isEmpty)
+    try night.expect(
+      query: "select server, sum(deliveries) as deliveries from carried_served group by server",
+      gives: "server | deliveries\nus | 91")
+    #expect(try night.recompute().corrections == 0)
+  }
+}

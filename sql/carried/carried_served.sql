@@ -1,0 +1,68 @@
+-- What was owed and handed over, counted by what it has in common with what is missing: product, type, hour of
+-- the purchase, and what the delivery that served it names. Of what falls due in the 14 days before
+-- as-of, or later; what is unknown is the empty text.
+with
+
+owed as (
+
+    select
+        obligation.environment,
+        obligation.obligation_key,
+        obligation.product_id,
+        obligation.product_type,
+        obligation.purchased_at,
+        obligation.due_at
+    from obligation
+    cross join night
+    where
+        obligation.is_delivered
+        and not obligation.is_refunded
+        and not obligation.is_before_books
+        and obligation.due_at
+        >= date_bin('1 hour', night.as_of, '2000-01-01T00:00:00Z') - interval '336 hours'
+
+),
+
+-- The first delivery served it.
+served as (
+
+    select distinct on (owed.environment, owed.obligation_key)
+        owed.product_id,
+        owed.product_type,
+        owed.purchased_at,
+        owed.due_at,
+        attempt.server,
+        attempt.region,
+        attempt.app_version
+    from owed
+    inner join attempt
+        on owed.environment = attempt.environment
+        and owed.obligation_key = attempt.obligation_key
+        and owed.product_id = attempt.product_id
+    where attempt.status = 'delivered'
+    order by
+        owed.environment,
+        owed.obligation_key,
+        attempt.occurred_at,
+        attempt.delivery_id
+
+)
+
+select
+    date_bin('1 hour', due_at, '2000-01-01T00:00:00Z') as due_hour,
+    product_id,
+    product_type,
+    extract(hour from purchased_at at time zone 'UTC')::integer as purchase_hour,
+    coalesce(server, '') as server,
+    coalesce(region, '') as region,
+    coalesce(app_version, '') as app_version,
+    count(*) as deliveries
+from served
+group by
+    date_bin('1 hour', due_at, '2000-01-01T00:00:00Z'),
+    product_id,
+    product_type,
+    extract(hour from purchased_at at time zone 'UTC')::integer,
+    coalesce(server, ''),
+    coalesce(region, ''),
+    coalesce(app_version, '')

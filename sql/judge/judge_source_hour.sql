@@ -1,0 +1,9 @@
+-- How many attempts of the configured environments each source sent in each hour (UTC). A source is the
+-- server that a delivery names.
+select
+    server,
+    date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z') as hour,
+    count(*) as attempts
+from attempt
+where is_configured and server is not null
+group by server, date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z')

@@ -1,0 +1,9 @@
+-- Which sources served which product on which day (UTC), with whatever success.
+select
+    product_id,
+    (occurred_at at time zone 'UTC')::date as day,
+    server,
+    count(*) as attempts
+from attempt
+where is_configured and server is not null
+group by product_id, (occurred_at at time zone 'UTC')::date, server

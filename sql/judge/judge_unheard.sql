@@ -1,0 +1,87 @@
+-- What is owed and may have been delivered although no log tells of it: somewhere between purchase and due
+-- each source that served its product, in the 14 days before the day of the purchase (UTC), was silent.
+--
+-- A product that nobody served in those days has no source that could have been silent.
+with
+
+waited as (
+
+    select
+        obligation.environment,
+        obligation.obligation_key,
+        obligation.product_id,
+        (obligation.purchased_at at time zone 'UTC')::date as bought_on,
+        silence.server
+    from obligation
+    cross join night
+    inner join silence
+        on obligation.due_at >= silence.begins_at and obligation.purchased_at < silence.ends_at
+    where
+        not obligation.is_delivered
+        and not obligation.is_refunded
+        and obligation.delivery = 'server'
+        and obligation.due_at <= night.as_of
+
+),
+
+asked as (
+
+    select distinct
+        product_id,
+        bought_on
+    from waited
+
+),
+
+-- Looked up by key: few products are asked for.
+serving as (
+
+    select
+        asked.product_id,
+        asked.bought_on,
+        source.server
+    from asked
+    cross join lateral (
+        select distinct source_product.server
+        from source_product
+        where
+            source_product.product_id = asked.product_id
+            and source_product.day >= asked.bought_on - 14
+            and source_product.day < asked.bought_on
+    ) as source
+
+),
+
+purchase as (
+
+    select distinct
+        environment,
+        obligation_key,
+        product_id,
+        bought_on
+    from waited
+
+),
+
+silent as (
+
+    select distinct
+        environment,
+        obligation_key,
+        server
+    from waited
+
+)
+
+select
+    purchase.environment,
+    purchase.obligation_key
+from purchase
+inner join serving
+    on purchase.product_id = serving.product_id and purchase.bought_on = serving.bought_on
+left join silent
+    on purchase.environment = silent.environment
+    and purchase.obligation_key = silent.obligation_key
+    and serving.server = silent.server
+group by purchase.environment, purchase.obligation_key
+having bool_and(silent.server is not null)

@@ -1,0 +1,71 @@
+-- The hours in which a source may have fallen silent since the night before, or no longer be silent: those
+-- that have become whole, those in which tonight's log changes what a source sent, and those that are
+-- measured by such an hour.
+--
+-- Takes         difference_source_hour, judged, night.
+-- Leaves behind candidate_hour; near_source_hour: what sources sent in those hours and in the 14 days
+--               before each of them.
+
+create temporary table candidate_hour on commit drop as
+with
+
+candidate as (
+
+    select
+        part.server,
+        part.hour + later.day * interval '24 hours' as hour
+    from difference_source_hour as part
+    cross join generate_series(0, 14) as later (day)
+    union
+    select
+        carried_source_hour.server,
+        carried_source_hour.hour + later.day * interval '24 hours'
+    from judged
+    inner join run as earlier on judged.run_id = earlier.run_id
+    cross join night
+    -- Hour by hour, so that each is looked up: of a range the planner takes a third of all.
+    cross join lateral generate_series(
+        date_bin('1 hour', earlier.as_of, '2000-01-01T00:00:00Z') - interval '337 hours',
+        night.as_of,
+        interval '1 hour'
+    ) as recent (hour)
+    inner join carried_source_hour on recent.hour = carried_source_hour.hour
+    cross join generate_series(1, 14) as later (day)
+    where
+        carried_source_hour.attempts >= 10
+        and carried_source_hour.hour + later.day * interval '24 hours'
+        > earlier.as_of - interval '1 hour'
+
+)
+
+select
+    candidate.server,
+    candidate.hour
+from candidate
+cross join night
+where candidate.hour <= night.as_of - interval '1 hour';
+
+analyze candidate_hour;
+
+create temporary table near_source_hour on commit drop as
+with
+
+needed as materialized (
+
+    select distinct
+        candidate_hour.server,
+        candidate_hour.hour - earlier.day * interval '24 hours' as hour
+    from candidate_hour
+    cross join generate_series(0, 14) as earlier (day)
+
+)
+
+select
+    carried_source_hour.server,
+    carried_source_hour.hour,
+    carried_source_hour.attempts
+from needed
+inner join carried_source_hour
+    on needed.server = carried_source_hour.server and needed.hour = carried_source_hour.hour;
+
+analyze near_source_hour

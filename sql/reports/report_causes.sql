@@ -1,0 +1,14 @@
+-- causes.csv: what the missing deliveries have in common that what was delivered has not, the strongest
+-- first. One row for each property or pair of properties. The select list is the CSV header.
+select
+    cause.dimension,
+    csv_text(cause.property) as value,
+    cause.second_dimension,
+    csv_text(cause.second_property) as second_value,
+    cause.missing,
+    cause.owed,
+    round(cause.missing_share, 4) as missing_share,
+    round(cause.owed_share, 4) as owed_share,
+    round(cause.lift, 2) as lift
+from cause
+order by cause.place

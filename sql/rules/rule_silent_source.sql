@@ -1,0 +1,22 @@
+-- Silent source: a server that always sends sent nothing, so that what it did cannot be known.
+--
+-- Finds      stretches of hours (UTC) in each of which a source sent nothing although the median of the same
+--            hour over the 14 days before is 10 or more.
+-- Leaves out a source that has sent nothing since, 28 days after the stretch: it was switched off.
+--
+-- Gives  level, environment, subject, reason, detail
+select
+    'error' as level,
+    '' as environment,
+    silence.server || ' ' || csv_instant(silence.begins_at) as subject,
+    null as reason,
+    format('nothing until %s', csv_instant(silence.ends_at)) as detail
+from silence
+cross join night
+where
+    silence.ends_at > night.as_of - interval '672 hours'
+    or exists (
+        select
+        from source_hour
+        where source_hour.server = silence.server and source_hour.hour >= silence.ends_at
+    )
