@@ -40,10 +40,10 @@ extension SQLFile {
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
     SQLFile("schema_015_storage", PackageResources.schema_015_storage_sql),
     SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
-    SQLFile("schema_018_withdrawal", PackageResources.schema_018_withdrawal_sql),
-    SQLFile("schema_019_privacy", PackageResources.schema_019_privacy_sql),
-    SQLFile("schema_020_near_miss", PackageResources.schema_020_near_miss_sql),
-    SQLFile("schema_021_silence", PackageResources.schema_021_silence_sql),
+    SQLFile("schema_017_withdrawal", PackageResources.schema_017_withdrawal_sql),
+    SQLFile("schema_018_privacy", PackageResources.schema_018_privacy_sql),
+    SQLFile("schema_019_near_miss", PackageResources.schema_019_near_miss_sql),
+    SQLFile("schema_020_silence", PackageResources.schema_020_silence_sql),
   ]
 
   /// The roles, for an administrator.
