@@ -28,15 +28,17 @@ begin
         tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
         tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
-        tieout.carried_revenue, tieout.carried_total, tieout.carried_due, tieout.staging_document,
-        tieout.staging_evidence, tieout.staging_delivery, tieout.staging_catalogue,
-        tieout.staging_client_transaction, tieout.staging_client_invalid_product,
-        tieout.staging_rejection
+        tieout.carried_revenue, tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
+        tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
+        tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
+        tieout.staging_catalogue, tieout.staging_client_transaction,
+        tieout.staging_client_invalid_product, tieout.staging_rejection
     to tieout_job;
     grant update on
         tieout.run, tieout.inbox_path, tieout.evidence, tieout.receipt_question, tieout.finding,
         tieout.judged, tieout.carried_log_instant, tieout.carried_missing_delivery,
-        tieout.carried_client_restore, tieout.carried_revenue, tieout.carried_total
+        tieout.carried_client_restore, tieout.carried_revenue, tieout.carried_total,
+        tieout.carried_source_hour, tieout.carried_source_product, tieout.carried_served
     to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;
@@ -47,8 +49,9 @@ begin
         tieout.carried_invalid_report, tieout.carried_missing_delivery,
         tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
         tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
-        tieout.carried_total, tieout.carried_due, tieout.staging_document, tieout.staging_evidence,
-        tieout.staging_delivery, tieout.staging_catalogue, tieout.staging_client_transaction,
+        tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
+        tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
+        tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery, tieout.staging_catalogue, tieout.staging_client_transaction,
         tieout.staging_client_invalid_product, tieout.staging_rejection
     to tieout_job;
     grant truncate on
@@ -65,7 +68,8 @@ begin
         tieout.night, tieout.product, tieout.price, tieout.refund, tieout.considered_transaction,
         tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
         tieout.attempt, tieout.log_instant, tieout.books, tieout.obligation, tieout.restored_family,
-        tieout.sale, tieout.found
+        tieout.sale, tieout.found, tieout.source_hour, tieout.source_product, tieout.silent_hour,
+        tieout.unheard, tieout.cause
     to tieout_reader;
 end
 $$

@@ -80,9 +80,10 @@ struct ReachedPart {
     try reach.hideTheRest()
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
+    let silentHours = SilentHours(database: database)
     try relations.make(step: steps) { name in
-      guard CarriedRelation.judged.contains(where: { $0.name == name }) else { return }
-      try showAll(name)
+      if CarriedRelation.judged.contains(where: { $0.name == name }) { try showAll(name) }
+      try silentHours.asTheyStood(after: name)
     }
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: steps)
     for (relation, file) in zip(CarriedRelation.found, SQLFile.carried)
