@@ -40,7 +40,9 @@ public struct DeliveryStatusInquiry {
     /// which Apple refuses it
     /// (developer.apple.com/documentation/appstoreserverapi/consumptionpercentage).
     public let consumptionPercentage: Int?
-    /// Whether the customer consented; missing unless the caller said so. Apple refuses anything but true.
+    /// Whether the customer consented; missing unless the caller said so.
+    ///
+    /// Apple refuses anything but true.
     public let customerConsented: Bool?
     /// Whether there was a free sample; missing unless the caller said so.
     public let sampleContentProvided: Bool?
