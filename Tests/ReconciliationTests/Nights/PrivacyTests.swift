@@ -1,0 +1,242 @@
+import Configuration
+import Foundation
+import Oracle
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Names of people in the tables") struct PrivacyTests {
+  private static let key = "0123456789abcdef0123456789abcdef"
+
+  private static func hash(_ night: TestNight, key: String = key) throws {
+    let file = night.folder.appending(path: "key")
+    try Data("\(key)\n".utf8).write(to: file)
+    night.settings.privacy = .hash
+    night.settings.privacyKeyFile = file.path
+  }
+
+  /// A night with three accounts, devices that are shared and that are not, and a finding about each.
+  private static func fill(_ night: TestNight, device: String = "PHONE-1") throws {
+    try night.catalogue("product_id\nbook.emma")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | account_id | device_id
+      101            |                         | book.emma  | 2026-11-14 10:00 | PERSON-1   | \(device)
+      101            |                         | book.emma  | 2026-11-14 10:00 | ANOTHER    | TABLET
+      102            | 101                     | book.emma  | 2026-11-15 10:00 | PERSON-1   | TABLET
+      103            |                         | book.emma  | 2026-11-15 11:00 | PERSON-1   | \(device)
+      104            |                         | book.enma  | 2026-11-15 12:00 | THIRD      |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | account_id | device_id
+      D0          | 900            | book.emma  | 2026-11-13 10:00 | delivered |            |
+      D1          | 101            | book.emma  | 2026-11-14 10:05 | delivered | PERSON-1   | \(device)
+      D2          | 101            | book.emma  | 2026-11-14 10:06 | delivered | PERSON-1   | \(device)
+      D3          | 102            | book.emma  | 2026-11-15 10:05 | failed    | PERSON-1   | \(device)
+      """)
+    try night.clientLog(
+      """
+      transaction_id | product_id | state     | transaction_date | account_id | device_id
+      905            | book.emma  | purchased | 2026-11-14 10:00 | PERSON-1   | \(device)
+      """)
+    try night.clientLog(
+      """
+      product_id | reported_at      | account_id | device_id
+      book.nope  | 2026-11-14 10:00 | PERSON-1   | \(device)
+      """)
+    try night.put(
+      "{\"account_id\":\"PERSON-1\",\"device_id\":\"\(device)\",\"status\":21003}\n",
+      at: "receipts/bad.ndjson")
+  }
+
+  /// The same records in other files.
+  private static func tellAgain(_ night: TestNight) throws {
+    for path in ["receipts/2.ndjson", "deliveries/3.csv", "client/4.csv", "client/5.csv"] {
+      let text = try String(contentsOf: night.inbox.appending(path: path), encoding: .utf8)
+      try night.put(text + "\n", at: path.replacing(".", with: "-again."))
+    }
+  }
+
+  /// Every value of every table and view, as text.
+  private static func everything(_ night: TestNight) throws -> String {
+    let names = try DrawnTableRows(
+      night,
+      """
+      select relname as name from pg_class
+      where relnamespace = 'tieout'::regnamespace and relkind in ('r', 'v') order by 1
+      """
+    ).rows.map { $0[0] }
+    return try names.map { name in
+      // A rejected record's bytes as text, too.
+      try night.database.draw(
+        name == "rejection"
+          ? "select *, encode(raw, 'escape') as raw_text from rejection" : "select * from \(name)")
+    }.joined()
+  }
+
+  private static func reports(_ night: TestNight) throws -> String {
+    try Report.all.map { try night.report($0.fileName) }.joined()
+  }
+
+  @Test("are hashed everywhere, and everything that is found is found as before")
+  func hashed() throws {
+    let plain = try TestNight()
+    try Self.fill(plain)
+    try plain.run(asOf: "2026-11-20 03:00")
+    #expect(try Self.everything(plain).contains("PERSON-1"))
+    let night = try TestNight()
+    try Self.hash(night)
+    try Self.fill(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    for text in [try Self.everything(night), try Self.reports(night)] {
+      for name in ["PERSON-1", "PHONE-1", "ANOTHER", "TABLET", "THIRD", Self.key] {
+        #expect(!text.contains(name), "\(name)")
+      }
+    }
+    let columns = ["rule", "level", "reason", "status"]
+    #expect(
+      try night.table("findings.csv").columns(columns).rows.map { $0.joined(separator: " ") }
+        .sorted()
+        == plain.table("findings.csv").columns(columns).rows.map { $0.joined(separator: " ") }
+        .sorted())
+    for name in ["revenue.csv", "control_totals.csv"] {
+      #expect(try night.report(name) == plain.report(name))
+    }
+    // Nothing is new in the same names.
+    try Self.tellAgain(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try night.database.draw("select count(*) as n from evidence")
+        == plain.database.draw("select count(*) as n from evidence"))
+  }
+
+  @Test(
+    "on random nights are other names for the same: every count and sum is as without",
+    arguments: seeds(3))
+  func isomorphic(seed: UInt64) throws {
+    let input = RandomNight(seed: seed &+ 4000, accounts: 40).input
+    let plain = try TestNight()
+    try plain.run(input, files: 3, seed: seed)
+    let night = try TestNight()
+    try Self.hash(night)
+    try night.run(input, files: 3, seed: seed)
+    let names = [
+      "missing_deliveries.csv", "invalid_product_ids.csv", "duplicate_restores.csv", "revenue.csv",
+    ]
+    for name in names {
+      func bare(_ night: TestNight) throws -> DrawnTable {
+        let table = try night.table(name)
+        return table.columns(table.header.filter { $0 != "account_id" })
+      }
+      #expect(try bare(night) == bare(plain), "seed \(seed): \(name)")
+    }
+    // Of two records of one delivery, told for the same second, the smaller account stands; hashes have another
+    // order. So a set of accounts can be another one, and nothing else.
+    let count = """
+      select rule, level, reason, count(*) as n from finding
+      where rule <> 'shared_purchase' group by 1, 2, 3 order by 1, 2, 3
+      """
+    let (mine, others) = (try night.database.draw(count), try plain.database.draw(count))
+    let here = mine.split(separator: "\n").filter { !others.contains($0) }
+    let there = others.split(separator: "\n").filter { !mine.contains($0) }
+    #expect(here == there, "seed \(seed)")
+  }
+
+  @Test(
+    "cannot be kept in two ways: another setting or key is refused until the tables are built anew")
+  func changed() throws {
+    let night = try TestNight()
+    try Self.fill(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    let findings = try night.table("findings.csv").rows.count
+    for key in [Self.key, "another key of at least 32 characters"] {
+      try Self.hash(night, key: key)
+      #expect {
+        try night.run(asOf: "2026-11-21 03:00")
+      } throws: { error in
+        (error as? ReconciliationError)?.code == .configuration
+          && "\(error)".contains("tieout rebuild") && !"\(error)".contains(key)
+      }
+      try night.rebuild()
+      let text = try Self.everything(night) + Self.reports(night)
+      for name in ["PERSON-1", "PHONE-1", "ANOTHER", "TABLET", "THIRD"] {
+        #expect(!text.contains(name), "\(name)")
+      }
+      #expect(try night.table("findings.csv").rows.count == findings)
+      try night.run(asOf: "2026-11-20 03:00")
+    }
+    night.settings.privacy = .none
+    #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-21 03:00") }
+    try night.rebuild()
+    #expect(try Self.everything(night).contains("PERSON-1"))
+  }
+
+  @Test(
+    "of a forgotten account stand nowhere, everything closes, and no file brings it back",
+    arguments: [
+      false, true,
+    ])
+  func forgotten(isHashing: Bool) throws {
+    let night = try TestNight()
+    if isHashing { try Self.hash(night) }
+    try Self.fill(night)
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let kept = try DrawnTableRows(
+      night, "select distinct account_id from delivery_record where delivery_id = 'D1'"
+    ).rows[0][0]
+    let phone = try DrawnTableRows(
+      night, "select distinct device_id from delivery_record where delivery_id = 'D1'"
+    ).rows[0][0]
+    let tablet = try DrawnTableRows(
+      night,
+      "select device_id from evidence where account_id <> '\(kept)' and transaction_id = '101'"
+    ).rows[0][0]
+    #expect(isHashing == kept.hasPrefix("h:"))
+    let columns = ["rule", "level", "reason", "first_flagged_on", "status"]
+    func findings() throws -> [String] {
+      try night.table("findings.csv").columns(columns).rows.map { $0.joined(separator: " ") }
+        .sorted()
+    }
+    let before = try findings()
+    let totals = try night.table("control_totals.csv").rows
+    #expect(try Self.everything(night).contains(kept))
+
+    let summary = try night.forget("PERSON-1")
+    let forgotten = try #require(summary.forgotten)
+    #expect(forgotten.companions == 1)
+    #expect(forgotten.records.map(\.count) == [3, 3, 1, 1])
+    #expect(
+      forgotten.files == ["client/4.csv", "client/5.csv", "deliveries/3.csv", "receipts/2.ndjson"])
+    let papers = isHashing ? [] : ["2026-11-19/rejected_records.csv"]
+    #expect(
+      forgotten.reports
+        == ["2026-11-19/findings.csv", "2026-11-19/missing_deliveries.csv"] + papers)
+    func expectForgotten(_ when: String) throws {
+      let text = try Self.everything(night) + Self.reports(night)
+      for name in ["PERSON-1", "PHONE-1", kept, phone] {
+        #expect(!text.contains(name), "\(when): \(name)")
+      }
+      // What is also another's stays.
+      #expect(text.contains(tablet), "\(when)")
+      #expect(try findings() == before, "\(when)")
+    }
+    try expectForgotten("forgotten")
+    #expect(try night.table("control_totals.csv").rows == totals)
+    #expect(try night.recompute().corrections == 0)
+
+    let tables =
+      "select (to_jsonb(one) - 'file_id' - 'line')::text as row from evidence as one order by 1"
+    let evidence = try night.database.draw(tables)
+    try night.rebuild()
+    try expectForgotten("rebuilt")
+    #expect(try night.database.draw(tables) == evidence)
+    // The same told again by another file is known, and nothing new.
+    try Self.tellAgain(night)
+    let again = try night.run(asOf: "2026-11-20 03:00")
+    #expect(counts("transactions", again) == [5, 0, 5, 0])
+    try expectForgotten("told again")
+    #expect(try night.database.draw(tables) == evidence)
+  }
+}
