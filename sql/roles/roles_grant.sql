@@ -51,7 +51,8 @@ begin
         tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
         tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
-        tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery, tieout.staging_catalogue, tieout.staging_client_transaction,
+        tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
+        tieout.staging_catalogue, tieout.staging_client_transaction,
         tieout.staging_client_invalid_product, tieout.staging_rejection
     to tieout_job;
     grant truncate on
