@@ -25,6 +25,8 @@ extension Night {
   func tidyUp(after record: RunRecord, on database: Connection, steps: Steps) {
     do {
       try record.isShown(in: database)
+      // What a first night staged would lie around all day, and its removal would be the next night's to pay.
+      try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }
       try steps.measure("vacuum") { Vacuum(database: database, logger: logger).pass() }
       try steps.keep(in: database, runID: record.runID)
     } catch {

@@ -60,7 +60,9 @@ enum SampleNight {
       !$0.hasPrefix("Reports are") && !$0.hasPrefix("Took")
     }
     let lines =
-      said + report.split(separator: "\r\n").prefix(4) + explanation.split(separator: "\n")
+      said + report.split(separator: "\r\n").prefix(4)
+      // Of the rules it shows the first ones.
+      + explanation.split(separator: "\n").prefix { !$0.hasPrefix("    unfinished_delivery") }
     for line in lines { #expect(shown.contains(line), "README.md lacks: \(line)") }
   }
 }

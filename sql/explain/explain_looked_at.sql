@@ -156,6 +156,23 @@ select
     product_id
 from sighted
 union
+-- What may have been delivered where nobody heard of it.
+select
+    unheard.environment,
+    unheard.obligation_key,
+    'silent_source',
+    '',
+    silence.server || ' ' || csv_instant(silence.begins_at)
+from unheard
+inner join obligation using (environment, obligation_key)
+inner join silence
+    on obligation.due_at >= silence.begins_at and obligation.purchased_at < silence.ends_at
+inner join source_product
+    on obligation.product_id = source_product.product_id
+    and silence.server = source_product.server
+    and source_product.day >= (obligation.purchased_at at time zone 'UTC')::date - 14
+    and source_product.day < (obligation.purchased_at at time zone 'UTC')::date
+union
 select
     sighted.environment,
     sighted.thing_key,

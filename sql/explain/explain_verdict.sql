@@ -113,6 +113,7 @@ negative as (
                 case when tally.members > 0 then 'evidence knows it' else 'no app tells of a purchase' end
             when 'automatic_restore' then 'no app version that restored it restores by itself'
             when 'suspicious_receipt' then 'no evidence of it looks forged'
+            when 'silent_source' then 'what servers sent of its time is known, or others were heard'
             else 'nothing'
         end as words
     from thing

@@ -9,6 +9,8 @@ where
     and input_file.run_id = run.run_id
     and run.is_cleared;
 
+-- Found out before anything is inserted (load_document.sql).
+create temporary table new_rejection on commit drop as
 with
 
 -- A file that was read again by other settings has several numbers.
@@ -43,41 +45,40 @@ known as (
     from rejection
     inner join file on rejection.file_id = file.known_as
 
-),
-
-kept as (
-
-    insert into rejection (
-        run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
-    )
-    select
-        night.run_id,
-        input_file.file_id,
-        input_file.path,
-        staging_rejection.line,
-        staging_rejection.kind,
-        staging_rejection.reason,
-        staging_rejection.detail,
-        staging_rejection.excerpt,
-        staging_rejection.raw,
-        staging_rejection.raw_bytes
-    from staging_rejection
-    inner join input_file on staging_rejection.file_id = input_file.file_id
-    cross join night
-    where
-        staging_rejection.file_id not in (select cleared.file_id from cleared)
-        and not exists (
-            select
-            from known
-            where
-                known.file_id = staging_rejection.file_id
-                and known.line is not distinct from staging_rejection.line
-                and known.kind = staging_rejection.kind
-                and known.reason = staging_rejection.reason
-        )
-    order by input_file.path, staging_rejection.line nulls first, staging_rejection.kind
-    returning kind
-
 )
 
-select kind, count(*) from kept group by kind
+select
+    night.run_id,
+    input_file.file_id,
+    input_file.path,
+    staging_rejection.line,
+    staging_rejection.kind,
+    staging_rejection.reason,
+    staging_rejection.detail,
+    staging_rejection.excerpt,
+    staging_rejection.raw,
+    staging_rejection.raw_bytes
+from staging_rejection
+inner join input_file on staging_rejection.file_id = input_file.file_id
+cross join night
+where
+    staging_rejection.file_id not in (select cleared.file_id from cleared)
+    and not exists (
+        select
+        from known
+        where
+            known.file_id = staging_rejection.file_id
+            and known.line is not distinct from staging_rejection.line
+            and known.kind = staging_rejection.kind
+            and known.reason = staging_rejection.reason
+    );
+
+insert into rejection (
+    run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
+)
+select
+    run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
+from new_rejection
+order by path, line nulls first, kind;
+
+select kind, count(*) from new_rejection group by kind

@@ -70,7 +70,7 @@ begin
         tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
         tieout.attempt, tieout.log_instant, tieout.books, tieout.obligation, tieout.restored_family,
         tieout.sale, tieout.found, tieout.source_hour, tieout.source_product, tieout.silent_hour,
-        tieout.unheard, tieout.cause
+        tieout.silence, tieout.unheard, tieout.cause
     to tieout_reader;
 end
 $$

@@ -26,8 +26,9 @@ struct Staging {
 
   /// Empties the staging tables, those that take room: each costs the server new files, made durable.
   ///
-  /// A backup under way can hold the tables for hours; then their rows are deleted instead.
-  static func empty(_ database: Connection) throws {
+  /// A backup under way can hold the tables for hours; then their rows are deleted instead, or left to the next
+  /// run where that is soon enough.
+  static func empty(_ database: Connection, unlessHeld isLeftIfHeld: Bool = false) throws {
     // Looking for a row would read all of a table whose rows were deleted; its size is known at once.
     let sizes = Table.allCases.map { "pg_relation_size('tieout.\($0.rawValue)') > 0" }
     let isFilled =
@@ -45,6 +46,7 @@ struct Staging {
     } catch {
       guard error.sqlState == "55P03" else { throw error }
       try database.run("rollback", step: "empty staging")
+      guard !isLeftIfHeld else { return }
       for table in filled { try database.run("delete from \(table)", step: "empty staging") }
     }
   }
