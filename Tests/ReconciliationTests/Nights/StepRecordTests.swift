@@ -31,7 +31,7 @@ struct StepRecordTests {
       "select step, step_number from tieout.run_step order by step_number", step: "ask")
     let names = steps.values.map { $0[0] ?? "" }
     #expect(names.prefix(4) == ["schema", "recover", "empty staging", "read"])
-    #expect(names.suffix(3) == ["commit", "publish", "vacuum"])
+    #expect(names.suffix(4) == ["commit", "publish", "empty staging", "vacuum"])
     #expect(names.contains("load_evidence") && names.contains("findings_live"))
     #expect(steps.values.map { $0[1] ?? "" } == (1...names.count).map { "\($0)" })
   }
