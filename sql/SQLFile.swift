@@ -40,6 +40,7 @@ extension SQLFile {
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
     SQLFile("schema_015_storage", PackageResources.schema_015_storage_sql),
     SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
+    SQLFile("schema_022_acknowledgement", PackageResources.schema_022_acknowledgement_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
@@ -120,6 +121,20 @@ extension SQLFile {
   /// The lives of findings.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
+  /// Why those of them resolved that did; to be run where some did.
+  public static let findingsResolved = SQLFile(
+    "findings_resolved", PackageResources.findings_resolved_sql)
+
+  /// What of the acknowledged findings comes back.
+  public static let findingsReturned = SQLFile(
+    "findings_returned", PackageResources.findings_returned_sql)
+
+  /// What tonight's files acknowledge.
+  public static let findingsTold = SQLFile("findings_told", PackageResources.findings_told_sql)
+
+  /// The findings that somebody asks for.
+  public static let findingsList = SQLFile("findings_list", PackageResources.findings_list_sql)
+
   /// What is closed and old enough to go.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
@@ -153,11 +168,12 @@ extension SQLFile {
     SQLFile("report_findings", PackageResources.report_findings_sql),
     SQLFile("report_control_totals", PackageResources.report_control_totals_sql),
     SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
+    SQLFile("report_changes", PackageResources.report_changes_sql),
   ]
 
   /// Every file of this folder.
   public static let all =
     schema + [loadFile, loadTrust, loadCount] + load
     + [reachedSeed, reachedRound, reachedLedger, reachedSilence] + judge + [judgeFound] + carried
-    + [findingsLive, retentionDrop] + rules + reports
+    + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, retentionDrop] + rules + reports
 }

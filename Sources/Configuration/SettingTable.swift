@@ -34,7 +34,9 @@ extension Setting {
       meaning: "The instant the run speaks about; what happened after it is not considered."),
     Setting(
       "fail_on", \.failOn, .oneOfCases(), option: "--fail-on", example: "error",
-      meaning: "Exit with status 1 if an open finding is at least of this level."),
+      meaning:
+        "Exit with status 1 if a finding of at least this level is open, or new, and not acknowledged."
+    ),
     Setting(
       "max_rejected", \.maxRejected, .rejectionLimit, option: "--max-rejected",
       unset: "no limit", example: "2.5%",

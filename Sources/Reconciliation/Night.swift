@@ -136,6 +136,7 @@ public struct Night {
         try steps.measure(SQLFile.findingsLive.name) {
           try database.run(SQLFile.findingsLive.text, step: SQLFile.findingsLive.name)
         }
+        try FindingChanges(database: database, step: steps).make()
         if settings.keepClosedDays > 0 {
           try steps.measure(SQLFile.retentionDrop.name) {
             try database.run(SQLFile.retentionDrop.text, step: SQLFile.retentionDrop.name)
@@ -143,6 +144,7 @@ public struct Night {
         }
         try judgement.carryForward()
       }
+      try takeAcknowledgements(of: new, after: counts, into: &summary, database, record, steps)
       try summary.readFindings(from: database, runID: record.runID)
 
       let folder = try Publication(reports: settings.reports, day: record.day)

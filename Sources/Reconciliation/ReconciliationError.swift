@@ -14,6 +14,8 @@ public struct ReconciliationError: Error, Sendable, CustomStringConvertible {
     case reports
     /// The inbox, or a setting that only the database can judge, is not usable.
     case configuration
+    /// There is no such finding, or what is to be done with it cannot be.
+    case finding
     /// The database belongs to a newer program, or is no database of ours.
     case schema
   }

@@ -30,6 +30,7 @@ enum Ending {
       }
     case let error as ReconciliationError:
       switch error.code {
+      case .finding: 64
       case .tooMuchRejected: 65
       case .schema: 69
       case .totals: 70

@@ -7,7 +7,7 @@ struct Tieout: ParsableCommand {
     commandName: "tieout",
     abstract: "Ties app receipts and delivery records out, every night.",
     discussion: """
-      Reads what is new in the inbox (receipts/, deliveries/, catalog/, client/) into PostgreSQL, \
+      Reads what is new in the inbox (receipts/, deliveries/, catalog/, client/, acknowledgements/) into PostgreSQL, \
       flags invalid product identifiers, missing deliveries and duplicate restored transactions, and \
       writes CSV reports. Without any connection setting it keeps a private PostgreSQL of its own.
 
@@ -23,6 +23,7 @@ struct Tieout: ParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self, RunsCommand.self,
+      FindingsCommand.self, AcknowledgeCommand.self, ReopenCommand.self,
       PsqlCommand.self,
       UpgradeServerCommand.self,
     ],

@@ -35,7 +35,7 @@ import Testing
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     let first = try bytes(night, "2026-11-20")
-    #expect(first.count == 8)
+    #expect(first.count == 9)
     try night.run(asOf: "2026-11-20 03:00")
     #expect(try bytes(night, "2026-11-20") == first)
   }
