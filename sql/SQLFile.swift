@@ -175,5 +175,6 @@ extension SQLFile {
   public static let all =
     schema + [loadFile, loadTrust, loadCount] + load
     + [reachedSeed, reachedRound, reachedLedger, reachedSilence] + judge + [judgeFound] + carried
-    + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, retentionDrop] + rules + reports
+    + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, retentionDrop]
+    + rules + reports
 }

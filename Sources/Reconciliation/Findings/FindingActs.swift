@@ -128,7 +128,8 @@ public struct FindingActs {
       guard (error as? PostgreSQLError)?.sqlState == "55P03" else { throw error }
       throw ReconciliationError(
         .locked,
-        "A night is just changing this finding. Try again when it has finished; tieout runs shows it.")
+        "A night is just changing this finding. Try again when it has finished; tieout runs shows it."
+      )
     }
   }
 

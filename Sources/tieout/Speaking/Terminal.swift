@@ -3,8 +3,9 @@ import Glibc
 
 /// The terminal that the program writes to.
 enum Terminal {
-  /// How many columns wide text may be: those of the terminal, or `COLUMNS`; where output goes to a file,
-  /// a hundred. Never fewer than 40.
+  /// How many columns wide text may be: those of the terminal, or `COLUMNS`, or a hundred.
+  ///
+  /// Never fewer than 40.
   static var width: Int {
     let told = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
     var size = winsize()

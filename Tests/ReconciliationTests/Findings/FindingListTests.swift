@@ -80,7 +80,8 @@ struct FindingListTests {
       (
         "book",
         [
-          "delivery_without_purchase lost one", "missing_delivery 1 book", "missing_delivery 8 book",
+          "delivery_without_purchase lost one", "missing_delivery 1 book",
+          "missing_delivery 8 book",
         ]
       ),
       ("a b", ["missing_delivery 2 a b"]), ("bok", ["invalid_product_id bok unknown"]),
@@ -109,7 +110,8 @@ struct FindingListTests {
     #expect(acknowledgement.by == "anna" && acknowledgement.because == "known")
     #expect(acknowledgement.until == "9999-12-31")
     #expect(acknowledgement.at.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
-    #expect(try subjects(night) { $0.statuses = ["resolved"] } == ["error 1 missing_delivery 2 book"])
+    let resolved = try subjects(night) { $0.statuses = ["resolved"] }
+    #expect(resolved == ["error 1 missing_delivery 2 book"])
   }
 
   @Test("an empty database has none")

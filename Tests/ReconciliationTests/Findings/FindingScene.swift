@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import PostgreSQL
 import Reconciliation
 import ReconciliationTestSupport
 import Testing
