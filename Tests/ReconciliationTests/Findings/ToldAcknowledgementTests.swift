@@ -62,7 +62,8 @@ struct ToldAcknowledgementTests {
     _ = try night.acts().reopen([names[1]])
     try night.acknowledgements(
       [
-        [names[0], "2026-11-22", "known", "anna"], [names[1], "", "\"known, too\"", "bert"],
+        [names[0], "2026-11-22", "known", "anna"],
+        [names[1].lowercased(), "", "\"known, too\"", "bert"],
         [names[0], "2026-12-24", "longer", "anna"],
       ], at: "a.csv")
     let grown = try night.run(asOf: "2026-11-22 03:00")
