@@ -174,4 +174,24 @@ import Testing
     #expect(try command.run(environment: variable).status == 0)
     #expect(try command.run("--fail-on", "warning", environment: variable).status == 1)
   }
+
+  @Test("docs/operating.md shows what the sample night lists")
+  func documented() throws {
+    let command = try CommandNight()
+    let database = ["--database", command.night.database.connectionString]
+    let night = try command.start(
+      [
+        "run", "--inbox", SampleNight.folder.appending(path: "inbox").path, "--reports",
+        command.night.reports.path, "--config",
+        SampleNight.folder.appending(path: "tieout.yaml").path, "--as-of", "2026-11-20T03:00:00Z",
+      ] + database
+    ).ended()
+    try #require(night.status == 2)
+    let listed = try command.start(
+      ["findings", "--level", "error", "--limit", "5"] + database, environment: ["COLUMNS": "118"]
+    ).ended()
+    let page = try String(
+      contentsOf: SampleNight.folder.appending(path: "../docs/operating.md"), encoding: .utf8)
+    #expect(page.contains("```\n\(listed.output)```\n"), "\(listed.output)")
+  }
 }
