@@ -113,7 +113,9 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ]),
-    .target(name: "Oracle", path: "Tests/Oracle"),
+    .target(
+      name: "Oracle", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
+      path: "Tests/Oracle"),
     .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
     .testTarget(

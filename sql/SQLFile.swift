@@ -44,6 +44,7 @@ extension SQLFile {
     SQLFile("schema_018_privacy", PackageResources.schema_018_privacy_sql),
     SQLFile("schema_019_near_miss", PackageResources.schema_019_near_miss_sql),
     SQLFile("schema_020_silence", PackageResources.schema_020_silence_sql),
+    SQLFile("schema_021_acknowledgement", PackageResources.schema_021_acknowledgement_sql),
   ]
 
   /// The roles, for an administrator.
@@ -174,6 +175,20 @@ extension SQLFile {
   /// The lives of findings.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
+  /// Why those of them resolved that did; to be run where some did.
+  public static let findingsResolved = SQLFile(
+    "findings_resolved", PackageResources.findings_resolved_sql)
+
+  /// What of the acknowledged findings comes back.
+  public static let findingsReturned = SQLFile(
+    "findings_returned", PackageResources.findings_returned_sql)
+
+  /// What tonight's files acknowledge.
+  public static let findingsTold = SQLFile("findings_told", PackageResources.findings_told_sql)
+
+  /// The findings that somebody asks for.
+  public static let findingsList = SQLFile("findings_list", PackageResources.findings_list_sql)
+
   /// What is closed and old enough to go.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
@@ -209,6 +224,7 @@ extension SQLFile {
     SQLFile("report_causes", PackageResources.report_causes_sql),
     SQLFile("report_control_totals", PackageResources.report_control_totals_sql),
     SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
+    SQLFile("report_changes", PackageResources.report_changes_sql),
   ]
 
   /// Every file of this folder.
@@ -217,5 +233,6 @@ extension SQLFile {
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [reachedSeed, reachedRound, reachedLedger, reachedSilentHour, reachedSilence]
     + [reachedNearMiss] + judge + [judgeFound, judgeCause] + carried
-    + [findingsLive, retentionDrop] + rules + reports + explain
+    + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, retentionDrop]
+    + rules + reports + explain
 }

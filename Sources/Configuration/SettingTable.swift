@@ -5,7 +5,8 @@ extension Setting {
   private static let places = [
     Setting(
       "inbox", \.inbox, .folder, option: "--inbox", example: "/srv/store/inbox",
-      meaning: "The folder with receipts/, deliveries/, catalog/ and client/, searched recursively."
+      meaning: "The folder with receipts/, deliveries/, catalog/, client/ and acknowledgements/, "
+        + "searched recursively."
     ),
     Setting(
       "reports", \.reports, .folder, option: "--reports", example: "/srv/store/reports",
@@ -34,7 +35,9 @@ extension Setting {
       meaning: "The instant the run speaks about; what happened after it is not considered."),
     Setting(
       "fail_on", \.failOn, .oneOfCases(), option: "--fail-on", example: "error",
-      meaning: "Exit with status 1 if an open finding is at least of this level."),
+      meaning:
+        "Exit with status 1 if a finding of at least this level is open, or new, and not acknowledged."
+    ),
     Setting(
       "max_rejected", \.maxRejected, .rejectionLimit, option: "--max-rejected",
       unset: "no limit", example: "2.5%",

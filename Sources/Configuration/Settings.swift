@@ -4,7 +4,7 @@
 public struct Settings: Sendable, Equatable, Codable {
   // MARK: Where things are
 
-  /// The folder with `receipts/`, `deliveries/`, `catalog/` and `client/`.
+  /// The folder with `receipts/`, `deliveries/`, `catalog/`, `client/` and `acknowledgements/`.
   public var inbox = "inbox"
   /// The folder in which each as-of day gets a folder of its own.
   public var reports = "reports"
@@ -19,7 +19,7 @@ public struct Settings: Sendable, Equatable, Codable {
 
   /// The instant the run speaks about, as RFC 3339; nil: now.
   public var asOf: String?
-  /// From which level an open finding makes the exit status 1.
+  /// From which level an open finding, or one of tonight's, makes the exit status 1.
   public var failOn = FailOn.never
   /// More rejections than this: nothing is loaded, nothing published; nil: no limit.
   public var maxRejected: RejectionLimit?
@@ -98,7 +98,7 @@ public struct Settings: Sendable, Equatable, Codable {
   public init() {}
 }
 
-/// From which level on an open finding makes the exit status 1.
+/// From which level on a finding that is open and not acknowledged makes the exit status 1.
 public enum FailOn: String, Sendable, Codable, CaseIterable {
   /// Any open finding.
   case info
@@ -106,6 +106,10 @@ public enum FailOn: String, Sendable, Codable, CaseIterable {
   case warning
   /// An error.
   case error
+  /// A warning or an error that opened or reopened in this run.
+  case newWarning = "new-warning"
+  /// An error that opened or reopened in this run.
+  case newError = "new-error"
   /// No finding.
   case never
 }

@@ -127,6 +127,7 @@ public struct Night {
       let ledger = Ledger(database: database, runID: record.runID)
       let judgement = Judgement(database: database, record: record, step: steps)
       var counts = Ledger.Counts()
+      var news: [Staging.Result] = []
       switch purpose {
       case .reconstruction:
         counts = try ledger.rebuild(
@@ -134,9 +135,9 @@ public struct Night {
       case .oblivion(let account):
         summary.forgotten = try names.map { try ledger.forget(account, $0.pseudonyms) }
       case .news, .recomputation:
-        let new = try ledger.register(read)
+        news = try ledger.register(read)
         try judgement.asItStood()
-        counts = try ledger.load(new: new, all: read, step: steps)
+        counts = try ledger.load(new: news, all: read, step: steps)
         summary.rejectedForTheFirstTime = counts.rejected
       }
       summary.lines = Ledger.Section.allCases.map { section in
@@ -157,12 +158,16 @@ public struct Night {
         if names?.isChanged == true {
           try database.run(SQLFile.rebuildPrivacy.text, step: SQLFile.rebuildPrivacy.name)
         }
+        try FindingChanges(database: database, step: steps).make()
         if settings.keepClosedDays > 0 {
           try steps.measure(SQLFile.retentionDrop.name) {
             try database.run(SQLFile.retentionDrop.text, step: SQLFile.retentionDrop.name)
           }
         }
         try judgement.carryForward()
+      }
+      if purpose == .news {
+        try takeAcknowledgements(of: news, after: counts, into: &summary, database, record, steps)
       }
       try summary.readFindings(from: database, runID: record.runID)
       try summary.readMissing(from: database)

@@ -14,7 +14,7 @@ public struct ReconciliationError: Error, Sendable, CustomStringConvertible {
     case reports
     /// The inbox, or a setting that only the database can judge, is not usable.
     case configuration
-    /// What somebody named is not there, or is several things.
+    /// What somebody named is not there, is several things, or is nothing that this can be done with.
     case unknown
     /// The database belongs to a newer program, or is no database of ours.
     case schema

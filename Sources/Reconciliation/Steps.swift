@@ -132,7 +132,7 @@ extension Array: StepResult where Element == Staging.Result {
     let read = reduce(Int64(0)) { sum, file in
       let counts = file.counts
       return sum + counts.documents.read + counts.transactions.read + counts.deliveries.read
-        + counts.catalogueEntries.read + counts.clientRecords.read
+        + counts.catalogueEntries.read + counts.clientRecords.read + counts.acknowledgements.read
     }
     return Int(read)
   }

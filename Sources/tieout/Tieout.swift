@@ -8,7 +8,7 @@ struct Tieout: ParsableCommand {
     commandName: "tieout",
     abstract: "Ties app receipts and delivery records out, every night.",
     discussion: """
-      Reads what is new in the inbox (receipts/, deliveries/, catalog/, client/) into PostgreSQL, \
+      Reads what is new in the inbox (receipts/, deliveries/, catalog/, client/, acknowledgements/) into PostgreSQL, \
       flags invalid product identifiers, missing deliveries and duplicate restored transactions, and \
       writes CSV reports. Without any connection setting it keeps a private PostgreSQL of its own.
 
@@ -24,8 +24,9 @@ struct Tieout: ParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self, RunsCommand.self,
-      ExplainCommand.self, DeliveryStatusCommand.self, WithdrawCommand.self, RebuildCommand.self,
-      ForgetCommand.self, RolesCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
+      FindingsCommand.self, AcknowledgeCommand.self, ReopenCommand.self, ExplainCommand.self,
+      DeliveryStatusCommand.self, WithdrawCommand.self, RebuildCommand.self, ForgetCommand.self,
+      RolesCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
     ],
     defaultSubcommand: nil)
 

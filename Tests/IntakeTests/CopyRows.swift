@@ -122,6 +122,12 @@ struct CopyRows {
     ("device_id", .text),
   ])
 
+  static let acknowledgements = CopyRows(columns: [
+    ("file_id", .int4), ("line", .int8), ("statement_hash", .uuid), ("finding", .text),
+    ("until_at", .timestamptz), ("because", .text), ("acknowledged_by", .text),
+    ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8),
+  ])
+
   static let rejections = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("kind", .text), ("reason", .text), ("detail", .text),
     ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8),

@@ -11,6 +11,7 @@ struct Staged: Equatable {
   var catalogue: [CopyRows.Row] = []
   var clientTransactions: [CopyRows.Row] = []
   var clientInvalidProducts: [CopyRows.Row] = []
+  var acknowledgements: [CopyRows.Row] = []
   var rejections: [CopyRows.Row] = []
   var counts = FileCounts()
 
@@ -58,6 +59,11 @@ struct Staged: Equatable {
     #expect(
       counts.clientRecords.read == Int64(clientTransactions.count + clientInvalidProducts.count)
         + rejected("client"), sourceLocation: location)
+    #expect(
+      counts.acknowledgements.read == Int64(acknowledgements.count) + rejected("acknowledgement"),
+      sourceLocation: location)
+    #expect(
+      counts.acknowledgements.rejected == rejected("acknowledgement"), sourceLocation: location)
     #expect(counts.fileRejected == (rejected("file") > 0), sourceLocation: location)
     #expect(rejected("file") <= 1, sourceLocation: location)
   }
@@ -101,6 +107,7 @@ func stage(
     staged.clientTransactions += try CopyRows.clientTransactions.rows(of: rows.clientTransactions)
     staged.clientInvalidProducts += try CopyRows.clientInvalidProducts.rows(
       of: rows.clientInvalidProducts)
+    staged.acknowledgements += try CopyRows.acknowledgements.rows(of: rows.acknowledgements)
     staged.rejections += try CopyRows.rejections.rows(of: rows.rejections)
     try #require(rows.counts.keys.allSatisfy { $0 == 7 })
     staged.counts += rows.counts[7] ?? FileCounts()

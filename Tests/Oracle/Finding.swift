@@ -1,3 +1,6 @@
+import Crypto
+import Foundation
+
 /// One thing wrong, as `findings.csv` tells it.
 struct Finding {
   let rule: String
@@ -15,6 +18,15 @@ struct Finding {
     self.environment = environment
     self.subject = ByteText(subject)
     self.reason = reason
+  }
+
+  /// What people call it.
+  var name: String {
+    let identity = "\(rule) \(environment?.text ?? "") \(subject.text)"
+    return "F-"
+      + SHA256.hash(data: Data(identity.utf8)).prefix(6).map { byte in
+        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+      }.joined()
   }
 
   /// By rule, subject and reason.

@@ -93,11 +93,11 @@ extension Ledger {
 
   func findingsReport() -> String {
     reportText(
-      "rule,level,subject,reason,detail,first_flagged_on,status",
+      "rule,level,subject,reason,detail,first_flagged_on,status,finding",
       findings().map { finding in
         [
           .plain(finding.rule), .plain(finding.level), .text(finding.subject),
-          .plain(finding.reason), .plain(""), firstFlaggedOn, .plain("open"),
+          .plain(finding.reason), .plain(""), firstFlaggedOn, .plain("open"), .plain(finding.name),
         ]
       })
   }

@@ -153,7 +153,7 @@ select
     finding.rule,
     format(
         'Finding %s, %s since %s: %s %s about %s%s.',
-        finding.finding_id,
+        finding.name,
         finding.status,
         to_char(finding.first_flagged_on, 'YYYY-MM-DD'),
         finding.level,

@@ -38,10 +38,15 @@ select
     finding.rule,
     finding.environment,
     finding.subject
-from finding
-where
-    finding.finding_id
-    = substring(current_setting('tieout.explained') from '^(?:finding )?#?([0-9]{1,18})$')::bigint;
+from (
+    -- As much of a name as somebody wrote.
+    select
+        'F-' || lower(substring(current_setting('tieout.explained') from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as beginning
+) as asked
+inner join finding
+    on finding.name >= asked.beginning collate "C"
+    -- Behind the last digit there is.
+    and finding.name < (asked.beginning || 'g') collate "C";
 
 create temporary table explained_name on commit drop as
 select named.name

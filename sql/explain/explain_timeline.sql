@@ -228,9 +228,10 @@ event as (
         7,
         finding.rule,
         format(
-            'finding %s %s: %s%s',
-            finding.finding_id,
+            'finding %s %s%s: %s%s',
+            finding.name,
             finding_event.event,
+            coalesce(' (' || replace(finding_event.cause, '_', ' ') || ')', ''),
             finding.rule,
             coalesce(' ' || finding.reason, '')
         ),

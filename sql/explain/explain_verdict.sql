@@ -2,7 +2,7 @@
 -- nothing. Rules of purchases were applied anew to what was reached; of the others the open findings tell.
 --
 -- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases.
--- Gives  environment, thing_key, rule, verdict, level, reason, words, finding_id, status
+-- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status
 with
 
 said as (
@@ -15,7 +15,7 @@ said as (
         case when found.rule is not null then found.reason else finding.reason end as reason,
         coalesce(found.detail, finding.detail) as words,
         looked_at.subject,
-        finding.finding_id,
+        finding.name as finding,
         finding.status
     from thing
     inner join looked_at using (environment, thing_key)
@@ -142,7 +142,7 @@ select
     verdict.level,
     verdict.reason,
     verdict.words,
-    verdict.finding_id,
+    verdict.finding,
     verdict.status
 from (
     select
@@ -153,7 +153,7 @@ from (
         level,
         reason,
         words,
-        finding_id,
+        finding,
         status,
         subject
     from said

@@ -4,6 +4,7 @@
 -- found tonight. What was found before and is not found tonight resolves.
 --
 -- Takes  found, and found_before: what stood before of all that tonight judged.
+-- Leaves behind  resolved_tonight; their events and the reasons are findings_resolved.sql's.
 
 create temporary table found_tonight on commit drop as
 select
@@ -50,34 +51,38 @@ where
     and (finding.level, finding.reason, finding.detail)
     is distinct from (found_tonight.level, found_tonight.reason, found_tonight.detail);
 
-with
+-- An acknowledged finding resolves like any other.
+create temporary table resolved_tonight on commit drop as
+select
+    finding.finding_id,
+    finding.rule,
+    finding.environment,
+    finding.subject,
+    finding.reason
+from finding
+inner join found_before
+    on finding.rule = found_before.rule
+    and finding.environment = found_before.environment
+    and finding.subject_hash = found_before.subject_hash
+where
+    finding.status <> 'resolved'
+    and not exists (
+        select
+        from found_tonight
+        where
+            finding.rule = found_tonight.rule
+            and finding.environment = found_tonight.environment
+            and finding.subject_hash = found_tonight.subject_hash
+    );
 
-resolved as (
+analyze resolved_tonight;
 
-    update finding
-    set
-        status = 'resolved',
-        changed_run_id = night.run_id
-    from found_before, night
-    where
-        finding.rule = found_before.rule
-        and finding.environment = found_before.environment
-        and finding.subject_hash = found_before.subject_hash
-        and finding.status <> 'resolved'
-        and not exists (
-            select
-            from found_tonight
-            where
-                finding.rule = found_tonight.rule
-                and finding.environment = found_tonight.environment
-                and finding.subject_hash = found_tonight.subject_hash
-        )
-    returning finding.finding_id, finding.changed_run_id
-
-)
-
-insert into finding_event (finding_id, run_id, event)
-select finding_id, changed_run_id, 'resolved' from resolved;
+update finding
+set
+    status = 'resolved',
+    changed_run_id = night.run_id
+from resolved_tonight, night
+where finding.finding_id = resolved_tonight.finding_id;
 
 -- Found out before anything is inserted: a look-up in a table that grows at the same time reads all that is
 -- new in it each time, and so many findings would take minutes where the table was empty before.

@@ -67,6 +67,21 @@ set
 from renamed
 where finding.finding_id = renamed.finding_id;
 
+-- An acknowledgement calls its finding by what it is about.
+update acknowledgement
+set finding = finding.name
+from finding
+where acknowledgement.finding_id = finding.finding_id and acknowledgement.finding <> finding.name;
+
+update acknowledgement
+set
+    because = '',
+    ended_note = null
+from forgotten
+where
+    position(forgotten.name in acknowledgement.because) > 0
+    or position(forgotten.name in acknowledgement.ended_note) > 0;
+
 update finding
 set detail = ''
 from forgotten

@@ -109,6 +109,11 @@ where
     staging_client_invalid_product.file_id = known_file.file_id
     and known_file.file_id is distinct from known_file.known_as;
 
+delete from staging_acknowledgement using known_file
+where
+    staging_acknowledgement.file_id = known_file.file_id
+    and known_file.file_id <> known_file.known_as;
+
 delete from staging_rejection using known_file
 where staging_rejection.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
 
@@ -129,6 +134,9 @@ where staging_client_transaction.file_id = tonight_file.file_id and tonight_file
 
 delete from staging_client_invalid_product using tonight_file
 where staging_client_invalid_product.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_acknowledgement using tonight_file
+where staging_acknowledgement.file_id = tonight_file.file_id and tonight_file.sha256 is null;
 
 delete from staging_rejection using tonight_file
 where

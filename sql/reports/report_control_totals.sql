@@ -74,6 +74,22 @@ line as (
         unnest(array['signed', 'apple_response', 'claimed']) with ordinality as named (measure, position)
     left join carried_total
         on carried_total.section = 'known_as' and named.measure = carried_total.measure
+    union all
+    select
+        'acknowledgements',
+        measure.measure,
+        coalesce(sum(run_count.value) filter (where run.outcome in ('done', 'running')), 0),
+        300 + measure.position
+    from night
+    cross join
+        unnest(array['read', 'new', 'already_known', 'rejected'])
+        with ordinality as measure (measure, position)
+    left join run on night.as_of_on = run.as_of_on
+    left join run_count
+        on run.run_id = run_count.run_id
+        and run_count.section = 'acknowledgements'
+        and measure.measure = run_count.measure
+    group by measure.measure, measure.position
 
 )
 

@@ -7,7 +7,8 @@ select
     found.reason,
     csv_text(found.detail) as detail,
     coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
-    coalesce(nullif(finding.status, 'resolved'), 'open') as status
+    coalesce(nullif(finding.status, 'resolved'), 'open') as status,
+    finding_name(found.rule, found.environment, found.subject) as finding
 from found
 cross join night
 left join finding

@@ -25,6 +25,7 @@ begin
         tieout.document, tieout.rejection, tieout.evidence, tieout.store_transaction,
         tieout.delivery_record, tieout.catalogue_statement, tieout.client_transaction,
         tieout.client_invalid_product, tieout.receipt_question, tieout.finding, tieout.finding_event,
+        tieout.acknowledgement,
         tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
         tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
@@ -32,10 +33,11 @@ begin
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_rejection
+        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
     to tieout_job;
     grant update on
         tieout.run, tieout.inbox_path, tieout.evidence, tieout.receipt_question, tieout.finding,
+        tieout.acknowledgement,
         tieout.judged, tieout.carried_log_instant, tieout.carried_missing_delivery,
         tieout.carried_client_restore, tieout.carried_revenue, tieout.carried_total,
         tieout.carried_source_hour, tieout.carried_source_product, tieout.carried_served
@@ -53,12 +55,12 @@ begin
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_rejection
+        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
     to tieout_job;
     grant truncate on
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_rejection
+        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
     to tieout_job;
     -- Before 17 only an owner may vacuum and analyze; autovacuum does it then.
     if current_setting('server_version_num')::integer >= 170000 then

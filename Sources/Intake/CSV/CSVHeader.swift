@@ -16,6 +16,8 @@ final class CSVHeader: Sendable {
     case .queueEntry: columns = try Self.places(of: names, among: QueueColumn.self, in: file)
     case .invalidProduct:
       columns = try Self.places(of: names, among: InvalidProductColumn.self, in: file)
+    case .acknowledgement:
+      columns = try Self.places(of: names, among: AcknowledgementColumn.self, in: file)
     }
   }
 

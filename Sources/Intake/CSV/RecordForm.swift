@@ -1,14 +1,20 @@
 /// What a record of named columns is about.
 enum RecordForm: Sendable {
-  case delivery, queueEntry, invalidProduct
+  case delivery, queueEntry, invalidProduct, acknowledgement
 
   /// What a rejection of such a record is called.
-  var kind: RejectionKind { self == .delivery ? .delivery : .client }
+  var kind: RejectionKind {
+    switch self {
+    case .delivery: .delivery
+    case .queueEntry, .invalidProduct: .client
+    case .acknowledgement: .acknowledgement
+    }
+  }
 
   /// What the rows below a header are: the columns say it.
   init(ofColumns names: [String], in file: FileContext) {
     guard file.folder == .client else {
-      self = .delivery
+      self = file.folder == .acknowledgements ? .acknowledgement : .delivery
       return
     }
     let isReport =

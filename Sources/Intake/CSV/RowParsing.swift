@@ -26,7 +26,8 @@ extension RecordParser {
         do throws(RecordProblem) {
           if case .broken(_, let why) = outcome { throw .malformedCSV(why) }
           try take(record, scanner.fields, from: bytes, header, isUTF8: isUTF8, in: file)
-          try encode(header.form, RowPlace(fileID: file.fileID, line: line), in: file, into: &rows)
+          try encode(
+            header.form, record, RowPlace(fileID: file.fileID, line: line), in: file, into: &rows)
           counts.count(read: header.form.kind)
         } catch {
           reject(record, header.form.kind, record.explainedRow(error), in: file, &rows, &counts)
@@ -38,7 +39,8 @@ extension RecordParser {
   }
 
   private func encode(
-    _ form: RecordForm, _ place: RowPlace, in file: FileContext, into rows: inout StagedRows
+    _ form: RecordForm, _ record: RawRecord, _ place: RowPlace, in file: FileContext,
+    into rows: inout StagedRows
   ) throws(RecordProblem) {
     switch form {
     case .delivery:
@@ -50,6 +52,9 @@ extension RecordParser {
     case .invalidProduct:
       try encodeInvalidProduct(place, in: file)
       rows.clientInvalidProducts.append(encodedRow: row.bytes)
+    case .acknowledgement:
+      try encodeAcknowledgement(place, record: record.bytes, in: file)
+      rows.acknowledgements.append(encodedRow: row.bytes)
     }
   }
 

@@ -3,6 +3,7 @@ final class RecordTexts {
   private let texts: UnsafeMutablePointer<Bytes?>
   private static let count = [
     DeliveryColumn.allCases.count, QueueColumn.allCases.count, InvalidProductColumn.allCases.count,
+    AcknowledgementColumn.allCases.count,
   ].reduce(0, max)
 
   init() {

@@ -141,6 +141,7 @@ extension FileCounts {
     case .delivery: body(&deliveries)
     case .catalogue: body(&catalogueEntries)
     case .client: body(&clientRecords)
+    case .acknowledgement: body(&acknowledgements)
     }
   }
 }

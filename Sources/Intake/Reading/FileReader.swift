@@ -99,8 +99,8 @@ public final class FileReader {
     switch file.folder {
     case .deliveries: .deliveryLines
     case .client: .clientLines
-    // A catalogue is never read line by line.
-    case .receipts, .catalog: .receiptLines
+    // A catalogue is never read line by line, and acknowledgements are rows.
+    case .receipts, .catalog, .acknowledgements: .receiptLines
     }
   }
 

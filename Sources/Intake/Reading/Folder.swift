@@ -8,4 +8,6 @@ public enum Folder: String, Sendable, CaseIterable {
   case catalog
   /// What apps report: their payment queues, and identifiers that the App Store called invalid.
   case client
+  /// Findings that somebody has looked into, and that need not ring.
+  case acknowledgements
 }

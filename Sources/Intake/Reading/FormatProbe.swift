@@ -44,6 +44,7 @@ struct FormatProbe {
     case .deliveries:
       return records(.delivery, bytes, first, isWhole: isWhole, isEnough: isEnough)
     case .client: return records(.client, bytes, first, isWhole: isWhole, isEnough: isEnough)
+    case .acknowledgements: return acknowledgements(bytes, first, isWhole: isWhole)
     case .catalog: return catalogue(bytes, first, isEnough: isEnough)
     }
   }
@@ -119,12 +120,25 @@ struct FormatProbe {
     return misplaced(kind)
   }
 
+  private func acknowledgements(_ bytes: Bytes, _ first: UInt8, isWhole: Bool) -> FileFormat? {
+    let expected = unknown("CSV with a header row")
+    let lines = NonBlankLines(bytes, isWhole: isWhole)
+    guard first == Byte.openBrace || first == Byte.openBracket else {
+      let kind = kind(ofHeaderIn: lines) ?? .acknowledgement
+      return kind == .acknowledgement ? .csv : misplaced(kind)
+    }
+    guard let line = lines.line(0), let kind = kind(ofObject: line), kind != .unknown else {
+      return .unusable(expected)
+    }
+    return misplaced(kind)
+  }
+
   private func markup(_ text: Bytes) -> FileFormat {
     // What form of XML it is its root says, which the parser finds behind comments and declarations.
     guard file.folder != .catalog else { return .catalogue }
     let starts: [StaticString] = ["<?xml", "<!DOCTYPE plist", "<plist", "<package"]
     return starts.contains { text.starts(with: $0) }
-      ? misplaced(.catalogue) : .unusable(unknown("JSON, or in deliveries/ and client/ CSV"))
+      ? misplaced(.catalogue) : .unusable(unknown("JSON, or in other folders than receipts/ CSV"))
   }
 
   private var propertyList: FileFormat {

@@ -1,6 +1,6 @@
 /// What kind of record something looks like.
 enum RecordKind {
-  case receipt, delivery, catalogue, client, unknown
+  case receipt, delivery, catalogue, client, acknowledgement, unknown
 
   /// The folder that such records belong into.
   var folder: Folder? {
@@ -9,6 +9,7 @@ enum RecordKind {
     case .delivery: return .deliveries
     case .catalogue: return .catalog
     case .client: return .client
+    case .acknowledgement: return .acknowledgements
     case .unknown: return nil
     }
   }
@@ -22,6 +23,7 @@ extension Folder {
     case .deliveries: return .delivery
     case .catalog: return .catalogue
     case .client: return .client
+    case .acknowledgements: return .acknowledgement
     }
   }
 }
@@ -94,9 +96,11 @@ extension FormatProbe {
       names.contains("product_id")
       && (names.contains("reported_at") || names.isSuperset(of: ["state", "transaction_date"]))
     if file.folder == .client, isClient { return .client }
+    if file.folder == .acknowledgements, names.contains("finding") { return .acknowledgement }
     func has(_ column: DeliveryColumn) -> Bool { names.contains(column.name(in: file)) }
     if has(.deliveryID) || has(.transactionID) && has(.occurredAt) { return .delivery }
-    return isClient ? .client : nil
+    if isClient { return .client }
+    return names.isSuperset(of: ["finding", "because"]) ? .acknowledgement : nil
   }
 
   /// A file that belongs into another folder.

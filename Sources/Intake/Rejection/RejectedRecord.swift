@@ -2,7 +2,7 @@ import CopyFormat
 
 /// What kind of thing was rejected.
 enum RejectionKind: String {
-  case file, receipt, transaction, delivery, catalogue, client
+  case file, receipt, transaction, delivery, catalogue, client, acknowledgement
 }
 
 /// One input that could not be used, on its way into its row.

@@ -79,4 +79,13 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case badText = "bad_text"
   /// A catalogue's entry says a value that is not among the known ones.
   case unknownValue = "unknown_value"
+
+  /// No finding has the name that is to be acknowledged.
+  case unknownFinding = "unknown_finding"
+  /// Several findings have a name that begins like the one that is to be acknowledged.
+  case ambiguousFinding = "ambiguous_finding"
+  /// The finding that is to be acknowledged has resolved.
+  case resolvedFinding = "resolved_finding"
+  /// The day until which a finding is to be acknowledged has passed.
+  case pastDay = "past_day"
 }

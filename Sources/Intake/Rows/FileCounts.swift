@@ -28,6 +28,8 @@ public struct FileCounts: Sendable, Equatable {
   public var catalogueEntries = Tally()
   /// Records of what apps report.
   public var clientRecords = Tally()
+  /// Acknowledgements of findings.
+  public var acknowledgements = Tally()
   /// Transaction entries that were dropped because their document had already said exactly the same.
   public var repeats: Int64 = 0
   /// Documents with status 21007 or 21008, which hold nothing.
@@ -45,6 +47,7 @@ public struct FileCounts: Sendable, Equatable {
     counts.deliveries += other.deliveries
     counts.catalogueEntries += other.catalogueEntries
     counts.clientRecords += other.clientRecords
+    counts.acknowledgements += other.acknowledgements
     counts.repeats += other.repeats
     counts.wrongEnvironment += other.wrongEnvironment
     counts.fileRejected = counts.fileRejected || other.fileRejected

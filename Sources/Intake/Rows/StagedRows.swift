@@ -14,6 +14,8 @@ public struct StagedRows: Sendable {
   public var clientTransactions = CopyBuffer()
   /// One row for each report of an invalid identifier.
   public var clientInvalidProducts = CopyBuffer()
+  /// One row for each acknowledgement of a finding.
+  public var acknowledgements = CopyBuffer()
   /// One row for each rejection.
   public var rejections = CopyBuffer()
   /// What was read, by file.
@@ -30,6 +32,7 @@ public struct StagedRows: Sendable {
     catalogue.removeAll()
     clientTransactions.removeAll()
     clientInvalidProducts.removeAll()
+    acknowledgements.removeAll()
     rejections.removeAll()
     counts.removeAll(keepingCapacity: true)
   }

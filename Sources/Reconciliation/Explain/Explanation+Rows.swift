@@ -31,7 +31,7 @@ extension Explanation.Verdict {
   init(_ row: NamedRow) {
     self.init(
       rule: row.text("rule"), verdict: row.text("verdict"), level: row["level"],
-      reason: row["reason"], words: row.text("words"), findingId: row.number("finding_id"),
+      reason: row["reason"], words: row.text("words"), finding: row["finding"],
       status: row["status"])
   }
 }

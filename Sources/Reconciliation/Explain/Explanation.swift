@@ -104,7 +104,7 @@ public struct Explanation: Encodable, Sendable {
     /// What was found, in the rule's own words, or why nothing was.
     public let words: String
     /// The finding's number.
-    public let findingId: Int?
+    public let finding: String?
     /// The finding's status.
     public let status: String?
   }

@@ -11,7 +11,7 @@ public struct Inquiry {
   /// Asks.
   ///
   /// The name is that of a transaction of whatever environment, a delivery, a web order line item or an
-  /// account, or the number of a finding (`17`, `#17` or `finding 17`); all that fits is explained.
+  /// account, or a finding's ``FindingName``, or its beginning; all that fits is explained.
   ///
   /// - Parameter database: A libpq connection string, or empty for libpq's own environment.
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`.

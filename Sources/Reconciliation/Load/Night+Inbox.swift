@@ -33,8 +33,8 @@ extension Night {
     for name in ignored {
       summary.warnings.append(
         """
-        \(name) lies in the inbox beside its folders (receipts, deliveries, catalog, client) and was \
-        not read.
+        \(name) lies in the inbox beside its folders (receipts, deliveries, catalog, client, \
+        acknowledgements) and was not read.
         """
       )
     }

@@ -109,6 +109,7 @@ extension Staging {
     case catalogue = "staging_catalogue"
     case clientTransaction = "staging_client_transaction"
     case clientInvalidProduct = "staging_client_invalid_product"
+    case acknowledgement = "staging_acknowledgement"
     case rejection = "staging_rejection"
   }
 
@@ -230,6 +231,7 @@ extension Staging {
       try send(&rows.catalogue, to: .catalogue, atLeast: bytes)
       try send(&rows.clientTransactions, to: .clientTransaction, atLeast: bytes)
       try send(&rows.clientInvalidProducts, to: .clientInvalidProduct, atLeast: bytes)
+      try send(&rows.acknowledgements, to: .acknowledgement, atLeast: bytes)
       try send(&rows.rejections, to: .rejection, atLeast: bytes)
     }
 

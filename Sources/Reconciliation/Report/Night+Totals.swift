@@ -8,9 +8,15 @@ extension Night {
   func assertBearable(
     _ counts: Ledger.Counts, in database: Connection, runID: String
   ) throws {
-    guard let limit = settings.maxRejected, !limit.bears(counts.rejected, of: counts.read) else {
-      return
-    }
+    try assertBearable(
+      rejected: counts.rejected, of: counts.read, in: database, runID: runID)
+  }
+
+  /// No more of so many records was rejected than the settings allow.
+  func assertBearable(
+    rejected: Int64, of read: Int64, in database: Connection, runID: String
+  ) throws {
+    guard let limit = settings.maxRejected, !limit.bears(rejected, of: read) else { return }
     let rows = try database.run(
       """
       select
@@ -29,7 +35,7 @@ extension Night {
     throw ReconciliationError(
       .tooMuchRejected,
       """
-      \(counts.rejected) of \(counts.read) records were rejected, more than max_rejected allows; most \
+      \(rejected) of \(read) records were rejected, more than max_rejected allows; most \
       of all \(reasons.joined(separator: "; ")). Nothing was loaded, nothing published. Correct the \
       files, or allow more.
       """)

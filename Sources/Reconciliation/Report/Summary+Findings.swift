@@ -12,9 +12,10 @@ extension Summary {
           count(*) filter (
               where case
                   when finding.finding_id is null then true
-                  else finding.changed_run_id = $1::bigint and finding.status <> 'resolved'
+                  else finding.changed_run_id = $1::bigint and finding.status in ('open', 'reopened')
               end
-          )
+          ),
+          count(*) filter (where finding.status = 'acknowledged')
       from found
       left join finding
           on found.rule = finding.rule
@@ -27,7 +28,7 @@ extension Summary {
     findings = rows.values.map { row in
       Finding(
         rule: row[0] ?? "", level: row[1] ?? "", open: row[2].flatMap { Int($0) } ?? 0,
-        new: row[3].flatMap { Int($0) } ?? 0)
+        new: row[3].flatMap { Int($0) } ?? 0, acknowledged: row[4].flatMap { Int($0) } ?? 0)
     }
     let rest = try database.run(
       """

@@ -1,3 +1,5 @@
+public import Configuration
+
 /// What a night did and found, for people.
 public struct Summary: Sendable {
   /// One kind of record: how many were read and what became of them.
@@ -22,8 +24,10 @@ public struct Summary: Sendable {
     public let level: String
     /// How many are open at as-of.
     public let open: Int
-    /// How many of them opened or reopened in this run.
+    /// How many of them opened or reopened in this run, and are not acknowledged.
     public let new: Int
+    /// How many of them somebody has acknowledged.
+    public let acknowledged: Int
   }
 
   /// The instant that the run speaks about.
@@ -72,12 +76,22 @@ public struct Summary: Sendable {
   /// How many records of all kinds were rejected.
   public var rejected: Int64 { lines.reduce(0) { $0 + $1.rejected } }
 
-  /// Whether a finding of at least this level is open.
-  public func hasOpenFinding(atLeast level: String) -> Bool {
-    let order = ["info", "warning", "error"]
-    guard let least = order.firstIndex(of: level) else { return false }
+  /// Whether there is a finding that the setting asks to be told of.
+  ///
+  /// What is acknowledged never counts. A past day that is rebuilt opens nothing, so nothing is new in it.
+  public func fires(_ failOn: FailOn) -> Bool {
+    let (levels, isOfNew): (Set<String>, Bool) =
+      switch failOn {
+      case .info: (["info", "warning", "error"], false)
+      case .warning: (["warning", "error"], false)
+      case .error: (["error"], false)
+      case .newWarning: (["warning", "error"], true)
+      case .newError: (["error"], true)
+      case .never: ([], false)
+      }
     return findings.contains { finding in
-      finding.open > 0 && (order.firstIndex(of: finding.level) ?? 0) >= least
+      let count = isOfNew ? (isRebuild ? 0 : finding.new) : finding.open - finding.acknowledged
+      return count > 0 && levels.contains(finding.level)
     }
   }
 }

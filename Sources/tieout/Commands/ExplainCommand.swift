@@ -10,7 +10,7 @@ struct ExplainCommand: ParsableCommand {
     abstract: "Tells the cause of one gap: what happened, what is owed, what each rule says.",
     discussion: """
       ID is a transaction (of any environment), a delivery, a web order line item, an account, or the \
-      number of a finding (17 or #17); all that fits is explained. Of an account the newest hundred purchases and \
+      name of a finding (F-907b3f91ac94, or its beginning); all that fits is explained. Of an account the newest hundred purchases and \
       deliveries are shown. It speaks of the newest night, judged anew by the night's own statements, takes no \
       lock and changes nothing; a run may go on beside it.
 

@@ -10,7 +10,7 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Does the night's work: load what is new, apply the rules, write the reports.",
     discussion: """
-      Reads receipts/, deliveries/, catalog/ and client/ below the inbox, each file once, and writes \
+      Reads receipts/, deliveries/, catalog/, client/ and acknowledgements/ below the inbox, each file once, and writes \
       the reports of the as-of day to DIR/<day>/; DIR/latest points at the newest day. A run that is \
       killed leaves nothing half done: start it again.
 
@@ -39,6 +39,10 @@ struct RunCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Exit with 1 if an open finding is at least this level: info, warning, error, never.",
+      discussion: """
+        new-warning and new-error look at what opened or reopened tonight alone. What is acknowledged \
+        never counts.
+        """,
       valueName: "level"))
   var failOn: String?
 
@@ -63,9 +67,7 @@ struct RunCommand: ParsableCommand {
         ("dry_run", dryRun ? "true" : nil, "--dry-run"), ("quiet", quiet ? "true" : nil, "--quiet"),
       ])
       let summary = try NightCommand.run(settings, for: .news)
-      if settings.failOn != .never, summary.hasOpenFinding(atLeast: settings.failOn.rawValue) {
-        throw ExitCode(1)
-      }
+      if summary.fires(settings.failOn) { throw ExitCode(1) }
       if summary.rejected > 0 { throw ExitCode(2) }
     }
   }

@@ -60,7 +60,7 @@ struct ExplanationText {
     }
     page.section("what the rules say", of: thing.verdicts) { verdict in
       guard verdict.verdict == "found" else { return ["\(verdict.rule): no, \(verdict.words)"] }
-      let number = verdict.findingId.map { " (finding \($0), \(verdict.status ?? ""))" } ?? ""
+      let number = verdict.finding.map { " (\($0), \(verdict.status ?? ""))" } ?? ""
       let reason = verdict.reason.map { " \($0)" } ?? ""
       return [
         "\(verdict.rule): \(verdict.level ?? "")\(reason)\(number): \(verdict.words)"

@@ -71,7 +71,9 @@ struct SummaryText {
   }
 
   private static func read(_ summary: Summary) -> String {
-    let rows = summary.lines.map { line in
+    // Most nights bring no acknowledgement.
+    let lines = summary.lines.filter { $0.kind != "acknowledgements" || $0.read > 0 }
+    let rows = lines.map { line in
       [
         line.kind.replacing("_", with: " "), grouped(line.read), grouped(line.new),
         grouped(line.alreadyKnown), grouped(line.rejected),
@@ -91,14 +93,19 @@ struct SummaryText {
     guard !summary.findings.isEmpty else {
       return "Nothing is wrong in \(transactions) transactions.\(resolved(summary))\n"
     }
+    let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let rows = summary.findings.map {
       [$0.level, $0.rule, grouped(Int64($0.open)), grouped(Int64($0.new))]
+        + (acknowledged > 0 ? [grouped(Int64($0.acknowledged))] : [])
     }
     let open = summary.findings.reduce(0) { $0 + $1.open }
     let new = summary.findings.reduce(0) { $0 + $1.new }
-    return TextTable(header: ["found", "", "open", "new tonight"], rows: rows).text + """
+    let header =
+      ["found", "", "open", "new tonight"] + (acknowledged > 0 ? ["acknowledged"] : [])
+    return TextTable(header: header, rows: rows).text + """
       \(grouped(Int64(open))) findings are open in \(transactions) transactions, \
-      \(grouped(Int64(new))) of them new.\(resolved(summary))
+      \(grouped(Int64(new))) of them new\
+      \(acknowledged > 0 ? ", \(grouped(Int64(acknowledged))) acknowledged" : "").\(resolved(summary))
 
       """
   }

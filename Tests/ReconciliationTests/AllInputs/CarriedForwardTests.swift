@@ -19,7 +19,7 @@ struct CarriedForwardTests {
     select
         rule, environment, subject, level, reason, detail, status, first_flagged_on,
         (
-            select string_agg(finding_event.run_id || ' ' || event, ', ' order by run_id)
+            select string_agg(concat_ws(' ', finding_event.run_id, event, cause), ', ' order by run_id)
             from finding_event
             where finding_event.finding_id = finding.finding_id
         ) as life

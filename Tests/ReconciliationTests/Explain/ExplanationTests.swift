@@ -73,16 +73,16 @@ struct ExplanationTests {
   @Test("a finding is explained by its number, and leads to its purchase")
   func findings() throws {
     let night = try PlantedCauses.night.get()
-    let numbers = try night.database.connect().run(
-      "select finding_id, rule, subject from tieout.finding order by finding_id", step: "test"
+    let names = try night.database.connect().run(
+      "select name, rule, subject from tieout.finding order by finding_id", step: "test"
     ).values
-    #expect(numbers.count > 10)
-    for row in numbers {
+    #expect(names.count > 10)
+    for row in names {
       let row = row.map { $0 ?? "" }
-      for name in ["#\(row[0])", "finding \(row[0])"] {
+      for name in [row[0], String(row[0].lowercased().prefix(10))] {
         let things = try Self.explain(name).things
         let isTold = things.contains { thing in
-          thing.verdicts.contains { "\($0.findingId ?? 0)" == row[0] }
+          thing.verdicts.contains { $0.finding == row[0] }
             || thing.sentence.hasPrefix("Finding \(row[0])")
         }
         #expect(isTold, "\(name) \(row[1]) \(row[2])")
@@ -116,7 +116,7 @@ struct ExplanationTests {
     arguments: [
       "nobody", "", " ", "'", "'; drop table tieout.finding; --", "\\", "\\'", "$1", "%s",
       "\u{1b}[31m",
-      "a\nb", "\u{202e}", String(repeating: "9", count: 100_000), "99999999999999999999", "#0",
+      "a\nb", "\u{202e}", String(repeating: "9", count: 100_000), "99999999999999999999", "F-0000",
     ])
   func attacks(_ name: String) throws {
     #expect(try Self.explain(name).isEmpty)

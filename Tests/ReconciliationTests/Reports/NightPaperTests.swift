@@ -103,6 +103,10 @@ struct NightPaperTests {
         known_as          | signed                        | 0
         known_as          | apple_response                | 2
         known_as          | claimed                       | 0
+        acknowledgements  | read                          | 0
+        acknowledgements  | new                           | 0
+        acknowledgements  | already_known                 | 0
+        acknowledgements  | rejected                      | 0
         """)
     try night.run(asOf: "2026-11-21 03:00")
     let next = try night.table("control_totals.csv").rows(where: "measure", is: "read")

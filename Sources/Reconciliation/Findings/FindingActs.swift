@@ -1,0 +1,184 @@
+public import Configuration
+import PostgreSQL
+
+/// What people do with findings: acknowledge them, and take that back.
+///
+/// It takes no night's lock. Each finding is locked by itself, and its acknowledgement after it, for as long as
+/// it takes to write them; so nobody waits in a circle with a night that is under way.
+public struct FindingActs {
+  /// One finding of which it is done.
+  public struct Done: Sendable, Equatable {
+    /// The finding's name.
+    public let name: String
+    /// The rule that found it.
+    public let rule: String
+    /// What it is about.
+    public let subject: String
+  }
+
+  private let settings: Settings
+  private let database: Connection
+  private let person: String
+
+  /// Prepares to act.
+  ///
+  /// - Parameters:
+  ///   - database: A libpq connection string, or empty for libpq's own environment.
+  ///   - person: Who acts; nil: whoever is logged in.
+  /// - Throws: ``ReconciliationError`` with `finding` if the person has no name; `PostgreSQLError`.
+  public init(settings: Settings, database: String, person: String? = nil) throws {
+    self.settings = settings
+    self.person = try Self.sentence(person ?? Host.userName, "--by")
+    self.database = try Connection(database, applicationName: "tieout acknowledge")
+    try Schema.bringUpToDate(self.database)
+  }
+
+  /// Acknowledges open findings; what was acknowledged of them before is replaced.
+  ///
+  /// - Parameters:
+  ///   - names: As ``FindingName`` reads them.
+  ///   - until: The last day on which it holds, as YYYY-MM-DD in the configured time zone; nil: until the finding
+  ///     resolves.
+  /// - Throws: ``ReconciliationError`` with `finding`, before anything has changed; with `locked` if a night is
+  ///   just changing one of them.
+  public func acknowledge(_ names: [String], because: String, until: String?) throws -> [Done] {
+    let because = try Self.sentence(because, "--because")
+    if let until { try requireToCome(until) }
+    let findings = try self.findings(names)
+    for finding in findings where finding.status == "resolved" {
+      throw Self.resolved(finding)
+    }
+    for finding in findings {
+      try locking {
+        let changed = try database.run(
+          """
+          update finding set status = 'acknowledged'
+          where finding_id = $1::bigint and status <> 'resolved'
+          returning level
+          """, [finding.findingID], step: "acknowledge")
+        guard let level = changed.first else { throw Self.resolved(finding) }
+        try end(finding, because: "replaced", note: nil)
+        try database.run(
+          """
+          insert into acknowledgement (
+              finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at
+          )
+          values ($1::bigint, $2, $3, $4, $5::date, $6, clock_timestamp())
+          """, [finding.findingID, finding.name, level, because, until, person], step: "acknowledge"
+        )
+      }
+    }
+    return findings.map(Done.init)
+  }
+
+  /// Opens acknowledged findings again.
+  ///
+  /// - Parameter note: Why; nil: nothing is said.
+  /// - Throws: As ``acknowledge(_:because:until:)`` does.
+  public func reopen(_ names: [String], note: String? = nil) throws -> [Done] {
+    let note = try note.map { try Self.sentence($0, "--because") }
+    let findings = try self.findings(names)
+    for finding in findings where finding.status != "acknowledged" {
+      throw Self.notAcknowledged(finding)
+    }
+    for finding in findings {
+      try locking {
+        let changed = try database.run(
+          """
+          update finding set status = 'reopened'
+          where finding_id = $1::bigint and status = 'acknowledged'
+          returning level
+          """, [finding.findingID], step: "reopen")
+        guard changed.first != nil else { throw Self.notAcknowledged(finding) }
+        try end(finding, because: "reopened", note: note)
+      }
+    }
+    return findings.map(Done.init)
+  }
+
+  /// The findings by their names, each once.
+  private func findings(_ names: [String]) throws -> [KnownFinding] {
+    var findings: [KnownFinding] = []
+    for name in names {
+      let finding = try FindingName.finding(name, in: database)
+      if !findings.contains(finding) { findings.append(finding) }
+    }
+    return findings
+  }
+
+  private func end(_ finding: KnownFinding, because: String, note: String?) throws {
+    try database.run(
+      """
+      update acknowledgement
+      set ended_because = $2, ended_by = $3, ended_note = $4, ended_at = clock_timestamp()
+      where finding_id = $1::bigint and ended_because is null
+      """, [finding.findingID, because, person, note], step: "end acknowledgement")
+  }
+
+  /// Does it in a transaction of its own.
+  private func locking(_ body: () throws -> Void) throws {
+    try database.run("begin", step: "begin")
+    do {
+      try database.run(Schema.transactionSettings, step: "begin")
+      try database.run("set local lock_timeout = '60s'", step: "begin")
+      try body()
+      try database.run("commit", step: "commit")
+    } catch {
+      _ = try? database.run("rollback", step: "rollback")
+      guard (error as? PostgreSQLError)?.sqlState == "55P03" else { throw error }
+      throw ReconciliationError(
+        .locked,
+        "A night is just changing this finding. Try again when it has finished; tieout runs shows it."
+      )
+    }
+  }
+
+  /// The day is one, and has not passed.
+  private func requireToCome(_ until: String) throws {
+    let wrong = ReconciliationError(
+      .unknown, "--until: \(until) is no day; write it as 2026-12-31.")
+    guard until.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { throw wrong }
+    let rows: Rows
+    do {
+      rows = try database.run(
+        "select $1::date < (clock_timestamp() at time zone $2)::date", [until, settings.timeZone],
+        step: "until")
+    } catch {
+      guard error.sqlState == "22008" else { throw error }
+      throw wrong
+    }
+    guard rows.first == "f" else {
+      throw ReconciliationError(
+        .unknown, "--until: \(until) has passed; write a day that is to come, or none.")
+    }
+  }
+
+  private static func sentence(_ text: String, _ option: String) throws -> String {
+    guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 64 << 10,
+      !text.utf8.contains(0)
+    else { throw ReconciliationError(.unknown, "\(option) says nothing, or far too much.") }
+    return text
+  }
+
+  private static func resolved(_ finding: KnownFinding) -> ReconciliationError {
+    ReconciliationError(
+      .unknown,
+      """
+      \(finding.name) (\(finding.rule) \(finding.subject)) has resolved: there is nothing to acknowledge.
+      """)
+  }
+
+  private static func notAcknowledged(_ finding: KnownFinding) -> ReconciliationError {
+    ReconciliationError(
+      .unknown,
+      """
+      \(finding.name) (\(finding.rule) \(finding.subject)) is \(finding.status), and not acknowledged.
+      """)
+  }
+}
+
+extension FindingActs.Done {
+  fileprivate init(_ finding: KnownFinding) {
+    self.init(name: finding.name, rule: finding.rule, subject: finding.subject)
+  }
+}

@@ -1,0 +1,93 @@
+import PostgreSQL
+
+/// A finding's name as people type it: `F-` and twelve hexadecimal digits, or the first four and more of them.
+///
+/// It is made of the finding's rule, environment and subject (`finding_name` in
+/// sql/schema/schema_021_acknowledgement.sql), so it is the same in every database that finds it.
+public struct FindingName: Hashable, Sendable, CustomStringConvertible {
+  /// The name as reports write it, as far as it was given: `F-9c0e1d2a77b3`, or `F-9c0e`.
+  public let description: String
+
+  /// Reads a name; the case of its letters does not matter.
+  ///
+  /// - Parameter mayLackBeginning: Whether the digits alone are a name too. Where other things have names of
+  ///   digits, `F-` tells a finding from them.
+  /// - Returns: nil for a text that is no finding's name.
+  public init?(_ text: String, mayLackBeginning: Bool = false) {
+    let written = text.lowercased()
+    let hasBeginning = written.hasPrefix("f-")
+    guard hasBeginning || mayLackBeginning else { return nil }
+    let digits = hasBeginning ? written.dropFirst(2) : written[...]
+    guard (Self.fewestDigits...Self.allDigits).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      })
+    else { return nil }
+    description = "F-\(digits)"
+  }
+
+  private static let fewestDigits = 4
+  private static let allDigits = 12
+
+  /// The findings whose names begin with it, by index; several only where it is too short to tell them apart.
+  func findings(in database: Connection) throws(PostgreSQLError) -> [KnownFinding] {
+    let rows = try database.run(
+      """
+      select finding_id, name, rule, environment, subject, level, status
+      from tieout.finding
+      where name >= $1 and name < $1 || 'g'
+      order by name, finding_id
+      limit 6
+      """, [description], step: "finding")
+    return rows.values.compactMap(KnownFinding.init)
+  }
+}
+
+/// A finding that the database knows.
+struct KnownFinding: Equatable {
+  let findingID: String
+  let name: String
+  let rule: String
+  /// Empty where the subject belongs to none.
+  let environment: String
+  let subject: String
+  let level: String
+  /// open, reopened, acknowledged or resolved.
+  let status: String
+
+  fileprivate init?(_ row: [String?]) {
+    let values = row.compactMap { $0 }
+    guard values.count == 7 else { return nil }
+    (findingID, name, rule) = (values[0], values[1], values[2])
+    (environment, subject) = (values[3], values[4])
+    (level, status) = (values[5], values[6])
+  }
+}
+
+extension FindingName {
+  /// The one finding that a text names.
+  ///
+  /// - Throws: ``ReconciliationError`` with `finding` where it names none or several.
+  static func finding(_ text: String, in database: Connection) throws -> KnownFinding {
+    guard let name = FindingName(text, mayLackBeginning: true) else {
+      throw ReconciliationError(
+        .unknown,
+        """
+        \(text) is no finding's name: that is F- and twelve of 0-9 and a-f, or the first four and more of \
+        them. tieout findings shows them.
+        """)
+    }
+    let found = try name.findings(in: database)
+    guard let finding = found.first else {
+      throw ReconciliationError(
+        .unknown, "There is no finding \(name). tieout findings shows those that are open.")
+    }
+    guard found.count == 1 else {
+      let list = found.map { "\($0.name) (\($0.rule) \($0.subject))" }.joined(separator: ", ")
+      throw ReconciliationError(
+        .unknown, "\(name) begins the names of several findings: \(list). Write more of it.")
+    }
+    return finding
+  }
+}

@@ -1,0 +1,76 @@
+import Intake
+import PostgreSQL
+import ReconciliationSQL
+
+extension Night {
+  /// Takes what tonight's files acknowledge, when all findings have their lives.
+  ///
+  /// - Parameters:
+  ///   - files: Tonight's new files.
+  ///   - counts: What else was read of them.
+  /// - Throws: ``ReconciliationError`` with `totals` if a line was lost on the way, with `tooMuchRejected`
+  ///   if more was rejected than the settings allow.
+  func takeAcknowledgements(
+    of files: [Staging.Result], after counts: Ledger.Counts, into summary: inout Summary,
+    _ database: Connection, _ record: RunRecord, _ steps: Steps
+  ) throws {
+    let read = files.reduce(Int64(0)) { $0 + $1.counts.acknowledgements.read }
+    let unreadable = files.reduce(Int64(0)) { $0 + $1.counts.acknowledgements.rejected }
+    var line = Summary.Line(
+      kind: Self.section, read: read, new: 0, alreadyKnown: 0, rejected: unreadable)
+    if read > 0 {
+      let told = try steps.measure(SQLFile.findingsTold.name) {
+        try database.run(SQLFile.findingsTold.text, step: SQLFile.findingsTold.name)
+      }
+      let numbers = told.values.first?.compactMap { $0.flatMap { Int64($0) } } ?? []
+      guard numbers.count == 3, numbers[0] + unreadable == read else {
+        throw ReconciliationError(
+          .totals,
+          """
+          Control totals of acknowledgements do not close: \(read) read, but \
+          \(numbers.first ?? 0) arrived and \(unreadable) rejected. Nothing was published.
+          """)
+      }
+      line = Summary.Line(
+        kind: Self.section, read: read, new: numbers[1],
+        alreadyKnown: numbers[0] - numbers[1] - numbers[2], rejected: unreadable + numbers[2])
+      try assertKept(line, in: database, runID: record.runID)
+    }
+    for (measure, value) in [
+      ("read", line.read), ("new", line.new), ("already_known", line.alreadyKnown),
+      ("rejected", line.rejected),
+    ] {
+      try database.run(
+        """
+        insert into run_count (run_id, section, measure, value)
+        values ($1::bigint, $2, $3, $4::bigint)
+        """, [record.runID, Self.section, measure, "\(value)"], step: "count")
+    }
+    summary.lines.append(line)
+    guard line.rejected > 0 else { return }
+    try assertBearable(
+      rejected: counts.rejected + line.rejected, of: counts.read + line.read, in: database,
+      runID: record.runID)
+  }
+
+  private static let section = "acknowledgements"
+
+  /// Every rejected line can be looked at.
+  private func assertKept(
+    _ line: Summary.Line, in database: Connection, runID: String
+  ) throws {
+    let kept = try database.run(
+      """
+      select count(*) from rejection where run_id = $1::bigint and kind = 'acknowledgement'
+      """, [runID], step: "count rejections"
+    ).first.flatMap { Int64($0) }
+    guard kept == line.rejected, line.alreadyKnown >= 0 else {
+      throw ReconciliationError(
+        .totals,
+        """
+        Control totals of acknowledgements do not close: \(line.rejected) were rejected, \(kept ?? 0) \
+        can be looked at. Nothing was published.
+        """)
+    }
+  }
+}

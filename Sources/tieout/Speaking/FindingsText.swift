@@ -1,0 +1,89 @@
+import Foundation
+import Reconciliation
+
+/// Findings for people and for programs.
+enum FindingsText {
+  /// A table no wider than `width`, and what else is to be said.
+  ///
+  /// One line is one finding. Where there is no room, the reason is left out and the subject is cut.
+  static func table(_ rows: [FindingList.Row], of all: Int, width: Int) -> String {
+    guard !rows.isEmpty else { return "No finding fits.\n" }
+    var header = ["finding", "level", "status", "days", "rule", "subject", "reason"]
+    var lines = rows.map { row in
+      [
+        row.name, row.level, row.status, "\(row.ageDays)", row.rule, Visible.text(row.subject),
+        row.reason ?? "",
+      ]
+    }
+    let widths = header.indices.map { column in
+      lines.reduce(header[column].count) { max($0, $1[column].count) }
+    }
+    let between = 2
+    var room = width - widths[0..<5].reduce(0) { $0 + $1 + between }
+    if room - between - widths[6] >= min(widths[5], readableSubject) {
+      room -= between + widths[6]
+    } else {
+      header.removeLast()
+      for line in lines.indices { lines[line].removeLast() }
+    }
+    for line in lines.indices { lines[line][5] = cut(lines[line][5], to: max(4, room)) }
+    var table = TextTable(header: header, rows: lines).text
+    if rows.count < all {
+      table += "\(all - rows.count) more. --limit \(all) shows them all.\n"
+    }
+    return table
+  }
+
+  /// So many characters of a subject are worth more than a reason.
+  private static let readableSubject = 24
+
+  private static func cut(_ text: String, to width: Int) -> String {
+    text.count <= width ? text : text.prefix(width - 1) + "…"
+  }
+
+  /// A JSON array, one finding a line; its keys in order.
+  static func json(_ rows: [FindingList.Row]) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.keyEncodingStrategy = .convertToSnakeCase
+    let lines = try rows.map { String(decoding: try encoder.encode(Line($0)), as: UTF8.self) }
+    return lines.isEmpty ? "[]\n" : "[\n" + lines.joined(separator: ",\n") + "\n]\n"
+  }
+
+  private struct Line: Encodable {
+    struct Acknowledged: Encodable {
+      let by: String
+      let at: String
+      let until: String?
+      let because: String
+    }
+
+    let finding: String
+    let rule: String
+    let level: String
+    let status: String
+    let ageDays: Int
+    let firstFlaggedOn: String
+    let environment: String?
+    let subject: String
+    let reason: String?
+    let detail: String
+    let acknowledged: Acknowledged?
+
+    init(_ row: FindingList.Row) {
+      finding = row.name
+      rule = row.rule
+      level = row.level
+      status = row.status
+      ageDays = row.ageDays
+      firstFlaggedOn = row.firstFlaggedOn
+      environment = row.environment
+      subject = row.subject
+      reason = row.reason
+      detail = row.detail
+      acknowledged = row.acknowledgement.map {
+        Acknowledged(by: $0.by, at: $0.at, until: $0.until, because: $0.because)
+      }
+    }
+  }
+}

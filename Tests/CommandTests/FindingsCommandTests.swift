@@ -1,0 +1,201 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What people do with findings") struct FindingsCommandTests {
+  /// Two books that were bought and never delivered, one with a name to beware of, and one that nobody
+  /// sells.
+  private static func command() throws -> CommandNight {
+    let command = try CommandNight()
+    let night = command.night
+    try night.catalogue("product_id\nbook.emma\n=book")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      101            | book.emma  | 2026-11-17 10:00 | anna
+      102            | =book      | 2026-11-17 11:00 | anna
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | status
+      900            | book.other | 2026-11-17 09:00 | delivered
+      901            | book.emma  | 2026-11-17 12:00 | failed
+      """)
+    return command
+  }
+
+  private func tieout(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
+    try command.start(
+      [words[0], "--database", command.night.database.connectionString] + words.dropFirst(),
+      environment: ["COLUMNS": "200"]
+    ).ended()
+  }
+
+  private func name(of subject: String, in command: CommandNight) throws -> String {
+    try #require(
+      try command.value("select name from tieout.finding where subject = '\(subject)'"))
+  }
+
+  @Test("acknowledge, findings, run and reopen agree; the exit statuses are the documented ones")
+  func life() throws {
+    let command = try Self.command()
+    #expect(try command.run("--fail-on", "new-error").status == 1)
+    #expect(try command.run("--fail-on", "new-error").status == 0)
+    #expect(try command.run("--fail-on", "error").status == 1)
+    let (one, other) = (
+      try name(of: "101 book.emma", in: command), try name(of: "102 =book", in: command)
+    )
+    let listed = try tieout(command, "findings")
+    #expect(listed.status == 0)
+    #expect(
+      listed.output.contains("\(one)  error  open       0  missing_delivery    101 book.emma"),
+      "\(listed.output)")
+
+    let done = try tieout(
+      command, "acknowledge", one, other, "--because", "asked", "--until", "2126-12-31", "--by",
+      "anna")
+    #expect(done.status == 0, "\(done.errors)")
+    #expect(
+      done.output == """
+        \(one) is acknowledged until the end of 2126-12-31: missing_delivery 101 book.emma
+        \(other) is acknowledged until the end of 2126-12-31: missing_delivery 102 =book
+
+        """)
+    let quiet = try command.run("--fail-on", "error")
+    #expect(quiet.status == 0)
+    #expect(quiet.output.contains("error  missing_delivery       2            0             2"))
+    #expect(quiet.output.contains("0 of them new, 2 acknowledged."))
+    #expect(try command.night.report("findings.csv").contains(",acknowledged,\(one)\r\n"))
+
+    let back = try tieout(command, "reopen", String(one.prefix(8)), "--because", "after all")
+    #expect(back.status == 0)
+    #expect(back.output == "\(one) is open again: missing_delivery 101 book.emma\n")
+    #expect(try command.run("--fail-on", "error").status == 1)
+    // Whoever is logged in.
+    let who = "select count(*) from tieout.acknowledgement where ended_by = '\(NSUserName())'"
+    #expect(try command.value(who) == "1")
+  }
+
+  @Test("what cannot be done ends with 64, in one line, and changes nothing")
+  func refused() throws {
+    let command = try Self.command()
+    _ = try command.run()
+    let one = try name(of: "101 book.emma", in: command)
+    for words in [
+      ["acknowledge", "F-000000000000", "--because", "x"], ["acknowledge", one],
+      ["acknowledge", "\u{1b}[2J", "--because", "x"], ["acknowledge", one, "--because", ""],
+      ["acknowledge", one, "--because", "x", "--until", "2020-01-01"],
+      ["acknowledge", one, "--because", "x", "--until", "soon"], ["reopen", one],
+      ["reopen", "'; drop table finding; --"], ["findings", "--rule", "missing"],
+      ["findings", "--limit", "0"], ["findings", "--format", "xml"],
+      ["findings", "--level", "bad"],
+    ] {
+      let ended = try command.start(
+        [words[0], "--database", command.night.database.connectionString] + words.dropFirst()
+      ).ended()
+      #expect(ended.status == 64, "\(words): \(ended.output)\(ended.errors)")
+      #expect(ended.output == "")
+      #expect(!ended.errors.unicodeScalars.contains("\u{1b}"))
+    }
+    #expect(try command.value("select count(*) from tieout.acknowledgement") == "0")
+  }
+
+  @Test("CSV is as the reports are, JSON says the same, and no terminal is steered by either")
+  func formats() throws {
+    let command = try Self.command()
+    _ = try command.run()
+    let one = try name(of: "102 =book", in: command)
+    // No reader lets such a name in; a table may hold it all the same.
+    try command.change(
+      "update tieout.finding set subject = E'book.\\x1b[2J' where subject like 'book.other%'")
+    _ = try tieout(command, "acknowledge", one, "--because", "=1+1", "--by", "@anna")
+    let csv = try tieout(command, "findings", "--format", "csv").output
+    let table = DrawnTable(csv: csv)
+    #expect(
+      table.header == [
+        "finding", "rule", "level", "status", "age_days", "first_flagged_on", "environment",
+        "subject", "reason", "detail", "acknowledged_by", "acknowledged_at", "acknowledged_until",
+        "because",
+      ])
+    #expect(csv.hasSuffix("\r\n") && table.rows.allSatisfy { $0.count == table.header.count })
+    let row = try #require(table.rows(where: "finding", is: one).records.first)
+    #expect(row["because"] == "'=1+1" && row["acknowledged_by"] == "'@anna")
+    let json = try tieout(command, "findings", "--format", "json").output
+    let listed = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
+    #expect(listed.map { $0["finding"] as? String } == table.rows.map { $0[0] })
+    let acknowledged = listed.compactMap { $0["acknowledged"] as? [String: Any] }
+    #expect(acknowledged.count == 1 && acknowledged[0]["because"] as? String == "=1+1")
+    #expect(listed.contains { ($0["subject"] as? String)?.contains("\u{1b}[2J") == true })
+
+    let shown = try tieout(command, "findings").output
+    #expect(!shown.unicodeScalars.contains("\u{1b}") && shown.contains("book.\\u{1b}[2J"))
+    let none = try tieout(command, "findings", "--status", "resolved", "--format", "json")
+    #expect(none.output == "[]\n")
+    #expect(try tieout(command, "findings", "--status", "resolved").output == "No finding fits.\n")
+    let part = try tieout(command, "findings", "--limit", "1").output
+    #expect(part.hasSuffix("2 more. --limit 3 shows them all.\n"), "\(part)")
+  }
+
+  @Test("a line is no wider than the terminal, however long a subject is")
+  func width() throws {
+    let command = try CommandNight()
+    try command.night.catalogue("product_id\n\(String(repeating: "long.", count: 40))end")
+    try command.night.transactions(
+      """
+      transaction_id | product_id                                   | purchased_at
+      101            | \(String(repeating: "long.", count: 40))end   | 2026-11-17 10:00
+      """)
+    try command.night.deliveries(
+      "transaction_id | product_id | occurred_at\n900 | x | 2026-11-17 09:00")
+    _ = try command.run()
+    for columns in [80, 100, 120, 300, 1000] {
+      let ended = try command.start(
+        ["findings", "--database", command.night.database.connectionString],
+        environment: ["COLUMNS": "\(columns)"]
+      ).ended()
+      let lines = ended.output.split(separator: "\n")
+      #expect(lines.count == 3)
+      #expect(lines.allSatisfy { $0.count <= columns }, "\(lines)")
+      #expect(lines.contains { $0.contains("…") } == (columns < 300))
+    }
+  }
+
+  @Test("fail_on can be given by file and environment, new-warning looks at warnings too")
+  func settings() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.catalogue("product_id | type\ncoins.100 | consumable")
+    try command.night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      302            | 301                     | coins.100  | 2026-11-18 12:00
+      """)
+    let variable = ["TIEOUT_FAIL_ON": "new-warning"]
+    #expect(try command.run("--fail-on", "new-error", "--dry-run").status == 0)
+    #expect(try command.run("--dry-run", environment: variable).status == 1)
+    #expect(try command.run(environment: variable).status == 1)
+    #expect(try command.run(environment: variable).status == 0)
+    #expect(try command.run("--fail-on", "warning", environment: variable).status == 1)
+  }
+
+  @Test("docs/operating.md shows what the sample night lists")
+  func documented() throws {
+    let command = try CommandNight()
+    let database = ["--database", command.night.database.connectionString]
+    let night = try command.start(
+      [
+        "run", "--inbox", SampleNight.folder.appending(path: "inbox").path, "--reports",
+        command.night.reports.path, "--config",
+        SampleNight.folder.appending(path: "tieout.yaml").path, "--as-of", "2026-11-20T03:00:00Z",
+      ] + database
+    ).ended()
+    try #require(night.status == 2)
+    let listed = try command.start(
+      ["findings", "--level", "error", "--limit", "5"] + database, environment: ["COLUMNS": "118"]
+    ).ended()
+    let page = try String(
+      contentsOf: SampleNight.folder.appending(path: "../docs/operating.md"), encoding: .utf8)
+    #expect(page.contains("```\n\(listed.output)```\n"), "\(listed.output)")
+  }
+}

@@ -1,0 +1,245 @@
+import Configuration
+import Foundation
+import PostgreSQL
+import Reconciliation
+import ReconciliationTestSupport
+import Synchronization
+import Testing
+
+/// What a thread has come to.
+private final class Waited: Sendable {
+  let said = Mutex("")
+}
+
+@Suite("What somebody acknowledges leaves the alarm and stays in the reports")
+struct AcknowledgementTests {
+  @Test("with who, when, until and why, up to the last day, and then it rings once")
+  func untilADay() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    // Far ahead, so that the day is to come whenever this runs.
+    #expect(try night.run(asOf: "2126-11-20 03:00").fires(.newError))
+    let name = try night.name(of: "1 book")
+    let done = try night.acts().acknowledge([name], because: "asked, waits", until: "2126-11-22")
+    #expect(done.map(\.subject) == ["1 book"])
+    try night.expect(
+      query: """
+        select finding.status, until_on, because, acknowledged_by, acknowledgement.level,
+            acknowledged_at > clock_timestamp() - interval '1 hour' as is_now
+        from acknowledgement inner join finding using (finding_id)
+        """,
+      gives: """
+        status       | until_on   | because      | acknowledged_by | level | is_now
+        acknowledged | 2126-11-22 | asked, waits | anna            | error | t
+        """)
+    for day in ["2126-11-21", "2126-11-22"] {
+      let summary = try night.run(asOf: "\(day) 23:59")
+      #expect(summary.findings.map(\.open) == [2])
+      #expect(summary.findings.map(\.acknowledged) == [1])
+      #expect(summary.fires(.error) && !summary.fires(.newError))
+      #expect(try night.status(of: "1 book") == "acknowledged")
+      #expect(try night.status(of: "2 book") == "open")
+    }
+    let back = try night.run(asOf: "2126-11-23 00:00")
+    #expect(back.fires(.newError))
+    #expect(back.findings.map(\.new) == [1])
+    #expect(try night.status(of: "1 book") == "reopened")
+    try night.expect(
+      report: "changes.csv",
+      shows: """
+        subject | change   | cause                 | age_days
+        1 book  | reopened | acknowledgement_ended | 3
+        """)
+    let next = try night.run(asOf: "2126-11-24 03:00")
+    #expect(!next.fires(.newError))
+  }
+
+  @Test("alone, it silences every --fail-on; opened again by hand it is open as before")
+  func silences() throws {
+    let night = try TestNight.withMissingBooks("1")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    _ = try night.acts().acknowledge([name], because: "known", until: nil)
+    let quiet = try night.run(asOf: "2026-11-21 03:00")
+    for limit in FailOn.allCases { #expect(!quiet.fires(limit)) }
+    #expect(try night.acts(by: "bert").reopen([name], note: "no, it is not").count == 1)
+    let loud = try night.run(asOf: "2026-11-22 03:00")
+    #expect(try night.status(of: "1 book") == "reopened")
+    #expect(loud.fires(.error) && !loud.fires(.newError))
+    try night.expect(
+      query: "select ended_because, ended_by, ended_note from acknowledgement",
+      gives: "ended_because | ended_by | ended_note\nreopened | bert | no, it is not")
+    expectRefused("not acknowledged") { _ = try night.acts().reopen([name]) }
+  }
+
+  @Test("ends when the finding resolves: what comes back rings")
+  func resolves() throws {
+    let night = try TestNight.withMissingBooks("1")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    _ = try night.acts().acknowledge([name], because: "known", until: nil)
+    try night.deliver("1", at: "2026-11-20 10:00")
+    #expect(try night.run(asOf: "2026-11-21 03:00").resolved == 1)
+    expectRefused("has resolved") {
+      _ = try night.acts().acknowledge([name], because: "known", until: nil)
+    }
+    try night.deliver("1", at: "2026-11-21 10:00", status: "failed")
+    #expect(try night.run(asOf: "2026-11-22 03:00").fires(.newError))
+    #expect(try night.status(of: "1 book") == "reopened")
+    try night.expect(
+      query: "select ended_because, ended_run_id from acknowledgement",
+      gives: "ended_because | ended_run_id\nresolved | 2")
+  }
+
+  @Test("comes back when it gets worse, and not for another reason of the same level")
+  func worse() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    // Nothing in the log: a warning.
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    _ = try night.acts().acknowledge([name], because: "the log is late", until: nil)
+    try night.deliver("1", at: "2026-11-20 10:00", status: "failed")
+    #expect(try night.run(asOf: "2026-11-21 03:00").fires(.newError))
+    try night.expect(
+      report: "changes.csv",
+      shows: "level | change | cause\nerror | reopened | level_rose")
+    _ = try night.acts().acknowledge([name], because: "on it", until: nil)
+    try night.deliver("1", at: "2026-11-21 10:00", status: "pending")
+    let same = try night.run(asOf: "2026-11-22 03:00")
+    #expect(!same.fires(.error))
+    #expect(try night.status(of: "1 book") == "acknowledged")
+  }
+
+  @Test("is replaced by what is acknowledged later, and both are kept")
+  func replaced() throws {
+    let night = try TestNight.withMissingBooks("1")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    _ = try night.acts().acknowledge([name], because: "first", until: nil)
+    _ = try night.acts(by: "bert").acknowledge([name], because: "second", until: "9999-12-31")
+    try night.expect(
+      query: """
+        select because, acknowledged_by, until_on, ended_because, ended_by from acknowledgement
+        order by acknowledgement_id
+        """,
+      gives: """
+        because | acknowledged_by | until_on   | ended_because | ended_by
+        first   | anna            |            | replaced      | bert
+        second  | bert            | 9999-12-31 |               |
+        """)
+  }
+
+  @Test("takes any beginning of the name that no other has, and all names or none")
+  func names() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: "2026-11-20 03:00")
+    let (one, other) = (try night.name(of: "1 book"), try night.name(of: "2 book"))
+    // printf 'missing_delivery Production 1 book' | sha256sum
+    #expect(one == "F-f76c6072acaa")
+    let acts = try night.acts()
+    expectRefused("no finding F-0000") {
+      _ = try acts.acknowledge([one, "F-000000000000"], because: "x", until: nil)
+    }
+    for text in ["", "F-", "F-12", "F-12x45", "1 book", "17", "\(one)0", "F-１２３４"] {
+      expectRefused("is no finding's name") {
+        _ = try acts.acknowledge([one, text], because: "x", until: nil)
+      }
+    }
+    expectRefused("has passed") {
+      _ = try acts.acknowledge([one], because: "x", until: "2020-01-01")
+    }
+    for day in ["2126-02-30", "tomorrow", "1.1.2126", "infinity", "0000-01-01"] {
+      expectRefused("is no day") { _ = try acts.acknowledge([one], because: "x", until: day) }
+    }
+    expectRefused("--because") { _ = try acts.acknowledge([one], because: " \n", until: nil) }
+    expectRefused("--by") { _ = try night.acts(by: "") }
+    try night.expect(
+      query: "select count(*) as acknowledgements from acknowledgement",
+      gives: "acknowledgements\n0")
+
+    let shortest = one.commonPrefix(with: other).count + 1
+    let beginning = String(one.prefix(max(6, shortest)))
+    _ = try acts.acknowledge(
+      [beginning.uppercased(), String(one.dropFirst(2)), one], because: "x", until: nil)
+    try night.expect(
+      query: "select subject, status from finding order by subject",
+      gives: "subject | status\n1 book | acknowledged\n2 book | open")
+  }
+
+  @Test("says which findings a beginning could mean")
+  func ambiguous() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    let connection = try night.database.connect()
+    // No two real names are alike in what a test could find; so a column of its own stands in.
+    try connection.run(
+      """
+      alter table tieout.finding drop column name;
+      alter table tieout.finding add column name text collate "C";
+      update tieout.finding set name = left('\(name)', 6) || lpad(finding_id::text, 8, '0')
+      """, step: "test")
+    expectRefused("missing_delivery 2 book") {
+      _ = try night.acts().acknowledge([String(name.prefix(6))], because: "x", until: nil)
+    }
+  }
+
+  @Test("waits for a night that is changing the finding, and then sees what became of it")
+  func besideANight() throws {
+    let night = try TestNight.withMissingBooks("1")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    let running = try night.database.connect()
+    try running.run("begin; update tieout.finding set status = 'resolved'", step: "test")
+    let (settings, place) = (night.settings, night.database.connectionString)
+    let result = Waited()
+    let thread = Thread {
+      let said: String
+      do {
+        _ = try FindingActs(settings: settings, database: place, person: "anna")
+          .acknowledge([name], because: "x", until: nil)
+        said = "done"
+      } catch { said = "\(error)" }
+      result.said.withLock { $0 = said }
+    }
+    thread.start()
+    let asking = try night.database.connect()
+    for _ in 0..<500 {
+      let waits = try asking.run(
+        """
+        select exists (
+            select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'
+        )
+        """, step: "test")
+      if waits.first == "t" { break }
+      Thread.sleep(forTimeInterval: 0.01)
+    }
+    try running.run("commit", step: "test")
+    while !thread.isFinished { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(result.said.withLock { $0 }.contains("has resolved"))
+    try night.expect(
+      query: "select count(*) as acknowledgements from acknowledgement",
+      gives: "acknowledgements\n0")
+  }
+
+  @Test("outlives the finding that retention drops")
+  func retention() throws {
+    let night = try TestNight.withMissingBooks("1")
+    night.settings.keepClosedDays = 1
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    _ = try night.acts().acknowledge([name], because: "known", until: nil)
+    try night.deliver("1", at: "2026-11-20 10:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    try night.run(asOf: "2026-11-25 03:00")
+    try night.expect(
+      query: """
+        select finding, finding_id, because, (select count(*) from finding) as findings
+        from acknowledgement
+        """,
+      gives: "finding | finding_id | because | findings\n\(name) | | known | 0")
+  }
+}

@@ -1,0 +1,60 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("changes.csv")
+struct ChangesTests {
+  @Test("tells what opened, resolved and reopened in all runs of the day, in a fixed order")
+  func day() throws {
+    let night = try TestNight.withMissingBooks("2", "1", "10")
+    try night.run(asOf: "2026-11-20 03:00")
+    let names = try ["1 book", "10 book", "2 book"].map { try night.name(of: $0) }
+    try night.expect(
+      report: "changes.csv",
+      shows: """
+        rule             | level | subject | change | cause | age_days | first_flagged_on | finding
+        missing_delivery | error | 1 book  | opened |       | 0        | 2026-11-20       | \(names[0])
+        missing_delivery | error | 10 book | opened |       | 0        | 2026-11-20       | \(names[1])
+        missing_delivery | error | 2 book  | opened |       | 0        | 2026-11-20       | \(names[2])
+        """)
+    try night.deliver("1", at: "2026-11-20 10:00")
+    try night.run(asOf: "2026-11-22 03:00")
+    try night.deliver("1", at: "2026-11-22 04:00", status: "failed")
+    try night.deliver("2", at: "2026-11-22 04:00")
+    try night.run(asOf: "2026-11-22 05:00")
+    let paper = """
+      subject | change   | cause          | age_days | first_flagged_on
+      1 book  | resolved | delivered_late | 2        | 2026-11-20
+      1 book  | reopened |                | 2        | 2026-11-20
+      2 book  | resolved | delivered_late | 2        | 2026-11-20
+      """
+    try night.expect(report: "changes.csv", shows: paper)
+    // Once more the same, and a day later nothing; the day's own, made again, says what it said.
+    try night.run(asOf: "2026-11-22 05:00")
+    try night.expect(report: "changes.csv", shows: paper)
+    let bytes = try night.report("changes.csv")
+    try night.run(asOf: "2026-11-23 05:00")
+    try night.expect(report: "changes.csv", shows: "subject | change")
+    try night.run(asOf: "2026-11-22 05:00")
+    #expect(try night.report("changes.csv", day: "2026-11-22") == bytes)
+  }
+
+  @Test("a finding has the same name in every statement and night paper, and in every database")
+  func names() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: "2026-11-20 03:00")
+    let names = try night.table("findings.csv").columns(["subject", "finding"])
+    #expect(try night.table("changes.csv").columns(["subject", "finding"]).text == names.text)
+    let other = try TestNight.withMissingBooks("2", "1", "3")
+    try other.run(asOf: "2026-11-21 03:00")
+    try other.deliver("3", at: "2026-11-20 10:00")
+    try other.run(asOf: "2026-11-22 03:00")
+    #expect(try other.table("findings.csv").columns(["subject", "finding"]).text == names.text)
+    // A past day has findings that never had a life.
+    try other.run(asOf: "2026-11-11 11:00")
+    #expect(
+      try other.table("findings.csv", day: "2026-11-11").rows.allSatisfy { row in
+        row[7].wholeMatch(of: /F-[0-9a-f]{12}/) != nil
+      })
+  }
+}

@@ -1,0 +1,176 @@
+-- The findings that somebody asks for, the worst and oldest first.
+--
+-- Takes  tieout.listed: a JSON object with rules, levels, statuses and products (arrays; an empty one asks for
+--        all), older_than (days) and limit (numbers, or null).
+--
+-- An age counts from the day that first flagged it to the day of the newest night. A finding is of a product if its
+-- subject names it, or the transaction, delivery or purchases that its subject names are of it.
+with
+
+asked as materialized (
+
+    select
+        array(select jsonb_array_elements_text(filter -> 'rules')) as rules,
+        array(select jsonb_array_elements_text(filter -> 'levels')) as levels,
+        array(select jsonb_array_elements_text(filter -> 'statuses')) as statuses,
+        array(select jsonb_array_elements_text(filter -> 'products')) as products,
+        (filter ->> 'older_than')::integer as older_than,
+        (filter ->> 'limit')::bigint as most
+    from (select current_setting('tieout.listed')::jsonb as filter) as given
+
+),
+
+newest as (
+
+    select as_of_on
+    from run
+    where outcome = 'done' and not is_rebuild
+    order by
+        as_of desc,
+        run_id desc
+    limit 1
+
+),
+
+candidate as materialized (
+
+    select
+        finding.finding_id,
+        finding.name,
+        finding.rule,
+        finding.level,
+        finding.status,
+        finding.environment,
+        finding.subject,
+        finding.reason,
+        finding.detail,
+        finding.first_flagged_on,
+        coalesce(newest.as_of_on - finding.first_flagged_on, 0) as age_days
+    from asked
+    cross join finding
+    left join newest on true
+    where
+        (cardinality(asked.rules) = 0 or finding.rule = any(asked.rules))
+        and (cardinality(asked.levels) = 0 or finding.level = any(asked.levels))
+        and (cardinality(asked.statuses) = 0 or finding.status = any(asked.statuses))
+        and (
+            asked.older_than is null
+            or coalesce(newest.as_of_on - finding.first_flagged_on, 0) > asked.older_than
+        )
+
+),
+
+product as materialized (
+
+    select unnest(asked.products) collate "C" as product_id
+    from asked
+
+),
+
+of_product as materialized (
+
+    -- A family or chain: the product stands behind the original transaction.
+    select candidate.finding_id
+    from candidate
+    inner join product
+        on starts_with(
+            substr(candidate.subject, strpos(candidate.subject, ' ') + 1) || ' ', product.product_id || ' '
+        )
+    where candidate.rule in ('missing_delivery', 'duplicate_restore', 'missing_original')
+    union
+    select candidate.finding_id
+    from candidate
+    inner join product on candidate.subject = concat_ws(' ', product.product_id, candidate.reason)
+    where candidate.rule in ('invalid_product_id', 'catalogue_disagreement', 'conflicting_catalogue')
+    union
+    -- A transaction, perhaps with a device behind it.
+    select candidate.finding_id
+    from product
+    cross join candidate
+    inner join store_transaction
+        on candidate.environment = store_transaction.environment
+        and split_part(candidate.subject, ' ', 1) = store_transaction.transaction_id
+        and product.product_id = store_transaction.product_id
+    where
+        candidate.rule in (
+            'unfinished_delivery', 'unrestorable_restore', 'duplicate_delivery', 'conflicting_transaction',
+            'suspicious_receipt'
+        )
+    union
+    select candidate.finding_id
+    from product
+    cross join candidate
+    inner join delivery_record
+        on split_part(candidate.subject, ' ', 1) = delivery_record.transaction_id
+        and product.product_id = delivery_record.product_id
+    where candidate.rule in ('unfinished_delivery', 'duplicate_delivery')
+    union
+    select candidate.finding_id
+    from product
+    cross join candidate
+    inner join client_transaction
+        on candidate.subject = client_transaction.transaction_id
+        and product.product_id = client_transaction.product_id
+    where candidate.rule = 'purchase_without_receipt'
+    union
+    select candidate.finding_id
+    from product
+    cross join candidate
+    inner join delivery_record
+        on candidate.subject = delivery_record.delivery_id
+        and product.product_id = delivery_record.product_id
+    where candidate.rule = 'delivery_without_purchase'
+    union
+    -- Purchases that a set of accounts shares.
+    select candidate.finding_id
+    from product
+    cross join candidate
+    inner join carried_shared_family as shared on candidate.subject = shared.subject
+    left join store_transaction
+        on shared.family_key like 'w %'
+        and shared.environment = store_transaction.environment
+        and substr(shared.family_key, 3) = store_transaction.web_order_line_item_id
+    where
+        candidate.rule = 'shared_purchase'
+        and (
+            store_transaction.product_id = product.product_id
+            or shared.family_key not like 'w %'
+            and starts_with(
+                regexp_replace(shared.family_key, '^[od] [^ ]* ', '') || ' ', product.product_id || ' '
+            )
+        )
+
+)
+
+select
+    candidate.name as finding,
+    candidate.rule,
+    candidate.level,
+    candidate.status,
+    candidate.age_days,
+    candidate.first_flagged_on,
+    candidate.environment,
+    candidate.subject,
+    candidate.reason,
+    candidate.detail,
+    acknowledgement.acknowledged_by,
+    csv_instant(acknowledgement.acknowledged_at) as acknowledged_at,
+    acknowledgement.until_on as acknowledged_until,
+    acknowledgement.because,
+    row_number() over (
+        order by
+            array_position(array['error', 'warning', 'info'], candidate.level),
+            candidate.first_flagged_on,
+            candidate.rule,
+            candidate.subject,
+            candidate.environment
+    ) as place,
+    count(*) over () as findings
+from candidate
+left join acknowledgement
+    on candidate.finding_id = acknowledgement.finding_id and acknowledgement.ended_because is null
+where
+    (select cardinality(products) from asked) = 0
+    or candidate.finding_id in (select finding_id from of_product)
+order by place
+limit (select most from asked)

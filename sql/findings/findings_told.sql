@@ -1,0 +1,167 @@
+-- What tonight's files in acknowledgements/ say, when the findings have their lives: a file may speak of what is
+-- found for the first time tonight, as it does when a database is built anew.
+--
+-- A line counts once, however often its file grows and is read again. A new one takes the place of what was
+-- acknowledged before; of several for one finding in one night the one that holds longest stands, whatever their
+-- order. A line that names no open finding, or a day that has passed, is rejected.
+--
+-- Gives  arrived, new, rejected
+
+create temporary table told_acknowledgement on commit drop as
+select distinct on (staging_acknowledgement.statement_hash)
+    staging_acknowledgement.file_id,
+    staging_acknowledgement.line,
+    staging_acknowledgement.statement_hash,
+    'F-' || lower(regexp_replace(staging_acknowledgement.finding, '^[Ff]-', '')) as name,
+    (staging_acknowledgement.until_at at time zone 'UTC')::date as until_on,
+    staging_acknowledgement.because,
+    staging_acknowledgement.acknowledged_by
+from staging_acknowledgement
+where not exists (
+    select
+    from acknowledgement
+    where acknowledgement.statement_hash = staging_acknowledgement.statement_hash
+)
+order by
+    staging_acknowledgement.statement_hash,
+    staging_acknowledgement.file_id,
+    staging_acknowledgement.line;
+
+analyze told_acknowledgement;
+
+create temporary table named_acknowledgement on commit drop as
+select
+    told_acknowledgement.*,
+    named.finding_id,
+    named.level,
+    case
+        when named.findings = 0 then 'unknown_finding'
+        when named.findings > 1 then 'ambiguous_finding'
+        when named.status = 'resolved' then 'resolved_finding'
+        when told_acknowledgement.until_on < night.as_of_on then 'past_day'
+    end as reason
+from told_acknowledgement
+cross join night
+cross join lateral (
+    select
+        count(*) as findings,
+        min(finding.finding_id) as finding_id,
+        min(finding.level) as level,
+        min(finding.status) as status
+    from finding
+    where
+        told_acknowledgement.name ~ '^F-[0-9a-f]{4,12}$'
+        and finding.name >= told_acknowledgement.name
+        -- Behind all that begin with it.
+        and finding.name < told_acknowledgement.name || 'g'
+) as named;
+
+-- The finding first, its acknowledgement second, as everywhere.
+update finding
+set status = 'acknowledged'
+from named_acknowledgement
+where
+    finding.finding_id = named_acknowledgement.finding_id
+    and named_acknowledgement.reason is null
+    and finding.status <> 'resolved';
+
+update acknowledgement
+set
+    ended_because = 'replaced',
+    ended_at = clock_timestamp(),
+    ended_run_id = night.run_id
+from named_acknowledgement, night
+where
+    acknowledgement.finding_id = named_acknowledgement.finding_id
+    and named_acknowledgement.reason is null
+    and acknowledgement.ended_because is null;
+
+insert into acknowledgement (
+    finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at, statement_hash, file_id,
+    line, run_id, ended_because, ended_at, ended_run_id
+)
+select
+    ranked.finding_id,
+    finding.name,
+    ranked.level,
+    ranked.because,
+    ranked.until_on,
+    ranked.acknowledged_by,
+    run.started_at,
+    ranked.statement_hash,
+    ranked.file_id,
+    ranked.line,
+    run.run_id,
+    case when ranked.place > 1 then 'replaced' end,
+    case when ranked.place > 1 then clock_timestamp() end,
+    case when ranked.place > 1 then run.run_id end
+from (
+    select
+        named_acknowledgement.*,
+        row_number() over (
+            partition by named_acknowledgement.finding_id
+            order by
+                named_acknowledgement.until_on desc nulls first,
+                named_acknowledgement.because collate "C",
+                named_acknowledgement.acknowledged_by collate "C",
+                named_acknowledgement.statement_hash
+        ) as place
+    from named_acknowledgement
+    where named_acknowledgement.reason is null
+) as ranked
+cross join night
+inner join run on night.run_id = run.run_id
+inner join finding on ranked.finding_id = finding.finding_id
+order by
+    finding.name,
+    ranked.place;
+
+-- What could not be read was rejected by the reader, and what names nothing is by what is known now.
+insert into rejection (
+    run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
+)
+select
+    tonight_file.run_id,
+    input_file.file_id,
+    tonight_file.path,
+    rejected.line,
+    'acknowledgement',
+    rejected.reason,
+    rejected.detail,
+    rejected.excerpt,
+    rejected.raw,
+    rejected.raw_bytes
+from (
+    select file_id, line, reason, detail, excerpt, raw, raw_bytes
+    from staging_rejection
+    where kind = 'acknowledgement'
+    union all
+    select
+        named_acknowledgement.file_id,
+        named_acknowledgement.line,
+        named_acknowledgement.reason,
+        case named_acknowledgement.reason
+            when 'unknown_finding'
+                then 'No finding has this name; tieout findings and the last column of findings.csv show them.'
+            when 'ambiguous_finding' then 'Several findings have a name that begins like this; write all of it.'
+            when 'resolved_finding' then 'The finding has resolved: there is nothing to acknowledge.'
+            else 'The day in until has passed; write one that is to come, or none.'
+        end,
+        staging_acknowledgement.excerpt,
+        staging_acknowledgement.raw,
+        staging_acknowledgement.raw_bytes
+    from named_acknowledgement
+    inner join staging_acknowledgement using (file_id, line, statement_hash)
+    where named_acknowledgement.reason is not null
+) as rejected
+inner join tonight_file on rejected.file_id = tonight_file.file_id
+left join input_file on rejected.file_id = input_file.file_id
+order by
+    tonight_file.path,
+    rejected.line;
+
+select
+    (select count(*) from staging_acknowledgement) as arrived,
+    count(*) filter (where reason is null) as new,
+    count(*) filter (where reason is not null) as rejected
+from named_acknowledgement

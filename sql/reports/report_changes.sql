@@ -1,0 +1,21 @@
+-- changes.csv: what opened, resolved or reopened on the as-of day, and why. One row for each change by one of
+-- that day's runs. The select list is the CSV header.
+select
+    finding.rule,
+    finding.level,
+    csv_text(finding.subject) as subject,
+    finding_event.event as change,
+    finding_event.cause,
+    run.as_of_on - finding.first_flagged_on as age_days,
+    finding.first_flagged_on,
+    finding.name as finding
+from run
+cross join night
+inner join finding_event on run.run_id = finding_event.run_id
+inner join finding on finding_event.finding_id = finding.finding_id
+where run.as_of_on = night.as_of_on and run.outcome in ('done', 'running')
+order by
+    finding.rule,
+    finding.subject,
+    finding.environment,
+    finding_event.run_id
