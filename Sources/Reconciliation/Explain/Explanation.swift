@@ -103,7 +103,7 @@ public struct Explanation: Encodable, Sendable {
     public let reason: String?
     /// What was found, in the rule's own words, or why nothing was.
     public let words: String
-    /// The finding's number.
+    /// The finding's name.
     public let finding: String?
     /// The finding's status.
     public let status: String?
