@@ -40,6 +40,7 @@ extension SQLFile {
     SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
     SQLFile("schema_015_storage", PackageResources.schema_015_storage_sql),
     SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
+    SQLFile("schema_023_view", PackageResources.schema_023_view_sql),
   ]
 
   /// Tonight's files, registered; gives those that are known already.
@@ -120,6 +121,9 @@ extension SQLFile {
   /// The lives of findings.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
+  /// What stands at the end of a night, in numbers that later nights are held against.
+  public static let findingsCount = SQLFile("findings_count", PackageResources.findings_count_sql)
+
   /// What is closed and old enough to go.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
@@ -155,9 +159,30 @@ extension SQLFile {
     SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
   ]
 
+  /// What index.html is drawn from.
+  public static let page = [
+    pageHead, pageNight, pageOpen, pageStanding, pageAge, pageGap, pageRevenue, pageWorst,
+  ]
+  /// The night itself, in words.
+  public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
+  /// The thirty days up to it, and what became of each day's night.
+  public static let pageNight = SQLFile("page_night", PackageResources.page_night_sql)
+  /// Open findings by day and rule.
+  public static let pageOpen = SQLFile("page_open", PackageResources.page_open_sql)
+  /// What stood at the end of each day.
+  public static let pageStanding = SQLFile("page_standing", PackageResources.page_standing_sql)
+  /// What is missing, by age.
+  public static let pageAge = SQLFile("page_age", PackageResources.page_age_sql)
+  /// What is missing, by hour and server.
+  public static let pageGap = SQLFile("page_gap", PackageResources.page_gap_sql)
+  /// Revenue by day and currency.
+  public static let pageRevenue = SQLFile("page_revenue", PackageResources.page_revenue_sql)
+  /// The worst of each rule.
+  public static let pageWorst = SQLFile("page_worst", PackageResources.page_worst_sql)
+
   /// Every file of this folder.
   public static let all =
     schema + [loadFile, loadTrust, loadCount] + load
     + [reachedSeed, reachedRound, reachedLedger, reachedSilence] + judge + [judgeFound] + carried
-    + [findingsLive, retentionDrop] + rules + reports
+    + [findingsLive, findingsCount, retentionDrop] + rules + reports + page
 }

@@ -142,12 +142,13 @@ public struct Night {
           }
         }
         try judgement.carryForward()
+        try database.run(SQLFile.findingsCount.text, step: SQLFile.findingsCount.name)
       }
       try summary.readFindings(from: database, runID: record.runID)
 
       let folder = try Publication(reports: settings.reports, day: record.day)
       publication = folder
-      let rows = try folder.write(from: database, step: steps)
+      let rows = try folder.write(from: database, step: steps, settings: settings)
       try assertReported(rows, in: database)
       try judgement.end()
       guard !settings.dryRun else {
