@@ -126,7 +126,7 @@ enum ColumnKind: Equatable {
     {
       field = field.dropFirst()
     }
-    var text = String(decoding: field, as: UTF8.self)
+    var text = String(decoding: withoutEscapes(field), as: UTF8.self)
     // XML has no place for these two, and a workbook that holds them cannot be opened.
     if text.unicodeScalars.contains(where: { $0 == "\u{FFFE}" || $0 == "\u{FFFF}" }) {
       text = text.replacing("\u{FFFE}", with: "\u{FFFD}").replacing("\u{FFFF}", with: "\u{FFFD}")
@@ -141,5 +141,25 @@ enum ColumnKind: Equatable {
       short.unicodeScalars.append(scalar)
     }
     return short + mark
+  }
+
+  /// The text with each underscore written as `_x005F_` that begins what a spreadsheet would take for a
+  /// character's number: `_x0041_` is an A to it.
+  private static func withoutEscapes(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isEscape(_ start: Int) -> Bool {
+      let end = start + 6
+      guard end < field.endIndex, field[start] == UInt8(ascii: "_"),
+        field[start + 1] == UInt8(ascii: "x"), field[end] == UInt8(ascii: "_")
+      else { return false }
+      return field[(start + 2)..<end].allSatisfy { byte in
+        Character(Unicode.Scalar(byte)).isHexDigit
+      }
+    }
+    guard let first = field.indices.first(where: isEscape) else { return field }
+    var text = [UInt8](field[..<first])
+    for place in first..<field.endIndex {
+      if isEscape(place) { text += "_x005F_".utf8 } else { text.append(field[place]) }
+    }
+    return text[...]
   }
 }

@@ -101,6 +101,16 @@ struct WorkbookTests {
     #expect(rows[2][1].hasSuffix("😀… (shortened)"))
   }
 
+  @Test("holds what looks like a spreadsheet's own way to write a character as it is")
+  func escapes() throws {
+    let texts = [
+      "_x0041_", "a_x0041_x0042_b", "_x005F_x0041_", "_x00_", "_X0041_", "__x000a__", "_x",
+    ]
+    let path = try write([("findings", (["subject"] + texts).joined(separator: "\r\n") + "\r\n")])
+    let rows = try #require(try read(path).first).rows.dropFirst().map { $0[0] }
+    #expect(rows == texts.map { "\"\($0)" })
+  }
+
   @Test("goes on in another sheet where one is full", arguments: 0...8)
   func continued(count: Int) throws {
     let lines = (0..<count).map { "\($0)\r\n" }
