@@ -20,6 +20,7 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
     .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
   ],
   targets: [
@@ -39,9 +40,8 @@ let package = Package(
     .target(
       name: "Reconciliation",
       dependencies: [
-        "CLinux", "Configuration", "CopyFormat", "Effects", "Intake", "PostgreSQL",
-        "ReconciliationSQL",
-        "Verification", "WebClient",
+        "CLinux", "Configuration", "CopyFormat", "Effects", "Intake", "Page", "PostgreSQL",
+        "ReconciliationSQL", "Verification", "WebClient", "Workbook",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -61,6 +61,16 @@ let package = Package(
         .product(name: "SwiftASN1", package: "swift-asn1"),
         .product(name: "X509", package: "swift-certificates"),
       ]),
+    // A night as one page of HTML: numbers and words in, bytes out. Knows no database.
+    .target(
+      name: "Page",
+      dependencies: [
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "Mustache", package: "swift-mustache"),
+      ],
+      resources: [.embedInCode("Templates")]),
+    // Statements as a spreadsheet, row by row.
+    .target(name: "Workbook", dependencies: ["CXlsxWriter"]),
     // Rows in the form that PostgreSQL's binary COPY takes.
     .target(name: "CopyFormat"),
     // The statements: schema, load, judge, rules, reports.
@@ -72,8 +82,8 @@ let package = Package(
         .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
         .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
         .embedInCode("findings"), .embedInCode("forget"), .embedInCode("rebuild"),
-        .embedInCode("retention"), .embedInCode("reports"), .embedInCode("explain"),
-        .embedInCode("roles"),
+        .embedInCode("retention"), .embedInCode("reports"), .embedInCode("page"),
+        .embedInCode("explain"), .embedInCode("roles"),
       ]),
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects"]),
@@ -96,6 +106,8 @@ let package = Package(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
+    .systemLibrary(
+      name: "CXlsxWriter", pkgConfig: "xlsxwriter", providers: [.apt(["libxlsxwriter-dev"])]),
     .target(name: "CSimdJSON", linkerSettings: [.linkedLibrary("simdjson")]),
 
     // Tests and what they share.
@@ -124,6 +136,10 @@ let package = Package(
         "CopyFormat", "CZlib", "Intake", "SigningTestSupport", "Verification",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
+    .testTarget(
+      name: "PageTests",
+      dependencies: ["Page", .product(name: "Crypto", package: "swift-crypto")]),
+    .testTarget(name: "WorkbookTests", dependencies: ["ReconciliationTestSupport", "Workbook"]),
     .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient", "WebTestSupport"]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
@@ -146,7 +162,7 @@ let package = Package(
 
 let unsafeTargets: Set = [
   "CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer", "WebClient",
-  "WebTestSupport",
+  "WebTestSupport", "Workbook",
 ]
 for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
   target.swiftSettings = [

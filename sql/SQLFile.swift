@@ -45,6 +45,7 @@ extension SQLFile {
     SQLFile("schema_019_near_miss", PackageResources.schema_019_near_miss_sql),
     SQLFile("schema_020_silence", PackageResources.schema_020_silence_sql),
     SQLFile("schema_021_acknowledgement", PackageResources.schema_021_acknowledgement_sql),
+    SQLFile("schema_022_view", PackageResources.schema_022_view_sql),
   ]
 
   /// The roles, for an administrator.
@@ -189,6 +190,9 @@ extension SQLFile {
   /// The findings that somebody asks for.
   public static let findingsList = SQLFile("findings_list", PackageResources.findings_list_sql)
 
+  /// What stands at the end of a night, in numbers that later nights are held against.
+  public static let findingsCount = SQLFile("findings_count", PackageResources.findings_count_sql)
+
   /// What is closed and old enough to go.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
@@ -227,12 +231,33 @@ extension SQLFile {
     SQLFile("report_changes", PackageResources.report_changes_sql),
   ]
 
+  /// What index.html is drawn from.
+  public static let page = [
+    pageHead, pageNight, pageOpen, pageStanding, pageAge, pageGap, pageRevenue, pageWorst,
+  ]
+  /// The night itself, in words.
+  public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
+  /// The thirty days up to it, and what became of each day's night.
+  public static let pageNight = SQLFile("page_night", PackageResources.page_night_sql)
+  /// Open findings by day and rule.
+  public static let pageOpen = SQLFile("page_open", PackageResources.page_open_sql)
+  /// What stood at the end of each day.
+  public static let pageStanding = SQLFile("page_standing", PackageResources.page_standing_sql)
+  /// What is missing, by age.
+  public static let pageAge = SQLFile("page_age", PackageResources.page_age_sql)
+  /// What is missing, by hour and server.
+  public static let pageGap = SQLFile("page_gap", PackageResources.page_gap_sql)
+  /// Revenue by day and currency.
+  public static let pageRevenue = SQLFile("page_revenue", PackageResources.page_revenue_sql)
+  /// The worst of each rule.
+  public static let pageWorst = SQLFile("page_worst", PackageResources.page_worst_sql)
+
   /// Every file of this folder.
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [reachedSeed, reachedRound, reachedLedger, reachedSilentHour, reachedSilence]
     + [reachedNearMiss] + judge + [judgeFound, judgeCause] + carried
-    + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, retentionDrop]
-    + rules + reports + explain
+    + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, findingsCount]
+    + [retentionDrop] + rules + reports + page + explain
 }

@@ -49,6 +49,13 @@ extension Setting {
       "quiet", \.quiet, .yesOrNo, option: "--quiet", example: "true",
       meaning: "Print no summary."),
     Setting(
+      "workbook", \.workbook, .yesOrNo, example: "false",
+      meaning: "Write reconciliation.xlsx, the statements as a spreadsheet, beside the CSV files."),
+    Setting(
+      "metrics_file", \.metricsFile, .file, option: "--metrics-file", unset: "none is written",
+      example: "/var/lib/prometheus/node-exporter/tieout.prom",
+      meaning: "The file that tells Prometheus of the run, for the textfile collector."),
+    Setting(
       "log_level", \.logLevel,
       .oneOf(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
       option: "--log-level", example: "info",

@@ -27,6 +27,10 @@ public struct Settings: Sendable, Equatable, Codable {
   public var dryRun = false
   /// Print no summary.
   public var quiet = false
+  /// Write `reconciliation.xlsx` beside the CSV files.
+  public var workbook = true
+  /// The file that tells Prometheus of the run; nil: none is written.
+  public var metricsFile: String?
   /// The least severe message that is logged: trace, debug, info, notice, warning, error, critical.
   public var logLevel = "notice"
   /// How log lines are written.

@@ -165,6 +165,7 @@ public struct Night {
           }
         }
         try judgement.carryForward()
+        try database.run(SQLFile.findingsCount.text, step: SQLFile.findingsCount.name)
       }
       if purpose == .news {
         try takeAcknowledgements(of: news, after: counts, into: &summary, database, record, steps)
@@ -174,7 +175,7 @@ public struct Night {
 
       let folder = try Publication(reports: settings.reports, day: record.day)
       publication = folder
-      let rows = try folder.write(from: database, step: steps)
+      let rows = try folder.write(from: database, step: steps, settings: settings)
       try assertReported(rows, in: database)
       try judgement.end()
       guard !settings.dryRun else {

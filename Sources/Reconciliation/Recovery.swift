@@ -69,7 +69,7 @@ struct Recovery {
     do {
       try database.run(Schema.transactionSettings, step: "recover")
       try Judgement.ofPast(runID, database: database, step: steps)
-      _ = try publication.write(from: database, step: steps)
+      _ = try publication.write(from: database, step: steps, settings: settings)
       try database.run("rollback", step: "recover")
     } catch {
       _ = try? database.run("rollback", step: "recover")

@@ -92,7 +92,9 @@ final class CommandNight {
     let folder = night.reports.appending(path: day).resolvingSymlinksInPath().path
     var files: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      files[name] = try String(contentsOfFile: "\(folder)/\(name)", encoding: .utf8)
+      // A spreadsheet is no text: here each of its bytes is a character.
+      files[name] = try String(
+        contentsOfFile: "\(folder)/\(name)", encoding: name.hasSuffix(".xlsx") ? .isoLatin1 : .utf8)
     }
     return files
   }

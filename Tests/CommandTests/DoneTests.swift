@@ -80,6 +80,6 @@ import Testing
     program.send(SIGTERM)
     try barrier.open()
     #expect(try program.ended().status == 0)
-    #expect(try command.files().count == 9)
+    #expect(try command.files().count == 12)
   }
 }

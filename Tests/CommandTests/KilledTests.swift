@@ -89,7 +89,7 @@ import Testing
       asOf: "2026-11-21T03:00:00Z", prefix: ["env", "--chdir=\(elsewhere.path)"])
     #expect(next.status == 0)
     #expect(try command.publishedNames() == ["2026-11-20", "latest"])
-    #expect(try command.files(of: "2026-11-20").count == 9)
+    #expect(try command.files(of: "2026-11-20").count == 12)
   }
 
   /// What the tables hold, without the numbers that a killed run uses up.

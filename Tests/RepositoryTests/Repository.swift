@@ -26,7 +26,7 @@ enum Repository {
 
   /// The folders that hold what is written by hand, and the files beside them.
   static func writtenFiles() throws -> [String] {
-    let folders = ["Sources", "Tests", "sql", "docs", "scripts", "sample", ".ci"]
+    let folders = ["Sources", "Tests", "sql", "docs", "packaging", "scripts", "sample", ".ci"]
     let beside = try FileManager.default.contentsOfDirectory(atPath: root.path)
       .filter { $0.hasSuffix(".md") || $0.hasSuffix(".swift") || $0.hasSuffix(".yaml") }
     return try folders.flatMap { try files(below: $0) } + beside.sorted() + ["reports/README.md"]

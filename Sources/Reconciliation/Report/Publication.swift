@@ -1,7 +1,9 @@
 import CLinux
+import Configuration
 import Effects
 import Foundation
 import Logging
+import Page
 import PostgreSQL
 import ReconciliationSQL
 
@@ -51,24 +53,42 @@ struct Publication {
   /// Writes every report and the list of their checksums.
   ///
   /// - Returns: how many rows each report has.
-  func write(from database: Connection, step: Steps) throws -> [Report: Int] {
+  func write(
+    from database: Connection, step: Steps, settings: Settings
+  ) throws -> [Report: Int] {
     var rows: [Report: Int] = [:]
     var sums: [(name: String, sum: String)] = []
+    let workbook = try settings.workbook ? StatementWorkbook(in: hidden, from: database) : nil
     for report in Report.all {
       let file = try ReportFile(path: "\(hidden)/\(report.fileName)")
       var bytes: Int64 = 0
+      try workbook?.begin(report)
       rows[report] = try step.measure(report.query.name) {
         let rows = try database.copyOut(
           "copy (\n\(report.query.text)\n) to stdout (format csv, header)",
           lineEnd: [13, 10], hasHeader: true, step: report.query.name
         ) {
           try file.write($0)
+          try workbook?.take($0)
           bytes += Int64($0.count)
           step.advance(to: bytes)
         }
         return Written(stepRows: rows, stepBytes: bytes)
       }.stepRows
       sums.append((report.fileName, try file.close()))
+    }
+    if let workbook {
+      sums.append(
+        (StatementWorkbook.fileName, try step.measure("workbook") { try workbook.close() }))
+    }
+    try step.measure("page") {
+      let page = try NightPage(
+        from: database, beside: rows, hasWorkbook: workbook != nil
+      ).html()
+      let file = try ReportFile(path: "\(hidden)/\(Self.pageName)")
+      try file.write(page)
+      sums.append((Self.pageName, try file.close()))
+      return Written(stepRows: nil, stepBytes: Int64(page.count))
     }
     let list = try ReportFile(path: "\(hidden)/SHA256SUMS")
     for (name, sum) in sums.sorted(by: { $0.name < $1.name }) {
@@ -78,6 +98,9 @@ struct Publication {
     try sync(hidden)
     return rows
   }
+
+  /// What people open first.
+  static let pageName = "index.html"
 
   private struct Written: StepResult {
     let stepRows: Int?

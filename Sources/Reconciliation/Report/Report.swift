@@ -11,6 +11,21 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
   /// The file's name in the day's folder.
   public var fileName: String { "\(query.subject).csv" }
 
+  /// Whether it depends on the data and as-of alone, and not on the runs of its day.
+  public var isStatement: Bool { Self.statements.contains(query.subject) }
+
+  private static let statements: Set = [
+    "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "findings",
+  ]
+
+  /// What it holds, in a few words: those that its query begins with.
+  public var contents: String {
+    let comment = query.text.split(separator: "\n").prefix { $0.hasPrefix("--") }
+      .map { $0.dropFirst(3) }.joined(separator: " ")
+    let words = comment.drop { $0 != ":" }.dropFirst(2)
+    return String(words.prefix { $0 != "." })
+  }
+
   /// The file's name, which is how tests and logs show it.
   public var description: String { fileName }
 }

@@ -47,7 +47,30 @@ final class ReportFile {
       throw ReconciliationError(
         .reports, "\(path) cannot be written: \(Self.words(of: error)). Is the disk full?")
     }
-    return hash.finalize().map { byte in
+    return Self.digits(of: hash)
+  }
+
+  /// Makes a file durable that somebody else has written.
+  ///
+  /// - Returns: its SHA-256 in hexadecimal digits.
+  static func sum(of path: String) throws -> String {
+    do {
+      let handle = try FileHandle(forUpdating: URL(filePath: path))
+      var hash = SHA256()
+      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+        hash.update(data: piece)
+      }
+      try handle.synchronize()
+      try handle.close()
+      return digits(of: hash)
+    } catch {
+      throw ReconciliationError(
+        .reports, "\(path) cannot be written: \(words(of: error)). Is the disk full?")
+    }
+  }
+
+  private static func digits(of hash: SHA256) -> String {
+    hash.finalize().map { byte in
       let digits = String(byte, radix: 16)
       return digits.count == 1 ? "0\(digits)" : digits
     }.joined()

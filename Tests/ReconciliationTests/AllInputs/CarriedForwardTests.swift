@@ -73,10 +73,14 @@ struct CarriedForwardTests {
   ) throws {
     try Statements(carrying, blanking: []).expectSame(
       as: Statements(judging, blanking: []), what)
-    for name in ["control_totals.csv", "rejected_records.csv"] {
+    for name in ["control_totals.csv", "rejected_records.csv", "index.html"] {
       let same = try carrying.report(name) == judging.report(name)
       #expect(same || !comparingRuns, "\(what): \(name)")
     }
+    let workbooks = try [carrying, judging].map { night in
+      try Data(contentsOf: night.reports.appending(path: "latest/reconciliation.xlsx"))
+    }
+    #expect(workbooks[0] == workbooks[1], "\(what): reconciliation.xlsx")
     for table in Self.tables {
       // The order of all columns, whatever they are.
       let query = "select * from \(table) order by \(table)::text"

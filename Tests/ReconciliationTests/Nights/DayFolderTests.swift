@@ -21,11 +21,11 @@ import Testing
     return night
   }
 
-  private func bytes(_ night: TestNight, _ day: String) throws -> [String: String] {
-    let folder = night.reports.appending(path: day).path
-    var files: [String: String] = [:]
-    for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      files[name] = try night.report(name, day: day)
+  private func bytes(_ night: TestNight, _ day: String) throws -> [String: Data] {
+    let folder = night.reports.appending(path: day)
+    var files: [String: Data] = [:]
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
+      files[name] = try Data(contentsOf: folder.appending(path: name))
     }
     return files
   }
@@ -35,7 +35,7 @@ import Testing
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     let first = try bytes(night, "2026-11-20")
-    #expect(first.count == 9)
+    #expect(first.count == 12)
     try night.run(asOf: "2026-11-20 03:00")
     #expect(try bytes(night, "2026-11-20") == first)
   }

@@ -1,0 +1,31 @@
+/// Numbers for people, the same in every locale.
+public enum Amount {
+  /// A whole number with its thousands apart: 12,345.
+  public static func grouped(_ number: Int) -> String {
+    (number < 0 ? "−" : "") + groupedDigits(String(number.magnitude))
+  }
+
+  /// An exact decimal, as PostgreSQL writes it, with its thousands apart: 1,234.50.
+  public static func grouped(decimal text: String) -> String {
+    let isNegative = text.hasPrefix("-")
+    let parts = (isNegative ? text.dropFirst() : text[...]).split(
+      separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    let rest = parts.count > 1 ? ".\(parts[1])" : ""
+    return (isNegative ? "−" : "") + groupedDigits(String(parts.first ?? "")) + rest
+  }
+
+  /// So many of something: "1 error", "12 errors".
+  static func counted(_ number: Int, _ one: String) -> String {
+    "\(grouped(number)) \(one)\(number == 1 ? "" : "s")"
+  }
+
+  private static func groupedDigits(_ digits: String) -> String {
+    var digits = Substring(digits)
+    var groups: [Substring] = []
+    while digits.count > 3 {
+      groups.insert(digits.suffix(3), at: 0)
+      digits = digits.dropLast(3)
+    }
+    return ([digits] + groups).joined(separator: ",")
+  }
+}

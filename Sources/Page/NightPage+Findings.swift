@@ -1,0 +1,72 @@
+extension NightPage {
+  /// Each rule with what was open in the last thirty nights.
+  var rules: [String: Any] {
+    struct Row {
+      var level = "info"
+      var byDay: [String: Int] = [:]
+    }
+    var rows: [String: Row] = [:]
+    for count in open {
+      var row = rows[count.rule] ?? Row()
+      row.byDay[count.day, default: 0] += count.findings
+      // As severe as it ever was in these nights, so that a row keeps its place.
+      if Level.place(count.level) < Level.place(row.level) { row.level = count.level }
+      rows[count.rule] = row
+    }
+    let order = rows.keys.sorted { one, other in
+      let places = [one, other].map { Level.place(rows[$0]?.level ?? "") }
+      return places[0] == places[1] ? one < other : places[0] < places[1]
+    }
+    let before = nights.dropLast().last { $0.isCounted }
+    let list = order.map { rule -> [String: Any] in
+      let row = rows[rule] ?? Row()
+      return [
+        "parts": Level.parts(of: rule), "level": Level.values(row.level),
+        "spark": nightsDrawing(of: rule, row.byDay).values,
+        "tonight": Amount.grouped(row.byDay[day] ?? 0),
+        "before": before.map { Amount.grouped(row.byDay[$0.day] ?? 0) } ?? "–",
+      ]
+    }
+    var values: [String: Any] = [
+      "list": list, "isEmpty": list.isEmpty, "first": nights.first?.label ?? "",
+      "last": nights.last?.label ?? "",
+    ]
+    let states = Set(nights.map(\.state))
+    values["hasMissing"] = states.contains(.missing)
+    values["hasIncomplete"] = states.contains(.incomplete)
+    values["hasUncounted"] = states.contains(.uncounted)
+    return values
+  }
+
+  /// One column a night, as high as its count; a night without a count has a sign of its own.
+  private func nightsDrawing(of rule: String, _ byDay: [String: Int]) -> Drawing {
+    let most = max(1, byDay.values.max() ?? 0)
+    let counted = nights.filter(\.isCounted)
+    let told = counted.suffix(3).map { "\($0.label): \(byDay[$0.day] ?? 0)" }
+    var drawing = Drawing(
+      id: "nights-\(rule)", kind: "spark", width: 150, height: 24,
+      title: "\(rule) over thirty nights",
+      description: "At most \(Amount.grouped(most)). " + told.joined(separator: ", ") + ".")
+    drawing.stroke("axis", [(0, 23.5), (150, 23.5)])
+    for (place, night) in nights.enumerated() {
+      let x = Double(place) * 5 + 0.5
+      switch night.state {
+      case .tonight, .done:
+        let count = byDay[night.day] ?? 0
+        // What is there can be seen, however little it is beside the most.
+        let height = count == 0 ? 0 : max(1.5, 22 * Double(count) / Double(most))
+        drawing.mark(
+          night.state == .tonight ? "bar tonight" : "bar", x: x, y: 23 - height, width: 4,
+          height: height, hint: "\(night.label): \(Amount.grouped(count))")
+      case .missing: drawing.cross("gap", x: x + 2, y: 19.5, size: 1.6)
+      case .incomplete:
+        drawing.mark(
+          "hollow", x: x + 0.4, y: 15, width: 3.2, height: 7.6,
+          hint: "\(night.label): \(night.outcome ?? "not done")")
+      case .uncounted: drawing.stroke("gap", [(x + 1, 20.5), (x + 3, 20.5)])
+      case .before: break
+      }
+    }
+    return drawing
+  }
+}

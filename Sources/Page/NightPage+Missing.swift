@@ -1,0 +1,98 @@
+extension NightPage {
+  /// What is missing by its age; nil where nothing is.
+  var agesDrawing: Drawing? {
+    let all = ages.reduce(0) { $0 + $1.missing }
+    guard all > 0 else { return nil }
+    let most = ages.map(\.missing).max() ?? 1
+    var drawing = Drawing(
+      id: "ages", kind: "chart", width: 360, height: Double(ages.count) * 22 + 2,
+      title: "Missing deliveries by age in days",
+      description: ages.map { "\($0.label) days: \(Amount.grouped($0.missing))" }
+        .joined(separator: "; ") + ".")
+    for (place, age) in ages.enumerated() {
+      let y = Double(place) * 22
+      let width = age.missing == 0 ? 0 : max(2, 236 * Double(age.missing) / Double(most))
+      drawing.label(age.label, x: 58, y: y + 15, anchor: "end")
+      drawing.mark("bar", x: 68, y: y + 4, width: width, height: 15)
+      drawing.label(Amount.grouped(age.missing), x: 74 + width, y: y + 15)
+    }
+    drawing.stroke("axis", [(67.5, 0), (67.5, Double(ages.count) * 22)])
+    return drawing
+  }
+
+  private struct Lane {
+    let name: String
+    var byHour: [Int: Int] = [:]
+    var all: Int { byHour.values.reduce(0, +) }
+  }
+
+  private var lanes: [Lane] {
+    var lanes: [Lane] = []
+    for gap in gaps {
+      let name =
+        switch gap.kind {
+        case "none": "no attempt"
+        case "unnamed": "not named"
+        case "other": "others"
+        default: OutsideText.shown(gap.server ?? "", most: 40)
+        }
+      let place = lanes.firstIndex { $0.name == name } ?? lanes.count
+      if place == lanes.count { lanes.append(Lane(name: name)) }
+      lanes[place].byHour[gap.hour, default: 0] += gap.missing
+    }
+    return lanes
+  }
+
+  /// What is missing by server and hour: a square for each, as large as its count; nil where nothing is.
+  var gapsDrawing: Drawing? {
+    let lanes = lanes
+    guard let most = lanes.flatMap(\.byHour.values).max(), most > 0 else { return nil }
+    let left = 102.0
+    let step = (356 - left) / 24
+    var drawing = Drawing(
+      id: "gaps", kind: "chart", width: 360, height: Double(lanes.count) * 20 + 24,
+      title: "Missing deliveries by server and hour of purchase",
+      description: lanes.map { lane in
+        let worst = lane.byHour.max { one, other in
+          one.value == other.value ? one.key > other.key : one.value < other.value
+        }
+        let most = worst.map { ", most at \(Self.hour($0.key)) with \(Amount.grouped($0.value))" }
+        return "\(lane.name): \(Amount.grouped(lane.all))\(most ?? "")"
+      }.joined(separator: "; ") + ".")
+    for hour in [0, 6, 12, 18] {
+      let x = left + Double(hour) * step
+      drawing.label(Self.hour(hour), x: x, y: 11)
+      drawing.stroke("grid", [(x, 15), (x, Double(lanes.count) * 20 + 20)])
+    }
+    for (place, lane) in lanes.enumerated() {
+      let y = Double(place) * 20 + 30
+      let name = lane.name.count > 15 ? lane.name.prefix(14) + "…" : lane.name[...]
+      drawing.label(String(name), x: left - 8, y: y + 4, anchor: "end")
+      drawing.stroke("axis", [(left, y), (356, y)])
+      for (hour, count) in lane.byHour.sorted(by: { $0.key < $1.key }) {
+        // The area tells the count, so the side is its root.
+        let side = max(2, 15 * (Double(count) / Double(most)).squareRoot())
+        drawing.mark(
+          "bar", x: left + (Double(hour) + 0.5) * step - side / 2, y: y - side / 2, width: side,
+          height: side, hint: "\(lane.name), \(Self.hour(hour)): \(Amount.grouped(count))")
+      }
+    }
+    return drawing
+  }
+
+  /// The same as a table: where the most is.
+  var gapTable: [[String: Any]] {
+    lanes.map { lane in
+      let worst = lane.byHour.max { one, other in
+        one.value == other.value ? one.key > other.key : one.value < other.value
+      }
+      return [
+        "name": lane.name, "all": Amount.grouped(lane.all),
+        "hour": worst.map { Self.hour($0.key) } ?? "",
+        "most": worst.map { Amount.grouped($0.value) } ?? "",
+      ]
+    }
+  }
+
+  private static func hour(_ hour: Int) -> String { hour < 10 ? "0\(hour):00" : "\(hour):00" }
+}

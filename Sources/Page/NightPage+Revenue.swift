@@ -1,0 +1,72 @@
+extension NightPage {
+  /// Each currency with its drawing and its days.
+  var currencyValues: [[String: Any]] {
+    revenue.enumerated().map { place, currency in
+      [
+        "code": currency.code, "net": Amount.grouped(decimal: currency.total.net),
+        "gross": Amount.grouped(decimal: currency.total.gross),
+        "refunds": Amount.grouped(decimal: currency.total.refunds),
+        "chart": revenueDrawing(of: currency, place: place).values,
+        "days": nights.compactMap { night -> [String: Any]? in
+          guard let sum = currency.days[night.day] else { return nil }
+          return [
+            "label": night.label, "gross": Amount.grouped(decimal: sum.gross),
+            "refunds": Amount.grouped(decimal: sum.refunds),
+            "net": Amount.grouped(decimal: sum.net),
+          ]
+        },
+      ]
+    }
+  }
+
+  /// What was charged stands above the line, what was given back hangs below it.
+  private func revenueDrawing(of currency: Currency, place: Int) -> Drawing {
+    let sums = nights.map { currency.days[$0.day] }
+    let gross = sums.map { Self.size($0?.gross) }
+    let refunds = sums.map { Self.size($0?.refunds) }
+    let up = max(gross.max() ?? 0, 0)
+    let down = max(refunds.max() ?? 0, 0)
+    let all = up + down > 0 ? up + down : 1
+    let top = 16.0
+    let high = 92.0
+    let zero = top + high * up / all
+    var drawing = Drawing(
+      id: "revenue-\(place)", kind: "chart", width: 360, height: top + high + 20,
+      title: "Revenue by day in \(currency.code)",
+      description:
+        "Charged \(Amount.grouped(decimal: currency.total.gross)), given back "
+        + "\(Amount.grouped(decimal: currency.total.refunds)), net "
+        + "\(Amount.grouped(decimal: currency.total.net)) in thirty days.")
+    let step = 360 / Double(max(1, nights.count))
+    for (place, night) in nights.enumerated() {
+      guard let sum = sums[place] else { continue }
+      let x = Double(place) * step + 1
+      let charged = high * gross[place] / all
+      let back = high * refunds[place] / all
+      drawing.mark(
+        "bar", x: x, y: zero - charged, width: step - 2, height: charged,
+        hint: "\(night.label): charged \(Amount.grouped(decimal: sum.gross))")
+      drawing.mark(
+        "back", x: x + 0.5, y: zero + 0.5, width: step - 3, height: back,
+        hint: "\(night.label): given back \(Amount.grouped(decimal: sum.refunds))")
+    }
+    drawing.stroke("axis", [(0, zero), (360, zero)])
+    if let most = gross.indices.max(by: { gross[$0] < gross[$1] }), let sum = sums[most] {
+      let x = Double(most) * step + step / 2
+      drawing.label(
+        Amount.grouped(decimal: sum.gross), x: min(max(x, 30), 330), y: top - 5, anchor: "middle")
+    }
+    let y = top + high + 15
+    drawing.label(nights.first?.label ?? "", x: 0, y: y)
+    if nights.count > 20 {
+      drawing.label(
+        nights[nights.count / 2].label, x: (Double(nights.count / 2) + 0.5) * step, y: y,
+        anchor: "middle")
+    }
+    drawing.label(nights.last?.label ?? "", x: 360, y: y, anchor: "end")
+    return drawing
+  }
+
+  /// As long as a bar has to be; the number itself is told in words.
+  private static func size(_ amount: String?) -> Double { amount.flatMap { Double($0) } ?? 0 }
+}

@@ -1,0 +1,105 @@
+extension NightPage {
+  /// How many findings of each level are open.
+  var openByLevel: [String: Int] {
+    open.filter { $0.day == day }.reduce(into: [:]) { $0[$1.level, default: 0] += $1.findings }
+  }
+
+  /// All that matters, in one sentence or two.
+  var sentence: String {
+    let levels = openByLevel
+    let all = levels.values.reduce(0, +)
+    guard all > 0 else {
+      return transactions == 0
+        ? "Nothing is open, and there is no transaction yet."
+        : "Nothing is open: \(Amount.counted(transactions, "transaction"))"
+          + (transactions == 1 ? " ties out." : " tie out.")
+    }
+    let parts = [("error", "error"), ("warning", "warning"), ("info", "note")].compactMap {
+      (level, word) in levels[level].map { Amount.counted($0, word) }
+    }
+    let list =
+      parts.count > 1
+      ? parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "") : parts.first ?? ""
+    let new =
+      switch firstFlagged {
+      case 0: "None of it is new."
+      case all: all == 1 ? "It is new." : "All of it is new."
+      case 1: "One of them is new."
+      default: "\(Amount.grouped(firstFlagged)) of them are new."
+      }
+    return "\(list) \(all == 1 ? "is" : "are") open in "
+      + "\(Amount.counted(transactions, "transaction")). \(new)"
+  }
+
+  /// How far the numbers can be trusted.
+  var notes: [String] {
+    var notes: [String] = []
+    if !hasCatalogue {
+      notes.append(
+        "There is no catalogue: nothing can be said of product identifiers or of what is owed.")
+    }
+    if booksBegin == nil { notes.append("There is no delivery at all: nothing is owed.") }
+    let missing = nights.filter { $0.state == .missing }.map(\.label)
+    if !missing.isEmpty {
+      notes.append(
+        "No night was run on \(Self.list(missing)): what stood then is not known.")
+    }
+    let incomplete = nights.filter { $0.state == .incomplete }.map {
+      "\($0.label) (\($0.outcome ?? "not done"))"
+    }
+    if !incomplete.isEmpty { notes.append("Begun and not done: \(Self.list(incomplete)).") }
+    return notes
+  }
+
+  private static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
+  /// The numbers of the night beside those of the last night and of the one a week before.
+  var figures: [String: Any] {
+    let last = nights.dropLast().last { $0.isCounted }
+    let week = nights.count > 7 ? nights[nights.count - 8] : nil
+    let columns = [nights.last, last, week?.isCounted == true ? week : nil]
+    var rows: [[String: Any]] = []
+    func add(_ name: String, _ value: (Day) -> String?) {
+      let cells = columns.map { column in ["value": column.flatMap(value) ?? "–"] }
+      rows.append(["name": name, "cells": cells])
+    }
+    func count(_ day: Day, where isMeant: (Open) -> Bool) -> String {
+      Amount.grouped(
+        open.filter { $0.day == day.day && isMeant($0) }.reduce(0) { $0 + $1.findings })
+    }
+    func standing(_ day: Day, _ measure: String) -> String {
+      Amount.grouped(day.standing[measure] ?? 0)
+    }
+    add("Errors") { day in count(day) { $0.level == "error" } }
+    add("Warnings") { day in count(day) { $0.level == "warning" } }
+    add("Missing deliveries") { day in count(day) { $0.rule == "missing_delivery" } }
+    add("New findings") { day in
+      day.state == .tonight ? Amount.grouped(firstFlagged) : standing(day, "first_flagged")
+    }
+    add("Transactions") { day in
+      day.state == .tonight ? Amount.grouped(transactions) : standing(day, "transactions")
+    }
+    add("Records read") { standing($0, "read") }
+    add("Records rejected") { standing($0, "rejected") }
+    for currency in revenue.prefix(3) {
+      // The night's own day has only begun: the last whole one is the day before.
+      add("Net \(currency.code), day before") { day in
+        guard let place = nights.firstIndex(where: { $0.day == day.day }), place > 0 else {
+          return nil
+        }
+        return currency.days[nights[place - 1].day].map { Amount.grouped(decimal: $0.net) } ?? "0"
+      }
+    }
+    return [
+      "rows": rows,
+      "columns": [
+        ["name": "Tonight", "date": nights.last?.label ?? ""],
+        ["name": "Last night", "date": last?.label ?? "none"],
+        ["name": "Week ago", "date": week?.isCounted == true ? week?.label ?? "none" : "none"],
+      ],
+    ]
+  }
+}

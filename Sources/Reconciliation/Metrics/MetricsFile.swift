@@ -1,0 +1,162 @@
+import Foundation
+import PostgreSQL
+
+/// The file that tells Prometheus of a run.
+///
+/// It is written beside its place and renamed into it, so that no collector reads half of one.
+public struct MetricsFile {
+  private let path: String
+  private let started: Date
+
+  /// Notes that a run begins.
+  public init(path: String) {
+    self.path = path
+    started = .now
+  }
+
+  /// Writes what is known of the run that ended.
+  ///
+  /// - Parameters:
+  ///   - database: The database; nil where it cannot be reached: then the run's own numbers are told alone.
+  ///   - outcome: done, rejected, failed or stopped.
+  ///   - exitStatus: The status that the program ends with.
+  /// - Throws: ``ReconciliationError`` with `reports` where the file cannot be written.
+  public func write(outcome: String, exitStatus: Int, from database: String?) throws {
+    var metrics = MetricsText()
+    let end = Date.now
+    metrics.add(
+      "tieout_run_outcome", "How the last run ended: 1 for that, 0 for the others.",
+      ["done", "rejected", "failed", "stopped"].map {
+        ([("outcome", $0)], $0 == outcome ? 1 : 0)
+      })
+    metrics.add("tieout_run_exit_status", "Exit status of the last run.", Double(exitStatus))
+    metrics.add(
+      "tieout_run_start_timestamp_seconds", "When the last run was started.",
+      Self.seconds(started.timeIntervalSince1970))
+    metrics.add(
+      "tieout_run_end_timestamp_seconds", "When the last run ended.",
+      Self.seconds(end.timeIntervalSince1970))
+    metrics.add(
+      "tieout_run_duration_seconds", "How long the last run took.",
+      Self.seconds(end.timeIntervalSince(started)))
+    if let database, let connection = try? Connection(database, applicationName: "tieout metrics") {
+      try? Self.add(to: &metrics, from: connection, started: started)
+    }
+    try replace(with: metrics.text)
+  }
+
+  /// Adds what the database knows.
+  private static func add(
+    to metrics: inout MetricsText, from database: Connection, started: Date
+  ) throws {
+    func samples(_ sql: String, _ labels: [String], _ parameters: [String?] = []) throws
+      -> [MetricsText.Sample]
+    {
+      try database.run(sql, parameters, step: "metrics").values.compactMap { row in
+        guard row.count == labels.count + 1, let number = row[labels.count].flatMap({ Double($0) })
+        else { return nil }
+        return (zip(labels, row).map { ($0, $1 ?? "") }, number)
+      }
+    }
+    // The run that began since; one that could not even be recorded has none.
+    let run = try database.run(
+      """
+      select max(run_id) from tieout.run
+      where started_at >= to_timestamp($1::double precision) - interval '1 second'
+      """,
+      ["\(started.timeIntervalSince1970)"], step: "metrics"
+    ).first
+    if let run {
+      metrics.add(
+        "tieout_run_step_duration_seconds", "How long each step of the last run took.",
+        try samples(
+          """
+          select step, round(sum(milliseconds) / 1000.0, 3) from tieout.run_step
+          where run_id = $1::bigint group by step order by min(step_number)
+          """, ["step"], [run]))
+      metrics.add(
+        "tieout_run_step_rows", "Rows that each step of the last run read or wrote.",
+        try samples(
+          """
+          select step, sum(row_count) from tieout.run_step
+          where run_id = $1::bigint and row_count is not null group by step order by min(step_number)
+          """, ["step"], [run]))
+      metrics.add(
+        "tieout_run_step_bytes", "Bytes that each step of the last run read or wrote.",
+        try samples(
+          """
+          select step, sum(byte_count) from tieout.run_step
+          where run_id = $1::bigint and byte_count is not null group by step order by min(step_number)
+          """, ["step"], [run]))
+      metrics.add(
+        "tieout_run_records", "Records of the last run by kind and what became of them.",
+        try samples(
+          """
+          select section, measure, value from tieout.run_count
+          where
+              run_id = $1::bigint and measure in ('read', 'new', 'already_known', 'rejected')
+          order by section, measure
+          """, ["kind", "result"], [run]))
+    }
+    metrics.add(
+      "tieout_findings", "Findings that are not resolved, by rule, level and status.",
+      try samples(
+        """
+        select rule, level, status, count(*) from tieout.finding
+        where status <> 'resolved' group by rule, level, status order by rule, level, status
+        """, ["rule", "level", "status"]))
+    try addAges(to: &metrics, from: database)
+  }
+
+  private static func addAges(to metrics: inout MetricsText, from database: Connection) throws {
+    let row =
+      try database.run(
+        """
+        select
+            (
+                select extract(epoch from newest.as_of) - extract(epoch from first.as_of)
+                from tieout.finding
+                inner join tieout.run as first on finding.first_run_id = first.run_id
+                where finding.level = 'error' and finding.status <> 'resolved'
+                order by first.as_of
+                limit 1
+            ),
+            extract(epoch from newest.as_of),
+            extract(epoch from newest.finished_at)
+        from tieout.run as newest
+        where newest.outcome = 'done' and not newest.is_rebuild
+        order by newest.run_id desc
+        limit 1
+        """, step: "metrics"
+      ).values.first ?? []
+    guard row.count == 3 else { return }
+    metrics.add(
+      "tieout_oldest_open_error_age_seconds",
+      "From the as-of of the first night that found the oldest open error to that of the last night; 0: none.",
+      row[0].flatMap { Double($0) } ?? 0)
+    metrics.add(
+      "tieout_last_night_as_of_timestamp_seconds", "As-of of the last night that was done.",
+      row[1].flatMap { Double($0) })
+    metrics.add(
+      "tieout_last_night_done_timestamp_seconds", "When the last night that was done ended.",
+      row[2].flatMap { Double($0) }.map(seconds))
+  }
+
+  private static func seconds(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
+
+  private func replace(with text: String) throws {
+    let fresh = "\(path).\(Host.processID)"
+    do {
+      // The collector runs as another user.
+      try Data(text.utf8).write(to: URL(filePath: fresh))
+      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: fresh)
+      guard unsafe rename(fresh, path) == 0 else {
+        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+      }
+    } catch {
+      try? FileManager.default.removeItem(atPath: fresh)
+      throw ReconciliationError(
+        .reports, "metrics_file: \(path) cannot be written: \(ReportFile.words(of: error)).")
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import Page
+import PostgreSQL
+import ReconciliationSQL
+
+extension NightPage {
+  /// Reads what `index.html` tells, from what the reports are made of.
+  ///
+  /// - Parameter reports: The reports that lie beside it, each with its rows.
+  init(
+    from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool
+  ) throws(PostgreSQLError) {
+    self.init()
+    let head = try PageRow.read(.pageHead, database).first
+    asOf = head?["as_of"] ?? ""
+    day = head?["day"] ?? ""
+    dayInWords = head?["day_in_words"] ?? ""
+    timeZone = head?["time_zone"] ?? ""
+    booksBegin = head?["books_begin"]
+    hasCatalogue = head?["has_catalogue"] == "t"
+    transactions = head?.count("transactions") ?? 0
+    firstFlagged = head?.count("first_flagged") ?? 0
+
+    var standing: [String: [String: Int]] = [:]
+    for row in try PageRow.read(.pageStanding, database) {
+      standing[row["day"] ?? "", default: [:]][row["measure"] ?? ""] = row.count("value")
+    }
+    nights = try PageRow.read(.pageNight, database).map { row in
+      Day(
+        day: row["day"] ?? "", label: row["label"] ?? "",
+        state: Day.State(rawValue: row["state"] ?? "") ?? .missing, outcome: row["outcome"],
+        standing: standing[row["day"] ?? ""] ?? [:])
+    }
+    open = try PageRow.read(.pageOpen, database).map { row in
+      Open(
+        day: row["day"] ?? "", rule: row["rule"] ?? "", level: row["level"] ?? "",
+        findings: row.count("findings"))
+    }
+    ages = try PageRow.read(.pageAge, database).map { row in
+      Age(label: row["label"] ?? "", missing: row.count("missing"))
+    }
+    gaps = try PageRow.read(.pageGap, database).map { row in
+      Gap(
+        server: row["server"], kind: row["kind"] ?? "", hour: row.count("hour"),
+        missing: row.count("missing"))
+    }
+    try readRevenue(from: database)
+    worst = try PageRow.read(.pageWorst, database).map { row in
+      Worst(
+        rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
+        reason: row["reason"], detail: row["detail"] ?? "", transactionID: row["transaction_id"],
+        firstFlaggedOn: row["first_flagged_on"] ?? "", status: row["status"] ?? "",
+        findings: row.count("findings"))
+    }
+    files = Report.all.map { report in
+      File(name: report.fileName, holds: report.contents, rows: reports[report])
+    }
+    if hasWorkbook {
+      files.append(
+        File(name: StatementWorkbook.fileName, holds: "the statements as a spreadsheet", rows: nil))
+    }
+  }
+
+  private mutating func readRevenue(from database: Connection) throws(PostgreSQLError) {
+    for row in try PageRow.read(.pageRevenue, database) {
+      let code = row["currency"] ?? ""
+      if revenue.last?.code != code {
+        let total = Currency.Sum(
+          gross: row["all_gross"] ?? "0", refunds: row["all_refunds"] ?? "0",
+          net: row["all_net"] ?? "0")
+        revenue.append(Currency(code: code, total: total, days: [:]))
+      }
+      currencies = row.count("currencies")
+      revenue[revenue.count - 1].days[row["day"] ?? ""] = Currency.Sum(
+        gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0")
+    }
+  }
+}
+
+/// One row that the page is drawn from, by the names of its columns.
+private struct PageRow {
+  private let values: [String: String]
+
+  static func read(_ file: SQLFile, _ database: Connection) throws(PostgreSQLError) -> [PageRow] {
+    let rows = try database.run(file.text, step: file.name)
+    return rows.values.map { row in
+      PageRow(
+        values: Dictionary(
+          uniqueKeysWithValues: zip(rows.columns, row).compactMap { name, value in
+            value.map { (name, $0) }
+          }))
+    }
+  }
+
+  subscript(column: String) -> String? { values[column] }
+
+  func count(_ column: String) -> Int { values[column].flatMap { Int($0) } ?? 0 }
+}

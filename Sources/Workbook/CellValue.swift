@@ -1,0 +1,165 @@
+/// What a field becomes in a spreadsheet.
+enum CellValue: Equatable {
+  case blank
+  case text(String)
+  /// A number with so many digits behind the point.
+  case number(Double, decimals: Int)
+  /// Days since the spreadsheet's epoch.
+  case day(Double)
+  case instant(Double)
+}
+
+/// What the fields of a column are.
+enum ColumnKind: Equatable {
+  case text
+  case number
+  case day
+  case instant
+
+  /// By the column's name; what is not known is text, which nothing can spoil.
+  init(column: String) {
+    if column == "day" || column.hasSuffix("_on") {
+      self = .day
+    } else if column.hasSuffix("_at") {
+      self = .instant
+    } else if Self.numbers.contains(column) {
+      self = .number
+    } else {
+      self = .text
+    }
+  }
+
+  private static let numbers: Set = [
+    "hours_overdue", "attempts", "transactions", "deliveries", "accounts", "devices",
+    "restored_transactions", "surplus_transactions", "units_sold", "gross", "units_refunded",
+    "refunds", "net", "units_upgraded",
+  ]
+
+  /// How wide such a column is, in characters.
+  func width(of column: String) -> Double {
+    let content: Int =
+      switch self {
+      case .text:
+        switch column {
+        case "detail": 60
+        case "subject", "restored_transaction_ids": 44
+        case "product_id", "closest_product_id", "last_error", "rule": 30
+        case let name where name.hasSuffix("_id"): 22
+        default: 14
+        }
+      case .number: 12
+      case .day: 12
+      case .instant: 20
+      }
+    // The filter's arrow stands beside the name.
+    return Double(max(content, column.count + 4))
+  }
+
+  /// The cell of a field.
+  ///
+  /// A number that a spreadsheet could not keep exactly (it has 15 digits), a day or an instant outside its
+  /// calendar stays text.
+  func value(of field: ArraySlice<UInt8>) -> CellValue {
+    guard !field.isEmpty else { return .blank }
+    switch self {
+    case .text: break
+    case .number:
+      if let number = Self.number(field) { return number }
+    case .day:
+      if field.count == 10, let day = Self.serialDay(field) { return .day(day) }
+    case .instant:
+      // 2026-11-19T03:04:05Z
+      if field.count == 20, field.last == UInt8(ascii: "Z"),
+        let day = Self.serialDay(field.prefix(10))
+      {
+        let time = field.dropFirst(11).dropLast()
+        let parts = time.split(separator: UInt8(ascii: ":")).map {
+          Int(String(decoding: $0, as: UTF8.self))
+        }
+        if parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2] {
+          return .instant(day + Double(hour * 3600 + minute * 60 + second) / 86_400)
+        }
+      }
+    }
+    return .text(Self.text(field))
+  }
+
+  private static func number(_ field: ArraySlice<UInt8>) -> CellValue? {
+    let digits = field.first == UInt8(ascii: "-") ? field.dropFirst() : field
+    let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard parts.count <= 2,
+      parts.allSatisfy({ part in !part.isEmpty && part.allSatisfy { (48...57).contains($0) } })
+    else { return nil }
+    let significant = parts.joined().drop { $0 == 48 }.count
+    guard significant <= 15, let number = Double(String(decoding: field, as: UTF8.self)) else {
+      return nil
+    }
+    return .number(number, decimals: parts.count == 2 ? parts[1].count : 0)
+  }
+
+  /// Days since 1899-12-30, from 1900-03-01 on: before it spreadsheets do not agree.
+  private static func serialDay(_ field: ArraySlice<UInt8>) -> Double? {
+    let parts = field.split(separator: UInt8(ascii: "-")).map {
+      Int(String(decoding: $0, as: UTF8.self))
+    }
+    guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
+      (1900...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
+    else { return nil }
+    // Days before a month, of years that begin in March (Howard Hinnant's days_from_civil).
+    let shifted = month > 2 ? year : year - 1
+    let era = shifted / 400
+    let yearOfEra = shifted - era * 400
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let serial = era * 146_097 + dayOfEra - 719_468 + 25_569
+    return serial >= 61 ? Double(serial) : nil
+  }
+
+  /// The most that a cell can hold, in UTF-16 code units.
+  static let mostText = 32_767
+
+  private static func text(_ field: ArraySlice<UInt8>) -> String {
+    var field = field
+    // The apostrophe keeps a CSV from being read as a formula. A cell that is text is none.
+    if field.first == UInt8(ascii: "'"), let second = field.dropFirst().first,
+      "=+-@\t\r\n".utf8.contains(second)
+    {
+      field = field.dropFirst()
+    }
+    var text = String(decoding: withoutEscapes(field), as: UTF8.self)
+    // XML has no place for these two, and a workbook that holds them cannot be opened.
+    if text.unicodeScalars.contains(where: { $0 == "\u{FFFE}" || $0 == "\u{FFFF}" }) {
+      text = text.replacing("\u{FFFE}", with: "\u{FFFD}").replacing("\u{FFFF}", with: "\u{FFFD}")
+    }
+    guard text.utf16.count > mostText else { return text }
+    let mark = "… (shortened)"
+    var short = ""
+    var count = mark.utf16.count
+    for scalar in text.unicodeScalars {
+      count += scalar.utf16.count
+      guard count <= mostText else { break }
+      short.unicodeScalars.append(scalar)
+    }
+    return short + mark
+  }
+
+  /// The text with each underscore written as `_x005F_` that begins what a spreadsheet would take for a
+  /// character's number: `_x0041_` is an A to it.
+  private static func withoutEscapes(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func isEscape(_ start: Int) -> Bool {
+      let end = start + 6
+      guard end < field.endIndex, field[start] == UInt8(ascii: "_"),
+        field[start + 1] == UInt8(ascii: "x"), field[end] == UInt8(ascii: "_")
+      else { return false }
+      return field[(start + 2)..<end].allSatisfy { byte in
+        Character(Unicode.Scalar(byte)).isHexDigit
+      }
+    }
+    guard let first = field.indices.first(where: isEscape) else { return field }
+    var text = [UInt8](field[..<first])
+    for place in first..<field.endIndex {
+      if isEscape(place) { text += "_x005F_".utf8 } else { text.append(field[place]) }
+    }
+    return text[...]
+  }
+}

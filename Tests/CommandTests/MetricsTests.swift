@@ -1,0 +1,138 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("The metrics file") struct MetricsTests {
+  /// Its values by name and labels; every line has to be one that Prometheus reads.
+  private func metrics(_ path: String) throws -> [String: Double] {
+    var values: [String: Double] = [:]
+    var types: Set<String> = []
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.hasSuffix("\n"))
+    for line in text.split(separator: "\n") {
+      if line.hasPrefix("# HELP ") { continue }
+      if let type = line.wholeMatch(of: /# TYPE ([a-z_]+) gauge/) {
+        #expect(types.insert(String(type.output.1)).inserted)
+        continue
+      }
+      let sample = try #require(
+        line.wholeMatch(
+          of: /(([a-z_]+)(?:\{[a-z]+="[^"\\\n]*"(?:,[a-z]+="[^"\\\n]*")*\})?) (-?[0-9.e+-]+)/),
+        "\(line)")
+      #expect(types.contains(String(sample.output.2)))
+      #expect(values[String(sample.output.1)] == nil)
+      values[String(sample.output.1)] = Double(sample.output.3)
+    }
+    return values
+  }
+
+  @Test("tells how the night ended, step by step, and what is open")
+  func done() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n301 | book.enma | 2026-11-18 12:00")
+    let file = command.night.folder.appending(path: "tieout.prom").path
+    _ = try command.run(asOf: "2026-11-18T20:00:00Z")
+    let before = Date.now.timeIntervalSince1970
+    #expect(try command.run("--metrics-file", file, "--fail-on", "error").status == 1)
+    let values = try metrics(file)
+    #expect(values["tieout_run_outcome{outcome=\"done\"}"] == 1)
+    #expect(values["tieout_run_outcome{outcome=\"failed\"}"] == 0)
+    #expect(values["tieout_run_exit_status"] == 1)
+    #expect(try #require(values["tieout_run_start_timestamp_seconds"]) >= before - 1)
+    #expect(try #require(values["tieout_run_step_duration_seconds{step=\"read\"}"]) >= 0)
+    #expect(try #require(values["tieout_run_step_bytes{step=\"report_findings\"}"]) > 0)
+    #expect(
+      values["tieout_findings{rule=\"invalid_product_id\",level=\"error\",status=\"open\"}"] == 1)
+    #expect(values["tieout_oldest_open_error_age_seconds"] == 111_600)
+    #expect(values["tieout_run_records{kind=\"documents\",result=\"rejected\"}"] == 0)
+    #expect(values["tieout_last_night_as_of_timestamp_seconds"] == 1_795_143_600)
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+    #expect(mode == 0o644)
+    let names = try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path)
+    #expect(names.filter { $0.hasPrefix("tieout.prom") } == ["tieout.prom"])
+  }
+
+  @Test("is a new file each time: who reads the old one reads it to its end")
+  func renamed() throws {
+    let command = try CommandNight()
+    let file = command.night.folder.appending(path: "tieout.prom").path
+    _ = try command.run("--metrics-file", file)
+    let old = try #require(FileHandle(forReadingAtPath: file))
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    _ = try command.run("--metrics-file", file)
+    #expect(try String(decoding: old.readToEnd() ?? Data(), as: UTF8.self) == text)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) != text)
+  }
+
+  @Test("tells of a run that was rejected, and of one without a database")
+  func failed() throws {
+    let command = try CommandNight()
+    try command.putBadRecord()
+    let file = command.night.folder.appending(path: "tieout.prom").path
+    #expect(try command.run("--metrics-file", file, "--max-rejected", "0").status == 65)
+    let rejected = try metrics(file)
+    #expect(rejected["tieout_run_outcome{outcome=\"rejected\"}"] == 1)
+    #expect(rejected["tieout_run_exit_status"] == 65)
+    #expect(rejected["tieout_run_step_duration_seconds{step=\"read\"}"] != nil)
+    #expect(rejected["tieout_last_night_done_timestamp_seconds"] == nil)
+
+    let unreachable = try command.start([
+      "run", "--inbox", command.night.inbox.path, "--reports", command.night.reports.path,
+      "--database", "host=/nowhere", "--metrics-file", file,
+    ]).ended()
+    #expect(unreachable.status == 69)
+    #expect(try metrics(file)["tieout_run_exit_status"] == 69)
+    #expect(try metrics(file).count == 8)
+  }
+
+  @Test("is left alone by a dry run, and cannot spoil a night where it cannot be written")
+  func unwritten() throws {
+    let command = try CommandNight()
+    let file = command.night.folder.appending(path: "tieout.prom").path
+    _ = try command.run("--metrics-file", file, "--dry-run")
+    #expect(!FileManager.default.fileExists(atPath: file))
+    let ended = try command.run("--metrics-file", "/nowhere/tieout.prom")
+    #expect(ended.status == 0)
+    #expect(ended.errors.contains("metrics_file: /nowhere/tieout.prom cannot be written"))
+    #expect(try command.files().count == 10)
+  }
+}
+
+@Suite("Shell completions") struct CompletionTests {
+  @Test(
+    "bash completes commands and options",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")),
+    arguments: [
+      (["tieout", "re"], ["recompute", "refresh-receipts"]),
+      (["tieout", "run", "--metrics"], ["--metrics-file"]),
+    ])
+  func bash(words: [String], offered: [String]) throws {
+    let command = try CommandNight()
+    let script = try command.start(["--generate-completion-script", "bash"]).ended()
+    #expect(script.status == 0)
+    let file = command.night.folder.appending(path: "completion")
+    let ask = """
+      shopt -s extglob
+      \(script.output)
+      COMP_WORDS=(\(words.joined(separator: " "))); COMP_CWORD=\(words.count - 1)
+      COMP_LINE="${COMP_WORDS[*]}"; COMP_POINT=${#COMP_LINE}; COMP_TYPE=9
+      _tieout tieout "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD-1]}" 2>/dev/null
+      printf '%s\\n' "${COMPREPLY[@]}"
+      """
+    try Data(ask.utf8).write(to: file)
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/bash")
+    shell.arguments = ["--norc", file.path]
+    let said = Pipe()
+    shell.standardOutput = said
+    try shell.run()
+    let answer = String(
+      decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    let lines = answer.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    for word in offered { #expect(lines.contains(word), "\(answer)") }
+  }
+}

@@ -1,0 +1,121 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import Page
+
+@Suite("The night's page")
+struct PageTests {
+  @Test(
+    "begins with one sentence",
+    arguments: [
+      ([:], 0, 0, "Nothing is open, and there is no transaction yet."),
+      ([:], 1, 0, "Nothing is open: 1 transaction ties out."),
+      ([:], 1234, 0, "Nothing is open: 1,234 transactions tie out."),
+      (["error": 1], 9, 1, "1 error is open in 9 transactions. It is new."),
+      (["warning": 2], 9, 2, "2 warnings are open in 9 transactions. All of it is new."),
+      (
+        ["error": 2, "info": 1], 9, 1,
+        "2 errors and 1 note are open in 9 transactions. One of them is new."
+      ),
+      (
+        ["error": 1000, "warning": 2, "info": 3], 4711, 0,
+        "1,000 errors, 2 warnings and 3 notes are open in 4,711 transactions. None of it is new."
+      ),
+    ])
+  func sentence(levels: [String: Int], transactions: Int, new: Int, sentence: String) throws {
+    var page = NightPage()
+    page.day = "2026-11-20"
+    page.transactions = transactions
+    page.firstFlagged = new
+    page.open = levels.map {
+      NightPage.Open(day: page.day, rule: "missing_delivery", level: $0, findings: $1)
+    }
+    #expect(page.sentence == sentence)
+    #expect(try SamplePage.html(page).contains("<h1>\(sentence)</h1>"))
+  }
+
+  @Test("lets no script run, loads nothing, and allows its own style alone")
+  func policy() throws {
+    let html = try SamplePage.html(SamplePage.make())
+    let style = try #require(html.firstMatch(of: /<style>([^<]*)<\/style>/)).output.1
+    let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+    #expect(
+      html.contains(
+        "content=\"default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; form-action 'none'\""
+      ))
+    for forbidden in ["<script", "src=", "@import", "url(", "http:", "https:", " style=", " on"] {
+      let tags = html.matches(of: /<[^>]*>/).map { String($0.output) }
+      #expect(!tags.contains { $0.contains(forbidden) && !$0.hasPrefix("<meta") }, "\(forbidden)")
+      #expect(forbidden.hasPrefix(" ") || !style.contains(forbidden), "\(forbidden)")
+    }
+  }
+
+  @Test(
+    "stays below a megabyte, whatever the night's size and its identifiers",
+    arguments: ["\"", "'", "\u{202E}", "\u{E0041}", "😀", "x"], [64, 10_000])
+  func size(character: String, length: Int) throws {
+    var page = SamplePage.make(outside: String(repeating: character, count: length), findings: 10)
+    let worst = page.worst
+    page.worst = (0..<20).flatMap { number in
+      worst.prefix(10).map { finding in
+        var finding = finding
+        finding.rule = "rule_\(number)"
+        return finding
+      }
+    }
+    page.open = page.nights.flatMap { night in
+      (0..<20).map {
+        NightPage.Open(day: night.day, rule: "rule_\($0)", level: "error", findings: .max / 1000)
+      }
+    }
+    let bytes = try page.html()
+    #expect(bytes.count < 1_000_000)
+  }
+
+  @Test("says which nights are missing and which were not done, and draws both")
+  func nights() throws {
+    let page = SamplePage.make()
+    let html = try SamplePage.html(page)
+    #expect(html.contains("No night was run on 10 Nov and 11 Nov: what stood then is not known."))
+    #expect(html.contains("Begun and not done: 16 Nov (killed)."))
+    #expect(html.contains("× no night was run"))
+    #expect(html.matches(of: /class="hollow"/).count == SamplePage.rules.count)
+    #expect(!(try SamplePage.html(NightPage()).contains("× no night was run")))
+  }
+
+  @Test("shows numbers beside the last night that was counted and the one a week before")
+  func figures() throws {
+    let html = try SamplePage.html(SamplePage.make())
+    #expect(
+      html.contains(
+        "<tr><th scope=\"row\">Transactions</th><td>12,345</td><td>12,028</td><td>12,022</td></tr>")
+    )
+    #expect(
+      html.contains(
+        "<tr><th scope=\"row\">Missing deliveries</th><td>7</td><td>7</td><td>7</td></tr>"))
+    #expect(html.contains("2 more in <a href=\"revenue.csv\">"))
+    #expect(html.contains("net 1,230.00"))
+  }
+
+  @Test("each drawing has a title and a description, and names are there once")
+  func alternatives() throws {
+    let html = try SamplePage.html(SamplePage.make())
+    let drawings = html.matches(of: /<svg [^>]*aria-labelledby="([^"]*)"/)
+    #expect(drawings.count == html.matches(of: /<svg/).count)
+    #expect(drawings.count == SamplePage.rules.count + 3)
+    let names = html.matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
+    #expect(Set(names).count == names.count)
+    for drawing in drawings {
+      #expect(drawing.output.1.split(separator: " ").allSatisfy { names.contains(String($0)) })
+    }
+  }
+
+  @Test("amounts keep every digit")
+  func amounts() {
+    #expect(Amount.grouped(decimal: "12345678901234567890.120") == "12,345,678,901,234,567,890.120")
+    #expect(Amount.grouped(decimal: "-1234.5") == "−1,234.5")
+    #expect(Amount.grouped(decimal: "999") == "999")
+    #expect(Amount.grouped(Int.min) == "−9,223,372,036,854,775,808")
+  }
+}

@@ -1,0 +1,65 @@
+import Page
+
+/// A page with something in every part, and with texts that a test chooses.
+enum SamplePage {
+  static let rules = [
+    "missing_delivery", "invalid_product_id", "delivery_without_purchase", "shared_purchase",
+    "conflicting_catalogue",
+  ]
+
+  static func make(outside text: String = "com.example.book", findings: Int = 3) -> NightPage {
+    var page = NightPage()
+    page.asOf = "2026-11-20T03:00:00Z"
+    page.day = "2026-11-20"
+    page.dayInWords = "Friday 20 November 2026"
+    page.timeZone = "Europe/Berlin"
+    page.booksBegin = "2026-11-01T00:00:00Z"
+    page.transactions = 12_345
+    page.firstFlagged = 2
+    page.nights = (0..<30).map { place in
+      let state: NightPage.Day.State =
+        switch place {
+        case 0..<4: .before
+        case 4: .uncounted
+        case 9, 10: .missing
+        case 15: .incomplete
+        case 29: .tonight
+        default: .done
+        }
+      return NightPage.Day(
+        day: "2026-10-\(place + 1)", label: "\(place + 1) Nov", state: state,
+        outcome: place == 15 ? "killed" : nil,
+        standing: ["transactions": 12_000 + place, "read": 100, "rejected": place])
+    }
+    page.nights[29].day = page.day
+    page.open = page.nights.flatMap { night in
+      rules.map { rule in
+        NightPage.Open(
+          day: night.day, rule: rule, level: rule.hasPrefix("m") ? "error" : "info", findings: 7)
+      }
+    }
+    page.ages = [NightPage.Age(label: "0–1", missing: 4), NightPage.Age(label: "2–3", missing: 0)]
+    page.gaps = [
+      NightPage.Gap(server: text, kind: "server", hour: 14, missing: 91),
+      NightPage.Gap(server: nil, kind: "none", hour: 3, missing: 1),
+    ]
+    let sum = NightPage.Currency.Sum(gross: "1234.50", refunds: "4.50", net: "1230.00")
+    page.revenue = [NightPage.Currency(code: "EUR", total: sum, days: ["2026-11-20": sum])]
+    page.currencies = 3
+    page.worst = rules.flatMap { rule in
+      (0..<findings).map { _ in
+        NightPage.Worst(
+          rule: rule, level: "error", subject: text, reason: text, detail: text,
+          transactionID: rule == "missing_delivery" ? text : nil, firstFlaggedOn: "2026-11-19",
+          status: text, findings: 4711)
+      }
+    }
+    page.files = [NightPage.File(name: "findings.csv", holds: "everything", rows: 3)]
+    return page
+  }
+
+  /// The page as text.
+  static func html(_ page: NightPage) throws -> String {
+    String(decoding: try page.html(), as: UTF8.self)
+  }
+}

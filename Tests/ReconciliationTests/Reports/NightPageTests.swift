@@ -1,0 +1,107 @@
+import Configuration
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("index.html")
+struct NightPageTests {
+  /// Two undelivered purchases, one of them with a failed attempt.
+  private func night() throws -> TestNight {
+    let night = try TestNight()
+    try night.put(
+      """
+      {"version":2,"products":[{"product_id":"book.emma","prices":[{"currency":"EUR",\
+      "storefront":"DEU","price":"4.99"}]}]}
+      """, at: "catalog/catalogue.json")
+    night.settings.assumeStorefront = "DEU"
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      101            | book.emma  | 2026-11-17 10:00
+      102            | book.emma  | 2026-11-18 11:00
+      103            | book.emma  | 2026-11-18 12:00
+      """)
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at,server,error
+      D0,103,book.emma,delivered,2026-11-17T09:00:00Z,eu-1,
+      D1,101,book.emma,failed,2026-11-17T10:01:00Z,eu-2,disk full
+
+      """, at: "deliveries/log.csv")
+    return night
+  }
+
+  @Test("tells what the reports beside it say")
+  func numbers() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let page = try night.report("index.html")
+    #expect(
+      page.contains("<h1>1 error and 1 warning are open in 3 transactions. All of it is new.</h1>"))
+    #expect(
+      page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>–</td><td>–</td>"))
+    #expect(page.contains("0–1 days: 1; 2–3 days: 1; 4–7 days: 0"))
+    #expect(page.contains("eu-2: 1, most at 10:00 with 1; no attempt: 1, most at 11:00 with 1."))
+    #expect(page.contains("Charged 14.97, given back 0.00, net 14.97 in thirty days."))
+    #expect(page.contains("<code>tieout explain 101</code>"))
+    #expect(
+      page.contains("<a href=\"missing_deliveries.csv\">missing_deliveries.csv</a></th><td>"))
+    #expect(!page.contains("no night was run"))
+    // What is overdue longest stands first.
+    let first = try #require(page.firstRange(of: "tieout explain 101"))
+    let second = try #require(page.firstRange(of: "tieout explain 102"))
+    #expect(first.lowerBound < second.lowerBound)
+  }
+
+  @Test("of a night without anything says so")
+  func empty() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let page = try night.report("index.html")
+    #expect(page.contains("<h1>Nothing is open, and there is no transaction yet.</h1>"))
+    #expect(page.contains("There is no catalogue"))
+    #expect(page.contains("Nothing is missing"))
+  }
+
+  @Test("stands beside the nights before it, and shows which are missing and which were not done")
+  func nights() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-18 14:00")
+    try night.put("{}\n", at: "receipts/bad.ndjson")
+    night.settings.maxRejected = .count(0)
+    #expect(throws: (any Error).self) { try night.run(asOf: "2026-11-19 03:00") }
+    night.settings.maxRejected = nil
+    try night.run(asOf: "2026-11-21 03:00")
+    let page = try night.report("index.html")
+    #expect(page.contains("No night was run on 20 Nov: what stood then is not known."))
+    #expect(page.contains("Begun and not done: 19 Nov (rejected)."))
+    #expect(
+      page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>1</td><td>–</td>"))
+    #expect(page.contains("<th scope=\"row\">Records rejected</th><td>1</td><td>0</td><td>–</td>"))
+    #expect(page.contains("18 Nov: 1, 21 Nov: 2."))
+  }
+
+  @Test("of a past day tells nothing of the nights after it")
+  func rebuilt() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-18 14:00")
+    try night.run(asOf: "2026-11-19 14:00")
+    let then = try night.report("index.html")
+    try night.run(asOf: "2026-11-21 03:00")
+    try night.run(asOf: "2026-11-19 14:00")
+    #expect(try night.report("index.html", day: "2026-11-19") == then)
+    #expect(!then.contains("21 Nov"))
+  }
+
+  @Test("escapes what a receipt says")
+  func hostile() throws {
+    let night = try night()
+    let hostile = "</title><script>alert(1)</script>\u{0D4E}<b>\" 'x' \u{202E}"
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n104 | \(hostile) | 2026-11-18 12:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let page = try night.report("index.html")
+    #expect(page.contains("&lt;script&gt;alert(1)"))
+    #expect(!page.contains("<script") && !page.contains("<b>") && !page.contains("\u{202E}"))
+  }
+}

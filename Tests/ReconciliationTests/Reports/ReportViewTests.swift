@@ -1,0 +1,70 @@
+import Foundation
+import Oracle
+import PostgreSQL
+import ReconciliationTestSupport
+import Testing
+
+@Suite("The views for tools")
+struct ReportViewTests {
+  @Test("have a comment each, and stand with all their columns in the data dictionary")
+  func documented() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let rows = try night.database.connect().run(
+      """
+      select
+          relname,
+          obj_description(pg_class.oid),
+          (
+              select string_agg('`' || attname || '`', ', ' order by attnum)
+              from pg_attribute
+              where attrelid = pg_class.oid and attnum > 0
+          )
+      from pg_class
+      where relnamespace = 'tieout'::regnamespace and relkind = 'v' and relname like 'report%'
+      order by relname
+      """, step: "test")
+    #expect(rows.values.count == 8)
+    let page = try String(
+      contentsOf: URL(filePath: #filePath).appending(path: "../../../../reports/README.md")
+        .standardized, encoding: .utf8)
+    for row in rows.values {
+      let name = row[0] ?? "", columns = row[2] ?? ""
+      #expect(row[1] != nil, "\(name)")
+      #expect(
+        page.split(separator: "\n").contains {
+          $0.hasPrefix("| `\(name)` |") && $0.hasSuffix("| \(columns) |")
+        }, "\(name): \(columns)")
+    }
+  }
+
+  @Test("say what the reports say", arguments: seeds(2))
+  func same(seed: UInt64) throws {
+    let night = try TestNight()
+    try night.run(RandomNight(seed: seed &+ 300, accounts: 30).input, files: 2, seed: seed)
+    let database = try night.database.connect()
+    func count(_ sql: String) throws -> Int? {
+      try database.run("select count(*) from tieout.\(sql)", step: "test").first.flatMap { Int($0) }
+    }
+    let pairs = [
+      ("report_missing_delivery", "missing_deliveries.csv"),
+      ("report_duplicate_restore", "duplicate_restores.csv"),
+      ("report_revenue", "revenue.csv"), ("report_rejection", "rejected_records.csv"),
+      ("report_finding where status <> 'resolved'", "findings.csv"),
+    ]
+    for (view, report) in pairs {
+      #expect(try count(view) == night.table(report).rows.count, "\(view)")
+    }
+    let open = try database.run(
+      """
+      select sum(findings), (select sum(open_errors + 0) from tieout.report_night)
+      from tieout.report_open_by_night
+      """, step: "test"
+    ).values[0]
+    let findings = try night.table("findings.csv")
+    #expect(open[0].flatMap { Int($0) } ?? 0 == findings.rows.count)
+    #expect(
+      open[1].flatMap { Int($0) } ?? 0 == findings.rows(where: "level", is: "error").rows.count)
+    #expect(try #require(try count("report_step")) > 10)
+  }
+}

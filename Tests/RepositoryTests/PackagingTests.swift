@@ -1,0 +1,63 @@
+import Foundation
+import Testing
+
+@Suite("The files that a user copies")
+struct PackagingTests {
+  private static let analyzer = "/usr/bin/systemd-analyze"
+
+  @Test(
+    "systemd takes the service and the timer without a word",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer)),
+    arguments: ["tieout.service", "tieout.timer"])
+  func units(name: String) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "units-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    for unit in ["tieout.service", "tieout.timer"] {
+      // It asks whether the program is there; on this machine another one stands for it.
+      let text = try Repository.text("packaging/\(unit)")
+        .replacing("ExecStart=/usr/local/bin/tieout", with: "ExecStart=/usr/bin/env")
+      try Data(text.utf8).write(to: folder.appending(path: unit))
+    }
+    let verify = Process()
+    verify.executableURL = URL(filePath: Self.analyzer)
+    verify.arguments = ["verify", folder.appending(path: name).path]
+    let said = Pipe()
+    verify.standardError = said
+    try verify.run()
+    let words = String(
+      decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    verify.waitUntilExit()
+    #expect(verify.terminationStatus == 0)
+    #expect(words == "")
+  }
+
+  @Test("the crontab has one line of seven fields that begins at a time, as a user that is there")
+  func crontab() throws {
+    let lines = try Repository.text("packaging/tieout.cron").split(separator: "\n")
+      .filter { !$0.hasPrefix("#") && $0.firstMatch(of: /^[A-Z]+=/) == nil }
+    #expect(lines.count == 1)
+    let line = try #require(lines.first)
+    #expect(line.wholeMatch(of: /[0-9]+ [0-9]+ \* \* \*  tieout  .*tieout run .*/) != nil)
+    // cron takes a per cent sign for the end of the command.
+    #expect(!line.contains("%"))
+    #expect(try Repository.text("docs/operating.md").contains(line))
+  }
+
+  @Test("every file is told of in the folder's page")
+  func listed() throws {
+    let page = try Repository.text("packaging/README.md")
+    for file in try Repository.files(below: "packaging") where !file.hasSuffix("README.md") {
+      #expect(page.contains("`\(file.dropFirst("packaging/".count))`"), "\(file)")
+    }
+  }
+
+  @Test("alerts watch metrics that are there")
+  func alerts() throws {
+    let page = try Repository.text("docs/operating.md")
+    let names = try Repository.text("packaging/tieout-alerts.yaml").matches(of: /tieout_[a-z_]+/)
+    #expect(names.count >= 3)
+    for name in names { #expect(page.contains("`\(name.output)`")) }
+  }
+}

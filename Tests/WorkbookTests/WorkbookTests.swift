@@ -1,0 +1,174 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@testable import Workbook
+
+@Suite("A workbook", .enabled(if: SpreadsheetText.canBeRead))
+struct WorkbookTests {
+  private static let folder = FileManager.default.temporaryDirectory
+
+  /// Writes the statements, each a name and its CSV, and gives the file's path.
+  private func write(
+    _ statements: [(String, String)], created: Int = 1_795_000_000, mostRows: Int = 1_048_576
+  ) throws -> URL {
+    let path = Self.folder.appending(path: "workbook-\(UUID().uuidString).xlsx")
+    let workbook = try Workbook(
+      path: path.path, folder: Self.folder.path, created: created, mostRows: mostRows)
+    for (name, csv) in statements {
+      try workbook.begin(name)
+      try workbook.take([UInt8](csv.utf8))
+    }
+    try workbook.close()
+    return path
+  }
+
+  private func read(_ path: URL) throws -> [(name: String, rows: [[String]])] {
+    defer { try? FileManager.default.removeItem(at: path) }
+    return try SpreadsheetText.sheets(of: path.path)
+  }
+
+  @Test("keeps ids as text, dates as dates, amounts as numbers")
+  func kinds() throws {
+    let path = try write([
+      (
+        "revenue",
+        "transaction_id,purchased_at,first_flagged_on,net,accounts,currency\r\n"
+          + "1234567890123456,2026-11-19T03:04:05Z,2026-11-20,-1234.50,12,EUR\r\n"
+          + "1,1900-03-01T00:00:00Z,9999-12-31,0.000,0,\r\n"
+      )
+    ])
+    let sheet = try #require(try read(path).first)
+    #expect(sheet.name == "revenue")
+    #expect(
+      sheet.rows == [
+        [
+          "\"transaction_id", "\"purchased_at", "\"first_flagged_on", "\"net", "\"accounts",
+          "\"currency",
+        ],
+        ["\"1234567890123456", "2026-11-19T03:04:05Z", "2026-11-20", "-1234.50", "12", "\"EUR"],
+        ["\"1", "1900-03-01T00:00:00Z", "9999-12-31", "0.000", "0", ""],
+      ])
+  }
+
+  @Test("keeps as text what a spreadsheet could not keep exactly")
+  func inexact() throws {
+    let path = try write([
+      (
+        "revenue",
+        "net,day,purchased_at,refunds\r\n"
+          + "1234567890123.456,1899-12-31,10000-01-01T00:00:00Z,123456789012345\r\n"
+          + "0.00000000000000012,2026-13-01,2026-11-19,NaN\r\n"
+      )
+    ])
+    let rows = try #require(try read(path).first).rows
+    #expect(
+      rows[1] == [
+        "\"1234567890123.456", "\"1899-12-31", "\"10000-01-01T00:00:00Z", "123456789012345",
+      ])
+    #expect(rows[2] == ["0.00000000000000012", "\"2026-13-01", "\"2026-11-19", "\"NaN"])
+  }
+
+  @Test("holds no formula, and no apostrophe in its place")
+  func formulas() throws {
+    let path = try write([
+      (
+        "findings",
+        "subject\r\n'=1+1\r\n'+1\r\n'-1\r\n'@x\r\n'quoted'\r\n\"=1\"\r\n{=1}\r\nhttp://x\r\n"
+      )
+    ])
+    let rows = try #require(try read(path).first).rows.dropFirst().map { $0[0] }
+    #expect(
+      rows == [
+        "\"=1+1", "\"+1", "\"-1", "\"@x", "\"'quoted'", "\"=1", "\"{=1}", "\"http://x",
+      ])
+  }
+
+  @Test("holds whatever text there is, to the most that a cell can")
+  func text() throws {
+    let odd = "a\u{1}b\u{1F}\u{FFFF}ü本<&>'\u{0}".replacing("\u{0}", with: "")
+    let long = String(repeating: "😀", count: 20_000)
+    let path = try write([
+      (
+        "findings",
+        "subject,detail\r\n\(odd),\"two\nlines, \"\"quoted\"\"\"\r\n \(odd) ,\(long)\r\n"
+      )
+    ])
+    let rows = try #require(try read(path).first).rows
+    #expect(rows[1] == ["\"a\u{1}b\u{1F}\u{FFFD}ü本<&>'", "\"two\nlines, \"quoted\""])
+    #expect(rows[2][0] == "\" a\u{1}b\u{1F}\u{FFFD}ü本<&>' ")
+    #expect(rows[2][1].utf16.count <= 1 + ColumnKind.mostText)
+    #expect(rows[2][1].hasSuffix("😀… (shortened)"))
+  }
+
+  @Test("holds what looks like a spreadsheet's own way to write a character as it is")
+  func escapes() throws {
+    let texts = [
+      "_x0041_", "a_x0041_x0042_b", "_x005F_x0041_", "_x00_", "_X0041_", "__x000a__", "_x",
+    ]
+    let path = try write([("findings", (["subject"] + texts).joined(separator: "\r\n") + "\r\n")])
+    let rows = try #require(try read(path).first).rows.dropFirst().map { $0[0] }
+    #expect(rows == texts.map { "\"\($0)" })
+  }
+
+  @Test("goes on in another sheet where one is full", arguments: 0...8)
+  func continued(count: Int) throws {
+    let lines = (0..<count).map { "\($0)\r\n" }
+    let path = try write(
+      [("findings", "subject\r\n" + lines.joined()), ("revenue", "day\r\n")], mostRows: 4)
+    let sheets = try read(path)
+    let names = sheets.map(\.name)
+    #expect(
+      names == ["findings", "findings (2)", "findings (3)"].prefix(max(1, (count + 2) / 3))
+        + ["revenue"])
+    let subjects = sheets.filter { $0.name != "revenue" }.flatMap { $0.rows.dropFirst() }
+    #expect(subjects.map { $0[0] } == (0..<count).map { "\"\($0)" })
+    #expect(sheets.allSatisfy { $0.rows.count <= 4 && $0.rows[0].count == 1 })
+  }
+
+  @Test("is the same, byte for byte, for the same rows")
+  func deterministic() throws {
+    let statements = [("findings", "subject,day\r\na,2026-11-20\r\n")]
+    let one = try write(statements)
+    // A clock that moves on makes no difference.
+    Thread.sleep(forTimeInterval: 2.1)
+    let other = try write(statements)
+    let later = try write(statements, created: 1_795_000_001)
+    defer { for path in [one, other, later] { try? FileManager.default.removeItem(at: path) } }
+    #expect(try Data(contentsOf: one) == Data(contentsOf: other))
+    #expect(try Data(contentsOf: one) != Data(contentsOf: later))
+  }
+
+  @Test("cannot be written where there is no folder, and says so")
+  func unwritable() throws {
+    #expect(throws: WorkbookError.self) {
+      let workbook = try Workbook(path: "/nowhere/x.xlsx", folder: Self.folder.path, created: 0)
+      try workbook.begin("findings")
+      try workbook.take([UInt8]("subject\r\n".utf8))
+      try workbook.close()
+    }
+  }
+}
+
+@Suite("CSV as it arrives")
+struct CSVRowsTests {
+  @Test("gives the same fields wherever it is cut")
+  func pieces() {
+    let text = "a,b,c\r\n\"x\"\"y\",,\"1,2\r\n3\"\r\n,,\r\n"
+    let expected = [["a", "b", "c"], ["x\"y", "", "1,2\r\n3"], ["", "", ""]]
+    let bytes = [UInt8](text.utf8)
+    for first in 0...bytes.count {
+      for second in first...bytes.count {
+        var rows = CSVRows()
+        var said: [[String]] = []
+        for piece in [bytes[..<first], bytes[first..<second], bytes[second...]] {
+          rows.take([UInt8](piece)) { row in
+            said.append(
+              row.ends.indices.map { String(decoding: row.field($0), as: UTF8.self) })
+          }
+        }
+        #expect(said == expected, "cut at \(first) and \(second)")
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+-- What is missing by its age, in whole days from the purchase to as-of: the seven groups of an aged list.
+with
+
+aged as (
+
+    select extract(epoch from night.as_of - missing.purchased_at) / 86400 as days
+    from carried_missing_delivery as missing
+    cross join night
+
+)
+
+select
+    age.label,
+    count(aged.days) as missing
+from
+    (
+        values
+        (1, '0–1', 0, 2),
+        (2, '2–3', 2, 4),
+        (3, '4–7', 4, 8),
+        (4, '8–30', 8, 31),
+        (5, '31–60', 31, 61),
+        (6, '61–90', 61, 91),
+        (7, 'over 90', 91, null)
+    ) as age (place, label, first_day, end_day)
+left join aged
+    on aged.days >= age.first_day and (aged.days < age.end_day or age.end_day is null)
+group by age.place, age.label
+order by age.place

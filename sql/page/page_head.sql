@@ -1,0 +1,24 @@
+-- The night that index.html tells of: one row, in words.
+select
+    csv_instant(night.as_of) as as_of,
+    night.as_of_on as day,
+    to_char(night.as_of_on, 'FMDay FMDD FMMonth YYYY') as day_in_words,
+    night.time_zone,
+    csv_instant(books.begin_at) as books_begin,
+    exists (select from product) as has_catalogue,
+    (
+        select coalesce(sum(value), 0)
+        from carried_total
+        where section = 'disposition'
+    ) as transactions,
+    (
+        select count(*)
+        from found
+        left join finding
+            on found.rule = finding.rule
+            and found.environment = finding.environment
+            and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+        where finding.first_flagged_on >= night.as_of_on is not false
+    ) as first_flagged
+from night
+cross join books

@@ -1,0 +1,61 @@
+-- The thirty days up to the night, and what became of each day's night. Nights after it are not told of,
+-- so that a past day's page is of that day.
+--
+-- state: tonight; done; uncounted (done by a version that kept no counts); incomplete (runs began, and none
+-- was done: outcome says how the last one ended); missing; before (nobody had begun to run it).
+with
+
+day as (
+
+    select night.as_of_on - back.days as as_of_on
+    from night
+    cross join generate_series(29, 0, -1) as back (days)
+
+),
+
+attempted as (
+
+    -- The last run that was done, or else the last one.
+    select distinct on (run.as_of_on)
+        run.as_of_on,
+        run.run_id,
+        run.outcome
+    from run
+    cross join night
+    where
+        not run.is_rebuild
+        and run.as_of_on >= night.as_of_on - 29
+        and run.as_of_on < night.as_of_on
+    order by run.as_of_on, run.outcome = 'done' desc, run.run_id desc
+
+),
+
+beginning as (
+
+    select min(as_of_on) as as_of_on
+    from run
+    where not is_rebuild
+
+)
+
+select
+    day.as_of_on as day,
+    to_char(day.as_of_on, 'FMDD Mon') as label,
+    case
+        when day.as_of_on = night.as_of_on then 'tonight'
+        when attempted.outcome = 'done' and counted.value is not null then 'done'
+        when attempted.outcome = 'done' then 'uncounted'
+        when attempted.outcome is not null then 'incomplete'
+        when day.as_of_on >= beginning.as_of_on then 'missing'
+        else 'before'
+    end as state,
+    attempted.outcome
+from day
+cross join night
+cross join beginning
+left join attempted on day.as_of_on = attempted.as_of_on
+left join run_count as counted
+    on attempted.run_id = counted.run_id
+    and counted.section = 'standing'
+    and counted.measure = 'transactions'
+order by day.as_of_on

@@ -1,0 +1,51 @@
+-- Revenue by day and currency over the thirty days up to the night, as revenue.csv has it. The six currencies
+-- with the most entries; never added across them.
+with
+
+part as (
+
+    select
+        revenue.currency,
+        revenue.day,
+        sum(revenue.entries) as entries,
+        sum(revenue.gross) as gross,
+        sum(revenue.refunds) as refunds,
+        sum(revenue.net) as net
+    from carried_revenue as revenue
+    cross join night
+    where
+        revenue.day >= greatest(night.revenue_since, night.as_of_on - 29)
+        and revenue.day <= night.as_of_on
+        and revenue.currency <> ''
+    group by revenue.currency, revenue.day
+
+),
+
+total as (
+
+    select
+        currency,
+        sum(gross) as gross,
+        sum(refunds) as refunds,
+        sum(net) as net,
+        row_number() over (order by sum(entries) desc, currency) as place,
+        count(*) over () as currencies
+    from part
+    group by currency
+
+)
+
+select
+    total.currency,
+    part.day,
+    part.gross,
+    part.refunds,
+    part.net,
+    total.gross as all_gross,
+    total.refunds as all_refunds,
+    total.net as all_net,
+    total.currencies
+from total
+inner join part on total.currency = part.currency
+where total.place <= 6
+order by total.place, part.day

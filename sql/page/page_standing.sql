@@ -1,0 +1,43 @@
+-- What stood at the end of each of the thirty days up to the night: transactions, findings first flagged
+-- on the day, and the records that its runs read and rejected.
+with
+
+last_night as (
+
+    select distinct on (run.as_of_on)
+        run.as_of_on,
+        run.run_id
+    from run
+    cross join night
+    where
+        run.outcome = 'done'
+        and not run.is_rebuild
+        and run.as_of_on >= night.as_of_on - 29
+        and run.as_of_on < night.as_of_on
+    order by run.as_of_on, run.run_id desc
+
+)
+
+select
+    last_night.as_of_on as day,
+    run_count.measure,
+    run_count.value
+from last_night
+inner join run_count on last_night.run_id = run_count.run_id
+where run_count.section = 'standing'
+union all
+select
+    run.as_of_on,
+    run_count.measure,
+    sum(run_count.value)
+from night
+inner join run
+    on run.as_of_on >= night.as_of_on - 29
+    and run.as_of_on <= night.as_of_on
+    and run.outcome in ('done', 'running')
+inner join run_count on run.run_id = run_count.run_id
+where
+    run_count.section in ('documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records')
+    and run_count.measure in ('read', 'rejected')
+group by run.as_of_on, run_count.measure
+order by day, measure

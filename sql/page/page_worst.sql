@@ -1,0 +1,75 @@
+-- The ten worst findings of each rule: the more severe first, then what is overdue longest, sold most often or
+-- restored most, then by subject. transaction_id is one to have explained, where the rule knows one.
+with
+
+weighed as (
+
+    select
+        'missing_delivery' as rule,
+        missing.subject,
+        max(extract(epoch from night.as_of - missing.due_at)) as weight,
+        min(missing.transaction_id) as transaction_id
+    from carried_missing_delivery as missing
+    cross join night
+    group by missing.subject
+    union all
+    select
+        'duplicate_restore',
+        surplus.subject,
+        max(surplus.restored_transactions - surplus.allowed_transactions),
+        min(surplus.original_transaction_id)
+    from carried_surplus_restore as surplus
+    group by surplus.subject
+    union all
+    select
+        'invalid_product_id',
+        seen.product_id || ' ' || seen.reason,
+        count(*),
+        (array_agg(seen.transaction_id order by seen.kind desc, length(seen.transaction_id), seen.transaction_id))[1]
+    from carried_invalid_sighting as seen
+    group by seen.product_id, seen.reason
+
+),
+
+ranked as (
+
+    select
+        found.rule,
+        found.level,
+        found.environment,
+        found.subject,
+        found.reason,
+        found.detail,
+        weighed.transaction_id,
+        count(*) over (partition by found.rule) as findings,
+        row_number() over (
+            partition by found.rule
+            order by
+                case found.level when 'error' then 1 when 'warning' then 2 else 3 end,
+                weighed.weight desc nulls last,
+                found.subject,
+                found.environment
+        ) as place
+    from found
+    left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
+
+)
+
+select
+    ranked.rule,
+    ranked.level,
+    ranked.subject,
+    ranked.reason,
+    ranked.detail,
+    ranked.transaction_id,
+    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
+    coalesce(nullif(finding.status, 'resolved'), 'open') as status,
+    ranked.findings
+from ranked
+cross join night
+left join finding
+    on ranked.rule = finding.rule
+    and ranked.environment = finding.environment
+    and sha256(convert_to(ranked.subject, 'UTF8')) = finding.subject_hash
+where ranked.place <= 10
+order by ranked.rule, ranked.place

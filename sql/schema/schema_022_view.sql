@@ -1,0 +1,164 @@
+-- Views for people and their tools (psql, Metabase, Grafana): names and columns stay, whatever becomes of the
+-- tables. They read tables alone, so each costs what it shows. reports/README.md lists them.
+
+create view report_finding as
+select
+    finding.rule,
+    finding.level,
+    finding.environment,
+    finding.subject,
+    finding.reason,
+    finding.detail,
+    finding.status,
+    finding.first_flagged_on,
+    first.as_of as first_found_at,
+    changed.as_of as changed_at
+from finding
+inner join run as first on finding.first_run_id = first.run_id
+inner join run as changed on finding.changed_run_id = changed.run_id;
+
+comment on view report_finding is 'Every finding that was ever found and is still kept, open and resolved';
+comment on column report_finding.status is 'open, reopened, resolved and what else a finding can be';
+comment on column report_finding.first_found_at is 'As-of of the night that found it first';
+comment on column report_finding.changed_at is 'As-of of the night in which its status last changed';
+
+create view report_missing_delivery as
+select
+    environment,
+    transaction_id,
+    original_transaction_id,
+    product_id,
+    account_id,
+    purchased_at,
+    due_at,
+    reason,
+    attempts,
+    last_attempt_at,
+    last_error
+from carried_missing_delivery;
+
+comment on view report_missing_delivery is
+'What is missing as of the newest night, as in missing_deliveries.csv';
+comment on column report_missing_delivery.due_at is 'Purchase plus grace';
+
+create view report_duplicate_restore as
+select
+    environment,
+    original_transaction_id,
+    product_id,
+    web_order_line_item_id,
+    purchase_transaction_id,
+    restored_transactions,
+    restored_transactions - allowed_transactions as surplus_transactions,
+    first_restored_at,
+    last_restored_at,
+    deliveries,
+    accounts,
+    devices
+from carried_surplus_restore;
+
+comment on view report_duplicate_restore is
+'Families restored too often as of the newest night, as in duplicate_restores.csv';
+
+create view report_revenue as
+select
+    day,
+    product_id,
+    product_type,
+    product_state,
+    nullif(storefront, '') as storefront,
+    nullif(currency, '') as currency,
+    price_source,
+    sum(units_sold)::bigint as units_sold,
+    sum(gross) as gross,
+    sum(units_refunded)::bigint as units_refunded,
+    sum(refunds) as refunds,
+    sum(net) as net,
+    sum(units_upgraded)::bigint as units_upgraded
+from carried_revenue
+group by day, product_id, product_type, product_state, storefront, currency, price_source;
+
+comment on view report_revenue is
+'Revenue as of the newest night, as in revenue.csv; never add amounts across currencies';
+
+create view report_night as
+select
+    run.run_id,
+    run.as_of,
+    run.as_of_on,
+    run.outcome,
+    run.is_rebuild,
+    run.started_at,
+    run.finished_at,
+    extract(epoch from run.finished_at - run.started_at) as seconds,
+    coalesce(counted.records_read, 0) as records_read,
+    coalesce(counted.records_rejected, 0) as records_rejected,
+    counted.transactions,
+    counted.open_errors,
+    counted.open_warnings,
+    counted.open_infos
+from run
+left join (
+    select
+        run_id,
+        sum(value) filter (where measure = 'read' and section <> 'files')::bigint as records_read,
+        sum(value) filter (where measure = 'rejected')::bigint as records_rejected,
+        sum(value) filter (where section = 'standing' and measure = 'transactions')::bigint as transactions,
+        sum(value) filter (where section = 'open_error')::bigint as open_errors,
+        sum(value) filter (where section = 'open_warning')::bigint as open_warnings,
+        sum(value) filter (where section = 'open_info')::bigint as open_infos
+    from run_count
+    group by run_id
+) as counted on run.run_id = counted.run_id;
+
+comment on view report_night is 'Every run, with what it read and what stood at its end';
+comment on column report_night.outcome is 'running, done, rejected, failed, stopped or killed';
+comment on column report_night.is_rebuild is 'A past day was made again: nothing changed';
+comment on column report_night.open_errors is
+'Open findings of level error at its end; null for none and for runs that kept no counts';
+
+create view report_open_by_night as
+select
+    run.as_of_on,
+    run.as_of,
+    substr(run_count.section, 6) as level,
+    run_count.measure as rule,
+    run_count.value as findings
+from run
+inner join run_count on run.run_id = run_count.run_id
+where
+    run.outcome = 'done'
+    and not run.is_rebuild
+    and run_count.section in ('open_error', 'open_warning', 'open_info');
+
+comment on view report_open_by_night is
+'Open findings at the end of each night, by rule and level; rules without any are left out';
+
+create view report_step as
+select
+    run.run_id,
+    run.as_of,
+    run_step.step_number,
+    run_step.step,
+    run_step.milliseconds / 1000.0 as seconds,
+    run_step.row_count,
+    run_step.byte_count
+from run_step
+inner join run on run_step.run_id = run.run_id;
+
+comment on view report_step is 'How long each step of each run took, what it read or wrote';
+
+create view report_rejection as
+select
+    run.as_of_on,
+    rejection.path,
+    rejection.line,
+    rejection.kind,
+    rejection.reason,
+    rejection.detail,
+    rejection.excerpt
+from rejection
+inner join run on rejection.run_id = run.run_id
+where run.outcome = 'done';
+
+comment on view report_rejection is 'What could not be used, as in rejected_records.csv, of every night'
