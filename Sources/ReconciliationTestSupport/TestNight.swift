@@ -15,6 +15,8 @@ public final class TestNight {
   public var reports: URL { folder.appending(path: "reports") }
   /// The settings of the next night.
   public var settings = Settings()
+  /// Is told where a night is, so that a test can do something at that moment.
+  public var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
   private var files = 0
 
   /// Makes an empty inbox and an empty database.
@@ -78,7 +80,7 @@ public final class TestNight {
     logger.logLevel = .critical
     return try Night(
       settings: settings, database: database.connectionString, version: "test", purpose: purpose,
-      logger: logger
+      logger: logger, progress: whileRunning
     ).run()
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// The command: options in, exit status out.
 @main
@@ -27,6 +28,20 @@ struct Tieout: ParsableCommand {
       UpgradeServerCommand.self,
     ],
     defaultSubcommand: nil)
+
+  /// Runs the command that the words name; what is said of words that it does not know quotes them.
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      let text = Visible.text(fullMessage(for: error), keepingLines: true)
+      let stream = code.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
+      if !text.isEmpty { stream.write(Data("\(text)\n".utf8)) }
+      Foundation.exit(code.rawValue)
+    }
+  }
 }
 
 /// The program's version.
