@@ -13,7 +13,10 @@ extension NastyFile {
     },
     NastyFile(
       "gzip members one behind the other, the last of them cut", "receipts/n.gz",
-      ["1 receipt status_21003", "2 receipt status_21003", " file truncated_gzip"]
+      [
+        "1 receipt status_21003", "2 receipt status_21003", "3 receipt status_21003",
+        " file truncated_gzip",
+      ]
     ) {
       let line = try gzipMember(Array("{\"status\":21003}\n".utf8))
       return line + line + line.dropLast(9)
@@ -45,7 +48,7 @@ extension NastyFile {
       "a name with line ends, quotes and a formula", "deliveries/=1+2\r\n\"x\",\u{1b}[2J/\n-rf",
       ["1 delivery bad_status"], delivery(#""status":"lost""#)),
     NastyFile(
-      "a name that would lead out of the inbox", "deliveries/..%2f..\\..\\etc/passwd\n..",
+      "a name that would lead out of the inbox", "deliveries/a..%2f..\\..\\etc/passwd\n..",
       ["1 delivery bad_status"], delivery(#""status":"lost""#)),
     NastyFile(
       "a whole log in the wrong folder", "receipts/log.csv", [" file wrong_folder"],

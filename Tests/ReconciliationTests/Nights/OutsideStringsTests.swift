@@ -73,7 +73,8 @@ import Testing
     night.settings.booksBegin = "2020-01-01T00:00:00Z"
     for (number, string) in AttackString.all.enumerated() {
       let name = AttackString.long == string ? "long" : string.replacing("/", with: "\u{2215}")
-      let file = "\(number)/\(name)"
+      // What begins with a point is left alone by its name.
+      let file = "\(number)/\(name.hasPrefix(".") ? "_" : "")\(name)"
       try night.put(receipts(string), at: "receipts/\(file)")
       let deliveries = planted(string, in: delivery).enumerated().map { field, record in
         // Each stands for itself.
