@@ -70,25 +70,29 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path) == ["inbox"])
   }
 
-  @Test("a reports folder is a name and nothing else, however it is written")
+  @Test("a reports folder is a name and nothing else; one with control characters is refused")
   func reports() throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    let name = "a\u{1b}[2J\n$(id);'\u{202e}"
-    let ended = try command.run("--reports", "\(command.night.folder.path)/x/../\(name)")
-    #expect(ended.status == 0)
+    let folder = command.night.folder.path
+    let refused = try command.run("--reports", "\(folder)/a\u{1b}[2J\n")
+    #expect(refused.status == 78)
+    expectHarmless(refused)
+    let name = "$(id);'%s\u{202e}=1"
+    let ended = try command.run("--reports", "\(folder)/inbox/../\(name)")
+    #expect(ended.status == 0, "\(ended.errors)")
     expectHarmless(ended)
     #expect(ended.output.contains("Reports are in "))
-    #expect(
-      try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path).sorted()
-        == [name, "inbox"].sorted())
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(Set(names) == [name, "inbox"])
   }
 
   @Test(
     "words that it does not know are quoted without obeying them",
     arguments: [["run", "\u{1b}[2J"], ["--\u{1b}[2J\u{202e}"], ["\u{9b}2J"], ["runs", "\u{1b}c"]])
   func words(words: [String]) throws {
-    let ended = try CommandNight().start(words).ended()
+    let command = try CommandNight()
+    let ended = try command.start(words).ended()
     #expect(ended.status == 64)
     #expect(ended.errors.contains("Usage: "))
     expectHarmless(ended)

