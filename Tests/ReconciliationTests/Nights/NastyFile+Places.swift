@@ -46,10 +46,10 @@ extension NastyFile {
     },
     NastyFile(
       "a name with line ends, quotes and a formula", "deliveries/=1+2\r\n\"x\",\u{1b}[2J/\n-rf",
-      ["1 delivery bad_status"], delivery(#""status":"lost""#)),
+      ["1 delivery bad_status"], delivery(#""server":"1","status":"lost""#)),
     NastyFile(
       "a name that would lead out of the inbox", "deliveries/a..%2f..\\..\\etc/passwd\n..",
-      ["1 delivery bad_status"], delivery(#""status":"lost""#)),
+      ["1 delivery bad_status"], delivery(#""server":"2","status":"lost""#)),
     NastyFile(
       "a whole log in the wrong folder", "receipts/log.csv", [" file wrong_folder"],
       "\(header)\n\(row)\n"),
