@@ -7,8 +7,9 @@ let package = Package(
   name: "tieout",
   products: [
     .executable(name: "tieout", targets: ["tieout"]),
-    // For the package of the benchmarks.
+    // For the packages of the benchmarks and of fuzzing.
     .library(name: "Intake", targets: ["Intake"]),
+    .library(name: "Configuration", targets: ["Configuration"]),
     .library(name: "CopyFormat", targets: ["CopyFormat"]),
     .library(name: "CXXHash", targets: ["CXXHash"]),
     .library(name: "Verification", targets: ["Verification"]),
@@ -114,7 +115,7 @@ let package = Package(
     .target(
       name: "ReconciliationTestSupport",
       dependencies: [
-        "Configuration", "PostgreSQL", "Reconciliation", "SigningTestSupport",
+        "CZlib", "Configuration", "PostgreSQL", "Reconciliation", "SigningTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(

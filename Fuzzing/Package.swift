@@ -13,15 +13,29 @@ let package = Package(
       dependencies: [
         .product(name: "SigningTestSupport", package: "tieout"),
         .product(name: "Verification", package: "tieout"),
-      ],
-      swiftSettings: [
-        // libFuzzer brings the main function.
-        .unsafeFlags(["-parse-as-library"]),
-        .treatAllWarnings(as: .error),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-      ])
+      ]),
+    // Files of the inbox, in every form: JSON, CSV, gzip, property lists, other XML.
+    .executableTarget(
+      name: "FuzzIntake",
+      dependencies: [
+        .product(name: "CopyFormat", package: "tieout"),
+        .product(name: "Intake", package: "tieout"),
+      ]),
+    // The settings file.
+    .executableTarget(
+      name: "FuzzConfiguration",
+      dependencies: [.product(name: "Configuration", package: "tieout")]),
   ],
   swiftLanguageModes: [.v6]
 )
+
+for target in package.targets {
+  target.swiftSettings = [
+    // libFuzzer brings the main function.
+    .unsafeFlags(["-parse-as-library"]),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+  ]
+}

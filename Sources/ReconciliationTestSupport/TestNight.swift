@@ -17,6 +17,8 @@ public final class TestNight {
   public var settings = Settings()
   /// The database's role that the nights run as; nil: whoever runs the tests.
   public var user: String?
+  /// Is told where a night is, so that a test can do something at that moment.
+  public var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
   private var files = 0
 
   /// Makes an empty inbox and an empty database.
@@ -112,7 +114,7 @@ public final class TestNight {
     logger.logLevel = .critical
     return try Night(
       settings: settings, database: connection, version: "test", purpose: purpose,
-      logger: logger
+      logger: logger, progress: whileRunning
     ).run()
   }
 

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Glibc
+import Foundation
 
 /// The command: options in, exit status out.
 @main
@@ -30,11 +30,21 @@ struct Tieout: ParsableCommand {
     ],
     defaultSubcommand: nil)
 
-  /// Starts the program; whatever it makes is at most for its user and group.
+  /// Runs the command that the words name; what is said of words that it does not know quotes them.
+  ///
+  /// Whatever it makes is at most for its user and group; what the user keeps from the group as well stays kept.
   static func main() {
-    // What the user keeps from the group as well stays kept.
     umask(umask(0o077) | 0o027)
-    main(nil)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      let code = exitCode(for: error)
+      let text = Visible.text(fullMessage(for: error), keepingLines: true)
+      let stream = code.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
+      if !text.isEmpty { stream.write(Data("\(text)\n".utf8)) }
+      Foundation.exit(code.rawValue)
+    }
   }
 }
 

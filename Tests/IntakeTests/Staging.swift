@@ -35,37 +35,46 @@ struct Staged: Equatable {
   var reasons: [String] { Self.drawn(rejections, "line kind reason") }
 
   /// Says if the counts and the rows do not agree.
-  func requireClosed(_ location: SourceLocation = #_sourceLocation) {
+  func requireClosed(_ location: SourceLocation, _ note: () -> String) {
     func rejected(_ kind: String) -> Int64 {
       Int64(rejections.filter { $0["kind"] == kind }.count)
     }
     let entries = Int64(catalogue.filter { $0["member"] == "listed" }.count)
-    #expect(counts.documents.rejected == rejected("receipt"), sourceLocation: location)
+    #expect(counts.documents.rejected == rejected("receipt"), "\(note())", sourceLocation: location)
     #expect(
-      counts.documents.read == Int64(documents.count) + rejected("receipt"),
+      counts.documents.read == Int64(documents.count) + rejected("receipt"), "\(note())",
       sourceLocation: location)
-    #expect(counts.transactions.rejected == rejected("transaction"), sourceLocation: location)
+    #expect(
+      counts.transactions.rejected == rejected("transaction"), "\(note())", sourceLocation: location
+    )
     #expect(
       counts.transactions.read == Int64(evidence.count) + counts.repeats + rejected("transaction"),
-      sourceLocation: location)
-    #expect(counts.deliveries.rejected == rejected("delivery"), sourceLocation: location)
+      "\(note())", sourceLocation: location)
     #expect(
-      counts.deliveries.read == Int64(deliveries.count) + rejected("delivery"),
-      sourceLocation: location)
-    #expect(counts.catalogueEntries.rejected == rejected("catalogue"), sourceLocation: location)
+      counts.deliveries.rejected == rejected("delivery"), "\(note())", sourceLocation: location)
     #expect(
-      counts.catalogueEntries.read == entries + rejected("catalogue"), sourceLocation: location)
-    #expect(counts.clientRecords.rejected == rejected("client"), sourceLocation: location)
+      counts.deliveries.read == Int64(deliveries.count) + rejected("delivery"), "\(note())",
+      sourceLocation: location)
+    #expect(
+      counts.catalogueEntries.rejected == rejected("catalogue"), "\(note())",
+      sourceLocation: location
+    )
+    #expect(
+      counts.catalogueEntries.read == entries + rejected("catalogue"), "\(note())",
+      sourceLocation: location)
+    #expect(
+      counts.clientRecords.rejected == rejected("client"), "\(note())", sourceLocation: location)
     #expect(
       counts.clientRecords.read == Int64(clientTransactions.count + clientInvalidProducts.count)
-        + rejected("client"), sourceLocation: location)
+        + rejected("client"), "\(note())", sourceLocation: location)
     #expect(
       counts.acknowledgements.read == Int64(acknowledgements.count) + rejected("acknowledgement"),
-      sourceLocation: location)
+      "\(note())", sourceLocation: location)
     #expect(
-      counts.acknowledgements.rejected == rejected("acknowledgement"), sourceLocation: location)
-    #expect(counts.fileRejected == (rejected("file") > 0), sourceLocation: location)
-    #expect(rejected("file") <= 1, sourceLocation: location)
+      counts.acknowledgements.rejected == rejected("acknowledgement"), "\(note())",
+      sourceLocation: location)
+    #expect(counts.fileRejected == (rejected("file") > 0), "\(note())", sourceLocation: location)
+    #expect(rejected("file") <= 1, "\(note())", sourceLocation: location)
   }
 }
 
@@ -89,10 +98,10 @@ final class ScratchFolder {
   }
 }
 
-/// Reads a file, and checks that its sums close.
+/// Reads a file, and checks that its sums close; the note is said where they do not.
 func stage(
   path: String, in folder: Folder, _ settings: IntakeSettings = IntakeSettings(),
-  location: SourceLocation = #_sourceLocation
+  note: @autoclosure () -> String = "", location: SourceLocation = #_sourceLocation
 ) throws -> Staged {
   let reader = FileReader(path: path, folder: folder, fileID: 7, settings: settings)
   let parser = RecordParser()
@@ -113,7 +122,7 @@ func stage(
     staged.counts += rows.counts[7] ?? FileCounts()
     rows.removeAll()
   }
-  staged.requireClosed(location)
+  staged.requireClosed(location, note)
   if let rejection = reader.fileRejection {
     let row = try #require(staged.rejections.last)
     #expect(row["reason"] == rejection.reason.rawValue, sourceLocation: location)

@@ -9,9 +9,12 @@ struct RecordProblem: Error {
   /// Apple's status, where that is the reason.
   let status: Int64
 
+  /// The most characters of a detail: it can quote a name from the file, which can have megabytes.
+  private static let detailLimit = 1000
+
   init(_ reason: RejectionReason, _ detail: String, status: Int64 = 0) {
     self.reason = reason
-    self.detail = detail
+    self.detail = RejectedRecord.visible(detail, limit: Self.detailLimit)
     self.status = status
   }
 

@@ -47,13 +47,16 @@ struct RejectedRecord {
 
   /// The first characters, those that cannot be seen made visible.
   static func excerpt(_ bytes: [UInt8]) -> String {
-    var text = String.UnicodeScalarView()
     // Four bytes a character are enough; a character that this cuts lies behind the limit.
     let start = String(decoding: bytes.prefix(excerptLimit * 4), as: UTF8.self)
-    for scalar in start.unicodeScalars.prefix(excerptLimit) {
-      text.append(visible(scalar))
-    }
-    return String(text)
+    return visible(start, limit: excerptLimit)
+  }
+
+  /// The first characters of a text, those that cannot be seen made visible.
+  static func visible(_ text: String, limit: Int) -> String {
+    var shown = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars.prefix(limit) { shown.append(visible(scalar)) }
+    return String(shown)
   }
 
   private static func visible(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

@@ -44,7 +44,10 @@ struct RunsCommand: ParsableCommand {
       }
     }
   }
+
   private static func show(_ table: RunHistory.Table) {
-    print(TextTable(header: table.header, rows: table.rows).text, terminator: "")
+    // The names of users and machines come from outside as well.
+    let rows = table.rows.map { row in row.map { Visible.text($0) } }
+    print(TextTable(header: table.header, rows: rows).text, terminator: "")
   }
 }

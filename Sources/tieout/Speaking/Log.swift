@@ -37,7 +37,7 @@ private struct LogLines: LogHandler {
       for (key, value) in facts { object[key] = "\(value)" }
       let data = try? JSONSerialization.data(
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
-      line = String(decoding: data ?? Data(), as: UTF8.self)
+      line = Visible.json(String(decoding: data ?? Data(), as: UTF8.self))
     }
     // On a terminal the line may stand where the run shows how far it is.
     FileHandle.standardError.write(Data("\(ProgressBar.lineStart)\(line)\n".utf8))
@@ -46,16 +46,48 @@ private struct LogLines: LogHandler {
 
 /// Text from outside, made safe for a terminal.
 enum Visible {
-  /// Control characters as `\u{1b}`: a file name must not steer somebody's terminal.
-  static func text(_ text: String) -> String {
+  /// Control characters and what turns or hides text as `\u{1b}`: a file name must not steer somebody's
+  /// terminal, nor look like another one.
+  ///
+  /// - Parameter keepingLines: Whether line feeds stay what they are.
+  static func text(_ text: String, keepingLines: Bool = false) -> String {
+    replaced(text, keepingLines: keepingLines) { "\\u{\(String($0, radix: 16))}" }
+  }
+
+  /// The same in a JSON text, as JSON writes it.
+  static func json(_ text: String) -> String {
+    replaced(text, keepingLines: false) { scalar in
+      String(scalar, radix: 16).utf8.count <= 4
+        ? escaped(scalar)
+        // Beyond 16 bits JSON writes two halves (RFC 8259, 7).
+        : escaped(0xd800 + (scalar - 0x1_0000) >> 10)
+          + escaped(0xdc00 + (scalar - 0x1_0000) & 0x3ff)
+    }
+  }
+
+  private static func escaped(_ unit: UInt32) -> String {
+    let digits = String(unit, radix: 16)
+    return "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+  }
+
+  private static func replaced(
+    _ text: String, keepingLines: Bool, by escape: (UInt32) -> String
+  ) -> String {
     var visible = ""
     for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control {
-        visible += "\\u{\(String(scalar.value, radix: 16))}"
-      } else {
+      if isHarmless(scalar) || keepingLines && scalar == "\n" {
         visible.unicodeScalars.append(scalar)
+      } else {
+        visible += escape(scalar.value)
       }
     }
     return visible
+  }
+
+  private static func isHarmless(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: false
+    default: true
+    }
   }
 }

@@ -1,0 +1,112 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What a terminal is shown of strings from outside") struct TerminalTests {
+  /// A night with files and folders whose names would steer a terminal, all of which are rejected.
+  private func steeringNight() throws -> CommandNight {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    for name in AttackString.short {
+      let name = name.replacing("/", with: "\u{2215}")
+      try command.night.put("{\"status\":21003}\n", at: "receipts/bad/\(name)")
+      // Beside the inbox's folders, so that the summary names it.
+      guard !name.hasPrefix(".") else { continue }
+      try command.night.put("", at: name)
+    }
+    return command
+  }
+
+  private func expectHarmless(_ ended: Program.Ended) {
+    #expect(AttackString.isHarmless(ended.output))
+    #expect(AttackString.isHarmless(ended.errors))
+  }
+
+  @Test("the summary and the logs name them without obeying them", arguments: ["plain", "json"])
+  func names(format: String) throws {
+    let command = try steeringNight()
+    let summary = try command.run("--log-format", format, "--log-level", "debug")
+    #expect(summary.status == 2)
+    expectHarmless(summary)
+    #expect(summary.output.contains("\\u{1b}[2J"))
+    let quiet = try command.run("--quiet", "--log-format", format)
+    #expect(quiet.status == 0)
+    expectHarmless(quiet)
+    #expect(quiet.errors.contains(format == "json" ? "\\u001b[2J" : "\\u{1b}[2J"))
+    if format == "json" {
+      for line in quiet.errors.split(separator: "\n") {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+        #expect(object?["message"] != nil)
+      }
+      #expect(quiet.errors.contains("\\u202egpj.exe"))
+    }
+    expectHarmless(
+      try command.start(["runs", "--database", command.night.database.connectionString]).ended())
+  }
+
+  @Test("too many rejections are said in one line")
+  func refused() throws {
+    let command = try steeringNight()
+    let ended = try command.run("--max-rejected", "0")
+    #expect(ended.status == 65)
+    #expect(ended.output == "")
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+    expectHarmless(ended)
+  }
+
+  @Test(
+    "an as-of that is a path or worse is no instant: 78, and nothing is made anywhere",
+    arguments: [
+      "../../../../tmp/x", "/etc/passwd", "2026-11-20/../../x", "2026-11-20T03:00:00Z/../..",
+      "\u{1b}[2J", "'; drop table tieout.run; --", "%s%n",
+    ])
+  func asOf(text: String) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let ended = try command.run(asOf: text)
+    #expect(ended.status == 78)
+    expectHarmless(ended)
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path) == ["inbox"])
+  }
+
+  @Test("a reports folder is a name and nothing else; one with control characters is refused")
+  func reports() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let folder = command.night.folder.path
+    let refused = try command.run("--reports", "\(folder)/a\u{1b}[2J\n")
+    #expect(refused.status == 78)
+    expectHarmless(refused)
+    let name = "$(id);'%s\u{202e}=1"
+    let ended = try command.run("--reports", "\(folder)/inbox/../\(name)")
+    #expect(ended.status == 0, "\(ended.errors)")
+    expectHarmless(ended)
+    #expect(ended.output.contains("Reports are in "))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(Set(names) == [name, "inbox"])
+  }
+
+  @Test(
+    "words that it does not know are quoted without obeying them",
+    arguments: [["run", "\u{1b}[2J"], ["--\u{1b}[2J\u{202e}"], ["\u{9b}2J"], ["runs", "\u{1b}c"]])
+  func words(words: [String]) throws {
+    let command = try CommandNight()
+    let ended = try command.start(words).ended()
+    #expect(ended.status == 64)
+    #expect(ended.errors.contains("Usage: "))
+    expectHarmless(ended)
+  }
+
+  @Test("a settings file that steers is complained of without obeying it")
+  func settings() throws {
+    let command = try CommandNight()
+    for text in ["\"\\e[2J\": 1\n", "inbox: [\u{9b}2J\n", "fail_on: \"\\e]0;x\\a\"\n"] {
+      try text.write(
+        to: command.night.folder.appending(path: "own.yaml"), atomically: true, encoding: .utf8)
+      let ended = try command.run("--config", "own.yaml")
+      #expect(ended.status == 78)
+      expectHarmless(ended)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import Foundation
+
+/// A sample with a few of its bytes changed, moved, repeated or left out, the same each time for a seed.
+struct MutatedFile: CustomStringConvertible {
+  /// What the damage was drawn with.
+  let seed: UInt64
+  let bytes: [UInt8]
+
+  /// How many a test tries of each kind: those that `TIEOUT_FUZZ_INPUTS` says, or a few.
+  static func inputs(orElse few: Int) -> Int {
+    number("TIEOUT_FUZZ_INPUTS") ?? few
+  }
+
+  /// The first seed: what `TIEOUT_FUZZ_SEED` says, so that one failure can be had alone.
+  static let firstSeed = UInt64(number("TIEOUT_FUZZ_SEED") ?? 1)
+
+  private static func number(_ variable: String) -> Int? {
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+  }
+
+  init(of sample: [UInt8], seed: UInt64) {
+    self.seed = seed
+    var dice = Dice(seed)
+    bytes = Self.damaged(sample, &dice)
+  }
+
+  /// How to have it again, and how it begins.
+  var description: String {
+    let start = bytes.prefix(400).map { byte in
+      (0x20..<0x7f).contains(byte)
+        ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)
+    }
+    return "TIEOUT_FUZZ_SEED=\(seed) TIEOUT_FUZZ_INPUTS=1: \(start.joined())"
+  }
+
+  /// Bytes that mean something to one reader or another.
+  private static let meaningful: [[UInt8]] =
+    [
+      "\"", ",", "\n", "\r\n", "\r", "\u{0}", "{", "}", "[", "]", "\\", "\\u0000", "\\ud800", "&",
+      "<",
+      ">", "]]>", "<!--", "\u{feff}", "-", "99999999999999999999", "1e400", ";", "=", "sep=;\n",
+      "\u{1f}", "null", "\u{202e}", " ", "\t",
+    ].map { Array($0.utf8) } + [
+      [0xff], [0xc3], [0xed, 0xa0, 0x80], [0x1f, 0x8b], [0x30, 0x80], [0],
+    ]
+
+  /// The bytes with one to four damages.
+  static func damaged(_ sample: [UInt8], _ dice: inout Dice) -> [UInt8] {
+    var bytes = sample
+    for _ in 0..<Int.random(in: 1...4, using: &dice) {
+      guard !bytes.isEmpty else { break }
+      let start = Int.random(in: 0..<bytes.count, using: &dice)
+      let end = min(bytes.count, start + Int.random(in: 0...40, using: &dice))
+      let place = Int.random(in: 0...bytes.count, using: &dice)
+      switch Int.random(in: 0...8, using: &dice) {
+      case 0: bytes[start] = UInt8.random(in: 0...255, using: &dice)
+      case 1: bytes[start] ^= 1 << UInt8.random(in: 0...7, using: &dice)
+      case 2: bytes.removeSubrange(start..<end)
+      case 3: bytes.insert(contentsOf: bytes[start..<end], at: place)
+      case 4: bytes[start] = dice.next() & 1 == 0 ? 0 : 255
+      case 5: bytes.insert(contentsOf: meaningful.randomElement(using: &dice) ?? [], at: place)
+      case 6: bytes.replaceSubrange(start..<end, with: bytes[start..<end].reversed())
+      case 7: bytes.removeSubrange(start...)
+      default: bytes.remove(at: start)
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,102 @@
+import Intake
+import Testing
+
+/// Every form of every folder with random damage, through the whole reader.
+///
+/// `TIEOUT_FUZZ_INPUTS` says how many of each; what fails says its seed, which `TIEOUT_FUZZ_SEED` gives
+/// again.
+@Suite("Mutated files", .timeLimit(.minutes(60)))
+struct MutatedFilesTests {
+  /// A whole file of some form.
+  struct Form: CustomTestStringConvertible {
+    let testDescription: String
+    let folder: Folder
+    let bytes: [UInt8]
+
+    init(_ name: String, _ folder: Folder, _ text: String) {
+      self.init(name, folder, Array(text.utf8))
+    }
+
+    init(_ name: String, _ folder: Folder, _ bytes: [UInt8]) {
+      testDescription = name
+      self.folder = folder
+      self.bytes = bytes
+    }
+  }
+
+  private static let deliveries =
+    DeliveryTests.header + ",error,bytes\r\n"
+    + (1...4).map { "d\($0),\($0),a,failed,2026-11-19T03:04:05Z,\"x,\"\"y\"\"\r\nz\",5\r\n" }
+    .joined()
+
+  private static let texts = [
+    Form(
+      "documents, one a line", .receipts, FileTests.document + "\n" + #"{"status":21007}"# + "\n"),
+    Form(
+      "one document in lines", .receipts, FileTests.document.replacing(",", with: ",\n")),
+    Form(
+      "an envelope", .receipts,
+      #"{"received_at":"2026-11-19T03:04:05Z","account_id":"a","verifyReceiptResponse":"#
+        + FileTests.document + "}\n"),
+    Form("deliveries in CSV", .deliveries, deliveries),
+    Form(
+      "deliveries in NDJSON", .deliveries,
+      #"{"delivery_id":"d","transaction_id":1,"product_id":"a","status":"delivered","#
+        + #""occurred_at":"2026-11-19T03:04:05Z","bytes":5}"# + "\n"),
+    Form(
+      "a queue log", .client,
+      ClientTests.queueHeader
+        + "\n1,a,purchased,2026-11-19T03:04:05Z\n,b,failed,2026-11-19T03:04:05Z\n"),
+    Form(
+      "invalid identifiers", .client, ClientTests.reportHeader + "\na,2026-11-19T03:04:05Z,1\n"),
+    Form(
+      "a client's NDJSON", .client,
+      #"{"product_id":"a","reported_at":"2026-11-19T03:04:05Z"}"# + "\n"),
+  ]
+
+  /// All forms, and the first of each folder compressed.
+  private static func forms() throws -> [Form] {
+    let catalogues = CatalogueDamageTests.forms.map {
+      Form($0.testDescription, .catalog, $0.bytes)
+    }
+    var forms = texts + catalogues
+    for form in [texts[0], texts[3], catalogues[3]] {
+      forms.append(Form("\(form.testDescription), compressed", form.folder, try gzip(form.bytes)))
+    }
+    return forms
+  }
+
+  @Test("of a whole form nothing is rejected, so that damage is what is tried")
+  func whole() throws {
+    for form in try Self.forms() {
+      #expect(try stage(form.bytes, in: form.folder).rejections.isEmpty, "\(form.testDescription)")
+    }
+  }
+
+  @Test("every record is accounted for, each rejection has a line and a known reason")
+  func damaged() throws {
+    let scratch = try ScratchFolder()
+    let known = Set(RejectionReason.allCases.map(\.rawValue))
+    let settings = [IntakeSettings(), IntakeSettings(documentLimitBytes: 150, blockBytes: 11)]
+    var rejections = 0
+    for form in try Self.forms() {
+      let first = MutatedFile.firstSeed
+      for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 150)) {
+        let file = MutatedFile(of: form.bytes, seed: seed)
+        let path = try scratch.file("damaged", file.bytes)
+        let staged = try stage(
+          path: path, in: form.folder, settings[Int(seed % 2)],
+          note: "\(form.testDescription), \(file)")
+        for row in staged.rejections {
+          rejections += 1
+          let line = row["line"] ?? "-"
+          let isPlaced = row["kind"] == "file" ? line == "-" : (Int64(line) ?? 0) >= 1
+          let reason = row["reason"] ?? ""
+          let isKnown = known.contains(reason) || reason.hasPrefix("status_")
+          #expect(isPlaced && isKnown, "\(row) of \(form.testDescription), \(file)")
+        }
+      }
+    }
+    #expect(rejections > 0)
+  }
+}

@@ -1,0 +1,188 @@
+import Configuration
+import Foundation
+import PostgreSQL
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+/// Each nasty file beside good ones: the night is done, and it alone is rejected.
+@Suite("Nasty files") struct NastyFilesTests {
+  static let asOf = "2026-11-20 03:00"
+
+  /// A night with something right, something wrong, and all kinds of files.
+  private static func goodNight() throws -> TestNight {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook.emma\nbook.persuasion")
+    try night.transactions(
+      """
+      transaction_id | product_id      | purchased_at     | account_id | price | currency
+      101            | book.emma       | 2026-11-18 10:00 | anna       | 0.99  | USD
+      102            | book.persuasion | 2026-11-18 11:00 | anna       | 1.99  | USD
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      101            | book.emma  | 2026-11-18 10:05
+      """)
+    try night.clientLog(
+      """
+      transaction_id | product_id | state     | transaction_date
+      101            | book.emma  | purchased | 2026-11-18 10:00
+      """)
+    return night
+  }
+
+  /// What the good files alone say.
+  private static let good = Result {
+    let night = try goodNight()
+    let summary = try night.run(asOf: asOf)
+    #expect(try night.table("findings.csv").rows.count == 1)
+    return (try Statements(night, blanking: []), summary.lines)
+  }
+
+  private static let kinds = [
+    "file": "files", "receipt": "documents", "transaction": "transactions",
+    "delivery": "deliveries", "catalogue": "catalogue_entries", "client": "client_records",
+  ]
+
+  /// Expects the statements of the good files, these rejections and no other, and totals that close.
+  private func expect(
+    _ night: TestNight, rejected: [[String]], statementsAreGood: Bool = true
+  ) throws {
+    let rows = try night.table("rejected_records.csv").columns(["file", "line", "kind", "reason"])
+      .rows
+    #expect(rows == rejected)
+    let totals = try night.table("control_totals.csv")
+    for (kind, section) in Self.kinds {
+      let values = Dictionary(
+        uniqueKeysWithValues: totals.rows(where: "section", is: section).rows.map {
+          ($0[1], Int($0[2]) ?? -1)
+        })
+      let all = try #require(values["read"])
+      let parts = ["new", "already_known", "rejected"].map { values[$0] ?? -1 }
+      #expect(all == parts.reduce(0, +), "\(section)")
+      #expect(parts[2] == rows.count { $0[2] == kind }, "\(section)")
+    }
+    if statementsAreGood {
+      let (good, lines) = try Self.good.get()
+      try Statements(night, blanking: []).expectSame(as: good, "beside a nasty file")
+      for line in lines {
+        #expect((totals.value(line.kind, "new") ?? -1) >= line.new, "\(line.kind)")
+      }
+    }
+    let details = try night.table("rejected_records.csv").columns(["detail", "excerpt"]).rows
+    for text in details.flatMap({ $0 }) {
+      #expect(text.unicodeScalars.count <= 1001)
+      #expect(text.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control })
+    }
+    #expect(details.allSatisfy { !$0[0].isEmpty })
+  }
+
+  @Test(
+    "the night is done, and they are rejected; with a limit, nothing is loaded or published",
+    arguments: NastyFile.ofText + NastyFile.ofValues + NastyFile.ofPlaces)
+  func alone(nasty: NastyFile) throws {
+    let night = try Self.goodNight()
+    try nasty.put(into: night)
+    try expectNothingWithoutRejections(night)
+
+    let summary = try night.run(asOf: Self.asOf)
+    #expect(summary.rejected == nasty.rejections.count)
+    let guarded = nasty.path.hasPrefix("=") ? "'" + nasty.path : nasty.path
+    try expect(
+      night,
+      rejected: nasty.rejections.sorted { Self.line($0) < Self.line($1) }.map { rejection in
+        [guarded]
+          + rejection.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      })
+  }
+
+  private static func line(_ rejection: String) -> Int {
+    Int(rejection.prefix { $0 != " " }) ?? 0
+  }
+
+  /// Expects that a night that may reject nothing keeps nothing and shows nothing.
+  private func expectNothingWithoutRejections(_ night: TestNight) throws {
+    night.settings.maxRejected = .count(0)
+    let error = #expect(throws: ReconciliationError.self) { try night.run(asOf: Self.asOf) }
+    #expect(error?.code == .tooMuchRejected)
+    #expect(!FileManager.default.fileExists(atPath: night.reports.path))
+    for table in [
+      "input_file", "store_transaction", "delivery_record", "rejection", "catalogue_statement",
+      "finding",
+    ] {
+      let connection = try night.database.connect()
+      guard try connection.run("select to_regclass('tieout.\(table)')", step: "test").first != nil
+      else { continue }
+      let count = try connection.run("select count(*) from tieout.\(table)", step: "test").first
+      #expect(count == "0", "\(table)")
+    }
+    night.settings.maxRejected = nil
+  }
+
+  @Test("all at once, in one night")
+  func together() throws {
+    let night = try Self.goodNight()
+    var expected: [[String]] = []
+    let all = NastyFile.ofText + NastyFile.ofValues + NastyFile.ofPlaces
+    for (number, nasty) in all.enumerated() where nasty.documentLimitBytes == nil {
+      let folder = nasty.path.prefix { $0 != "/" }
+      let path = "\(folder)/\(number)/\(nasty.path.dropFirst(folder.count + 1))"
+      try nasty.at(path).put(into: night)
+      expected += nasty.rejections.map { [path] + $0.components(separatedBy: " ") }
+    }
+    try night.run(asOf: Self.asOf)
+    expected.sort { one, other in
+      one[0] == other[0]
+        ? (Int(one[1]) ?? 0) < (Int(other[1]) ?? 0)
+        : one[0].utf8.lexicographicallyPrecedes(other[0].utf8)
+    }
+    try expect(night, rejected: expected)
+  }
+
+  @Test("a sample cut at every byte: each cut is one rejection, and the same cuts again are known")
+  func everyCut() throws {
+    let night = try Self.goodNight()
+    let samples = [
+      ("receipts", NastyFile.receipt(#""quantity":"1""#), "1 receipt truncated"),
+      ("deliveries", NastyFile.delivery(#""error":"é""#), "1 delivery truncated"),
+      ("catalog", #"{"version":2,"products":[{"product_id":"book.emma"}]}"# + " ", ""),
+    ]
+    var expected: [[String]] = []
+    for (folder, sample, rejection) in samples {
+      let bytes = Array(sample.utf8)
+      // Without its line end it is whole.
+      for length in 1..<bytes.count - 1 {
+        let path = "\(folder)/cut-\(length + 1000)"
+        try night.put(Data(bytes[..<length]), at: path)
+        let words = rejection.isEmpty ? "" : rejection
+        expected.append([path] + words.split(separator: " ").map(String.init))
+      }
+    }
+    try night.run(asOf: Self.asOf)
+    let rows = try night.table("rejected_records.csv").columns(["file", "line", "kind", "reason"])
+      .rows
+    try #require(rows.map { $0[0] } == expected.map { $0[0] }.sorted())
+    for (row, wanted) in zip(rows, expected.sorted { $0[0] < $1[0] }) {
+      if wanted.count > 1 { #expect(row == wanted) } else { #expect(row[2] == "file") }
+    }
+    try expect(night, rejected: rows)
+    let again = try night.run(asOf: Self.asOf)
+    #expect(again.lines.allSatisfy { $0.new == 0 })
+  }
+}
+
+extension NastyFile {
+  /// The same in another place.
+  fileprivate func at(_ path: String) -> NastyFile {
+    let make = self
+    return NastyFile(testDescription, path, rejections) { try make.make(at: $0) }
+  }
+}
+
+extension DrawnTable {
+  /// A number of the control totals.
+  fileprivate func value(_ section: String, _ measure: String) -> Int64? {
+    rows.first { $0[0] == section && $0[1] == measure }.flatMap { Int64($0[2]) }
+  }
+}
