@@ -83,6 +83,24 @@ struct ReceiptTests {
     #expect(staged.counts.repeats == 2)
   }
 
+  @Test(
+    "of a refund that a document tells again and again, the oldest and the youngest age are sent")
+  func repeatedRefund() throws {
+    let refunded = Self.entry.replacing("}", with: #","cancellation_date_ms":"1546300800000"}"#)
+    let (created, requested) = ("2019-02-01 00:00:00 Etc/GMT", "2019-03-01 00:00:00 Etc/GMT")
+    for (inApp, latest) in [(created, requested), (requested, created), (created, created)] {
+      let staged = try stage(
+        #"{"status":0,"receipt":{"receipt_creation_date":"\#(inApp)","request_date":"\#(latest)","#
+          + #""in_app":[\#(refunded),\#(refunded)]},"latest_receipt_info":[\#(refunded)],"#
+          + #""latest_expired_receipt_info":[\#(refunded)]}"#, in: .receipts)
+      let ages = Set([inApp, latest].map { $0.prefix(10) + "T00:00:00Z" })
+      #expect(Set(staged.evidence.map { $0["evidence_at"] }) == Set(ages.map { String($0) }))
+      #expect(staged.evidence.count == ages.count)
+      #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 1)
+      staged.requireClosed()
+    }
+  }
+
   @Test("hundreds of repeats in one document are found, and the next document begins anew")
   func manyRepeats() throws {
     let entries = (0..<3000).map {

@@ -70,6 +70,9 @@ extension RecordParser {
   }
 
   /// Puts what is said of a transaction into its row, unless its document has said so already.
+  ///
+  /// An answer can say the same in two lists of different age. The oldest counts, and of a refund the
+  /// youngest as well: only what Apple signed later than that takes it back.
   @inline(__always)
   func append(
     _ said: TransactionStatement, _ handed: HandedIn, _ rows: inout StagedRows,
@@ -78,7 +81,10 @@ extension RecordParser {
     let statement = encode(
       said, RowPlace(fileID: handed.file.fileID, line: handed.record.line))
     let offset = rows.evidence.bytes.count + statement.evidenceOffset
-    switch seen.note(statement.hash, evidenceAt: statement.evidenceAt, offset: offset) {
+    let outcome = seen.note(
+      statement.hash, evidenceAt: statement.evidenceAt, offset: offset,
+      doesYoungestCount: said.cancelledAt != nil || said.isSignedTransaction)
+    switch outcome {
     case .new: rows.evidence.append(encodedRow: row.bytes)
     case .repeated: counts.repeats += 1
     case .repeatedOlder(let earlier):

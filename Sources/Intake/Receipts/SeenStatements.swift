@@ -2,7 +2,8 @@
 final class SeenStatements {
   private struct Statement {
     let hash: StatementHash
-    var evidenceAt: Int64
+    /// From the oldest evidence of it to the youngest.
+    var ages: ClosedRange<Int64>
     /// Where the row's `evidence_at` lies among the rows.
     let offset: Int
   }
@@ -26,25 +27,32 @@ final class SeenStatements {
 
   /// What became of a statement that was looked up.
   enum Outcome {
-    /// Nobody said it before; its row is to be sent.
+    /// Nobody said it before, or not with an age that counts; its row is to be sent.
     case new
-    /// It was said before with evidence at least as old.
+    /// It was said before, and its age adds nothing.
     case repeated
     /// It was said before with younger evidence; the row at this offset is to be dated anew.
     case repeatedOlder(offset: Int)
   }
 
   /// Looks a statement up, and remembers it.
-  func note(_ hash: StatementHash, evidenceAt: Int64, offset: Int) -> Outcome {
+  ///
+  /// Where the youngest evidence counts as well as the oldest, both have a row.
+  func note(
+    _ hash: StatementHash, evidenceAt: Int64, offset: Int, doesYoungestCount: Bool
+  ) -> Outcome {
     let index = slot(of: hash)
     if slots[index] >= 0 {
       let known = Int(slots[index])
-      guard evidenceAt < statements[known].evidenceAt else { return .repeated }
-      statements[known].evidenceAt = evidenceAt
-      return .repeatedOlder(offset: statements[known].offset)
+      let ages = statements[known].ages
+      let isYounger = doesYoungestCount && evidenceAt > ages.upperBound
+      guard evidenceAt < ages.lowerBound || isYounger else { return .repeated }
+      statements[known].ages =
+        min(evidenceAt, ages.lowerBound)...max(evidenceAt, ages.upperBound)
+      return doesYoungestCount ? .new : .repeatedOlder(offset: statements[known].offset)
     }
     slots[index] = Int32(statements.count)
-    statements.append(Statement(hash: hash, evidenceAt: evidenceAt, offset: offset))
+    statements.append(Statement(hash: hash, ages: evidenceAt...evidenceAt, offset: offset))
     if statements.count * 2 > slots.count { grow() }
     return .new
   }

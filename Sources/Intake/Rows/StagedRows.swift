@@ -5,6 +5,8 @@ public struct StagedRows: Sendable {
   /// One row for each receipt document that is usable or asked the wrong environment.
   public var documents = CopyBuffer()
   /// One row for each different statement about a transaction in a document.
+  ///
+  /// There are two where the youngest evidence of it counts as well as the oldest.
   public var evidence = CopyBuffer()
   /// One row for each delivery record.
   public var deliveries = CopyBuffer()

@@ -1,0 +1,79 @@
+import ReconciliationTestSupport
+import Testing
+
+@Suite("How long evidence tells of a refund")
+struct RefundAgeTests {
+  /// An answer of `verifyReceipt` that tells of an upgrade in one list or in both.
+  ///
+  /// `in_app` is as old as the receipt, the other list as old as the request; both are days of November.
+  private struct Answer {
+    let id: Int
+    var inApp: Int?
+    var latest: Int?
+
+    var youngest: Int { max(inApp ?? 0, latest ?? 0) }
+
+    /// The answer, or each of its lists as an answer of its own.
+    func documents(apart: Bool) -> [String] {
+      guard apart, inApp != nil, latest != nil else { return [json] }
+      return [Answer(id: id, inApp: inApp).json, Answer(id: id, latest: latest).json]
+    }
+
+    private var json: String {
+      let entry =
+        #"{"transaction_id":"\#(id)","product_id":"monthly","web_order_line_item_id":"7\#(id)","#
+        + #""purchase_date":"\#(RefundAgeTests.moment(1)) Etc/GMT","is_upgraded":"true","#
+        + #""cancellation_date":"\#(RefundAgeTests.moment(2)) Etc/GMT"}"#
+      return #"{"status":0,"receipt":{\#(date("receipt_creation_date", inApp))"#
+        + #"\#(date("request_date", latest))"in_app":[\#(inApp == nil ? "" : entry)]},"#
+        + #""latest_receipt_info":[\#(latest == nil ? "" : entry)]}"#
+    }
+
+    /// Without a date of its own a list is as old as the purchase, which was on the first.
+    private func date(_ name: String, _ day: Int?) -> String {
+      guard let day, day > 1 else { return "" }
+      return #""\#(name)":"\#(RefundAgeTests.moment(day)) Etc/GMT","#
+    }
+  }
+
+  private static func moment(_ day: Int) -> String { "2026-11-0\(day) 10:00:00" }
+
+  @Test("until something is signed later than all of it", arguments: [false, true])
+  func youngestList(apart: Bool) throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | type\nmonthly | auto_renewable")
+    var documents: [String] = []
+    var signed = ["transaction_id | product_id | purchased_at | web_order_line_item_id | signed_at"]
+    var expected = ["transaction_id | refunded_at"]
+    var (sold, upgraded) = (0, 0)
+    let days: [Int?] = [nil, 1, 3, 5, 7]
+    for inApp in days {
+      for latest in days where inApp != nil || latest != nil {
+        for day in 2...8 as ClosedRange<Int> {
+          let id = 1000 + 100 * (inApp ?? 0) + 10 * (latest ?? 0) + day
+          let answer = Answer(id: id, inApp: inApp, latest: latest)
+          documents += answer.documents(apart: apart)
+          signed.append("\(id) | monthly | \(Self.moment(1)) | 7\(id) | \(Self.moment(day))")
+          let stands = day <= answer.youngest
+          expected.append("\(id) | \(stands ? "2026-11-02T10:00:00Z" : "")")
+          sold += 1
+          upgraded += stands ? 1 : 0
+        }
+      }
+    }
+    try night.put(documents.joined(separator: "\n") + "\n", at: "receipts/answers.ndjson")
+    try night.signed(signed.joined(separator: "\n"))
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      query:
+        "select transaction_id, csv_instant(refunded_at) as refunded_at from family order by 1",
+      gives: expected.joined(separator: "\n"))
+    try night.expect(
+      report: "revenue.csv",
+      shows: """
+        day        | units_sold | units_refunded | units_upgraded
+        2026-11-01 | \(sold)    | 0              | 0
+        2026-11-02 | 0          | 0              | \(upgraded)
+        """)
+  }
+}
