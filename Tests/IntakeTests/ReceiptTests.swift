@@ -97,7 +97,6 @@ struct ReceiptTests {
       #expect(Set(staged.evidence.map { $0["evidence_at"] }) == Set(ages.map { String($0) }))
       #expect(staged.evidence.count == ages.count)
       #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 1)
-      staged.requireClosed()
     }
   }
 

@@ -112,7 +112,7 @@ where
 delete from staging_acknowledgement using known_file
 where
     staging_acknowledgement.file_id = known_file.file_id
-    and known_file.file_id <> known_file.known_as;
+    and known_file.file_id is distinct from known_file.known_as;
 
 delete from staging_rejection using known_file
 where staging_rejection.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;

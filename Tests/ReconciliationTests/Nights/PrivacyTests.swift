@@ -127,7 +127,9 @@ import Testing
     for name in names {
       func bare(_ night: TestNight) throws -> DrawnTable {
         let table = try night.table(name)
-        return table.columns(table.header.filter { $0 != "account_id" })
+        // The account that sorts first is another one, and near misses are looked for under it.
+        let byAccount: Set = ["account_id", "near_miss_delivery_id", "near_miss_differs"]
+        return table.columns(table.header.filter { !byAccount.contains($0) })
       }
       #expect(try bare(night) == bare(plain), "seed \(seed): \(name)")
     }

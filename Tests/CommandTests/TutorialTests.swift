@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+
+/// What docs/tutorial.md has somebody type, and what it says comes out.
+private struct Transcript {
+  /// One command, with the lines that the page shows below it.
+  struct Entry {
+    var command: String
+    var shown: [Substring] = []
+  }
+
+  /// The commands in the order of the page.
+  private(set) var entries: [Entry] = []
+
+  /// Reads the blocks marked `console`: a line after `$ ` is a command, with its here-document if it has one;
+  /// what follows is its output.
+  init(_ page: String) {
+    var isInside = false
+    var isInDocument = false
+    for line in page.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isInside = line == "```console"
+      } else if isInside, isInDocument {
+        entries[entries.count - 1].command += "\n\(line)"
+        isInDocument = line != "EOF"
+      } else if isInside, line.hasPrefix("$ ") {
+        entries.append(Entry(command: String(line.dropFirst(2))))
+        isInDocument = line.contains("<<'EOF'")
+      } else if isInside, !entries.isEmpty {
+        entries[entries.count - 1].shown.append(line)
+      }
+    }
+  }
+}
+
+@Suite("The tutorial") struct TutorialTests {
+  private static let page = SampleNight.folder.deletingLastPathComponent()
+    .appending(path: "docs/tutorial.md")
+
+  @Test("can be typed from its first line to its last, and what it shows comes out")
+  func typed() throws {
+    let transcript = Transcript(try String(contentsOf: Self.page, encoding: .utf8))
+    try #require(transcript.entries.count > 5)
+    // The server's socket needs a short path, and its user a way to it.
+    let folder = "/tmp/tieout-tutorial-\(UUID().uuidString.prefix(8))"
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    for entry in transcript.entries {
+      let output = try type(entry.command, in: folder)
+      let lines = output.split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(Self.matches(lines, entry.shown), "$ \(entry.command)\n\(output)")
+    }
+  }
+
+  /// What a command says, on both its channels, to somebody whose path has the program.
+  private func type(_ command: String, in folder: String) throws -> String {
+    let program = URL(filePath: Program.path).deletingLastPathComponent().path
+    let said = try Program(
+      running: ["env", "--chdir=\(folder)", "bash", "-c", "exec 2>&1\n\(command)"],
+      environment: [
+        "PATH": "\(program):/usr/bin:/bin", "HOME": folder, "LANG": "C.UTF-8", "USER": "reader",
+        "TIEOUT_STATE_DIRECTORY": "\(folder)/state",
+      ]
+    ).ended().output.replacing("\r\n", with: "\n")
+    return said.hasSuffix("\n") ? String(said.dropLast()) : said
+  }
+
+  /// Whether lines are those that are shown. `…` stands for anything in a line, and alone in a line for any
+  /// number of lines.
+  private static func matches(_ lines: [Substring], _ shown: [Substring]) -> Bool {
+    guard let first = shown.first else {
+      return lines.allSatisfy(\.isEmpty)
+    }
+    if first == "…" {
+      return (0...lines.count).contains {
+        matches(Array(lines.dropFirst($0)), Array(shown.dropFirst()))
+      }
+    }
+    guard let line = lines.first, fits(line, first) else {
+      return false
+    }
+    return matches(Array(lines.dropFirst()), Array(shown.dropFirst()))
+  }
+
+  private static func fits(_ line: Substring, _ shown: Substring) -> Bool {
+    let parts = shown.split(separator: "…", omittingEmptySubsequences: false)
+    guard parts.count > 1 else { return line == shown }
+    guard line.hasPrefix(parts[0]), let last = parts.last, line.hasSuffix(last) else { return false }
+    var rest = line.dropFirst(parts[0].count)
+    for part in parts.dropFirst() where !part.isEmpty {
+      guard let range = rest.firstRange(of: part) else { return false }
+      rest = rest[range.upperBound...]
+    }
+    return true
+  }
+}
