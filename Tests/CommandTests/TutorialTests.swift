@@ -66,8 +66,9 @@ private struct Transcript {
     return said.hasSuffix("\n") ? String(said.dropLast()) : said
   }
 
-  /// Whether lines are those that are shown. `…` stands for anything in a line, and alone in a line for any
-  /// number of lines.
+  /// Whether lines are those that are shown.
+  ///
+  /// `…` stands for anything in a line, and alone in a line for any number of lines.
   private static func matches(_ lines: [Substring], _ shown: [Substring]) -> Bool {
     guard let first = shown.first else {
       return lines.allSatisfy(\.isEmpty)
@@ -86,7 +87,9 @@ private struct Transcript {
   private static func fits(_ line: Substring, _ shown: Substring) -> Bool {
     let parts = shown.split(separator: "…", omittingEmptySubsequences: false)
     guard parts.count > 1 else { return line == shown }
-    guard line.hasPrefix(parts[0]), let last = parts.last, line.hasSuffix(last) else { return false }
+    guard line.hasPrefix(parts[0]), let last = parts.last, line.hasSuffix(last) else {
+      return false
+    }
     var rest = line.dropFirst(parts[0].count)
     for part in parts.dropFirst() where !part.isEmpty {
       guard let range = rest.firstRange(of: part) else { return false }
