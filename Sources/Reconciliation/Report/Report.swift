@@ -16,6 +16,7 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
 
   private static let statements: Set = [
     "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "findings",
+    "causes",
   ]
 
   /// What it holds, in a few words: those that its query begins with.

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("reconciliation.xlsx", .enabled(if: SpreadsheetText.canBeRead))
 struct ReconciliationWorkbookTests {
-  @Test("read back, it is the five statements", arguments: seeds(3))
+  @Test("read back, it is the six statements", arguments: seeds(3))
   func readBack(seed: UInt64) throws {
     let night = try TestNight()
     try night.run(RandomNight(seed: seed &+ 900, accounts: 40).input, files: 2, seed: seed)
