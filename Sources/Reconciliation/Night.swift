@@ -155,10 +155,10 @@ public struct Night {
         try steps.measure(SQLFile.findingsLive.name) {
           try database.run(SQLFile.findingsLive.text, step: SQLFile.findingsLive.name)
         }
+        try FindingChanges(database: database, step: steps).make()
         if names?.isChanged == true {
           try database.run(SQLFile.rebuildPrivacy.text, step: SQLFile.rebuildPrivacy.name)
         }
-        try FindingChanges(database: database, step: steps).make()
         if settings.keepClosedDays > 0 {
           try steps.measure(SQLFile.retentionDrop.name) {
             try database.run(SQLFile.retentionDrop.text, step: SQLFile.retentionDrop.name)

@@ -86,13 +86,21 @@ extension Forgotten {
     let days = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return days.sorted().filter { $0 != "latest" }.flatMap { day in
       let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(day)")) ?? []
-      return files.sorted().map { "\(day)/\($0)" }.filter { path in
+      var holding = files.filter { file in
         guard
           let bytes = try? Data(
-            contentsOf: URL(filePath: "\(folder)/\(path)"), options: .mappedIfSafe)
+            contentsOf: URL(filePath: "\(folder)/\(day)/\(file)"), options: .mappedIfSafe)
         else { return false }
         return wanted.contains { bytes.range(of: $0) != nil }
       }
+      // The same rows, compressed.
+      let workbook = StatementWorkbook.fileName
+      if files.contains(workbook), !holding.contains(workbook),
+        Report.all.contains(where: { $0.isStatement && holding.contains($0.fileName) })
+      {
+        holding.append(workbook)
+      }
+      return holding.sorted().map { "\(day)/\($0)" }
     }
   }
 }

@@ -29,7 +29,7 @@ struct CSVBytesTests {
         + "gross,units_refunded,refunds,net,units_upgraded\r\n")
     #expect(
       try night.report("findings.csv")
-        == "rule,level,subject,reason,detail,first_flagged_on,status\r\n")
+        == "rule,level,subject,reason,detail,first_flagged_on,status,finding\r\n")
     #expect(try night.report("rejected_records.csv") == "file,line,kind,reason,detail,excerpt\r\n")
     #expect(try night.report("control_totals.csv").hasPrefix("section,measure,value\r\n"))
   }
@@ -115,7 +115,8 @@ struct CSVBytesTests {
     let folder = night.reports.appending(path: "2026-11-20")
     let others = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0 != "SHA256SUMS" }.sorted()
-    #expect(others == Report.all.map(\.fileName).sorted())
+    #expect(
+      others == (Report.all.map(\.fileName) + ["index.html", "reconciliation.xlsx"]).sorted())
     let listed = try night.report("SHA256SUMS").split(separator: "\n").map { $0.dropFirst(66) }
     #expect(listed.map(String.init) == others)
     #expect(try checksumStatus(in: folder) == 0)
