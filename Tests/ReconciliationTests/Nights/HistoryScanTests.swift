@@ -72,8 +72,8 @@ struct HistoryScanTests {
       try one("select max(delivery_id) from tieout.delivery_record"),
       try one("select max(account_id) from tieout.evidence"),
       try one("select max(web_order_line_item_id) from tieout.store_transaction"),
-      try one("select '#' || max(finding_id) from tieout.finding where rule = 'missing_delivery'"),
-      try one("select '#' || max(finding_id) from tieout.finding where rule = 'shared_purchase'"),
+      try one("select max(name) from tieout.finding where rule = 'missing_delivery'"),
+      try one("select max(name) from tieout.finding where rule = 'shared_purchase'"),
       "nothing",
     ]
     let before = try counts(database)
