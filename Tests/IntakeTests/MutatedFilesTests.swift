@@ -81,7 +81,7 @@ struct MutatedFilesTests {
     var rejections = 0
     for form in try Self.forms() {
       let first = MutatedFile.firstSeed
-      for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 150)) {
+      for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 60)) {
         let file = MutatedFile(of: form.bytes, seed: seed)
         let path = try scratch.file("damaged", file.bytes)
         let staged = try stage(
