@@ -97,7 +97,7 @@ import Testing
     let ended = try command.run("--metrics-file", "/nowhere/tieout.prom")
     #expect(ended.status == 0)
     #expect(ended.errors.contains("metrics_file: /nowhere/tieout.prom cannot be written"))
-    #expect(try command.files().count == 10)
+    #expect(try command.files().count == 12)
   }
 }
 
