@@ -28,7 +28,10 @@ struct CSVBytesTests {
         + "gross,units_refunded,refunds,net,units_upgraded\r\n")
     #expect(
       try night.report("findings.csv")
-        == "rule,level,subject,reason,detail,first_flagged_on,status\r\n")
+        == "rule,level,subject,reason,detail,first_flagged_on,status,finding\r\n")
+    #expect(
+      try night.report("changes.csv")
+        == "rule,level,subject,change,cause,age_days,first_flagged_on,finding\r\n")
     #expect(try night.report("rejected_records.csv") == "file,line,kind,reason,detail,excerpt\r\n")
     #expect(try night.report("control_totals.csv").hasPrefix("section,measure,value\r\n"))
   }
