@@ -114,7 +114,8 @@ struct CSVBytesTests {
     let folder = night.reports.appending(path: "2026-11-20")
     let others = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0 != "SHA256SUMS" }.sorted()
-    #expect(others == Report.all.map(\.fileName).sorted())
+    #expect(
+      others == (Report.all.map(\.fileName) + ["index.html", "reconciliation.xlsx"]).sorted())
     let listed = try night.report("SHA256SUMS").split(separator: "\n").map { $0.dropFirst(66) }
     #expect(listed.map(String.init) == others)
     #expect(try checksumStatus(in: folder) == 0)
