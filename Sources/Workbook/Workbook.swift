@@ -58,8 +58,8 @@ public final class Workbook {
   }
 
   deinit {
-    // What was not ended is not wanted: it is closed to free its memory.
-    if let workbook { workbook_close(workbook) }
+    // What was not ended is not wanted: its memory goes, and nothing is written.
+    if let workbook { lxw_workbook_free(workbook) }
     free(folder)
   }
 

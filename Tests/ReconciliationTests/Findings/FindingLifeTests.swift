@@ -126,6 +126,7 @@ struct FindingLifeTests {
     try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
     try night.run(asOf: "2026-11-20 03:00")
     let first = try Self.bytes(of: night)
+    // SHA256SUMS, the page and the spreadsheet beside them.
     #expect(first.count == Report.all.count + 3)
     let summary = try night.run(asOf: "2026-11-20 03:00")
     #expect(!summary.isRebuild)
