@@ -46,6 +46,7 @@ extension SQLFile {
     SQLFile("schema_020_silence", PackageResources.schema_020_silence_sql),
     SQLFile("schema_021_acknowledgement", PackageResources.schema_021_acknowledgement_sql),
     SQLFile("schema_022_view", PackageResources.schema_022_view_sql),
+    SQLFile("schema_023_spelling", PackageResources.schema_023_spelling_sql),
   ]
 
   /// The roles, for an administrator.

@@ -1,17 +1,18 @@
 -- The near misses of purchases that tonight does not reach, where tonight's deliveries, or what is known of
 -- their transactions, may have changed them: those of the same account and product, and those whose id is
 -- another spelling of a delivery's. No name is shared there, so each is looked up anew.
+--
+-- Takes  delivery_record, store_transaction: what was reached of them (reached_ledger.sql).
 with
 
 reached as (
 
     select
-        record.account_id,
-        record.product_id,
-        record.transaction_id
-    from reached_delivery
-    inner join tieout.delivery_record as record on reached_delivery.delivery_id = record.delivery_id
-    where record.status = 'delivered'
+        account_id,
+        product_id,
+        transaction_id
+    from delivery_record
+    where status = 'delivered'
 
 ),
 
@@ -27,12 +28,8 @@ affected as (
     select
         missing.environment,
         missing.obligation_key
-    from (
-        select distinct spelling.id
-        from reached
-        cross join unnest(spellings(reached.transaction_id)) as spelling (id)
-    ) as spelled
-    inner join carried_missing_delivery as missing on spelled.id = missing.transaction_id
+    from (select distinct plain_spelling(transaction_id) as id from reached) as spelled
+    inner join carried_missing_delivery as missing on spelled.id = plain_spelling(missing.transaction_id)
 
 ),
 
