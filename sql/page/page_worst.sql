@@ -1,5 +1,6 @@
 -- The ten worst findings of each rule: the more severe first, then what is overdue longest, sold most often or
--- restored most, then by subject. transaction_id is one to have explained, where the rule knows one.
+-- restored most, then by subject. transaction_id is one to have explained, where the rule knows one. What is
+-- acknowledged stands elsewhere (page_acknowledged.sql).
 with
 
 weighed as (
@@ -41,6 +42,9 @@ ranked as (
         found.reason,
         found.detail,
         weighed.transaction_id,
+        finding.name as finding,
+        finding.first_flagged_on,
+        finding.status,
         count(*) over (partition by found.rule) as findings,
         row_number() over (
             partition by found.rule
@@ -52,6 +56,11 @@ ranked as (
         ) as place
     from found
     left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
+    left join finding
+        on found.rule = finding.rule
+        and found.environment = finding.environment
+        and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+    where finding.status is distinct from 'acknowledged'
 
 )
 
@@ -62,14 +71,11 @@ select
     ranked.reason,
     ranked.detail,
     ranked.transaction_id,
-    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
-    coalesce(nullif(finding.status, 'resolved'), 'open') as status,
+    ranked.finding,
+    coalesce(ranked.first_flagged_on, night.as_of_on) as first_flagged_on,
+    coalesce(nullif(ranked.status, 'resolved'), 'open') as status,
     ranked.findings
 from ranked
 cross join night
-left join finding
-    on ranked.rule = finding.rule
-    and ranked.environment = finding.environment
-    and sha256(convert_to(ranked.subject, 'UTF8')) = finding.subject_hash
 where ranked.place <= 10
 order by ranked.rule, ranked.place
