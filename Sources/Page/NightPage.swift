@@ -88,7 +88,7 @@ public struct NightPage: Sendable {
     var isCounted: Bool { state == .tonight || state == .done }
   }
 
-  /// How many findings of a rule and level stood on a day. Several of the same add up.
+  /// How many findings of a rule and level stood on a day; several of the same add up.
   public struct Open: Sendable {
     /// 2026-11-20.
     public var day: String

@@ -1,13 +1,27 @@
 -- What the night found, by rule and level: what is open, and apart from it what somebody has acknowledged.
+with
+
+acknowledged as (
+
+    select
+        finding.rule,
+        finding.environment,
+        finding.subject
+    from acknowledgement
+    inner join finding on acknowledgement.finding_id = finding.finding_id
+    where acknowledgement.ended_because is null and finding.status = 'acknowledged'
+
+)
+
 select
     found.rule,
     found.level,
-    count(*) filter (where finding.status is distinct from 'acknowledged') as findings,
-    count(*) filter (where finding.status = 'acknowledged') as acknowledged
+    count(*) filter (where acknowledged.rule is null) as findings,
+    count(acknowledged.rule) as acknowledged
 from found
-left join finding
-    on found.rule = finding.rule
-    and found.environment = finding.environment
-    and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+left join acknowledged
+    on found.rule = acknowledged.rule
+    and found.environment = acknowledged.environment
+    and found.subject = acknowledged.subject
 group by found.rule, found.level
 order by found.rule, found.level

@@ -32,6 +32,18 @@ weighed as (
 
 ),
 
+acknowledged as (
+
+    select
+        finding.rule,
+        finding.environment,
+        finding.subject
+    from acknowledgement
+    inner join finding on acknowledgement.finding_id = finding.finding_id
+    where acknowledgement.ended_because is null and finding.status = 'acknowledged'
+
+),
+
 ranked as (
 
     select
@@ -42,9 +54,6 @@ ranked as (
         found.reason,
         found.detail,
         weighed.transaction_id,
-        finding.name as finding,
-        finding.first_flagged_on,
-        finding.status,
         count(*) over (partition by found.rule) as findings,
         row_number() over (
             partition by found.rule
@@ -56,11 +65,11 @@ ranked as (
         ) as place
     from found
     left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
-    left join finding
-        on found.rule = finding.rule
-        and found.environment = finding.environment
-        and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
-    where finding.status is distinct from 'acknowledged'
+    left join acknowledged
+        on found.rule = acknowledged.rule
+        and found.environment = acknowledged.environment
+        and found.subject = acknowledged.subject
+    where acknowledged.rule is null
 
 )
 
@@ -71,11 +80,15 @@ select
     ranked.reason,
     ranked.detail,
     ranked.transaction_id,
-    ranked.finding,
-    coalesce(ranked.first_flagged_on, night.as_of_on) as first_flagged_on,
-    coalesce(nullif(ranked.status, 'resolved'), 'open') as status,
+    finding.name as finding,
+    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
+    coalesce(nullif(finding.status, 'resolved'), 'open') as status,
     ranked.findings
 from ranked
 cross join night
+left join finding
+    on ranked.rule = finding.rule
+    and ranked.environment = finding.environment
+    and sha256(convert_to(ranked.subject, 'UTF8')) = finding.subject_hash
 where ranked.place <= 10
 order by ranked.rule, ranked.place
