@@ -134,6 +134,10 @@ extension SQLFile {
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]
 
+  /// The environments in which a reach looks for names.
+  public static let reachedEnvironment = SQLFile(
+    "reached_environment", PackageResources.reached_environment_sql)
+
   /// What tonight touches by itself.
   public static let reachedSeed = SQLFile("reached_seed", PackageResources.reached_seed_sql)
 
@@ -234,16 +238,17 @@ extension SQLFile {
 
   /// What index.html is drawn from.
   public static let page = [
-    pageHead, pageNight, pageOpen, pageStanding, pageAge, pageGap, pageRevenue, pageWorst,
+    pageHead, pageNight, pageCount, pageOpen, pageAge, pageGap, pageRevenue, pageWorst,
+    pageAcknowledged,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
   /// The thirty days up to it, and what became of each day's night.
   public static let pageNight = SQLFile("page_night", PackageResources.page_night_sql)
-  /// Open findings by day and rule.
+  /// What was counted on each of them.
+  public static let pageCount = SQLFile("page_count", PackageResources.page_count_sql)
+  /// What the night found, by rule.
   public static let pageOpen = SQLFile("page_open", PackageResources.page_open_sql)
-  /// What stood at the end of each day.
-  public static let pageStanding = SQLFile("page_standing", PackageResources.page_standing_sql)
   /// What is missing, by age.
   public static let pageAge = SQLFile("page_age", PackageResources.page_age_sql)
   /// What is missing, by hour and server.
@@ -252,13 +257,16 @@ extension SQLFile {
   public static let pageRevenue = SQLFile("page_revenue", PackageResources.page_revenue_sql)
   /// The worst of each rule.
   public static let pageWorst = SQLFile("page_worst", PackageResources.page_worst_sql)
+  /// What somebody has acknowledged.
+  public static let pageAcknowledged = SQLFile(
+    "page_acknowledged", PackageResources.page_acknowledged_sql)
 
   /// Every file of this folder.
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [reachedSeed, reachedRound, reachedLedger, reachedSilentHour, reachedSilence]
-    + [reachedNearMiss] + judge + [judgeFound, judgeCause] + carried
+    + [reachedEnvironment, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
+    + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause] + carried
     + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, findingsCount]
     + [retentionDrop] + rules + reports + page + explain
 }

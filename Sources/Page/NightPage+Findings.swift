@@ -4,11 +4,13 @@ extension NightPage {
     struct Row {
       var level = "info"
       var byDay: [String: Int] = [:]
+      var acknowledged = 0
     }
     var rows: [String: Row] = [:]
     for count in open {
       var row = rows[count.rule] ?? Row()
       row.byDay[count.day, default: 0] += count.findings
+      if count.day == day { row.acknowledged += count.acknowledged }
       // As severe as it ever was in these nights, so that a row keeps its place.
       if Level.place(count.level) < Level.place(row.level) { row.level = count.level }
       rows[count.rule] = row
@@ -24,6 +26,8 @@ extension NightPage {
         "parts": Level.parts(of: rule), "level": Level.values(row.level),
         "spark": nightsDrawing(of: rule, row.byDay).values,
         "tonight": Amount.grouped(row.byDay[day] ?? 0),
+        "acknowledged": row.acknowledged > 0
+          ? [Amount.grouped(row.acknowledged)] : [String](),
         "before": before.map { Amount.grouped(row.byDay[$0.day] ?? 0) } ?? "–",
       ]
     }
@@ -32,6 +36,7 @@ extension NightPage {
       "last": nights.last?.label ?? "",
     ]
     let states = Set(nights.map(\.state))
+    values["hasAcknowledged"] = rows.values.contains { $0.acknowledged > 0 }
     values["hasMissing"] = states.contains(.missing)
     values["hasIncomplete"] = states.contains(.incomplete)
     values["hasUncounted"] = states.contains(.uncounted)

@@ -4,18 +4,30 @@ extension NightPage {
     open.filter { $0.day == day }.reduce(into: [:]) { $0[$1.level, default: 0] += $1.findings }
   }
 
+  /// How many findings of the night somebody has acknowledged.
+  private var acknowledgedTonight: Int {
+    open.reduce(0) { $0 + ($1.day == day ? $1.acknowledged : 0) }
+  }
+
   /// All that matters, in one sentence or two.
   var sentence: String {
     let levels = openByLevel
     let all = levels.values.reduce(0, +)
+    let acknowledged = acknowledgedTonight
     guard all > 0 else {
+      if acknowledged > 0 {
+        return "Nothing is open but what is acknowledged: "
+          + "\(Amount.counted(acknowledged, "finding")) in "
+          + "\(Amount.counted(transactions, "transaction"))."
+      }
       return transactions == 0
         ? "Nothing is open, and there is no transaction yet."
         : "Nothing is open: \(Amount.counted(transactions, "transaction"))"
           + (transactions == 1 ? " ties out." : " tie out.")
     }
     let parts = [("error", "error"), ("warning", "warning"), ("info", "note")].compactMap {
-      (level, word) in levels[level].map { Amount.counted($0, word) }
+      (level, word) in
+      levels[level].flatMap { $0 > 0 ? Amount.counted($0, word) : nil }
     }
     let list =
       parts.count > 1
@@ -27,8 +39,12 @@ extension NightPage {
       case 1: "One of them is new."
       default: "\(Amount.grouped(firstFlagged)) of them are new."
       }
+    let rest =
+      acknowledged > 0
+      ? " \(Amount.grouped(acknowledged)) more \(acknowledged == 1 ? "is" : "are") acknowledged."
+      : ""
     return "\(list) \(all == 1 ? "is" : "are") open in "
-      + "\(Amount.counted(transactions, "transaction")). \(new)"
+      + "\(Amount.counted(transactions, "transaction")). \(new)\(rest)"
   }
 
   /// How far the numbers can be trusted.
@@ -66,16 +82,21 @@ extension NightPage {
       let cells = columns.map { column in ["value": column.flatMap(value) ?? "–"] }
       rows.append(["name": name, "cells": cells])
     }
-    func count(_ day: Day, where isMeant: (Open) -> Bool) -> String {
-      Amount.grouped(
-        open.filter { $0.day == day.day && isMeant($0) }.reduce(0) { $0 + $1.findings })
+    func count(_ day: Day, _ number: (Open) -> Int) -> String {
+      Amount.grouped(open.reduce(0) { $0 + ($1.day == day.day ? number($1) : 0) })
     }
     func standing(_ day: Day, _ measure: String) -> String {
       Amount.grouped(day.standing[measure] ?? 0)
     }
-    add("Errors") { day in count(day) { $0.level == "error" } }
-    add("Warnings") { day in count(day) { $0.level == "warning" } }
-    add("Missing deliveries") { day in count(day) { $0.rule == "missing_delivery" } }
+    add("Errors") { day in count(day) { $0.level == "error" ? $0.findings : 0 } }
+    add("Warnings") { day in count(day) { $0.level == "warning" ? $0.findings : 0 } }
+    if open.contains(where: { $0.acknowledged > 0 }) {
+      add("Acknowledged") { day in count(day) { $0.acknowledged } }
+    }
+    // What is missing is missing, whoever knows of it.
+    add("Missing deliveries") { day in
+      count(day) { $0.rule == "missing_delivery" ? $0.findings + $0.acknowledged : 0 }
+    }
     add("New findings") { day in
       day.state == .tonight ? Amount.grouped(firstFlagged) : standing(day, "first_flagged")
     }

@@ -1,4 +1,46 @@
 extension NightPage {
+  /// One of the worst findings.
+  public struct Worst: Sendable {
+    /// Its rule.
+    public var rule: String
+    /// error, warning or info.
+    public var level: String
+    /// What it is about.
+    public var subject: String
+    /// Which of the rule's reasons.
+    public var reason: String?
+    /// One sentence.
+    public var detail: String
+    /// A transaction to have explained, where the statement knows one.
+    public var transactionID: String?
+    /// The finding's name, where the database knows it: not of a past day that is made again.
+    public var name: String?
+    /// The as-of day of the first run that found it.
+    public var firstFlaggedOn: String
+    /// open or reopened.
+    public var status: String
+    /// How many findings of the rule are open in all.
+    public var findings: Int
+
+    /// Makes a finding.
+    public init(
+      rule: String, level: String, subject: String, reason: String?, detail: String,
+      transactionID: String?, name: String?,
+      firstFlaggedOn: String, status: String, findings: Int
+    ) {
+      self.rule = rule
+      self.level = level
+      self.subject = subject
+      self.reason = reason
+      self.detail = detail
+      self.transactionID = transactionID
+      self.name = name
+      self.firstFlaggedOn = firstFlaggedOn
+      self.status = status
+      self.findings = findings
+    }
+  }
+
   /// The worst of each rule, the rules with errors first.
   var worstByRule: [[String: Any]] {
     var order: [String] = []
@@ -32,38 +74,41 @@ extension NightPage {
       "detail": OutsideText.shown(finding.detail, most: 240),
       "since": finding.firstFlaggedOn, "command": command(for: finding),
     ]
-    // Some subjects end with the reason already.
-    values["reason"] = finding.reason.flatMap { reason in
-      finding.subject.hasSuffix(" \(reason)") ? nil : OutsideText.shown(reason, most: 40)
-    }
+    values["reason"] = reason(finding.reason, after: finding.subject)
     values["status"] = finding.status == "open" ? nil : OutsideText.shown(finding.status, most: 20)
     return values
   }
 
+  /// What the reason adds to the subject: some subjects end with it already.
+  static func reason(_ reason: String?, after subject: String) -> String? {
+    reason.flatMap { subject.hasSuffix(" \($0)") ? nil : OutsideText.shown($0, most: 40) }
+  }
+
   /// The command that tells more of a finding, to be copied into a shell.
   static func command(for finding: Worst) -> String {
-    if let word = explained(finding).flatMap(OutsideText.shellWord) {
+    if let word = finding.purchase.flatMap(OutsideText.shellWord) ?? finding.name {
       return "tieout explain \(word)"
     }
     return "tieout findings --rule \(finding.rule)"
   }
+}
 
-  /// What can be asked about: the transaction of the statement; else what the subject begins with.
-  private static func explained(_ finding: Worst) -> String? {
-    if let transaction = finding.transactionID { return transaction }
-    let words = finding.subject.split(separator: " ", omittingEmptySubsequences: false)
-    switch finding.rule {
-    case "unfinished_delivery", "missing_original", "unrestorable_restore", "duplicate_delivery",
-      "conflicting_transaction", "purchase_without_receipt", "suspicious_receipt",
-      "missing_delivery", "duplicate_restore":
-      return words.first.map(String.init)
-    case "delivery_without_purchase":
-      return finding.subject
-    case "shared_purchase":
-      return words.first == "appAccountToken" ? nil : words.first.map(String.init)
-    default:
-      return nil
+extension NightPage.Worst {
+  /// The one purchase or transaction that it is about, by which people know it; nil where the finding's own name
+  /// alone says which is meant.
+  fileprivate var purchase: String? {
+    switch rule {
+    case "missing_delivery", "duplicate_restore", "missing_original":
+      transactionID ?? firstWord
+    case "unfinished_delivery", "unrestorable_restore", "duplicate_delivery",
+      "conflicting_transaction", "purchase_without_receipt", "suspicious_receipt":
+      firstWord
+    default: nil
     }
+  }
+
+  private var firstWord: String? {
+    subject.split(separator: " ", omittingEmptySubsequences: false).first.map(String.init)
   }
 }
 

@@ -24,7 +24,7 @@ public struct NightPage: Sendable {
   public var firstFlagged = 0
   /// The days up to the night, which is the last of them; thirty.
   public var nights: [Day] = []
-  /// Open findings by day, rule and level; days without any are left out.
+  /// Findings by day, rule and level; days without any are left out.
   public var open: [Open] = []
   /// What is missing by age, youngest first.
   public var ages: [Age] = []
@@ -34,8 +34,10 @@ public struct NightPage: Sendable {
   public var revenue: [Currency] = []
   /// How many currencies there are in all.
   public var currencies = 0
-  /// The worst findings, by rule.
+  /// The worst of the open findings, by rule.
   public var worst: [Worst] = []
+  /// What somebody has acknowledged, in the order in which it comes back; some of it.
+  public var acknowledged: [Acknowledged] = []
   /// The files beside the page.
   public var files: [File] = []
 
@@ -86,7 +88,7 @@ public struct NightPage: Sendable {
     var isCounted: Bool { state == .tonight || state == .done }
   }
 
-  /// How many findings of a rule and level were open on a day.
+  /// How many findings of a rule and level stood on a day; several of the same add up.
   public struct Open: Sendable {
     /// 2026-11-20.
     public var day: String
@@ -94,15 +96,18 @@ public struct NightPage: Sendable {
     public var rule: String
     /// error, warning or info.
     public var level: String
-    /// How many.
+    /// How many were open and rang.
     public var findings: Int
+    /// How many more somebody had acknowledged.
+    public var acknowledged: Int
 
     /// Makes a count.
-    public init(day: String, rule: String, level: String, findings: Int) {
+    public init(day: String, rule: String, level: String, findings: Int, acknowledged: Int = 0) {
       self.day = day
       self.rule = rule
       self.level = level
       self.findings = findings
+      self.acknowledged = acknowledged
     }
   }
 
@@ -173,44 +178,6 @@ public struct NightPage: Sendable {
     }
   }
 
-  /// One of the worst findings.
-  public struct Worst: Sendable {
-    /// Its rule.
-    public var rule: String
-    /// error, warning or info.
-    public var level: String
-    /// What it is about.
-    public var subject: String
-    /// Which of the rule's reasons.
-    public var reason: String?
-    /// One sentence.
-    public var detail: String
-    /// A transaction to have explained, where the statement knows one.
-    public var transactionID: String?
-    /// The as-of day of the first run that found it.
-    public var firstFlaggedOn: String
-    /// open, reopened, acknowledged.
-    public var status: String
-    /// How many findings of the rule are open in all.
-    public var findings: Int
-
-    /// Makes a finding.
-    public init(
-      rule: String, level: String, subject: String, reason: String?, detail: String,
-      transactionID: String?, firstFlaggedOn: String, status: String, findings: Int
-    ) {
-      self.rule = rule
-      self.level = level
-      self.subject = subject
-      self.reason = reason
-      self.detail = detail
-      self.transactionID = transactionID
-      self.firstFlaggedOn = firstFlaggedOn
-      self.status = status
-      self.findings = findings
-    }
-  }
-
   /// A file beside the page.
   public struct File: Sendable {
     /// Its name.
@@ -245,6 +212,7 @@ public struct NightPage: Sendable {
     ]
     values["zone"] = timeZone == "UTC" ? nil : timeZone
     values["ages"] = agesDrawing?.values
+    values["acknowledged"] = acknowledgedValues
     values["gaps"] = gapsDrawing?.values
     values["gapTable"] = gaps.isEmpty ? nil : gapTable
     values["currencies"] = revenue.isEmpty ? nil : ["list": currencyValues]

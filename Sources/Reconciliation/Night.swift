@@ -165,10 +165,12 @@ public struct Night {
           }
         }
         try judgement.carryForward()
-        try database.run(SQLFile.findingsCount.text, step: SQLFile.findingsCount.name)
       }
       if purpose == .news {
         try takeAcknowledgements(of: news, after: counts, into: &summary, database, record, steps)
+      }
+      if !record.isRebuild {
+        try database.run(SQLFile.findingsCount.text, step: SQLFile.findingsCount.name)
       }
       try summary.readFindings(from: database, runID: record.runID)
       try summary.readMissing(from: database)

@@ -57,7 +57,7 @@ import Testing
     try barrier.remove()
     let next = try command.run()
     #expect(next.status == 0)
-    #expect(next.output.contains("Nothing is wrong in 1 transactions."))
+    #expect(next.output.contains("Nothing is wrong in 1 transaction."))
   }
 
   @Test("a statement that somebody else cancels")

@@ -55,6 +55,29 @@ import Testing
     #expect(names.filter { $0.hasPrefix("tieout.prom") } == ["tieout.prom"])
   }
 
+  @Test("tells of what is acknowledged by its status, and takes it for no open error")
+  func acknowledged() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n301 | book.enma | 2026-11-18 12:00")
+    let file = command.night.folder.appending(path: "tieout.prom").path
+    _ = try command.run(asOf: "2026-11-18T20:00:00Z")
+    let name = try #require(
+      try command.value("select name from tieout.finding where rule = 'invalid_product_id'"))
+    let done = try command.start([
+      "acknowledge", name, "--because", "soon for sale", "--database",
+      command.night.database.connectionString,
+    ]).ended()
+    #expect(done.status == 0, "\(done.errors)")
+    _ = try command.run("--metrics-file", file)
+    let values = try metrics(file)
+    let labels = "rule=\"invalid_product_id\",level=\"error\",status="
+    #expect(values["tieout_findings{\(labels)\"acknowledged\"}"] == 1)
+    #expect(values["tieout_findings{\(labels)\"open\"}"] == nil)
+    #expect(values["tieout_oldest_open_error_age_seconds"] == 0)
+  }
+
   @Test("is a new file each time: who reads the old one reads it to its end")
   func renamed() throws {
     let command = try CommandNight()

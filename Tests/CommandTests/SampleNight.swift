@@ -44,7 +44,7 @@ enum SampleNight {
     let second = try command.start(words).ended()
     #expect(second.status == 0)
     #expect(second.output.contains("18 files had not changed and were not read."))
-    #expect(second.output.contains("35 findings are open in 96 transactions, 0 of them new."))
+    #expect(second.output.contains("35 findings are open in 96 transactions, none of them new."))
     #expect(try command.files() == files)
   }
 

@@ -105,9 +105,25 @@ struct EscapingTests {
     finding.transactionID = "9'; rm -rf ~"
     #expect(NightPage.command(for: finding) == #"tieout explain '9'\''; rm -rf ~'"#)
     finding.transactionID = "1\u{202E}2"
+    #expect(NightPage.command(for: finding) == "tieout explain F-0123456789ab")
+    finding.name = nil
     #expect(NightPage.command(for: finding) == "tieout findings --rule missing_delivery")
     finding.transactionID = nil
     finding.subject = "350001 com.example.book 2026-11-20"
     #expect(NightPage.command(for: finding) == "tieout explain 350001")
+  }
+
+  @Test(
+    "what no purchase stands for is asked about by the finding's name",
+    arguments: [
+      ("shared_purchase", "anna ben"), ("conflicting_catalogue", "book"),
+      ("invalid_product_id", "book unknown"), ("silent_source", "eu-1 2026-11-18T14:00:00Z"),
+      ("delivery_without_purchase", "1001"), ("catalogue_disagreement", "book unknown_to_store"),
+    ])
+  func named(rule: String, subject: String) {
+    var finding = SamplePage.make(outside: "1001").worst[0]
+    finding.rule = rule
+    finding.subject = subject
+    #expect(NightPage.command(for: finding) == "tieout explain F-0123456789ab")
   }
 }

@@ -35,6 +35,42 @@ struct PageTests {
     #expect(try SamplePage.html(page).contains("<h1>\(sentence)</h1>"))
   }
 
+  @Test(
+    "tells of what is acknowledged apart",
+    arguments: [
+      (0, 1, "Nothing is open but what is acknowledged: 1 finding in 9 transactions."),
+      (0, 2000, "Nothing is open but what is acknowledged: 2,000 findings in 9 transactions."),
+      (1, 1, "1 error is open in 9 transactions. It is new. 1 more is acknowledged."),
+      (2, 3, "2 errors are open in 9 transactions. One of them is new. 3 more are acknowledged."),
+    ])
+  func acknowledged(open: Int, acknowledged: Int, sentence: String) throws {
+    var page = SamplePage.make()
+    page.transactions = 9
+    page.firstFlagged = min(1, open)
+    page.open = [
+      NightPage.Open(
+        day: page.day, rule: "missing_delivery", level: "error", findings: open,
+        acknowledged: acknowledged)
+    ]
+    #expect(page.sentence == sentence)
+    let html = try SamplePage.html(page)
+    let all = Amount.grouped(acknowledged)
+    #expect(html.contains("<td>\(open)<span class=\"apart\">+\(all)</span></td>"))
+    #expect(
+      html.contains("<th scope=\"row\">Errors</th><td>\(open)</td>"))
+    #expect(html.contains("<th scope=\"row\">Acknowledged</th><td>\(all)</td>"))
+    #expect(
+      html.contains(
+        "<th scope=\"row\">Missing deliveries</th><td>\(Amount.grouped(open + acknowledged))</td>"))
+    #expect(html.contains("12 in all; these 2 come back first."))
+    #expect(html.contains("by <bdi>com.example.book</bdi> until 2026-12-01"))
+    #expect(html.contains("by <bdi>com.example.book</bdi> until it resolves"))
+    // Where nothing is acknowledged, nothing is said of it.
+    page.acknowledged = []
+    page.open[0].acknowledged = 0
+    #expect(try !SamplePage.html(page).localizedStandardContains("acknowledged"))
+  }
+
   @Test("lets no script run, loads nothing, and allows its own style alone")
   func policy() throws {
     let html = try SamplePage.html(SamplePage.make())

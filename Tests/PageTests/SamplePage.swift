@@ -50,9 +50,14 @@ enum SamplePage {
       (0..<findings).map { _ in
         NightPage.Worst(
           rule: rule, level: "error", subject: text, reason: text, detail: text,
-          transactionID: rule == "missing_delivery" ? text : nil, firstFlaggedOn: "2026-11-19",
-          status: text, findings: 4711)
+          transactionID: rule == "missing_delivery" ? text : nil, name: "F-0123456789ab",
+          firstFlaggedOn: "2026-11-19", status: text, findings: 4711)
       }
+    }
+    page.acknowledged = [nil, "2026-12-01"].map { day in
+      NightPage.Acknowledged(
+        rule: "missing_delivery", level: "error", subject: text, reason: text,
+        name: "F-0123456789ab", because: text, by: text, until: day, findings: 12)
     }
     page.files = [NightPage.File(name: "findings.csv", holds: "everything", rows: 3)]
     return page

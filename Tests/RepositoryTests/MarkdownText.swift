@@ -17,6 +17,22 @@ struct MarkdownText {
     return lines.filter { $0.hasPrefix(sign) }.map { String($0.dropFirst(sign.count)) }
   }
 
+  /// The anchors that links into the page may name, as GitHub makes them of headings of every level.
+  var anchors: Set<String> {
+    var isCode = false
+    var anchors: Set<String> = []
+    for line in lines {
+      if line.hasPrefix("```") { isCode.toggle() }
+      guard !isCode, line.hasPrefix("#") else { continue }
+      let heading = line.drop { $0 == "#" }.dropFirst().lowercased()
+      anchors.insert(
+        String(
+          heading.filter { $0.isLetter || $0.isNumber || " -_".contains($0) }
+            .map { $0 == " " ? "-" : $0 }))
+    }
+    return anchors
+  }
+
   /// What stands under a heading, down to the next heading.
   func section(_ heading: String) -> MarkdownText {
     let rest = lines.drop { line in

@@ -33,6 +33,51 @@ struct PackagingTests {
     #expect(words == "")
   }
 
+  private static let rotator = "/usr/sbin/logrotate"
+
+  @Test(
+    "logrotate takes its file, and would turn a log of a week ago",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: rotator)))
+  func rotation() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(
+      path: "logrotate-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let log = folder.appending(path: "tieout.log").path
+    try Data("a night\n".utf8).write(to: URL(filePath: log))
+    // The user that it names is not there on this machine; whoever runs the tests stands for it.
+    let user = NSUserName()
+    let group = try FileManager.default.attributesOfItem(atPath: log)[.groupOwnerAccountName]
+    let text = try Repository.text("packaging/tieout.logrotate")
+      .replacing("/var/log/tieout/", with: "\(folder.path)/")
+      .replacing("tieout tieout", with: "\(user) \(group as? String ?? user)")
+    let copy = folder.appending(path: "tieout.logrotate").path
+    try Data(text.utf8).write(to: URL(filePath: copy))
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: copy)
+    let state = folder.appending(path: "state").path
+    try Data("logrotate state -- version 2\n\"\(log)\" 2020-1-1-0:0:0\n".utf8)
+      .write(to: URL(filePath: state))
+    let words = try Self.rotate(["--debug", "--state", state, copy])
+    #expect(!words.contains("error:"), "\(words)")
+    #expect(words.contains("log needs rotating"), "\(words)")
+    let broken = text.replacing("weekly", with: "wekly")
+    try Data(broken.utf8).write(to: URL(filePath: copy))
+    #expect(try Self.rotate(["--debug", "--state", state, copy]).contains("wekly"))
+  }
+
+  private static func rotate(_ words: [String]) throws -> String {
+    let program = Process()
+    program.executableURL = URL(filePath: rotator)
+    program.arguments = words
+    let said = Pipe()
+    program.standardError = said
+    program.standardOutput = said
+    try program.run()
+    let text = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    program.waitUntilExit()
+    return text
+  }
+
   @Test("the crontab has one line of seven fields that begins at a time, as a user that is there")
   func crontab() throws {
     let lines = try Repository.text("packaging/tieout.cron").split(separator: "\n")

@@ -21,7 +21,7 @@ struct RuleHabitTests {
 
   @Test("the guide for operating says of each what it means and what to do", arguments: Rule.all)
   func operating(_ rule: Rule) throws {
-    let page = MarkdownText(try Repository.text("docs/operating.md"))
+    let page = MarkdownText(try Repository.text("docs/findings.md"))
     #expect(page.headings(level: 3).contains(rule.name))
     let text = page.section(rule.name).text
     #expect(text.contains("**Means** "))

@@ -27,15 +27,27 @@ struct WrittenFileTests {
     }
   }
 
-  @Test("links between pages lead to files that are there")
+  @Test("links between pages, and within them, lead to files and headings that are there")
   func links() throws {
+    var anchors: [String: Set<String>] = [:]
     for page in try Repository.writtenFiles() where page.hasSuffix(".md") {
-      let folder = URL(filePath: page, relativeTo: Repository.root).deletingLastPathComponent()
-      for link in try Repository.text(page).matches(of: /\]\(([^)#:\s]+)(#[^)]*)?\)/) {
-        let target = folder.appending(path: String(link.output.1)).standardizedFileURL
+      let place = URL(filePath: page, relativeTo: Repository.root)
+      for link in try Repository.text(page).matches(of: /\]\(([^)#:\s]*)(?:#([^)\s]*))?\)/) {
+        let target =
+          link.output.1.isEmpty
+          ? place.standardizedFileURL
+          : place.deletingLastPathComponent().appending(path: String(link.output.1))
+            .standardizedFileURL
         #expect(
           FileManager.default.fileExists(atPath: target.path), "\(page) links to \(link.output.1)")
+        guard let anchor = link.output.2, target.pathExtension == "md" else { continue }
+        let known =
+          try anchors[target.path]
+          ?? MarkdownText(String(contentsOf: target, encoding: .utf8)).anchors
+        anchors[target.path] = known
+        #expect(known.contains(String(anchor)), "\(page) links to \(link.output.0)")
       }
     }
+    #expect(anchors.count > 5)
   }
 }

@@ -1,6 +1,6 @@
 -- The cause of what is explained, in one sentence, with what is owed and by when: one row for each purchase.
 --
--- Takes  thing, carried_missing_delivery of what was reached.
+-- Takes  thing, looked_at, carried_missing_delivery of what was reached.
 -- Gives  environment, thing_key, cause: one word, sentence, and the obligation
 with
 
@@ -70,10 +70,24 @@ attempted as (
 
 ),
 
+-- The servers whose silence hides what happened.
+silent as (
+
+    select
+        environment,
+        thing_key,
+        string_agg(distinct regexp_replace(subject, ' [^ ]*$', ''), ', ') as servers
+    from looked_at
+    where rule = 'silent_source'
+    group by environment, thing_key
+
+),
+
 reasoned as (
 
     select
         purchase.*,
+        silent.servers,
         obligation.transaction_id as owed_transaction_id,
         obligation.due_at,
         obligation.delivery as owed_delivery,
@@ -108,6 +122,7 @@ reasoned as (
         near_miss.words as near_miss_words,
         books.begin_at
     from purchase
+    left join silent using (environment, thing_key)
     cross join night
     cross join books
     left join obligation
@@ -178,8 +193,11 @@ select
             )
             when 'never_attempted' then ' and never delivered: nobody tried.'
             when 'no_records' then format(
-                ', and no delivery is known: the log has no delivery of anything until it was due on %s; perhaps the '
-                || 'log is missing, not the delivery.',
+                ', and no delivery is known: %s until it was due on %s; perhaps the log is missing, not the delivery.',
+                coalesce(
+                    'the log of what serves it (' || servers || ') is silent at times',
+                    'the log has no delivery of anything'
+                ),
                 csv_instant(due_at)
             )
             when 'refunded' then format(

@@ -1,6 +1,8 @@
 -- What deliveryStatus the evidence supports for each transaction that was asked about, as Apple's consumption
 -- request has it. Whether it was refunded does not matter: Apple asks before it decides.
 --
+-- What may have been delivered where nobody heard it is no claim; a failed attempt that the log has is one.
+--
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status: missing where it cannot be known,
 --        consumption_percentage, because
@@ -8,6 +10,7 @@ with
 
 asked as (
 
+    -- What one delivery serves has been owed since its first purchase; what owes nothing has its own date.
     select
         member.environment,
         member.transaction_id,
@@ -16,34 +19,57 @@ asked as (
         member.product_type,
         member.is_configured,
         member.is_listed,
-        member.purchased_at,
         product.delivery,
-        member.purchased_at + coalesce(product.grace, night.grace) as due_at
+        coalesce(obligation.purchased_at, member.purchased_at) as purchased_at,
+        coalesce(obligation.due_at, member.purchased_at + coalesce(product.grace, night.grace)) as due_at,
+        unheard.obligation_key is not null as is_unheard
     from explained_name
     cross join night
     inner join member on explained_name.name = member.transaction_id
     left join product on member.product_id = product.product_id
+    left join obligation
+        on member.environment = obligation.environment and member.obligation_key = obligation.obligation_key
+    left join unheard
+        on member.environment = unheard.environment and member.obligation_key = unheard.obligation_key
     where not member.is_claimed
 
 ),
 
-tally as (
+attempted as (
 
     select
         asked.environment,
         asked.transaction_id,
-        count(attempt.delivery_id) as attempts,
-        bool_or(attempt.status = 'delivered' and attempt.product_id = asked.product_id) as is_delivered,
-        bool_or(attempt.status = 'delivered') as is_other_delivered,
-        (array_agg(
-            attempt.status
+        attempt.status,
+        attempt.occurred_at,
+        attempt.server,
+        bool_or(attempt.status = 'delivered' and attempt.product_id = asked.product_id) over all_of as is_delivered,
+        bool_or(attempt.status = 'delivered') over all_of as is_other_delivered,
+        row_number() over (
+            partition by asked.environment, asked.transaction_id
             order by attempt.occurred_at desc, attempt.status, attempt.delivery_id
-        ))[1] as latest_status
+        ) as latest
     from asked
-    left join attempt
+    inner join attempt
         on asked.environment = attempt.environment
         and asked.obligation_key = attempt.obligation_key
-    group by asked.environment, asked.transaction_id
+    window all_of as (partition by asked.environment, asked.transaction_id)
+
+),
+
+-- What had not ended when its server fell silent may have ended then.
+unended as (
+
+    select distinct
+        attempted.environment,
+        attempted.transaction_id
+    from attempted
+    inner join asked using (environment, transaction_id)
+    inner join silence
+        on attempted.server = silence.server
+        and attempted.occurred_at < silence.ends_at
+        and asked.due_at >= silence.begins_at
+    where attempted.latest = 1 and attempted.status = 'pending'
 
 ),
 
@@ -51,17 +77,17 @@ judged as (
 
     select
         asked.*,
-        tally.attempts,
         case
-            when tally.is_delivered then 'delivered'
-            when tally.is_other_delivered then 'wrong_product'
-            when tally.latest_status = 'failed' then 'failed'
+            when latest.is_delivered then 'delivered'
+            when latest.is_other_delivered then 'wrong_product'
+            when latest.status = 'failed' then 'failed'
             when not asked.is_configured then 'other_environment'
             when not asked.is_listed then 'not_listed'
             when asked.delivery not in ('server', 'on_demand') then 'not_ours'
             when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
             when asked.due_at > night.as_of then 'not_due'
-            when tally.latest_status = 'pending' then 'pending'
+            when unended.transaction_id is not null then 'unended'
+            when latest.status = 'pending' then 'pending'
             when asked.delivery = 'on_demand' then 'not_asked'
             when
                 not exists (
@@ -72,12 +98,18 @@ judged as (
                         and log_instant.occurred_at <= asked.due_at
                 )
                 then 'no_records'
+            when asked.is_unheard then 'unheard'
             else 'never_attempted'
         end as cause
     from asked
     cross join night
     cross join books
-    inner join tally using (environment, transaction_id)
+    left join attempted as latest
+        on asked.environment = latest.environment
+        and asked.transaction_id = latest.transaction_id
+        and latest.latest = 1
+    left join unended
+        on asked.environment = unended.environment and asked.transaction_id = unended.transaction_id
 
 )
 
@@ -106,6 +138,9 @@ select
         when 'pending' then 'the latest attempt never ended'
         when 'never_attempted' then 'nobody tried, while the log has other deliveries of that time'
         when 'no_records' then 'the log has no delivery of anything in its time: it cannot be known'
+        when 'unheard' then 'the log of every server that served its product is silent in its time: it cannot be known'
+        when 'unended'
+            then 'the latest attempt had not ended when the log of its server fell silent: it cannot be known'
         when 'not_due' then 'its delivery is not due yet, and none is known'
         when 'before_books' then 'it was bought before the books begin: it cannot be known'
         when 'not_asked' then 'it is fetched on demand, and nobody has asked for it'

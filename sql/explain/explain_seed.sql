@@ -3,34 +3,7 @@
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding; or
 --               several transactions, one a line.
--- Leaves behind explained_name: the names; reached_…, frontier_… and used_environment as reached_seed.sql.
-
-create temporary table used_environment on commit drop as
-with recursive
-
--- From one environment to the next: a key that begins with few different values.
-used as (
-
-    (
-        select store_transaction.environment
-        from store_transaction
-        order by store_transaction.environment
-        limit 1
-    )
-    union all
-    select following.environment
-    from used
-    cross join lateral (
-        select store_transaction.environment
-        from store_transaction
-        where store_transaction.environment > used.environment
-        order by store_transaction.environment
-        limit 1
-    ) as following
-
-)
-
-select environment from used;
+-- Leaves behind explained_name: the names; reached_… and frontier_… as reached_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select

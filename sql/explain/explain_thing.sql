@@ -123,13 +123,13 @@ every as (
         named_as
     from by_name
     union
-    -- A finding that is about no purchase speaks for itself.
+    -- A finding that is about no purchase speaks for itself, and so does one that is about several.
     select
         '',
         'finding ' || explained_finding.finding_id,
         'finding'
     from explained_finding
-    where not exists (select from by_finding)
+    where (select count(*) from by_finding) <> 1
 
 )
 

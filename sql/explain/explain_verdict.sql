@@ -66,6 +66,41 @@ attempted as (
 
 ),
 
+-- What is no purchase has no state of its own: its product is held against the catalogue alone.
+named as (
+
+    select
+        thing.environment,
+        thing.thing_key,
+        attempt.product_id
+    from thing
+    inner join attempt
+        on thing.environment = attempt.environment and thing.thing_key = 'delivery ' || attempt.delivery_id
+    union
+    select
+        thing.environment,
+        thing.thing_key,
+        claim.product_id
+    from thing
+    inner join claim
+        on thing.environment = claim.environment
+        and thing.thing_key = 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
+
+),
+
+listed as (
+
+    select
+        named.environment,
+        named.thing_key,
+        bool_and(product.product_id is not null) as is_listed,
+        string_agg(distinct product.type, ', ') as types
+    from named
+    left join product using (product_id)
+    group by named.environment, named.thing_key
+
+),
+
 negative as (
 
     select
@@ -95,8 +130,11 @@ negative as (
                 end
             when 'duplicate_restore' then format('restored transactions: %s, within what is allowed', tally.restores)
             when 'missing_original' then 'nothing restored lacks its purchase'
-            when 'unrestorable_restore'
-                then format('product type: %s', coalesce(tally.types, 'unknown'))
+            when 'unrestorable_restore' then
+                coalesce(
+                    'product type: ' || coalesce(tally.types, listed.types),
+                    'the catalogue does not tell the type of its product'
+                )
             when 'delivery_without_purchase' then
                 case
                     when attempted.delivered = 0 then 'nothing was delivered'
@@ -105,8 +143,14 @@ negative as (
             when 'duplicate_delivery'
                 then format('delivered deliveries: %s, none twice to one device', attempted.delivered)
             when 'shared_purchase' then 'no more accounts than allowed'
-            when 'conflicting_transaction' then 'all evidence agrees about what cannot change'
-            when 'invalid_product_id' then format('product state: %s', coalesce(tally.states, 'not known'))
+            when 'conflicting_transaction' then
+                case when tally.members > 0 then 'all evidence agrees about what cannot change' else 'no evidence' end
+            when 'invalid_product_id' then
+                case
+                    when tally.members > 0 then 'product state: ' || tally.states
+                    when listed.is_listed then 'the catalogue lists its product'
+                    else 'there is no catalogue'
+                end
             when 'conflicting_catalogue' then 'the catalogues agree about its product'
             when 'catalogue_disagreement' then 'app and App Store do not disagree about its product'
             when 'purchase_without_receipt' then
@@ -120,6 +164,7 @@ negative as (
     cross join applied_rule
     inner join tally using (environment, thing_key)
     inner join attempted using (environment, thing_key)
+    left join listed using (environment, thing_key)
     left join cause using (environment, thing_key)
     where
         thing.kind in ('purchase', 'delivery', 'claim')

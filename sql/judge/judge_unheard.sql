@@ -18,7 +18,6 @@ waited as (
         on obligation.due_at >= silence.begins_at and obligation.purchased_at < silence.ends_at
     where
         not obligation.is_delivered
-        and not obligation.is_refunded
         and obligation.delivery = 'server'
         and obligation.due_at <= night.as_of
 

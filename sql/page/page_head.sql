@@ -18,7 +18,9 @@ select
             on found.rule = finding.rule
             and found.environment = finding.environment
             and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
-        where finding.first_flagged_on >= night.as_of_on is not false
+        where
+            finding.first_flagged_on >= night.as_of_on is not false
+            and finding.status is distinct from 'acknowledged'
     ) as first_flagged
 from night
 cross join books

@@ -1,5 +1,6 @@
 -- The ten worst findings of each rule: the more severe first, then what is overdue longest, sold most often or
--- restored most, then by subject. transaction_id is one to have explained, where the rule knows one.
+-- restored most, then by subject. transaction_id is one to have explained, where the rule knows one. What is
+-- acknowledged stands elsewhere (page_acknowledged.sql).
 with
 
 weighed as (
@@ -31,6 +32,18 @@ weighed as (
 
 ),
 
+acknowledged as (
+
+    select
+        finding.rule,
+        finding.environment,
+        finding.subject
+    from acknowledgement
+    inner join finding on acknowledgement.finding_id = finding.finding_id
+    where acknowledgement.ended_because is null and finding.status = 'acknowledged'
+
+),
+
 ranked as (
 
     select
@@ -52,6 +65,11 @@ ranked as (
         ) as place
     from found
     left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
+    left join acknowledged
+        on found.rule = acknowledged.rule
+        and found.environment = acknowledged.environment
+        and found.subject = acknowledged.subject
+    where acknowledged.rule is null
 
 )
 
@@ -62,6 +80,7 @@ select
     ranked.reason,
     ranked.detail,
     ranked.transaction_id,
+    finding.name as finding,
     coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
     coalesce(nullif(finding.status, 'resolved'), 'open') as status,
     ranked.findings

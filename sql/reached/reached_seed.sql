@@ -4,39 +4,14 @@
 --
 -- Taken before the load, by index alone: the history is not read.
 --
--- Takes         the staging tables, judged.
+-- Takes         the staging tables, judged; used_environment (reached_environment.sql).
 -- Leaves behind reached_transaction, reached_line_item, reached_delivery, reached_product: all so far;
 --               frontier_transaction, frontier_line_item, frontier_delivery: of those the new ones;
---               used_environment: the environments that evidence knows.
+--               used_environment: with those that tonight's files bring.
 
-create temporary table used_environment on commit drop as
-with recursive
-
--- From one environment to the next: a key that begins with few different values.
-used as (
-
-    (
-        select store_transaction.environment
-        from store_transaction
-        order by store_transaction.environment
-        limit 1
-    )
-    union all
-    select following.environment
-    from used
-    cross join lateral (
-        select store_transaction.environment
-        from store_transaction
-        where store_transaction.environment > used.environment
-        order by store_transaction.environment
-        limit 1
-    ) as following
-
-)
-
-select environment from used
-union
-select environment from staging_evidence;
+insert into used_environment (environment)
+select distinct environment from staging_evidence
+on conflict (environment) do nothing;
 
 analyze used_environment;
 

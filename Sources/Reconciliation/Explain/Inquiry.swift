@@ -47,9 +47,13 @@ public struct Inquiry {
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
       zip(causes.map(\.thing), causes.indices), uniquingKeysWith: { first, _ in first })
+    // A finding comes before what it is about.
+    func place(of thing: NamedRow) -> Int {
+      thing["kind"] == "finding" ? -1 : order[thing.thing] ?? .max
+    }
     return Explanation(
       name: name, asOf: part.asOf, run: part.runID,
-      things: things.sorted { (order[$0.thing] ?? .max) < (order[$1.thing] ?? .max) }.map { row in
+      things: things.sorted { place(of: $0) < place(of: $1) }.map { row in
         let key = row.thing
         let cause = order[key].map { causes[$0] }
         return Explanation.Thing(

@@ -25,7 +25,9 @@ struct Reach {
   func find() throws -> Bool {
     try database.run(Self.lookingUp, step: "reach")
     let most = try limit()
-    try database.run(SQLFile.reachedSeed.text, step: SQLFile.reachedSeed.name)
+    for file in [SQLFile.reachedEnvironment, .reachedSeed] {
+      try database.run(file.text, step: file.name)
+    }
     let reached = try follow(upTo: most)
     try database.run(Self.joining, step: "reach")
     guard reached <= most else {
@@ -38,7 +40,7 @@ struct Reach {
   /// Finds what a name that somebody asks about reaches, however much that is.
   func find(_ seed: SQLFile) throws {
     try database.run(Self.lookingUp, step: seed.name)
-    try database.run(seed.text, step: seed.name)
+    for file in [SQLFile.reachedEnvironment, seed] { try database.run(file.text, step: file.name) }
     _ = try follow(upTo: .max)
     try database.run(Self.joining, step: seed.name)
   }

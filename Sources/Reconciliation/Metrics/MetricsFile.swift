@@ -117,7 +117,7 @@ public struct MetricsFile {
                 select extract(epoch from newest.as_of) - extract(epoch from first.as_of)
                 from tieout.finding
                 inner join tieout.run as first on finding.first_run_id = first.run_id
-                where finding.level = 'error' and finding.status <> 'resolved'
+                where finding.level = 'error' and finding.status in ('open', 'reopened')
                 order by first.as_of
                 limit 1
             ),
@@ -132,7 +132,7 @@ public struct MetricsFile {
     guard row.count == 3 else { return }
     metrics.add(
       "tieout_oldest_open_error_age_seconds",
-      "From the as-of of the first night that found the oldest open error to that of the last night; 0: none.",
+      "From the as-of of the first night that found the oldest open error, not acknowledged, to that of the last night; 0: none.",
       row[0].flatMap { Double($0) } ?? 0)
     metrics.add(
       "tieout_last_night_as_of_timestamp_seconds", "As-of of the last night that was done.",

@@ -5,7 +5,7 @@ import PostgreSQL
 /// Takes files out of what counts, and back again.
 ///
 /// Evidence that merges cannot be subtracted. So nothing but the mark changes here, and a rebuild makes the
-/// tables anew without the file.
+/// tables anew without the file. What a file acknowledged does not merge, and is taken back at once.
 public struct Withdrawal {
   /// One file that was withdrawn or counts again.
   public struct File: Sendable {
@@ -15,12 +15,16 @@ public struct Withdrawal {
     public let sha256: String
     /// Missing where it was never seen.
     public let bytes: Int64?
-    /// Whether it had been loaded, so that a rebuild is needed.
+    /// Whether it had been loaded.
     public let isLoaded: Bool
+    /// Whether the tables were made with it still, so that a rebuild is needed.
+    public let needsRebuild: Bool
     /// Whether this changed anything.
     public let isChanged: Bool
     /// Kinds of record, and how many came from it first.
     public let records: [(kind: String, count: Int64)]
+    /// Names of the findings that it alone had acknowledged and that are open again.
+    public let reopened: [String]
   }
 
   /// A withdrawal as it was kept.
@@ -166,11 +170,14 @@ public struct Withdrawal {
     try connection.run("begin", step: "withdraw")
     do {
       let files = try contents.map { content in
-        let isChanged = try body(connection, content)
         let records = try Self.records(of: content.sha256, in: connection)
+        let isChanged = try body(connection, content)
         return File(
           path: content.path, sha256: content.sha256, bytes: content.bytes,
-          isLoaded: content.isLoaded, isChanged: isChanged, records: records)
+          isLoaded: content.isLoaded,
+          needsRebuild: try Self.needsRebuild(content.sha256, in: connection),
+          isChanged: isChanged, records: records,
+          reopened: try takeBackAcknowledgements(of: content.sha256, in: connection))
       }
       try connection.run("commit", step: "withdraw")
       return files
@@ -180,10 +187,22 @@ public struct Withdrawal {
     }
   }
 
+  private static func needsRebuild(_ sha256: String, in database: Connection) throws -> Bool {
+    try database.run(
+      """
+      select exists (
+          select from tieout.input_file
+          where sha256 = decode($1, 'hex') and folder <> 'acknowledgements' and not is_withdrawn
+      )
+      """, [sha256], step: "withdraw"
+    ).first == "t"
+  }
+
   private static let kinds = [
     ("documents", "document"), ("pieces of evidence", "evidence"),
     ("delivery records", "delivery_record"), ("statements of catalogues", "catalogue_statement"),
     ("queue entries", "client_transaction"), ("reports of apps", "client_invalid_product"),
+    ("acknowledgements", "acknowledgement"),
   ]
 
   /// What was first told by a file, by kind of record.

@@ -21,8 +21,19 @@ extension NightPage {
     firstFlagged = head?.count("first_flagged") ?? 0
 
     var standing: [String: [String: Int]] = [:]
-    for row in try PageRow.read(.pageStanding, database) {
-      standing[row["day"] ?? "", default: [:]][row["measure"] ?? ""] = row.count("value")
+    for row in try PageRow.read(.pageCount, database) {
+      let (day, measure) = (row["day"] ?? "", row["measure"] ?? "")
+      let section = (row["section"] ?? "").split(separator: "_", maxSplits: 1)
+      if section.count == 2 {
+        let isOpen = section[0] == "open"
+        open.append(
+          Open(
+            day: day, rule: measure, level: String(section[1]),
+            findings: isOpen ? row.count("value") : 0,
+            acknowledged: isOpen ? 0 : row.count("value")))
+      } else {
+        standing[day, default: [:]][measure] = row.count("value")
+      }
     }
     nights = try PageRow.read(.pageNight, database).map { row in
       Day(
@@ -30,10 +41,11 @@ extension NightPage {
         state: Day.State(rawValue: row["state"] ?? "") ?? .missing, outcome: row["outcome"],
         standing: standing[row["day"] ?? ""] ?? [:])
     }
-    open = try PageRow.read(.pageOpen, database).map { row in
-      Open(
-        day: row["day"] ?? "", rule: row["rule"] ?? "", level: row["level"] ?? "",
-        findings: row.count("findings"))
+    for row in try PageRow.read(.pageOpen, database) {
+      open.append(
+        Open(
+          day: day, rule: row["rule"] ?? "", level: row["level"] ?? "",
+          findings: row.count("findings"), acknowledged: row.count("acknowledged")))
     }
     ages = try PageRow.read(.pageAge, database).map { row in
       Age(label: row["label"] ?? "", missing: row.count("missing"))
@@ -48,8 +60,14 @@ extension NightPage {
       Worst(
         rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
         reason: row["reason"], detail: row["detail"] ?? "", transactionID: row["transaction_id"],
-        firstFlaggedOn: row["first_flagged_on"] ?? "", status: row["status"] ?? "",
-        findings: row.count("findings"))
+        name: row["finding"], firstFlaggedOn: row["first_flagged_on"] ?? "",
+        status: row["status"] ?? "", findings: row.count("findings"))
+    }
+    acknowledged = try PageRow.read(.pageAcknowledged, database).map { row in
+      Acknowledged(
+        rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
+        reason: row["reason"], name: row["finding"] ?? "", because: row["because"] ?? "",
+        by: row["acknowledged_by"] ?? "", until: row["until_on"], findings: row.count("findings"))
     }
     files = Report.all.map { report in
       File(name: report.fileName, holds: report.contents, rows: reports[report])

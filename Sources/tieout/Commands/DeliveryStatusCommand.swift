@@ -10,7 +10,8 @@ struct DeliveryStatusCommand: ParsableCommand {
     abstract: "Tells the deliveryStatus that the evidence supports when Apple asks about a refund.",
     discussion: """
       Prints a JSON array with an object for each transaction; its consumptionRequest has the members of \
-      Apple's request body, and is null where it cannot be known what to say. It speaks of the newest night.
+      Apple's request body, and is missing where it cannot be known what to say. It speaks of the newest \
+      night.
 
       Apple also requires customerConsented and sampleContentProvided, which no evidence tells: say them with \
       the options, or add them before you send it.

@@ -22,7 +22,8 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder with receipts/, deliveries/, catalog/, client/. Default: inbox.", valueName: "dir"))
+      "Folder with receipts/, deliveries/, catalog/, client/, acknowledgements/. Default: inbox.",
+      valueName: "dir"))
   var inbox: String?
 
   @Option(

@@ -13,8 +13,8 @@ struct WithdrawCommand: ParsableCommand {
       known by its bytes: the same under another name stays out too, and what it was before it grew is \
       withdrawn with it (given by SHA-256, it alone is). A file can be withdrawn before it arrives.
 
-      What was loaded of it counts until `tieout rebuild` has built the tables again. Without FILE: who \
-      withdrew what, when and why.
+      What was loaded of it counts until `tieout rebuild` has built the tables again; what it acknowledged is \
+      open again at once. Without FILE: who withdrew what, when and why.
 
       Exit status: 0 done · 64 no such file, or several · 69 no database · 75 a run is under way: try \
       again · 78 configuration.

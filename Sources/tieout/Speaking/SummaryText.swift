@@ -83,31 +83,55 @@ struct SummaryText {
       header: ["read", "", "new", "already known", "rejected"], rows: rows, indent: ""
     ).text
     if summary.unchangedFiles > 0 {
-      text += "\(grouped(Int64(summary.unchangedFiles))) files had not changed and were not read.\n"
+      let files = counted(summary.unchangedFiles, "file")
+      let verb = summary.unchangedFiles == 1 ? "was" : "were"
+      text += "\(files) had not changed and \(verb) not read.\n"
     }
     return text
   }
 
   private static func found(_ summary: Summary) -> String {
-    let transactions = grouped(Int64(summary.transactions))
     guard !summary.findings.isEmpty else {
-      return "Nothing is wrong in \(transactions) transactions.\(resolved(summary))\n"
+      return
+        "Nothing is wrong in \(counted(summary.transactions, "transaction")).\(resolved(summary))\n"
     }
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let rows = summary.findings.map {
-      [$0.level, $0.rule, grouped(Int64($0.open)), grouped(Int64($0.new))]
+      [$0.level, $0.rule, grouped(Int64($0.open - $0.acknowledged)), grouped(Int64($0.new))]
         + (acknowledged > 0 ? [grouped(Int64($0.acknowledged))] : [])
     }
-    let open = summary.findings.reduce(0) { $0 + $1.open }
-    let new = summary.findings.reduce(0) { $0 + $1.new }
     let header =
       ["found", "", "open", "new tonight"] + (acknowledged > 0 ? ["acknowledged"] : [])
-    return TextTable(header: header, rows: rows).text + """
-      \(grouped(Int64(open))) findings are open in \(transactions) transactions, \
-      \(grouped(Int64(new))) of them new\
-      \(acknowledged > 0 ? ", \(grouped(Int64(acknowledged))) acknowledged" : "").\(resolved(summary))
+    return TextTable(header: header, rows: rows).text + sentence(summary) + resolved(summary) + "\n"
+  }
 
-      """
+  /// How much is open, as the page says it too.
+  private static func sentence(_ summary: Summary) -> String {
+    let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
+    let open = summary.findings.reduce(0) { $0 + $1.open } - acknowledged
+    let new = summary.findings.reduce(0) { $0 + $1.new }
+    let transactions = counted(summary.transactions, "transaction")
+    guard open > 0 else {
+      return
+        "Nothing is open but what is acknowledged: \(counted(acknowledged, "finding")) in \(transactions)."
+    }
+    let news =
+      switch (open, new) {
+      case (1, 0): "and it is not new"
+      case (1, _): "and it is new"
+      case (_, 0): "none of them new"
+      default: "\(grouped(Int64(new))) of them new"
+      }
+    let rest =
+      acknowledged > 0
+      ? " \(grouped(Int64(acknowledged))) more \(acknowledged == 1 ? "is" : "are") acknowledged."
+      : ""
+    return
+      "\(counted(open, "finding")) \(open == 1 ? "is" : "are") open in \(transactions), \(news).\(rest)"
+  }
+
+  private static func counted(_ number: Int, _ one: String) -> String {
+    "\(grouped(Int64(number))) \(one)\(number == 1 ? "" : "s")"
   }
 
   private static func resolved(_ summary: Summary) -> String {

@@ -15,6 +15,10 @@ struct WithdrawalText {
       case (true, true): lines.append("\(name) counts again.")
       case (true, false): lines.append("\(name) was not withdrawn.")
       }
+      if !file.reopened.isEmpty {
+        lines.append(
+          "  What it acknowledged is open again: \(file.reopened.joined(separator: ", ")).")
+      }
       if !file.records.isEmpty {
         let parts = file.records.map { "\($0.count) \($0.kind)" }
         lines.append("  It was the first to tell: \(parts.joined(separator: ", ")).")
@@ -22,8 +26,8 @@ struct WithdrawalText {
     }
     if isUndone {
       lines.append(
-        "What a rebuild has left out is loaded by the next run that finds it in the inbox.")
-    } else if files.contains(where: \.isLoaded) {
+        "What was left out is loaded by the next run that finds it in the inbox.")
+    } else if files.contains(where: \.needsRebuild) {
       lines.append("What was loaded counts until the tables are built again: tieout rebuild.")
     }
     text = lines.joined(separator: "\n") + "\n"

@@ -22,7 +22,7 @@ import Testing
   /// The run after it, which must be as if nothing had been.
   private func expectWhole(_ ended: Program.Ended, _ command: CommandNight) throws {
     #expect(ended.status == 0, "\(ended.errors)")
-    #expect(ended.output.contains("Nothing is wrong in 1 transactions."))
+    #expect(ended.output.contains("Nothing is wrong in 1 transaction."))
     #expect(try command.publishedNames() == ["2026-11-20", "latest"])
   }
 

@@ -70,6 +70,18 @@ struct ExplanationTests {
     #expect(try found("1122") == ["purchase_without_receipt"])
   }
 
+  @Test("of a delivery or claim without a purchase says what the catalogue says of its product")
+  func withoutPurchase() throws {
+    for name in ["D1119", "1122"] {
+      let thing = try #require(try Self.explain(name).things.first)
+      let words = Dictionary(
+        thing.verdicts.map { ($0.rule, $0.words) }, uniquingKeysWith: { first, _ in first })
+      #expect(words["invalid_product_id"] == "the catalogue lists its product", "\(name)")
+      #expect(words["unrestorable_restore"] == "product type: non_consumable", "\(name)")
+      #expect(words["conflicting_transaction"] == "no evidence", "\(name)")
+    }
+  }
+
   @Test("a finding is explained by its number, and leads to its purchase")
   func findings() throws {
     let night = try PlantedCauses.night.get()

@@ -19,47 +19,49 @@ struct ResolvingCauseTests {
     1              | book       | 2026-11-10 10:00
     """
 
+  private static let missingBook: @Sendable (TestNight) throws -> Void = {
+    try $0.catalogue("product_id\nbook")
+    try $0.transactions(purchase)
+  }
+
+  private static let refund: @Sendable (TestNight) throws -> Void = {
+    try $0.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-11-10 10:00 | 2026-11-20 11:00
+      """)
+  }
+
+  /// Delivered at first; a restore on another device failed.
+  private static let failedRestore: @Sendable (TestNight) throws -> Void = {
+    try missingBook($0)
+    try $0.deliver("1", at: "2026-11-10 10:05")
+    try $0.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status | device_id
+      E1          | 1              | book       | 2026-11-12 10:05 | failed | phone
+      """)
+  }
+
   private static let cases = [
     Case(
       testDescription: "delivered after all", rule: "missing_delivery", cause: "delivered_late",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-      }, then: { try $0.deliver("1", at: "2026-11-20 10:00") }),
+      first: missingBook, then: { try $0.deliver("1", at: "2026-11-20 10:00") }),
     Case(
       testDescription: "delivered and refunded", rule: "missing_delivery", cause: "delivered_late",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-      },
+      first: missingBook,
       then: {
         try $0.deliver("1", at: "2026-11-20 10:00")
-        try $0.transactions(
-          """
-          transaction_id | product_id | purchased_at     | cancelled_at
-          1              | book       | 2026-11-10 10:00 | 2026-11-20 11:00
-          """)
+        try refund($0)
       }),
     Case(
       testDescription: "the money went back", rule: "missing_delivery", cause: "refunded",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-      },
-      then: {
-        try $0.transactions(
-          """
-          transaction_id | product_id | purchased_at     | cancelled_at
-          1              | book       | 2026-11-10 10:00 | 2026-11-20 11:00
-          """)
-      }),
+      first: missingBook,
+      then: refund),
     Case(
       testDescription: "it comes with the app, a catalogue says", rule: "missing_delivery",
       cause: "catalogue_changed",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-      }, then: { try $0.catalogue("product_id | delivery\nbook | built_in") }),
+      first: missingBook, then: { try $0.catalogue("product_id | delivery\nbook | built_in") }),
     Case(
       testDescription: "Apple hosts a subscription's content, a catalogue says",
       rule: "missing_delivery", cause: "catalogue_changed",
@@ -79,17 +81,11 @@ struct ResolvingCauseTests {
     Case(
       testDescription: "it was bought before the books begin", rule: "missing_delivery",
       cause: "no_longer_holds",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-      }, then: { $0.settings.booksBegin = "2026-11-15T00:00:00Z" }),
+      first: missingBook, then: { $0.settings.booksBegin = "2026-11-15T00:00:00Z" }),
     Case(
       testDescription: "it restores what was bought long ago", rule: "missing_delivery",
       cause: "no_longer_holds",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-      },
+      first: missingBook,
       then: {
         try $0.transactions(
           """
@@ -108,16 +104,7 @@ struct ResolvingCauseTests {
     Case(
       testDescription: "a restore's download came through", rule: "unfinished_delivery",
       cause: "delivered_late",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-        try $0.deliver("1", at: "2026-11-10 10:05")
-        try $0.deliveries(
-          """
-          delivery_id | transaction_id | product_id | occurred_at      | status | device_id
-          E1          | 1              | book       | 2026-11-12 10:05 | failed | phone
-          """)
-      },
+      first: failedRestore,
       then: {
         try $0.deliveries(
           """
@@ -128,23 +115,8 @@ struct ResolvingCauseTests {
     Case(
       testDescription: "a restore's purchase was refunded", rule: "unfinished_delivery",
       cause: "refunded",
-      first: {
-        try $0.catalogue("product_id\nbook")
-        try $0.transactions(purchase)
-        try $0.deliver("1", at: "2026-11-10 10:05")
-        try $0.deliveries(
-          """
-          delivery_id | transaction_id | product_id | occurred_at      | status | device_id
-          E1          | 1              | book       | 2026-11-12 10:05 | failed | phone
-          """)
-      },
-      then: {
-        try $0.transactions(
-          """
-          transaction_id | product_id | purchased_at     | cancelled_at
-          1              | book       | 2026-11-10 10:00 | 2026-11-20 11:00
-          """)
-      }),
+      first: failedRestore,
+      then: refund),
     Case(
       testDescription: "its receipt came", rule: "delivery_without_purchase",
       cause: "no_longer_holds",

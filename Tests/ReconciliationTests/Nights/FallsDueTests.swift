@@ -34,95 +34,85 @@ struct FallsDueTests {
     return night
   }
 
-  @Test("a delivery is missing when it is due")
-  func missing() throws {
-    let night = try night()
-    try night.transactions(
-      """
-      transaction_id | product_id | purchased_at
-      1              | book       | 2026-10-31 10:00
-      """)
-    try expect(
-      "missing_delivery", at: "2026-11-01 09:59:59", finds: "subject",
-      thenAt: "2026-11-01 10:00", finds: "subject\n1 book", in: night)
+  /// What falls due, or runs out, in one second.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let rule: String
+    var first = "2026-11-01 09:59:59"
+    var before = "subject"
+    var second = "2026-11-01 10:00"
+    var after = "subject"
+    var transactions: String?
+    var deliveries: String?
+    var clientLog: String?
   }
 
-  @Test("an attempt is unfinished when its grace has run out")
-  func unfinished() throws {
-    let night = try night()
-    try night.transactions(
-      """
-      transaction_id | product_id | purchased_at
-      1              | book       | 2026-10-01 10:00
-      """)
-    try night.deliveries(
-      """
-      transaction_id | product_id | occurred_at      | status    | device_id
-      1              | book       | 2026-10-01 10:01 | delivered | old
-      1              | book       | 2026-10-31 10:00 | failed    | new
-      """)
-    try expect(
-      "unfinished_delivery", at: "2026-11-01 09:59:59", finds: "subject",
-      thenAt: "2026-11-01 10:00", finds: "subject\n1 new", in: night)
-  }
+  private static let cases = [
+    Case(
+      testDescription: "a delivery is missing when it is due", rule: "missing_delivery",
+      after: "subject\n1 book",
+      transactions: """
+        transaction_id | product_id | purchased_at
+        1              | book       | 2026-10-31 10:00
+        """),
+    Case(
+      testDescription: "an attempt is unfinished when its grace has run out",
+      rule: "unfinished_delivery", after: "subject\n1 new",
+      transactions: """
+        transaction_id | product_id | purchased_at
+        1              | book       | 2026-10-01 10:00
+        """,
+      deliveries: """
+        transaction_id | product_id | occurred_at      | status    | device_id
+        1              | book       | 2026-10-01 10:01 | delivered | old
+        1              | book       | 2026-10-31 10:00 | failed    | new
+        """),
+    Case(
+      testDescription: "nobody paid for a delivery when its grace has run out",
+      rule: "delivery_without_purchase", after: "subject\nD1",
+      deliveries: """
+        delivery_id | transaction_id | product_id | occurred_at
+        D1          | 1              | book       | 2026-10-31 10:00
+        """),
+    Case(
+      testDescription: "a delivery after a refund is found when its grace has run out",
+      rule: "delivery_without_purchase", after: "subject\nD1",
+      transactions: """
+        transaction_id | product_id | purchased_at     | cancelled_at
+        1              | book       | 2026-10-01 10:00 | 2026-10-20 10:00
+        """,
+      deliveries: """
+        delivery_id | transaction_id | product_id | occurred_at
+        D1          | 1              | book       | 2026-10-31 10:00
+        """),
+    Case(
+      testDescription: "surplus restores are forgotten when the restore window has closed",
+      rule: "duplicate_restore", first: "2026-11-02 10:00", before: "subject\n1 book",
+      second: "2026-11-02 10:00:01",
+      transactions: """
+        transaction_id | original_transaction_id | product_id | purchased_at
+        1              | 1                       | book       | 2026-10-01 10:00
+        2              | 1                       | book       | 2026-10-02 10:00
+        3              | 1                       | book       | 2026-10-03 10:00
+        """),
+    Case(
+      testDescription: "a purchase on a device lacks its receipt when its grace has run out",
+      rule: "purchase_without_receipt", after: "subject\n1",
+      clientLog: """
+        transaction_id | product_id | state     | transaction_date | device_id
+        1              | book       | purchased | 2026-10-31 10:00 | phone
+        """),
+  ]
 
-  @Test("nobody paid for a delivery when its grace has run out")
-  func withoutPurchase() throws {
+  @Test("to the second", arguments: cases)
+  func fallsDue(_ example: Case) throws {
     let night = try night()
-    try night.deliveries(
-      """
-      delivery_id | transaction_id | product_id | occurred_at
-      D1          | 1              | book       | 2026-10-31 10:00
-      """)
+    if let table = example.transactions { try night.transactions(table) }
+    if let table = example.deliveries { try night.deliveries(table) }
+    if let table = example.clientLog { try night.clientLog(table) }
     try expect(
-      "delivery_without_purchase", at: "2026-11-01 09:59:59", finds: "subject",
-      thenAt: "2026-11-01 10:00", finds: "subject\nD1", in: night)
-  }
-
-  @Test("a delivery after a refund is found when its grace has run out")
-  func afterRefund() throws {
-    let night = try night()
-    try night.transactions(
-      """
-      transaction_id | product_id | purchased_at     | cancelled_at
-      1              | book       | 2026-10-01 10:00 | 2026-10-20 10:00
-      """)
-    try night.deliveries(
-      """
-      delivery_id | transaction_id | product_id | occurred_at
-      D1          | 1              | book       | 2026-10-31 10:00
-      """)
-    try expect(
-      "delivery_without_purchase", at: "2026-11-01 09:59:59", finds: "subject",
-      thenAt: "2026-11-01 10:00", finds: "subject\nD1", in: night)
-  }
-
-  @Test("surplus restores are forgotten when the restore window has closed")
-  func restoreWindow() throws {
-    let night = try night()
-    try night.transactions(
-      """
-      transaction_id | original_transaction_id | product_id | purchased_at
-      1              | 1                       | book       | 2026-10-01 10:00
-      2              | 1                       | book       | 2026-10-02 10:00
-      3              | 1                       | book       | 2026-10-03 10:00
-      """)
-    try expect(
-      "duplicate_restore", at: "2026-11-02 10:00", finds: "subject\n1 book",
-      thenAt: "2026-11-02 10:00:01", finds: "subject", in: night)
-  }
-
-  @Test("a purchase on a device lacks its receipt when its grace has run out")
-  func withoutReceipt() throws {
-    let night = try night()
-    try night.clientLog(
-      """
-      transaction_id | product_id | state     | transaction_date | device_id
-      1              | book       | purchased | 2026-10-31 10:00 | phone
-      """)
-    try expect(
-      "purchase_without_receipt", at: "2026-11-01 09:59:59", finds: "subject",
-      thenAt: "2026-11-01 10:00", finds: "subject\n1", in: night)
+      example.rule, at: example.first, finds: example.before, thenAt: example.second,
+      finds: example.after, in: night)
   }
 
   @Test("what is dated later comes into view: purchase, refund, delivery, restore on a device")

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
@@ -79,6 +80,39 @@ struct NightPageTests {
       page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>1</td><td>–</td>"))
     #expect(page.contains("<th scope=\"row\">Records rejected</th><td>1</td><td>0</td><td>–</td>"))
     #expect(page.contains("18 Nov: 1, 21 Nov: 2."))
+  }
+
+  @Test("shows what somebody has acknowledged apart, and counts it apart in the nights after it")
+  func acknowledged() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "101 book.emma")
+    _ = try night.acts().acknowledge([name], because: "known <b>", until: "2126-12-01")
+    try night.acknowledgements(
+      [[try night.name(of: "102 book.emma"), "", "known, too", "bert"].map { "\"\($0)\"" }],
+      at: "a.csv")
+    try night.run(asOf: "2026-11-21 03:00")
+    let page = try night.report("index.html")
+    #expect(
+      page.contains(
+        "<h1>Nothing is open but what is acknowledged: 2 findings in 3 transactions.</h1>"))
+    #expect(page.contains("<th scope=\"row\">Errors</th><td>0</td><td>1</td><td>–</td>"))
+    #expect(page.contains("<th scope=\"row\">Acknowledged</th><td>2</td><td>0</td><td>–</td>"))
+    #expect(
+      page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>2</td><td>–</td>"))
+    #expect(page.contains("20 Nov: 2, 21 Nov: 0."))
+    #expect(page.contains("<bdi>known &lt;b&gt;</bdi>"))
+    #expect(page.contains("by <bdi>anna</bdi> until 2126-12-01"))
+    #expect(page.contains("by <bdi>bert</bdi> until it resolves"))
+    #expect(page.contains("<code>tieout explain \(name)</code>"))
+    #expect(!page.contains("<code>tieout explain 101</code>"))
+    // As the night counted them.
+    _ = try night.acts().reopen([name])
+    try night.run(asOf: "2026-11-22 03:00")
+    let next = try night.report("index.html")
+    #expect(next.contains("<th scope=\"row\">Errors</th><td>1</td><td>0</td><td>–</td>"))
+    #expect(next.contains("<th scope=\"row\">Acknowledged</th><td>1</td><td>2</td><td>–</td>"))
+    #expect(next.contains("is open in 3 transactions. None of it is new. 1 more is acknowledged."))
   }
 
   @Test("of a past day tells nothing of the nights after it")

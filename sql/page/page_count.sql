@@ -1,5 +1,8 @@
--- What stood at the end of each of the thirty days up to the night: transactions, findings first flagged
--- on the day, and the records that its runs read and rejected.
+-- What was counted in the thirty days up to the night: what stood at the end of each day before it, by that day's
+-- last night (transactions, findings first flagged, and by level and rule what was open and what was acknowledged);
+-- and the records that all runs of a day, tonight's too, read and rejected.
+--
+-- Gives  day, section (standing, open_error, acknowledged_error and so on, or records), measure, value
 with
 
 last_night as (
@@ -20,14 +23,21 @@ last_night as (
 
 select
     last_night.as_of_on as day,
+    run_count.section,
     run_count.measure,
     run_count.value
 from last_night
 inner join run_count on last_night.run_id = run_count.run_id
-where run_count.section = 'standing'
+where
+    run_count.section in (
+        'standing',
+        'open_error', 'open_warning', 'open_info',
+        'acknowledged_error', 'acknowledged_warning', 'acknowledged_info'
+    )
 union all
 select
     run.as_of_on,
+    'records',
     run_count.measure,
     sum(run_count.value)
 from night
@@ -40,4 +50,4 @@ where
     run_count.section in ('documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records')
     and run_count.measure in ('read', 'rejected')
 group by run.as_of_on, run_count.measure
-order by day, measure
+order by day, section, measure

@@ -1,0 +1,60 @@
+import PostgreSQL
+
+extension Withdrawal {
+  /// Takes back what a file acknowledged, if the file is withdrawn.
+  ///
+  /// An acknowledgement merges with nothing, so no rebuild is needed. What it took the place of stays replaced. Its
+  /// lines are no longer known: where the file counts again, so do they.
+  ///
+  /// - Returns: the names of the findings that are open again.
+  func takeBackAcknowledgements(of sha256: String, in database: Connection) throws -> [String] {
+    let files = """
+      select input_file.file_id
+      from tieout.input_file
+      inner join tieout.withdrawal on input_file.sha256 = withdrawal.sha256
+      where
+          input_file.sha256 = decode($1, 'hex')
+          and input_file.folder = 'acknowledgements'
+          and withdrawal.undone_at is null
+      """
+    guard try database.run("select exists (\(files))", [sha256], step: "withdraw").first == "t"
+    else { return [] }
+    // The finding first, its acknowledgement second, as everywhere.
+    let reopened = try database.run(
+      """
+      update tieout.finding
+      set status = 'reopened'
+      from tieout.acknowledgement
+      where
+          finding.finding_id = acknowledgement.finding_id
+          and finding.status = 'acknowledged'
+          and acknowledgement.ended_because is null
+          and acknowledgement.file_id in (\(files))
+      returning finding.name
+      """, [sha256], step: "withdraw"
+    ).values.compactMap { $0[0] }
+    try database.run(
+      """
+      update tieout.acknowledgement
+      set
+          ended_because = 'reopened',
+          ended_by = $2,
+          ended_note = 'Its file was withdrawn.',
+          ended_at = clock_timestamp()
+      where ended_because is null and file_id in (\(files))
+      """, [sha256, Host.userName], step: "withdraw")
+    try database.run(
+      "update tieout.acknowledgement set statement_hash = null where file_id in (\(files))",
+      [sha256], step: "withdraw")
+    try database.run(
+      """
+      update tieout.inbox_path
+      set file_id = null, withdrawn_sha256 = decode($1, 'hex')
+      where file_id in (\(files))
+      """, [sha256], step: "withdraw")
+    try database.run(
+      "update tieout.input_file set is_withdrawn = true where file_id in (\(files))", [sha256],
+      step: "withdraw")
+    return reopened.sorted()
+  }
+}

@@ -1,0 +1,152 @@
+import Configuration
+import Oracle
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What a silent log lets be said of deliveries")
+struct UnheardDeliveryTests {
+  /// Server a serves books, and sent nothing from ten to eleven on the 18th, as it does on every other day; c
+  /// was heard.
+  private static func night() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | grace_hours\nbook | 1\nsong | 1")
+    var log = ["delivery_id | transaction_id | product_id | occurred_at | status | server"]
+    for day in 4...17 {
+      for minute in 10...21 {
+        log.append(
+          "a-\(day)-\(minute) | 77 | book | 2026-11-\(day < 10 ? "0" : "")\(day) 10:\(minute) | failed | a"
+        )
+      }
+    }
+    try night.deliveries(log.joined(separator: "\n"))
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | server
+      other-1     | 90             | song       | 2026-11-18 09:30 | failed    | c
+      other-2     | 91             | song       | 2026-11-18 11:10 | failed    | c
+      failed      | 2              | book       | 2026-11-18 11:05 | failed    | a
+      before      | 3              | book       | 2026-11-18 09:58 | pending   | a
+      after       | 4              | book       | 2026-11-18 11:10 | pending   | a
+      elsewhere   | 8              | book       | 2026-11-18 09:58 | pending   | c
+      early       | 9              | book       | 2026-11-18 09:50 | failed    | a
+      delivered   | 7              | book       | 2026-11-18 11:05 | delivered | a
+      """)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-11-18 10:20 |
+      2              | book       | 2026-11-18 10:20 |
+      3              | book       | 2026-11-18 09:57 |
+      4              | book       | 2026-11-18 10:20 |
+      5              | book       | 2026-11-18 11:00 |
+      6              | book       | 2026-11-18 10:20 | 2026-11-18 15:00
+      7              | book       | 2026-11-18 10:20 |
+      8              | book       | 2026-11-18 09:57 |
+      9              | book       | 2026-11-18 09:45 |
+      """)
+    try night.run(asOf: "2026-11-19 09:00")
+    return night
+  }
+
+  private static func statuses(_ night: TestNight) throws -> [String: String] {
+    let answers = try DeliveryStatusInquiry(
+      about: (1...9).map { "\($0)" }, database: night.database.connectionString
+    ).answers
+    return Dictionary(
+      uniqueKeysWithValues: answers.map {
+        ($0.transactionId, $0.consumptionRequest?.deliveryStatus ?? "none")
+      })
+  }
+
+  @Test("no claim of what may have been delivered where nobody heard it, until the log arrives")
+  func status() throws {
+    let night = try Self.night()
+    #expect(
+      try Self.statuses(night) == [
+        "1": "none", "2": "UNDELIVERED_SERVER_OUTAGE", "3": "none", "4": "UNDELIVERED_OTHER",
+        "5": "UNDELIVERED_OTHER", "6": "none", "7": "DELIVERED", "8": "UNDELIVERED_OTHER",
+        // It is known that it failed; that somebody tried again is not.
+        "9": "UNDELIVERED_SERVER_OUTAGE",
+      ])
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | server
+      arrived     | 1              | book       | 2026-11-18 10:21 | delivered | a
+      """)
+    try night.run(asOf: "2026-11-19 10:00")
+    #expect(
+      try Self.statuses(night) == [
+        "1": "DELIVERED", "2": "UNDELIVERED_SERVER_OUTAGE", "3": "UNDELIVERED_OTHER",
+        "4": "UNDELIVERED_OTHER", "5": "UNDELIVERED_OTHER", "6": "UNDELIVERED_OTHER",
+        "7": "DELIVERED", "8": "UNDELIVERED_OTHER", "9": "UNDELIVERED_SERVER_OUTAGE",
+      ])
+  }
+
+  @Test("explain names the server whose log is silent")
+  func explained() throws {
+    let night = try Self.night()
+    let thing = try #require(
+      try Inquiry(about: "1", database: night.database.connectionString).explanation.things.first)
+    #expect(thing.cause == "no_records")
+    #expect(
+      thing.sentence
+        == "Charged on 2026-11-18T10:20:00Z, and no delivery is known: the log of what serves it (a) is "
+        + "silent at times until it was due on 2026-11-18T11:20:00Z; perhaps the log is missing, not the "
+        + "delivery.")
+    #expect(
+      thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
+  }
+
+  @Test("of what is missing in a random night says what the reason says", arguments: seeds(3))
+  func random(seed: UInt64) throws {
+    let night = try TestNight()
+    try night.run(PlantedSilence(seed: seed).silenced, files: 2, seed: seed)
+    let missing = try night.table("missing_deliveries.csv").records
+    let ids = missing.compactMap { $0["transaction_id"] }
+    #expect(!ids.isEmpty)
+    let answers = Dictionary(
+      grouping: try DeliveryStatusInquiry(
+        about: Array(Set(ids)), database: night.database.connectionString
+      ).answers.filter { $0.environment == "Production" }, by: \.transactionId)
+    for row in missing {
+      let said = answers[row["transaction_id"] ?? ""]?.map {
+        $0.consumptionRequest?.deliveryStatus ?? "none"
+      }
+      let expected =
+        switch row["reason"] {
+        case "wrong_product": ["UNDELIVERED_WRONG_ITEM"]
+        case "failed": ["UNDELIVERED_SERVER_OUTAGE"]
+        case "never_attempted": ["UNDELIVERED_OTHER"]
+        case "no_records": ["none"]
+        default: ["UNDELIVERED_OTHER", "none"]
+        }
+      #expect(said?.count == 1 && expected.contains(said?.first ?? ""), "seed \(seed): \(row)")
+    }
+  }
+
+  @Test("a renewal whose chain was bought before the books begin is no claim")
+  func chainBeforeBooks() throws {
+    let night = try TestNight()
+    night.settings.booksBegin = "2026-11-10T00:00:00Z"
+    try night.catalogue(
+      "product_id | type | delivery_per\nmonthly | auto_renewable | purchase\nbook | |")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id
+      1              | 1                       | monthly    | 2026-11-01 10:00 | 91
+      2              | 1                       | monthly    | 2026-11-12 10:00 | 92
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      other       | 90             | book       | 2026-11-12 12:00 | failed
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let answer = try #require(
+      try DeliveryStatusInquiry(about: ["2"], database: night.database.connectionString)
+        .answers.first)
+    #expect(answer.consumptionRequest == nil)
+    #expect(answer.because.contains("before the books begin"))
+  }
+}

@@ -1,0 +1,25 @@
+-- What somebody has acknowledged and still holds: the ten findings that come back first, then those without a day.
+select
+    found.rule,
+    found.level,
+    found.subject,
+    found.reason,
+    finding.name as finding,
+    acknowledgement.because,
+    acknowledgement.acknowledged_by,
+    acknowledgement.until_on,
+    count(*) over () as findings
+from acknowledgement
+inner join finding on acknowledgement.finding_id = finding.finding_id
+inner join found
+    on finding.rule = found.rule
+    and finding.environment = found.environment
+    and finding.subject = found.subject
+where acknowledgement.ended_because is null and finding.status = 'acknowledged'
+order by
+    acknowledgement.until_on nulls last,
+    case found.level when 'error' then 1 when 'warning' then 2 else 3 end,
+    found.rule,
+    found.subject,
+    found.environment
+limit 10
