@@ -23,7 +23,7 @@ public struct Withdrawal {
     public let isChanged: Bool
     /// Kinds of record, and how many came from it first.
     public let records: [(kind: String, count: Int64)]
-    /// Names of the findings that it alone had acknowledged and that are open again.
+    /// Names of the findings that its lines had kept quiet and that are open again.
     public let reopened: [String]
   }
 
