@@ -52,11 +52,12 @@ final class Program {
         0o600)
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    // Where coverage is measured, this process says where; otherwise each child would leave a file behind.
+    // Where coverage is measured, this process says where. A thousand children share a few files there, and not
+    // those of this process, which what runs the tests reads itself: a child that was killed spoils one.
     var environment = environment
     if let profile = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] {
       let place = URL(filePath: profile).deletingLastPathComponent().path
-      environment["LLVM_PROFILE_FILE"] = "\(place)/tieout-%p.profraw"
+      environment["LLVM_PROFILE_FILE"] = "\(place)/programs/%4m.profraw"
     }
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
