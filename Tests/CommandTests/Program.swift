@@ -13,8 +13,10 @@ final class Program {
     let errors: String
   }
 
-  /// The program, which is built beside the tests.
+  /// The program: the one that `TIEOUT_TEST_PROGRAM` names, such as one that a sanitizer watches, or that which is
+  /// built beside the tests.
   static let path: String = {
+    if let named = ProcessInfo.processInfo.environment["TIEOUT_TEST_PROGRAM"] { return named }
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appending(path: "tieout").path
   }()
