@@ -130,17 +130,21 @@ let package = Package(
       name: "Oracle", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
       path: "Tests/Oracle"),
     .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
-    .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"]),
+    .target(name: "DamageTestSupport", path: "Tests/DamageTestSupport"),
+    .testTarget(
+      name: "ConfigurationTests", dependencies: ["Configuration", "DamageTestSupport"]),
     .testTarget(
       name: "IntakeTests",
       dependencies: [
-        "CopyFormat", "CZlib", "Intake", "SigningTestSupport", "Verification",
+        "CopyFormat", "CZlib", "DamageTestSupport", "Intake", "SigningTestSupport", "Verification",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     .testTarget(
       name: "PageTests",
       dependencies: ["Page", .product(name: "Crypto", package: "swift-crypto")]),
-    .testTarget(name: "WorkbookTests", dependencies: ["ReconciliationTestSupport", "Workbook"]),
+    .testTarget(
+      name: "WorkbookTests",
+      dependencies: ["DamageTestSupport", "ReconciliationTestSupport", "Workbook"]),
     .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient", "WebTestSupport"]),
     .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),

@@ -39,6 +39,12 @@ struct SettingsFile {
   /// Larger than any settings can be: whoever gives such a file has named the wrong one.
   private static let largest = 1 << 20
 
+  /// More parts of it that are named again than any settings need.
+  ///
+  /// The parser compares parts as if each were written out: a few lists of lists of lists would keep it for
+  /// years.
+  private static let mostAliases = 16
+
   func read(mustExist: Bool) throws(ConfigurationError) -> [GivenSetting] {
     guard exists else {
       guard mustExist else { return [] }
@@ -92,7 +98,28 @@ struct SettingsFile {
       throw ConfigurationError(
         place: path, problem: "the file is not UTF-8 text", remedy: "save it as UTF-8")
     }
+    guard SettingsFile.aliases(in: bytes) <= SettingsFile.mostAliases else {
+      throw ConfigurationError(
+        place: path, problem: "the file names parts of itself again and again (`*name`)",
+        remedy: "write each value out")
+    }
     return text
+  }
+
+  /// How often something stands there that a parser of YAML could take for an alias.
+  private static func aliases(in text: Data) -> Int {
+    var before = UInt8(ascii: "\n")
+    var isAfterStar = false
+    var count = 0
+    for byte in text {
+      let isName =
+        (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+        || "_-".utf8.contains(byte)
+      if isAfterStar, isName { count += 1 }
+      isAfterStar = byte == UInt8(ascii: "*") && " \t\r\n[{,:?-\"'".utf8.contains(before)
+      before = byte
+    }
+    return count
   }
 
   /// What the YAML parser has against the text, without the text itself: it may hold a password.

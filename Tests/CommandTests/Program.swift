@@ -13,8 +13,10 @@ final class Program {
     let errors: String
   }
 
-  /// The program, which is built beside the tests.
+  /// The program: the one that `TIEOUT_TEST_PROGRAM` names, such as one that a sanitizer watches, or that which is
+  /// built beside the tests.
   static let path: String = {
+    if let named = ProcessInfo.processInfo.environment["TIEOUT_TEST_PROGRAM"] { return named }
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appending(path: "tieout").path
   }()
@@ -52,11 +54,12 @@ final class Program {
         0o600)
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    // Where coverage is measured, this process says where; otherwise each child would leave a file behind.
+    // Where coverage is measured, this process says where. A thousand children share a few files there, and not
+    // those of this process, which what runs the tests reads itself: a child that was killed spoils one.
     var environment = environment
     if let profile = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] {
       let place = URL(filePath: profile).deletingLastPathComponent().path
-      environment["LLVM_PROFILE_FILE"] = "\(place)/tieout-%p.profraw"
+      environment["LLVM_PROFILE_FILE"] = "\(place)/programs/%4m.profraw"
     }
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Intake
 import Testing
 

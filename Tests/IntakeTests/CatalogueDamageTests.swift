@@ -1,4 +1,5 @@
 import CopyFormat
+import DamageTestSupport
 import Foundation
 import Testing
 

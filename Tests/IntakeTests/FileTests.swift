@@ -1,4 +1,5 @@
 import Crypto
+import DamageTestSupport
 import Foundation
 import Glibc
 import Intake

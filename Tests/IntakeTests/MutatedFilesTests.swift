@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Intake
 import Testing
 
@@ -52,6 +53,10 @@ struct MutatedFilesTests {
     Form(
       "a client's NDJSON", .client,
       #"{"product_id":"a","reported_at":"2026-11-19T03:04:05Z"}"# + "\n"),
+    Form(
+      "acknowledgements", .acknowledgements,
+      "finding,until,because,by\r\nF-0123456789ab,2026-12-31,\"known; \"\"see\"\"\r\n17\",anna\r\n"
+        + "F-01ab,,why,bert\r\n"),
   ]
 
   /// All forms, and the first of each folder compressed.

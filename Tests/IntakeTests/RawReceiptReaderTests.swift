@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Foundation
 import Intake
 import SigningTestSupport

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Intake
 import Testing
 
@@ -29,5 +30,27 @@ struct ReceiptAnswerTests {
     arguments: ["", "0", "[]", "{}", "{\"status\":null}", "{\"status\":0.5}", "{\"status\":\"x\"}"])
   func noAnswers(text: String) {
     #expect(ReceiptAnswer(Array(text.utf8)) == nil)
+  }
+
+  @Test("a damaged answer has a status that stands in it, or none")
+  func damaged() {
+    let samples = [
+      #"{"status":21100,"is-retryable":true,"receipt":{"in_app":[{"quantity":"1"}]}}"#,
+      #"{"environment":"Sandbox","status":"0","is_retryable":"false"}"#,
+    ].map { Array($0.utf8) }
+    var read = 0
+    for seed in MutatedFile.firstSeed..<MutatedFile.firstSeed
+      + UInt64(MutatedFile.inputs(orElse: 2000))
+    {
+      for sample in samples {
+        let file = MutatedFile(of: sample, seed: seed)
+        guard let answer = ReceiptAnswer(file.bytes) else { continue }
+        read += 1
+        // As it is written, unless a zero or a sign before it was the damage.
+        let digits = Array(String(answer.status.magnitude).utf8)
+        #expect(file.bytes.firstRange(of: digits) != nil, "\(answer.status) of \(file)")
+      }
+    }
+    #expect(read > 0)
   }
 }

@@ -162,18 +162,3 @@ func gzip(_ bytes: [UInt8]) throws -> [UInt8] {
   try #require(gzclose(file) == Z_OK)
   return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
 }
-
-/// Numbers that look random and are the same each time.
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(_ seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ mixed >> 30) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ mixed >> 27) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ mixed >> 31
-  }
-}

@@ -44,6 +44,16 @@ struct Bench {
     while let block = reader.next() { block.parse(with: parser, into: &rows) }
     precondition(reader.byteCount == Int64(input.count - 1), "bytes were left out")
     Account(rows).check()
+    if folder == .receipts { readAsAnswer(Array(input.dropFirst()), Self.settings[choice]) }
+  }
+
+  /// What `tieout refresh-receipts` does: looks for receipts to ask about, and reads what Apple answers.
+  private func readAsAnswer(_ bytes: [UInt8], _ settings: IntakeSettings) {
+    let receipts = RawReceiptReader(path: path, settings: settings)
+    while let receipt = receipts.next() {
+      precondition(!receipt.bytes.isEmpty && receipt.line >= 1, "a receipt out of nothing")
+    }
+    _ = ReceiptAnswer(bytes)
   }
 }
 
@@ -80,6 +90,7 @@ private struct Account {
     check(
       counts.clientRecords,
       Int64(rows.clientTransactions.rows + rows.clientInvalidProducts.rows), "client")
+    check(counts.acknowledgements, Int64(rows.acknowledgements.rows), "acknowledgement")
     let listed = Self.fields(of: rows.catalogue).count { Self.text($0[3]) == "listed" }
     check(counts.catalogueEntries, Int64(listed), "catalogue")
     precondition((rejected["file"] ?? 0) == (counts.fileRejected ? 1 : 0), "file")

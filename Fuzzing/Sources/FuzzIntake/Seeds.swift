@@ -48,6 +48,10 @@ private let texts: [(Folder, String)] = [
   ),
   (.client, "product_id,reported_at,app_version\np,2026-11-19T03:04:05Z,1\n"),
   (.client, #"{"product_id":"p","reported_at":"2026-11-19T03:04:05Z"}"# + "\n"),
+  (
+    .acknowledgements,
+    "finding,until,because,by\r\nF-0123456789ab,2026-12-31,\"known; \"\"17\"\"\",anna\r\nF-01,,b,c\n"
+  ),
   (.catalog, #"["a","b"]"#),
   (
     .catalog,

@@ -1,31 +1,33 @@
 import Foundation
 
 /// A sample with a few of its bytes changed, moved, repeated or left out, the same each time for a seed.
-struct MutatedFile: CustomStringConvertible {
+public struct MutatedFile: CustomStringConvertible {
   /// What the damage was drawn with.
-  let seed: UInt64
-  let bytes: [UInt8]
+  public let seed: UInt64
+  /// What the damage left.
+  public let bytes: [UInt8]
 
   /// How many a test tries of each kind: those that `TIEOUT_FUZZ_INPUTS` says, or a few.
-  static func inputs(orElse few: Int) -> Int {
+  public static func inputs(orElse few: Int) -> Int {
     number("TIEOUT_FUZZ_INPUTS") ?? few
   }
 
   /// The first seed: what `TIEOUT_FUZZ_SEED` says, so that one failure can be had alone.
-  static let firstSeed = UInt64(number("TIEOUT_FUZZ_SEED") ?? 1)
+  public static let firstSeed = UInt64(number("TIEOUT_FUZZ_SEED") ?? 1)
 
   private static func number(_ variable: String) -> Int? {
     ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
   }
 
-  init(of sample: [UInt8], seed: UInt64) {
+  /// Damages a sample; the seed says how.
+  public init(of sample: [UInt8], seed: UInt64) {
     self.seed = seed
     var dice = Dice(seed)
     bytes = Self.damaged(sample, &dice)
   }
 
   /// How to have it again, and how it begins.
-  var description: String {
+  public var description: String {
     let start = bytes.prefix(400).map { byte in
       (0x20..<0x7f).contains(byte)
         ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)
@@ -45,7 +47,7 @@ struct MutatedFile: CustomStringConvertible {
     ]
 
   /// The bytes with one to four damages.
-  static func damaged(_ sample: [UInt8], _ dice: inout Dice) -> [UInt8] {
+  private static func damaged(_ sample: [UInt8], _ dice: inout Dice) -> [UInt8] {
     var bytes = sample
     for _ in 0..<Int.random(in: 1...4, using: &dice) {
       guard !bytes.isEmpty else { break }

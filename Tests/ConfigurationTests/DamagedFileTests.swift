@@ -1,0 +1,124 @@
+import Configuration
+import DamageTestSupport
+import Foundation
+import Testing
+
+/// Settings files with random damage: settings or one complaint, never a crash.
+///
+/// `TIEOUT_FUZZ_INPUTS` says how many of each; what fails says its seed, which `TIEOUT_FUZZ_SEED` gives
+/// again.
+@Suite("Damaged settings files", .timeLimit(.minutes(60)))
+struct DamagedFileTests {
+  /// The example with every line in force, so that damage meets every kind of value.
+  private static func whole() throws -> [UInt8] {
+    let lines = try packageFile("tieout.example.yaml").split(separator: "\n").map { line in
+      let isSetting = line.firstMatch(of: /^#[a-z_]+:/) != nil
+      return isSetting ? line.dropFirst() : line
+    }
+    return Array(lines.joined(separator: "\n").utf8)
+  }
+
+  private static let forms =
+    [
+      "bundle_ids: [com.example.reader, \"b\"]\nenvironments:\n  - Production\n  - 'Sandbox'\n",
+      "delivery_columns: {delivery_id: id, occurred_at: \"Time of day\"}\nmax_rejected: 2.5%\n",
+      "a: &a [1]\nb: *a\n? complex\n: |\n  text\n\n>-\n...\n---\nc: !!int 5\n",
+    ].map { Array($0.utf8) }
+
+  /// A complaint, without the file that it is about.
+  private struct Said: Error, Equatable {
+    let words: String
+  }
+
+  /// What became of the bytes, the complaint checked: one line that says where, and does not steer anything.
+  private static func read(_ bytes: [UInt8], _ note: String) throws -> Result<Settings, Said> {
+    try withFile(Data(bytes)) { path in
+      do throws(ConfigurationError) {
+        return .success(
+          try Settings.load(file: path, explicitFile: true, environment: [:]))
+      } catch {
+        let said = error.description
+        let isOneLine = said.unicodeScalars.allSatisfy { scalar in
+          switch scalar.properties.generalCategory {
+          case .control, .lineSeparator, .paragraphSeparator: false
+          default: true
+          }
+        }
+        let place = error.place.dropFirst(path.count)
+        let line = place.split(separator: ":").first.flatMap { Int($0) }
+        let lines = bytes.count { $0 == 0x0a || $0 == 0x0d } + 2
+        #expect(error.place.hasPrefix(path) && isOneLine && said.utf8.count < 1000, "\(note)")
+        #expect(place.isEmpty || line.map { (1...lines).contains($0) } == true, "\(said), \(note)")
+        #expect(!error.problem.isEmpty && !error.remedy.isEmpty, "\(note)")
+        return .failure(Said(words: "\(place): \(error.problem); \(error.remedy)"))
+      }
+    }
+  }
+
+  @Test("of a whole one nothing is complained about, so that damage is what is tried")
+  func undamaged() throws {
+    #expect(throws: Never.self) {
+      _ = try Self.read(Self.whole(), "whole").get()
+      for form in Self.forms.dropLast() {
+        _ = try Self.read(form, "whole").get()
+      }
+    }
+  }
+
+  @Test("are settings or one complaint, and the same each time")
+  func damaged() throws {
+    var complaints = 0
+    var inputs = 0
+    for form in [try Self.whole()] + Self.forms {
+      let first = MutatedFile.firstSeed
+      for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 150)) {
+        let file = MutatedFile(of: form, seed: seed)
+        let read = try Self.read(file.bytes, "\(file)")
+        let again = try Self.read(file.bytes, "\(file)")
+        #expect(read == again, "\(file)")
+        inputs += 1
+        if case .failure = read { complaints += 1 }
+      }
+    }
+    #expect(complaints > 0 && (complaints < inputs || inputs < 100))
+  }
+
+  @Test("cut at any byte, a file is settings or one complaint")
+  func anyTruncation() throws {
+    for form in Self.forms {
+      for end in form.indices {
+        _ = try Self.read(Array(form[..<end]), "cut at \(end)")
+      }
+    }
+  }
+
+  @Test("lists of lists of lists by name are told, and not written out", .timeLimit(.minutes(1)))
+  func namedLists() throws {
+    for wide in [2, 10] {
+      var yaml = "k0: &k0 [x, x]\n"
+      for number in 1..<40 {
+        let names = Array(repeating: "*k\(number - 1)", count: wide).joined(separator: ", ")
+        yaml += "k\(number): &k\(number) [\(names)]\n"
+      }
+      for text in [yaml, yaml + "bundle_ids: *k39\n", yaml + "? *k39\n: 1\n"] {
+        let read = try Self.read(Array(text.utf8), text)
+        #expect(throws: Said.self) { try read.get() }
+      }
+    }
+    // As many as may be, in the way that grows the most.
+    let few =
+      "? &a [x, x]\n: 1\n"
+      + zip("abcdefgh", "bcdefghi").map { "? &\($1) [*\($0), *\($0)]\n: 1\n" }.joined()
+    _ = try Self.read(Array(few.utf8), few)
+  }
+
+  @Test("one part named again is written out, and a star in a text is a star")
+  func aliases() throws {
+    let stars = (0..<40).map { "*\($0)" }.joined(separator: " ")
+    #expect(
+      try settings(yaml: "bundle_ids: &all [a, b]\nenvironments: [Sandbox]\n").bundleIDs == [
+        "a", "b",
+      ])
+    #expect(try settings(yaml: "# \(stars.replacing(" ", with: "x"))\ninbox: a*b\n").inbox == "a*b")
+  }
+}

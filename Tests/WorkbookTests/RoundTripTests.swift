@@ -1,0 +1,167 @@
+import DamageTestSupport
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@testable import Workbook
+
+/// Random statements, written and read back by another library, against what they were drawn from.
+///
+/// `TIEOUT_FUZZ_INPUTS` says how many; `TIEOUT_FUZZ_SEED` gives one again.
+@Suite("A random workbook", .enabled(if: SpreadsheetText.canBeRead), .timeLimit(.minutes(60)))
+struct RoundTripTests {
+  /// A field as the CSV has it, before quotes, and as a reader of the spreadsheet must find it.
+  private typealias Field = (csv: String, cell: String)
+
+  private static let columns: [(name: String, draw: @Sendable (inout Dice) -> Field)] = [
+    ("subject", text), ("purchased_at", instant), ("net", amount), ("detail", text),
+    ("first_flagged_on", day), ("attempts", count), ("occurred_at", text), ("units_sold", text),
+    ("note_on", text),
+  ]
+
+  private static let pieces: [String] =
+    AttackString.short + [
+      "", "a", "ü", "本", "😀", "\u{1}", "\u{1f}", "\u{7f}", "\u{fffe}", "\u{ffff}", "\u{e000}", "\"",
+      "''",
+      "_x0041_", "_x005F_", "_", "x000D_", "\r", "\n", "\r\n", "\t", " ", "<", "&", "]]>", "0012",
+      "1e5", "2026-11-20", "2026-11-19T03:04:05Z", "'", "=", "+", "-", "@",
+    ]
+
+  private static func text(_ dice: inout Dice) -> Field {
+    var text = (0..<Int.random(in: 0...4, using: &dice)).map { _ in
+      pieces.randomElement(using: &dice) ?? ""
+    }.joined().replacing("\u{0}", with: "")
+    // A column of numbers or days holds this where the text happens to be one: other columns' fields try that.
+    if ["", "-0"].contains(text) || text.allSatisfy({ $0.isASCII && !$0.isLetter }) {
+      text = "t\(text)"
+    }
+    if text.hasPrefix("2026") { text = "on \(text)" }
+    // As reports do: an apostrophe before what would be a formula.
+    let starts = "=+-@\t\r\n".utf8
+    let isFormula = text.utf8.first.map { starts.contains($0) } == true
+    let csv = isFormula ? "'\(text)" : text
+    let cell =
+      text.utf8.first == UInt8(ascii: "'")
+        && text.utf8.dropFirst().first.map { starts.contains($0) } == true
+      ? String(decoding: text.utf8.dropFirst(), as: UTF8.self) : text
+    let replaced = cell.unicodeScalars.map {
+      $0 == "\u{fffe}" || $0 == "\u{ffff}" ? "\u{fffd}" : $0
+    }
+    var kept = "\""
+    kept.unicodeScalars.append(contentsOf: replaced)
+    return (csv, kept)
+  }
+
+  /// Digits without a zero before them, with so many behind the point.
+  private static func amount(_ dice: inout Dice) -> Field {
+    let decimals = Int.random(in: 0...3, using: &dice)
+    let digits = Int.random(in: 1...(12 - decimals), using: &dice)
+    let whole = UInt64.random(in: 0..<power(digits), using: &dice)
+    var text = "\(whole)"
+    if decimals > 0 {
+      let part = "\(UInt64.random(in: 0..<power(decimals), using: &dice) + power(decimals))"
+      text += ".\(part.dropFirst())"
+    }
+    if Bool.random(using: &dice), text.contains(where: { "123456789".contains($0) }) {
+      text = "-\(text)"
+    }
+    return (text, text)
+  }
+
+  private static func power(_ digits: Int) -> UInt64 {
+    (0..<digits).reduce(1) { power, _ in power * 10 }
+  }
+
+  private static func count(_ dice: inout Dice) -> Field {
+    // Beyond 15 digits a spreadsheet is not exact, and the number stays text.
+    let number = UInt64.random(in: 0...(1 << UInt64.random(in: 1...62, using: &dice)), using: &dice)
+    return ("\(number)", "\(number)".utf8.count > 15 ? "\"\(number)" : "\(number)")
+  }
+
+  private static func day(_ dice: inout Dice) -> Field {
+    // From 1900-03-01 on; Foundation's calendar is another than the writer's.
+    let seconds = Double(Int.random(in: -25_508...2_932_896, using: &dice)) * 86_400
+    let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601.year().month().day())
+    return Bool.random(using: &dice) ? (text, text) : ("", "")
+  }
+
+  private static func instant(_ dice: inout Dice) -> Field {
+    let seconds = Double(Int.random(in: -2_203_891_200...253_402_300_799, using: &dice))
+    let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601)
+    return Bool.random(using: &dice) ? (text, text) : ("", "")
+  }
+
+  /// As PostgreSQL quotes: what holds a separator, a quote or a line's end, or looks like the end of data.
+  private static func quoted(_ field: String) -> String {
+    let isPlain = field.utf8.allSatisfy { !",\"\r\n".utf8.contains($0) } && field != "\\."
+    return isPlain ? field : "\"" + field.replacing("\"", with: "\"\"") + "\""
+  }
+
+  @Test("says what the rows say, whatever they are and however they arrive in pieces")
+  func roundTrip() throws {
+    let folder = FileManager.default.temporaryDirectory
+    let path = folder.appending(path: "random-\(UUID().uuidString).xlsx")
+    defer { try? FileManager.default.removeItem(at: path) }
+    let workbook = try Workbook(path: path.path, folder: folder.path, created: 1_795_000_000)
+    var expected: [[[String]]] = []
+    let first = MutatedFile.firstSeed
+    let seeds = first..<first + UInt64(MutatedFile.inputs(orElse: 60))
+    for seed in seeds {
+      var dice = Dice(seed)
+      let columns = Self.columns.shuffled(using: &dice).prefix(Int.random(in: 1...9, using: &dice))
+      var bytes = Array((["key"] + columns.map(\.name)).joined(separator: ",").utf8) + [13, 10]
+      var rows = [(["key"] + columns.map(\.name)).map { "\"\($0)" }]
+      for number in 0..<Int.random(in: 0...25, using: &dice) {
+        let fields = columns.map { $0.draw(&dice) }
+        let line = (["k\(number)"] + fields.map { Self.quoted($0.csv) }).joined(separator: ",")
+        bytes += Array(line.utf8) + [10]
+        rows.append(["\"k\(number)"] + fields.map(\.cell))
+      }
+      try workbook.begin("seed \(seed)")
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let piece = rest.prefix(Int.random(in: 1...200, using: &dice))
+        try workbook.take(Array(piece))
+        rest = rest.dropFirst(piece.count)
+      }
+      expected.append(rows)
+    }
+    try workbook.close()
+    let sheets = try SpreadsheetText.sheets(of: path.path)
+    #expect(sheets.map(\.name) == seeds.map { "seed \($0)" })
+    for (sheet, rows) in zip(sheets, expected) {
+      #expect(sheet.rows.count == rows.count, "\(sheet.name)")
+      for (found, row) in zip(sheet.rows, rows) where found != row {
+        Issue.record("\(sheet.name): \(found) is not \(row)")
+      }
+    }
+  }
+}
+
+/// Rows that no server would send: damaged, and still no crash.
+@Suite("Damaged rows of a workbook", .timeLimit(.minutes(60)))
+struct DamagedRowsTests {
+  @Test("are cells of some kind, or an error")
+  func damaged() throws {
+    let sample = Array(
+      """
+      subject,purchased_at,first_flagged_on,net,attempts\r
+      "a ""b"", c",2026-11-19T03:04:05Z,2026-11-20,-1234.50,12\r
+      '=1+1,1900-03-01T00:00:00Z,9999-12-31,0.000,0\r
+      "two
+      lines",,,,\r
+
+      """.utf8)
+    let folder = FileManager.default.temporaryDirectory
+    let first = MutatedFile.firstSeed
+    for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 200)) {
+      let path = folder.appending(path: "damaged-\(UUID().uuidString).xlsx")
+      defer { try? FileManager.default.removeItem(at: path) }
+      let workbook = try Workbook(path: path.path, folder: folder.path, created: 0, mostRows: 3)
+      try workbook.begin("damaged")
+      try? workbook.take(MutatedFile(of: sample, seed: seed).bytes)
+      // Some are given up half-way, as a night is that breaks off.
+      if seed % 3 > 0 { try? workbook.close() }
+    }
+  }
+}
