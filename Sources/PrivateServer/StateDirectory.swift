@@ -1,3 +1,4 @@
+import Effects
 import Foundation
 import Glibc
 
@@ -54,6 +55,7 @@ struct StateDirectory: Sendable {
     } catch {
       throw unusable(path, "\(parent) cannot be made: \(error.localizedDescription)")
     }
+    if let error = Effect.create.systemError(path) { throw unusable(path, errorText(error)) }
     if mkdir(path, 0o700) != 0 && errno != EEXIST { throw unusable(path, errorText(errno)) }
   }
 
@@ -67,8 +69,9 @@ struct StateDirectory: Sendable {
     }
     if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
       let user = try ServerUser.forNewCluster()
-      guard chown(path, user.uid, user.gid) == 0, chmod(path, 0o700) == 0 else {
-        throw unusable(path, errorText(errno))
+      let refusal = Effect.create.systemError("\(path), for \(user.name)")
+      guard refusal == nil, chown(path, user.uid, user.gid) == 0, chmod(path, 0o700) == 0 else {
+        throw unusable(path, errorText(refusal ?? errno))
       }
     }
     guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
@@ -123,6 +126,7 @@ func absolutePath(_ path: String) -> String {
 
 /// Makes a folder's renames outlive a power cut.
 func synchronizeFolder(_ path: String) {
+  guard Effect.synchronize.systemError(path) == nil else { return }
   let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { return }
   fsync(descriptor)
