@@ -10,8 +10,12 @@ struct StateDirectory: Sendable {
 
   /// The cluster.
   var data: String { "\(path)/data" }
-  /// The cluster of a newer version, until it takes the place of the old one.
+  /// The cluster of a newer version while it is being filled.
+  var restoring: String { "\(path)/data.restoring" }
+  /// The same when it is complete, until it takes the place of the old one.
   var upgraded: String { "\(path)/data.upgrade" }
+  /// What is carried from the old cluster to the new one.
+  var dump: String { "\(path)/upgrade.dump" }
   var log: String { "\(path)/server.log" }
   /// Held alone by whoever creates, starts or stops the server.
   var startLock: String { "\(path)/start.lock" }

@@ -44,7 +44,7 @@ struct CrashBreaking {
         isFirst = true
       }
     }
-    try goToTheEnd(in: scene)
+    try goToTheEnd(in: scene, afterError: !isAfterKill)
   }
 
   private mutating func count(
@@ -81,16 +81,23 @@ struct CrashBreaking {
     return statuses
   }
 
-  private mutating func goToTheEnd(in scene: CrashScene) throws {
+  private mutating func goToTheEnd(in scene: CrashScene, afterError isAfterError: Bool) throws {
     let last = try scene.runToTheEnd()
     guard last.status == scene.status || last.status == 0 else {
       problems.append("the next run ended with \(last.status): \(last.errors)")
       return
     }
     let state = try scene.state()
-    // A night goes on without a catalogue that cannot be had, and its papers tell of that night.
+    // A night goes on without a catalogue that cannot be had, and its papers tell of that night; a day that is
+    // shown after a later night tells what is known by then.
+    let isLate = isAfterError && scene.kind == .unpublished
     let mayDiffer = scene.kind == .fetched && errors > 0
-    let differences = mayDiffer ? [] : state.differences(from: scene.undisturbed)
+    let differences =
+      mayDiffer
+      ? []
+      : state.differences(from: scene.undisturbed).filter {
+        !isLate || !$0.hasPrefix("reports/2026-11-19/")
+      }
     if !differences.isEmpty { problems.append("\(differences) are not what they would be") }
     let remains = try scene.remains(state)
     if !remains.isEmpty { problems.append("\(remains) are left over") }

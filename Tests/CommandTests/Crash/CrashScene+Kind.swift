@@ -92,7 +92,8 @@ extension CrashScene {
     /// Who answers in place of Apple, or of whoever has the catalogue.
     func server() throws -> ScriptedServer {
       try ScriptedServer { question in
-        question.path == "/products.json"
+        if question.headers["if-none-match"] == "\"a\"" { return .answer(304) }
+        return question.path == "/products.json"
           ? .answer(200, ["ETag": "\"a\""], "[\"book.emma\", \"book.walden\"]")
           : .answer(
             200, [:],

@@ -72,7 +72,7 @@ final class CrashScene {
   func trials(seed: UInt64) -> [CrashTrial] {
     let commit = points.lastIndex(of: "commit") ?? 0
     return CrashTrial.all(
-      points, in: kind.range(of: lines), apartFrom: kind == .unpublished ? 0 : commit,
+      points, in: kind.range(of: lines), apartFrom: kind == .unpublished ? points.count : commit,
       of: kind, seed: seed)
       + (kind == .first || kind == .later ? CrashTrial.outside(20, seed: seed) : [])
   }

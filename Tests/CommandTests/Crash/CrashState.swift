@@ -13,8 +13,18 @@ struct CrashState {
 
   /// The names of what is not the same.
   func differences(from other: CrashState) -> [String] {
-    Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted()
-      + differences(fromTables: other.tables)
+    Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted().map {
+      "\($0) (\(Self.words(files[$0], other.files[$0])))"
+    } + differences(fromTables: other.tables)
+  }
+
+  /// The first lines that are not in both.
+  private static func words(_ text: String?, _ other: String?) -> String {
+    guard let text, let other else { return text == nil ? "missing" : "too much" }
+    let lines = [text, other].map { $0.split(whereSeparator: \.isNewline) }
+    let mine = lines[0].first { !lines[1].contains($0) }
+    let others = lines[1].first { !lines[0].contains($0) }
+    return "\(mine?.prefix(300) ?? "fewer lines"), not \(others?.prefix(300) ?? "so many")"
   }
 
   /// The names of the tables that are not the same.
@@ -48,12 +58,14 @@ extension CrashState {
           and table_type = 'BASE TABLE'
           and table_name not in ('run', 'run_count', 'run_step', 'schema_version', 'view_version')
           and table_name not like 'staging%'
+          -- When a file was written.
+          and not ($2::boolean and column_name in ('modified_ns', 'inode'))
           and column_name not in ('salt', 'asked_at', 'withdrawn_at', 'forgotten_at')
           and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
           -- Hashes of names, and so of random tokens.
           and not ($1::boolean and data_type in ('bytea', 'uuid') and column_name <> 'digest')
       group by table_name
-      """, [kind == .forget ? "true" : "false"], step: "look")
+      """, ["\(kind == .forget)", "\(kind == .fetched)"], step: "look")
     let digests = columns.values.compactMap { row -> String? in
       guard let table = row[0], let list = row[1] else { return nil }
       return """

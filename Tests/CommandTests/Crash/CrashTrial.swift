@@ -2,10 +2,10 @@ import Glibc
 
 /// The ways in which runs are broken off at one point: one process after the other, each with a plan.
 struct CrashTrial: CustomStringConvertible, Sendable {
-  /// The plans of the processes, as `TIEOUT_EFFECTS` takes them. Points have the numbers of a run that
-  /// nothing disturbs.
+  /// The plans of the processes, as `TIEOUT_EFFECTS` takes them.
   ///
-  /// One is a test's own: `outside M` kills the process M milliseconds after it was started.
+  /// Points have the numbers of a run that nothing disturbs. One plan is a test's own: `outside M` kills the
+  /// process M milliseconds after it was started.
   let plans: [String]
   /// Whether the point is one where a file or the commit is at stake; these come first.
   let isCritical: Bool
@@ -59,7 +59,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
       let kills = ["kill \(number)", "kill \(number)\(midst)"]
       if kind.isSmall || index >= first {
         var ways = errors.map { [$0] } + [kills]
-        if kind != .unpublished { ways += Set(kills).sorted().map { [$0] } }
+        ways += Set(kills).sorted().map { [$0] }
         trials += ways.map { CrashTrial($0, isCritical: isCritical) }
       } else if isCritical, !kind.isLikeLater {
         trials.append(CrashTrial(errors + kills, isCritical: true))

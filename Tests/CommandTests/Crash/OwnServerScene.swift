@@ -58,9 +58,20 @@ final class OwnServerScene {
       #expect(next.output.contains("1 files had not changed and were not read."), "\(words)")
     }
     #expect(eventually { place.server == nil }, "\(words): the server was left running")
+    #expect(eventually { servers.isEmpty }, "\(words): a server was left running")
     let left = try FileManager.default.contentsOfDirectory(atPath: state).sorted()
     #expect(left == names, "\(words)")
     #expect(try published() == reference, "\(words)")
+  }
+
+  /// The processes that work in the state directory, also where it was removed under them.
+  private var servers: [String] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.filter { process in
+      let folder = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(process)/cwd")
+      return folder?.hasPrefix("\(state)/") == true
+    }
   }
 
   private func start(
