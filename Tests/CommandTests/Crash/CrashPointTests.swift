@@ -17,6 +17,9 @@ import Testing
       let name = only.dropFirst(kind.rawValue.count + 2)
       if name != "all" { wanted = [CrashTrial(named: name)] }
     }
+    if let part = Torture.part {
+      wanted = wanted.indices.filter { $0 % part.of == part.number }.map { wanted[$0] }
+    }
     let end = Torture.end
     let all = wanted.count
     var broken: [CrashBreaking] = []
@@ -38,10 +41,14 @@ import Testing
     let killed = broken.reduce(into: Set<Int>()) { $0.formUnion($1.killed) }
     let failed = broken.reduce(into: Set<Int>()) { $0.formUnion($1.failed) }
     Torture.count("crash points", killed.count, words)
+    Torture.tell("\(kind.rawValue) killed: \(killed.sorted())")
+    Torture.tell("\(kind.rawValue) failed: \(failed.sorted())")
     Torture.count("kills", broken.reduce(0) { $0 + $1.kills }, words)
     Torture.count("points with errors", failed.count, words)
     Torture.count("injected errors", broken.reduce(0) { $0 + $1.errors }, words)
-    guard broken.count == all, Torture.only.map({ $0.hasSuffix(": all") }) ?? true else { return }
+    guard broken.count == all, Torture.part == nil,
+      Torture.only.map({ $0.hasSuffix(": all") }) ?? true
+    else { return }
     let missing = kind.range(of: scene.lines).map { $0 + 1 }.filter {
       !killed.contains($0) || !failed.contains($0)
     }
