@@ -89,7 +89,7 @@ let package = Package(
     // One connection to PostgreSQL.
     .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects"]),
     // One question to a web server, and its answer.
-    .target(name: "WebClient", dependencies: ["CCurl"]),
+    .target(name: "WebClient", dependencies: ["CCurl", "Effects"]),
     // The PostgreSQL that the program keeps for itself.
     .target(name: "PrivateServer", dependencies: ["CLinux", "Effects"]),
     // What is done outside of the process, named so that tests can break it off.

@@ -28,6 +28,8 @@ public enum Effect: String, Sendable {
   case remove
   /// The lock of a file is taken.
   case lock
+  /// A web server is asked.
+  case question
   /// Another program is run, such as those that start and stop the private server.
   case program
 }

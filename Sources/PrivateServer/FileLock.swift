@@ -13,21 +13,26 @@ final class FileLock: Sendable {
   init(_ path: String, owner: ServerUser) throws(PrivateServerError) {
     self.path = path
     // A file that is already there keeps its owner: root must not hand over what a link leads to.
+    if let error = Effect.create.systemError(path) { throw Self.cannotOpen(path, error, owner) }
     let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if made >= 0 && getuid() == 0 { _ = fchown(made, owner.uid, owner.gid) }
     descriptor = made >= 0 ? made : open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw PrivateServerError(
-        .unusableDirectory, "The lock \(path) cannot be opened: \(errorText(errno))",
-        remedy: "Make the folder writable for \(owner.name), or choose another state directory.")
-    }
+    guard descriptor >= 0 else { throw Self.cannotOpen(path, errno, owner) }
+  }
+
+  private static func cannotOpen(
+    _ path: String, _ error: Int32, _ owner: ServerUser
+  ) -> PrivateServerError {
+    PrivateServerError(
+      .unusableDirectory, "The lock \(path) cannot be opened: \(errorText(error))",
+      remedy: "Make the folder writable for \(owner.name), or choose another state directory.")
   }
 
   deinit { close(descriptor) }
 
   /// Takes the lock if nobody is in the way.
   func tryAcquire(_ mode: Mode) -> Bool {
-    flock(descriptor, mode.operation | LOCK_NB) == 0
+    Effect.lock.systemError(path) == nil && flock(descriptor, mode.operation | LOCK_NB) == 0
   }
 
   /// Takes the lock, and waits for whoever is in the way.

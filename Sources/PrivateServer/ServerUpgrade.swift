@@ -4,11 +4,38 @@ import Glibc
 
 /// The move of the cluster to a newer major version, by dump and restore.
 enum ServerUpgrade {
-  /// Takes up a swap that was cut short: a new cluster whose old one has already been put aside.
+  /// How long a server that a killed upgrade left may take to stop, in seconds.
+  private static let patience = 60
+
+  /// Takes up a swap that was cut short, a complete new cluster whose old one has already been put aside; and
+  /// takes away what an upgrade left that was killed before.
   static func finish(in state: StateDirectory) throws(PrivateServerError) {
-    let isComplete = !FileManager.default.fileExists(atPath: state.data)
-    guard isComplete, FileManager.default.fileExists(atPath: state.upgraded) else { return }
-    try move(state.upgraded, to: state.data)
+    let isThere = FileManager.default.fileExists(atPath: state.data)
+    if !isThere, FileManager.default.fileExists(atPath: state.upgraded) {
+      try move(state.upgraded, to: state.data)
+    }
+    // The old cluster has gone on since, where it is still in its place.
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
+    let remains = names.map { "\(state.path)/\($0)" }.filter {
+      [state.restoring, state.upgraded, state.dump].contains($0)
+        || $0.hasPrefix("\(state.restoring).new-")
+    }.sorted()
+    guard !remains.isEmpty else { return }
+    try stop(Cluster(folder: state.restoring, user: state.user))
+    try act(state.user, "rm", ["-rf", "--"] + remains, in: state)
+  }
+
+  /// Stops a server whose files are going to be removed; which programs it is of, nobody needs to know.
+  private static func stop(_ cluster: Cluster) throws(PrivateServerError) {
+    for second in 0..<patience {
+      let server = try cluster.server()
+      guard server.state != .absent else { return }
+      if second == 0 { _ = try cluster.user.run("kill", ["-INT", "\(server.number)"]) }
+      sleep(1)
+    }
+    throw PrivateServerError(
+      .cannotStop, "The server in \(cluster.folder), which a killed upgrade left, does not stop",
+      remedy: "Stop it by hand, and run again.")
   }
 
   /// Dumps from the old server, restores into a new one, and lets it take the old one's place.
@@ -17,7 +44,6 @@ enum ServerUpgrade {
     log: @escaping @Sendable (String) -> Void
   ) throws(PrivateServerError) {
     let user = state.user
-    let dump = "\(state.path)/upgrade.dump"
     let socketFolder = try SocketFolder(of: state)
     let connection = "host=\(socketFolder.path) port=\(SocketFolder.port) user=tieout dbname=tieout"
     let aside = "\(state.data).\(old.majorVersion)"
@@ -25,23 +51,24 @@ enum ServerUpgrade {
       throw cannotUpgrade(
         "\(aside), where the old cluster shall go, is there already", in: state)
     }
-    // A new cluster beside the old one is what a killed upgrade left, and not complete.
-    try act(user, "rm", ["-rf", "--", state.upgraded, dump], in: state)
-    defer { _ = try? user.run("rm", ["-f", "--", dump]) }
+    defer { _ = try? user.run("rm", ["-f", "--", state.dump]) }
 
     let oldCluster = Cluster(folder: state.data, user: user)
-    let newCluster = Cluster(folder: state.upgraded, user: user)
+    let newCluster = Cluster(folder: state.restoring, user: user)
     try newCluster.removeDrafts(holding: lock)
     try newCluster.create(with: new, holding: lock)
     log("dumping from PostgreSQL \(old.majorVersion)")
     try whileRunning(oldCluster, old) { () throws(PrivateServerError) in
-      try act(user, new.path("pg_dump"), ["-Fc", "-Z1", "-f", dump, "-d", connection], in: state)
+      try act(
+        user, new.path("pg_dump"), ["-Fc", "-Z1", "-f", state.dump, "-d", connection], in: state)
     }
     log("restoring into PostgreSQL \(new.majorVersion)")
     try whileRunning(newCluster, new) { () throws(PrivateServerError) in
       try act(
-        user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, dump], in: state)
+        user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, state.dump], in: state)
     }
+    // Under this name it is complete, whatever becomes of the old one.
+    try move(state.restoring, to: state.upgraded)
     try move(state.data, to: aside)
     try move(state.upgraded, to: state.data)
     log("PostgreSQL \(new.majorVersion) it is; the old cluster is kept in \(aside)")

@@ -70,8 +70,12 @@ extension ServerUser {
       if writing.succeeded { return }
       words = writing.output.lastLines(3)
     } else {
-      if Self.put(text, into: "\(path).new"), rename("\(path).new", path) == 0 { return }
-      words = errorText(errno)
+      var refusal: Int32?
+      if Self.put(text, into: "\(path).new") {
+        refusal = Effect.rename.systemError("\(path).new to \(path)")
+        if refusal == nil, rename("\(path).new", path) == 0 { return }
+      }
+      words = errorText(refusal ?? errno)
       unlink("\(path).new")
     }
     throw PrivateServerError(

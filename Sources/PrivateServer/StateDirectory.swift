@@ -1,3 +1,4 @@
+import Effects
 import Foundation
 import Glibc
 
@@ -9,8 +10,12 @@ struct StateDirectory: Sendable {
 
   /// The cluster.
   var data: String { "\(path)/data" }
-  /// The cluster of a newer version, until it takes the place of the old one.
+  /// The cluster of a newer version while it is being filled.
+  var restoring: String { "\(path)/data.restoring" }
+  /// The same when it is complete, until it takes the place of the old one.
   var upgraded: String { "\(path)/data.upgrade" }
+  /// What is carried from the old cluster to the new one.
+  var dump: String { "\(path)/upgrade.dump" }
   var log: String { "\(path)/server.log" }
   /// Held alone by whoever creates, starts or stops the server.
   var startLock: String { "\(path)/start.lock" }
@@ -54,6 +59,7 @@ struct StateDirectory: Sendable {
     } catch {
       throw unusable(path, "\(parent) cannot be made: \(error.localizedDescription)")
     }
+    if let error = Effect.create.systemError(path) { throw unusable(path, errorText(error)) }
     if mkdir(path, 0o700) != 0 && errno != EEXIST { throw unusable(path, errorText(errno)) }
   }
 
@@ -67,8 +73,9 @@ struct StateDirectory: Sendable {
     }
     if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
       let user = try ServerUser.forNewCluster()
-      guard chown(path, user.uid, user.gid) == 0, chmod(path, 0o700) == 0 else {
-        throw unusable(path, errorText(errno))
+      let refusal = Effect.create.systemError("\(path), for \(user.name)")
+      guard refusal == nil, chown(path, user.uid, user.gid) == 0, chmod(path, 0o700) == 0 else {
+        throw unusable(path, errorText(refusal ?? errno))
       }
     }
     guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
@@ -123,6 +130,7 @@ func absolutePath(_ path: String) -> String {
 
 /// Makes a folder's renames outlive a power cut.
 func synchronizeFolder(_ path: String) {
+  guard Effect.synchronize.systemError(path) == nil else { return }
   let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
   guard descriptor >= 0 else { return }
   fsync(descriptor)

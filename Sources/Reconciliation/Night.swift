@@ -198,8 +198,7 @@ public struct Night {
       summary.runID = record.runID
       summary.folder = folder.folder
       if case .oblivion(let account) = purpose, let names {
-        // The folder that was just replaced names the account.
-        try Publication.sweep(folder.reports)
+        try folder.removeReplaced(naming: "The account is forgotten")
         summary.forgotten?.reports = Forgotten.reports(
           holding: [account, names.pseudonyms.hashed(account)], in: folder.reports)
       }

@@ -1,4 +1,5 @@
 import CCurl
+import Effects
 
 /// Asks web servers, one question after the other; connections stay open for the next one.
 ///
@@ -30,6 +31,9 @@ public final class WebClient {
   /// Asks, and waits for the whole answer, whatever its status.
   public func ask(_ request: WebRequest) throws(WebError) -> WebAnswer {
     guard let curl else { throw WebError(.unreachable, "libcurl cannot be set up") }
+    if Effect.question.systemError(request.address) != nil {
+      throw WebError(.unreachable, "refused, as a test wished")
+    }
     curl_easy_reset(curl)
     let transfer = Transfer(limitBytes: request.limitBytes, shouldStop: shouldStop)
     var words = [CChar](repeating: 0, count: Int(CURL_ERROR_SIZE))

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import ReconciliationTestSupport
 import Testing
 
@@ -90,6 +91,34 @@ import Testing
     #expect(try command.run(environment: environment).status == 0)
     #expect(
       try command.value("select count(*) from tieout.evidence where account_id like 'h:%'") == "2")
+  }
+
+  @Test("stand in the folder that was replaced: where it cannot be removed that is said, with 73")
+  func replacedFolder() throws {
+    let command = try CommandNight()
+    try putPerson(command)
+    try #require(try command.run().status == 0)
+    let list = command.night.folder.appending(path: "points").path
+    func forget(_ plan: String) throws -> Program.Ended {
+      try command.start(
+        [
+          "forget", "--database", command.night.database.connectionString, "--reports",
+          command.night.reports.path, "PERSON-1",
+        ], environment: ["TIEOUT_EFFECTS": "\(list) \(plan)"]
+      ).ended()
+    }
+    // The second has less to do, and the third as much.
+    for _ in 0..<2 { try #require(try forget("").status == 0) }
+    let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+    let last = try #require(lines.lastIndex { $0.hasPrefix("remove\t") })
+    let ended = try forget("fail \(last + 1) errno \(EACCES)")
+    #expect(ended.status == 73, "\(ended.errors)")
+    #expect(ended.errors.contains("The account is forgotten, but the folder"), "\(ended.errors)")
+    #expect(ended.errors.contains(".2026-11-20.replaced"))
+    #expect(try command.publishedNames() == [".2026-11-20.replaced", "2026-11-20", "latest"])
+    #expect(try command.run().status == 0)
+    #expect(try forget("").status == 0)
+    #expect(try command.publishedNames() == ["2026-11-20", "latest"])
   }
 
   @Test("of roles are printed as statements that make them")

@@ -36,6 +36,11 @@ import Testing
     let file = command.night.folder.appending(path: "tieout.prom").path
     _ = try command.run(asOf: "2026-11-18T20:00:00Z")
     let before = Date.now.timeIntervalSince1970
+    // What a killed run left beside it goes, and nothing else.
+    for name in ["tieout.prom.999999999", "tieout.prom.old"] {
+      try "half".write(
+        to: command.night.folder.appending(path: name), atomically: true, encoding: .utf8)
+    }
     #expect(try command.run("--metrics-file", file, "--fail-on", "error").status == 1)
     let values = try metrics(file)
     #expect(values["tieout_run_outcome{outcome=\"done\"}"] == 1)
@@ -52,7 +57,8 @@ import Testing
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
     #expect(mode == 0o644)
     let names = try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path)
-    #expect(names.filter { $0.hasPrefix("tieout.prom") } == ["tieout.prom"])
+    #expect(
+      names.filter { $0.hasPrefix("tieout.prom") }.sorted() == ["tieout.prom", "tieout.prom.old"])
   }
 
   @Test("tells of what is acknowledged by its status, and takes it for no open error")

@@ -32,11 +32,18 @@ final class Place {
   }
 
   func start(_ words: String..., environment: [String: String] = [:]) throws -> Program {
+    try start(words, environment: environment)
+  }
+
+  /// - Parameter prefix: What is to start the program instead.
+  func start(
+    _ words: [String], environment: [String: String], prefix: [String] = []
+  ) throws -> Program {
     var words = words
     words.insert(contentsOf: ["--config", "own.yaml"], at: 1)
     return try Program(
       words, environment: ["PATH": "/usr/bin:/bin", "HOME": folder].merging(environment) { $1 },
-      in: folder)
+      in: folder, prefix: prefix)
   }
 }
 

@@ -100,6 +100,35 @@ extension Servers {
       #expect(try PrivateServer.upgrade(stateDirectory: scratch.state) == nil)
     }
 
+    @Test(
+      "what an upgrade left that was killed before is taken away by the next command, its server too"
+    )
+    func removesRemains() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(server, "create table kept as select 7 as number")
+      server.close()
+      let restoring = "\(scratch.state)/data.restoring"
+      for copy in [restoring, "\(scratch.state)/data.upgrade"] {
+        try #require(
+          try ProgramRun.run("cp", ["-a", "\(scratch.state)/data", copy]).succeeded)
+      }
+      let user = try StateDirectory(scratch.state).user
+      try user.write("half of it", to: "\(scratch.state)/upgrade.dump")
+      let programs = try ServerPrograms.installed(in: nil)[0]
+      let left = try user.run(
+        programs.path("pg_ctl"), ["start", "-D", restoring, "-w", "-s", "-l", "/dev/null"])
+      try #require(left.succeeded, "\(left.output)")
+      let process = try #require(scratch.serverProcess("data.restoring"))
+
+      let next = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(eventually { !isRunning(process) })
+      #expect(try ask(next, "select number from kept") == "7")
+      next.close()
+      #expect(
+        try scratch.names() == ["data", "server.log", "socket", "start.lock", "users.lock"])
+    }
+
     @Test("an upgrade that was killed between its two renames is finished by the next command")
     func finishesUpgrade() throws {
       let scratch = try Scratch()

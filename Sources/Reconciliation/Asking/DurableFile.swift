@@ -45,7 +45,7 @@ enum DurableFile {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     for name in names where name.hasPrefix(".") && name.hasSuffix(".tmp") {
       let number = name.dropLast(4).split(separator: ".").last.flatMap { pid_t($0) }
-      guard let number, kill(number, 0) != 0, errno == ESRCH else { continue }
+      guard let number, !Host.isAlive(number) else { continue }
       guard Effect.remove.systemError("\(folder)/\(name)") == nil else { continue }
       unlink("\(folder)/\(name)")
     }

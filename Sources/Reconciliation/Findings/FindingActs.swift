@@ -117,7 +117,7 @@ public struct FindingActs {
 
   /// Does it in a transaction of its own.
   private func locking(_ body: () throws -> Void) throws {
-    try database.run("begin", step: "begin")
+    try database.run(Schema.begin, step: "begin")
     do {
       try database.run(Schema.transactionSettings, step: "begin")
       try database.run("set local lock_timeout = '60s'", step: "begin")

@@ -1,3 +1,4 @@
+import Effects
 import Foundation
 import PostgreSQL
 
@@ -145,11 +146,14 @@ public struct MetricsFile {
   private static func seconds(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
   private func replace(with text: String) throws {
+    removeRemains()
     let fresh = "\(path).\(Host.processID)"
     do {
+      try Effect.write.meet(fresh)
       // The collector runs as another user.
       try Data(text.utf8).write(to: URL(filePath: fresh))
       try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: fresh)
+      try Effect.rename.meet("\(fresh) to \(path)")
       guard unsafe rename(fresh, path) == 0 else {
         throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
       }
@@ -157,6 +161,19 @@ public struct MetricsFile {
       try? FileManager.default.removeItem(atPath: fresh)
       throw ReconciliationError(
         .reports, "metrics_file: \(path) cannot be written: \(ReportFile.words(of: error)).")
+    }
+  }
+
+  /// Removes what killed processes of this machine left beside the file.
+  private func removeRemains() {
+    let file = URL(filePath: path)
+    let folder = file.deletingLastPathComponent().path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    for name in names where name.hasPrefix("\(file.lastPathComponent).") {
+      guard let number = Int32(name.dropFirst(file.lastPathComponent.count + 1)), number > 0,
+        !Host.isAlive(number), Effect.remove.systemError("\(folder)/\(name)") == nil
+      else { continue }
+      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
     }
   }
 }

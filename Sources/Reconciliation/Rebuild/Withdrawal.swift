@@ -167,7 +167,7 @@ public struct Withdrawal {
     let connection = try Connection(database, applicationName: "tieout withdraw")
     try Schema.bringUpToDate(connection)
     let contents = try NamedFile(inbox: settings.inbox, database: connection).contents(of: name)
-    try connection.run("begin", step: "withdraw")
+    try connection.run(Schema.begin, step: "withdraw")
     do {
       let files = try contents.map { content in
         let records = try Self.records(of: content.sha256, in: connection)

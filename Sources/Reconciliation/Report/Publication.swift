@@ -125,6 +125,21 @@ struct Publication {
     }
   }
 
+  /// Removes the folder that was just replaced, which names what nobody shall know any more.
+  ///
+  /// - Parameter naming: What has been done already.
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  func removeReplaced(naming done: String) throws {
+    do { try Self.sweep(reports) } catch {
+      throw ReconciliationError(
+        .reports,
+        """
+        \(done), but the folder that the newest reports replaced still names it and cannot be removed: \
+        \(ReportFile.words(of: error)). Remove \(reports)/.\(day)\(Self.replaced), or run any night.
+        """)
+    }
+  }
+
   /// Shows the day's folder, in one step, in the place of an older one; then points `latest` at it.
   func show(asLatest: Bool, logger: Logger) throws {
     if FileManager.default.fileExists(atPath: folder) {

@@ -14,6 +14,11 @@ enum Host {
   static let processID = Int(ProcessInfo.processInfo.processIdentifier)
   static let userName = NSUserName()
 
+  /// Whether a process of this machine has this number.
+  static func isAlive(_ process: pid_t) -> Bool {
+    kill(process, 0) == 0 || errno != ESRCH
+  }
+
   /// Lets this thread sleep.
   static func sleep(_ duration: Duration) {
     usleep(UInt32(clamping: duration.components.attoseconds / 1_000_000_000_000))

@@ -1,51 +1,58 @@
 import Foundation
 import Testing
 
-@Suite("A night that breaks off at any point") struct CrashPointTests {
+@Suite("A command that breaks off at any point") struct CrashPointTests {
   @Test(
-    "by SIGKILL, and once more while it is made good: the next run leads where it would have led",
+    """
+    by an error, by SIGKILL, and once more while it is made good: it says so, shows nothing half done, and \
+    the next run leads where it would have led
+    """,
     arguments: CrashScene.Kind.allCases)
-  func killed(kind: CrashScene.Kind) throws {
-    try Self.sweep(kind, "crash points", CrashTrial.kills)
-  }
-
-  @Test(
-    "by an error, or because it was told to stop: it says so, publishes nothing, and the next run is whole",
-    arguments: CrashScene.Kind.allCases)
-  func failed(kind: CrashScene.Kind) throws {
-    try Self.sweep(kind, "injected errors", CrashTrial.errors)
-  }
-
-  private static func sweep(
-    _ kind: CrashScene.Kind, _ words: String, _ trials: ([String], UInt64) -> [CrashTrial]
-  ) throws {
+  func broken(kind: CrashScene.Kind) throws {
+    guard Torture.only.map({ $0.hasPrefix("\(kind.rawValue): ") }) ?? true else { return }
     let scene = try CrashScene(kind)
-    #expect(scene.points.count > 100)
-    var wanted = order(trials(scene.points, Torture.seed))
-    let all = wanted.count
+    var wanted = Self.order(scene.trials(seed: Torture.seed))
+    #expect(wanted.count >= 10)
     if let only = Torture.only {
-      let name = only.split(separator: ":").map { $0.trimmingPrefix(" ") }
-      guard name.count == 2, name[0] == kind.rawValue,
-        (name[1].hasPrefix("kill ")) == (words == "crash points")
-      else { return }
-      wanted = [CrashTrial(named: name[1])]
+      let name = only.dropFirst(kind.rawValue.count + 2)
+      if name != "all" { wanted = [CrashTrial(named: name)] }
+    }
+    if let part = Torture.part {
+      wanted = wanted.indices.filter { $0 % part.of == part.number }.map { wanted[$0] }
     }
     let end = Torture.end
-    var done = 0
-    var failures = 0
-    for trial in wanted where Date.now < end && failures < 20 {
-      let problems = try problems(of: trial, in: scene)
-      done += 1
-      failures += problems.isEmpty ? 0 : 1
+    let all = wanted.count
+    var broken: [CrashBreaking] = []
+    for trial in wanted where Date.now < end && broken.count(where: { !$0.problems.isEmpty }) < 20 {
+      let breaking = try CrashBreaking(trial, in: scene)
+      broken.append(breaking)
       #expect(
-        problems.isEmpty,
+        breaking.problems.isEmpty,
         """
-        \(problems.joined(separator: "; ")). \
+        \(breaking.problems.joined(separator: "; ")). \
         Again: scripts/torture --seed \(Torture.seed) --only '\(kind.rawValue): \(trial)'
         """)
     }
-    let result = failures == 0 ? "all recovered" : "\(failures) not recovered"
-    Torture.count(words, done, " of \(all) in a \(kind.rawValue) night, \(result)")
+    let lost = broken.count { !$0.problems.isEmpty }
+    let points = kind.range(of: scene.lines).count
+    let words =
+      " in a \(kind.rawValue) run of \(points) (\(broken.count) of \(all) trials), "
+      + (lost == 0 ? "all recovered" : "\(lost) not recovered")
+    let killed = broken.reduce(into: Set<Int>()) { $0.formUnion($1.killed) }
+    let failed = broken.reduce(into: Set<Int>()) { $0.formUnion($1.failed) }
+    Torture.count("crash points", killed.count, words)
+    Torture.tell("\(kind.rawValue) killed: \(killed.sorted())")
+    Torture.tell("\(kind.rawValue) failed: \(failed.sorted())")
+    Torture.count("kills", broken.reduce(0) { $0 + $1.kills }, words)
+    Torture.count("points with errors", failed.count, words)
+    Torture.count("injected errors", broken.reduce(0) { $0 + $1.errors }, words)
+    guard broken.count == all, Torture.part == nil,
+      Torture.only.map({ $0.hasSuffix(": all") }) ?? true
+    else { return }
+    let missing = kind.range(of: scene.lines).map { $0 + 1 }.filter {
+      !killed.contains($0) || !failed.contains($0)
+    }
+    #expect(missing.isEmpty, "points that no run came to: \(missing.map { scene.lines[$0 - 1] })")
   }
 
   /// Those at which a file or the commit is at stake, then the others; each in an order of the seed's.
@@ -53,40 +60,5 @@ import Testing
     var random = SeededNumbers(seed: Torture.seed)
     let shuffled = trials.shuffled(using: &random)
     return shuffled.filter(\.isCritical) + shuffled.filter { !$0.isCritical }
-  }
-
-  private static func problems(of trial: CrashTrial, in scene: CrashScene) throws -> [String] {
-    try scene.reset()
-    var problems: [String] = []
-    for (number, plan) in trial.plans.enumerated() {
-      let before = try (scene.published(), scene.done())
-      let ended = try scene.run(plan)
-      let place = "\(plan), at \(scene.lastPoint())"
-      var statuses = CrashTrial.statuses(of: plan, private: false)
-      // Not every error is a reason to fail, and the second of two plans may name a point that is not there.
-      if !plan.hasPrefix("kill") { statuses.formUnion([scene.status, 0]) }
-      if number > 0 { statuses.formUnion([scene.status, 0, 75]) }
-      if !statuses.contains(ended.status) {
-        problems.append("\(place): ended with \(ended.status): \(ended.errors)")
-      }
-      guard ended.status >= 64, ended.status != 137 else { continue }
-      let lines = ended.errors.split(separator: "\n").filter { $0.hasPrefix("tieout: ") }
-      if lines.count != 1 || ended.output != "" {
-        problems.append("\(place): says \(ended.errors)\(ended.output)")
-      }
-      if try scene.published() != before.0, try scene.done() == before.1 {
-        problems.append("\(place): published something, though it ended with \(ended.status)")
-      }
-    }
-    let last = try scene.runToTheEnd()
-    if last.status != scene.status && last.status != 0 {
-      problems.append("the next run ended with \(last.status): \(last.errors)")
-      return problems
-    }
-    let differences = try scene.outcome().differences(from: scene.undisturbed)
-    if !differences.isEmpty { problems.append("\(differences) are not what they would be") }
-    let remains = try scene.remains()
-    if !remains.isEmpty { problems.append("\(remains) are left over") }
-    return problems
   }
 }

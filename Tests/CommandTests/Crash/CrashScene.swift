@@ -3,205 +3,178 @@ import Glibc
 import PostgreSQL
 import ReconciliationTestSupport
 import Testing
+import WebTestSupport
 
-/// A night that is run again and again from the same start: what stood before it, and what it leads to.
+/// A command that is run again and again from the same start: what stood before it, and what it leads to.
 final class CrashScene {
-  /// Which night.
-  enum Kind: String, CaseIterable, Sendable {
-    /// On an empty database, with nothing published.
-    case first
-    /// One that builds on an earlier one, in the usual way.
-    case later
-  }
-
-  /// Everything that a night leaves for people: the published files, and what the tables say.
-  struct Outcome: Equatable {
-    var files: [String: String] = [:]
-    var tables: [String: String] = [:]
-
-    /// The names of what is not the same.
-    func differences(from other: Outcome) -> [String] {
-      let names = Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }
-      let tables = Set(tables.keys).union(other.tables.keys).filter {
-        self.tables[$0] != other.tables[$0]
-      }
-      return names.union(tables).sorted()
-    }
-  }
-
   let kind: Kind
-  /// The points of a run that nothing disturbs, by the names of their effects.
-  private(set) var points: [String] = []
-  /// What such a run leads to.
-  private(set) var undisturbed = Outcome()
+  /// The points of a run that nothing disturbs, each with what it is done to.
+  private(set) var lines: [String] = []
+  /// The same of runs that come after one that failed, and after one that was killed.
+  private var linesAfter: [Bool: [String]] = [:]
+  /// How things stood before, and with empty tables.
+  private(set) var before = CrashState()
+  private(set) var emptyTables: [String: String] = [:]
+  /// What an undisturbed run leads to, and how it ends.
+  private(set) var undisturbed = CrashState()
   private(set) var status: Int32 = 0
 
-  private let command: CommandNight
-  private var database: ScratchDatabase
-  private var before: URL { command.night.folder.appending(path: "before") }
+  let command: CommandNight
+  /// What is asked about the tables.
+  private(set) var question = ""
+  private(set) var database: ScratchDatabase
+  private(set) var observer: Connection
+  private let server: ScriptedServer
+  private var kept: URL { command.night.folder.appending(path: "kept") }
   private var list: String { command.night.folder.appending(path: "points").path }
+
+  /// The names of the points' effects.
+  var points: [String] { lines.map { String($0.prefix { $0 != "\t" }) } }
 
   init(_ kind: Kind) throws {
     self.kind = kind
     command = try CommandNight()
     database = command.night.database
-    try putEarlier()
-    if kind == .later {
-      let earlier = try command.run(asOf: "2026-11-19T03:00:00Z")
-      try #require(earlier.status == 0, "\(earlier.errors)")
-      try FileManager.default.copyItem(at: command.night.reports, to: before)
-    }
-    try putLater()
+    observer = try database.connect()
+    server = try kind.server()
+    let empty = try CommandNight()
+    try empty.createTables()
+    let connection = try empty.night.database.connect()
+    question = try CrashState.question(connection, of: kind)
+    emptyTables = try CrashState.tables(connection, question)
+    try prepare()
     try reset()
+    before = try state()
     let ended = try run("")
     status = ended.status
-    try #require(status == 2, "\(ended.errors)")
-    points = try pointsOfLastRun()
-    undisturbed = try outcome()
-    // What follows is worth something only if a second run changes nothing.
-    try #require(try run("").status == 0)
-    try #require(try outcome() == undisturbed)
+    try #require(status == kind.status, "\(ended.errors)")
+    lines = try linesOfLastRun()
+    undisturbed = try state()
+    // What follows is worth something only if the same comes of it again, and a second run changes nothing.
+    for isNew in [false, true] {
+      if isNew { try reset() }
+      let again = try run("")
+      try #require([kind.status, 0].contains(again.status), "\(again.errors)")
+      let differences = try state().differences(from: undisturbed)
+      try #require(differences.isEmpty, "\(kind): \(differences)")
+    }
+    // Right before it is done: the numbers of the points that come after that.
+    let last = (points.lastIndex(of: "commit") ?? points.count - 1) + 1
+    for isKilled in [false, true] {
+      try reset()
+      _ = try run(isKilled ? "kill \(last)" : "fail \(last) state 40001")
+      _ = try run("")
+      linesAfter[isKilled] = try linesOfLastRun()
+    }
   }
 
-  private func putEarlier() throws {
-    try command.night.catalogue(
-      """
-      product_id      | type       | prices
-      book.emma       |            | USD 0.99
-      book.persuasion |            | USD 1.99
-      coins.100       | consumable |
-      """)
-    try command.night.transactions(
-      """
-      transaction_id | product_id      | purchased_at     | account_id | device_id
-      101            | book.emma       | 2026-11-17 10:00 | anna       | a1
-      102            | book.persuasion | 2026-11-17 11:00 | berta      | b1
-      """)
-    try command.night.deliveries(
-      """
-      delivery_id | transaction_id | product_id | occurred_at
-      D1          | 101            | book.emma  | 2026-11-17 09:00
-      D2          | 101            | book.emma  | 2026-11-17 10:05
-      """)
-    try command.night.clientLog(
-      """
-      product_id | state    | transaction_id | original_transaction_id | transaction_date
-      book.emma  | restored | 901            | 101                     | 2026-11-18 10:00
-      """)
+  /// All that can be done to it.
+  func trials(seed: UInt64) -> [CrashTrial] {
+    let commit = points.lastIndex(of: "commit") ?? 0
+    return CrashTrial.all(
+      points, in: kind.range(of: lines), apartFrom: kind == .unpublished ? points.count : commit,
+      of: kind, seed: seed)
+      + (kind == .first || kind == .later ? CrashTrial.outside(20, seed: seed) : [])
   }
 
-  private func putLater() throws {
-    try command.night.transactions(
-      """
-      transaction_id | original_transaction_id | product_id | purchased_at     | account_id | cancelled_at
-      101            | 101                     | book.emma  | 2026-11-17 10:00 | anna       | 2026-11-19 09:00
-      103            | 103                     | book.enma  | 2026-11-19 10:00 | clara      |
-      104            | 103                     | coins.100  | 2026-11-19 11:00 | clara      |
-      """)
-    try command.night.deliveries(
-      """
-      delivery_id | transaction_id | product_id      | occurred_at
-      D3          | 102            | book.persuasion | 2026-11-19 12:00
-      """)
-    try command.night.catalogue(
-      """
-      product_id | prices
-      book.emma  | USD 1.09
-      """)
-    try command.putBadRecord()
+  private func prepare() throws {
+    let name = try #require(try observer.run("select current_database()", step: "look").first)
+    observer = try Connection(ScratchDatabase.server, applicationName: "tieout test")
+    try kind.prepare(command)
+    try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+    for folder in kind.folders where exists(command.night.folder.appending(path: folder)) {
+      let copy = kept.appending(path: folder)
+      try FileManager.default.createDirectory(
+        at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try FileManager.default.copyItem(at: command.night.folder.appending(path: folder), to: copy)
+    }
+    // A template is copied when nobody uses it any more.
+    let isAlone = try eventually {
+      try observer.run(
+        "select count(*) from pg_stat_activity where datname = $1", [name], step: "look"
+      ).first == "0"
+    }
+    try #require(isAlone)
   }
 
-  /// Puts everything back as it was before the night.
+  private func exists(_ place: URL) -> Bool {
+    FileManager.default.fileExists(atPath: place.path)
+  }
+
+  /// Puts everything back as it was before the command.
   func reset() throws {
-    try? FileManager.default.removeItem(at: command.night.reports)
-    if kind == .later { try FileManager.default.copyItem(at: before, to: command.night.reports) }
+    for folder in kind.folders {
+      let place = command.night.folder.appending(path: folder)
+      try? FileManager.default.removeItem(at: place)
+      let copy = kept.appending(path: folder)
+      if exists(copy) { try FileManager.default.copyItem(at: copy, to: place) }
+    }
+    observer = try Connection(ScratchDatabase.server, applicationName: "tieout test")
     database = try ScratchDatabase(copyOf: command.night.database)
+    observer = try database.connect()
   }
 
-  /// Runs the night, with a plan for its points.
+  /// Runs the command, with a plan for its points.
   func run(_ plan: String) throws -> Program.Ended {
-    try command.run(
-      "--database", database.connectionString,
-      environment: ["TIEOUT_EFFECTS": "\(list) \(plan)", "TIEOUT_LOAD_CONNECTIONS": "1"])
+    let words = plan.split(separator: " ")
+    let isOutside = words.first == "outside"
+    let program = try command.start(
+      kind.words(command, database: database.connectionString),
+      environment: kind.environment(command, server).merging([
+        "TIEOUT_EFFECTS": "\(list) \(isOutside ? "" : plan)", "TIEOUT_LOAD_CONNECTIONS": "1",
+      ]) { $1 })
+    if isOutside, let milliseconds = words.last.flatMap({ UInt32($0) }) {
+      usleep(milliseconds * 1000)
+      program.send(SIGKILL)
+    }
+    return try program.ended()
   }
 
-  /// Runs the night to its end.
-  ///
-  /// What is left of a process that was killed a moment ago can hold the lock
-  /// for a moment yet.
+  /// Runs the command to its end.
   func runToTheEnd() throws -> Program.Ended {
-    var ended = try run("")
-    for _ in 0..<100 where ended.status == 75 {
-      usleep(50_000)
-      ended = try run("")
-    }
-    return ended
+    try waitUntilAlone()
+    return try run("")
   }
 
-  private func pointsOfLastRun() throws -> [String] {
-    try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").map { line in
-      line.split(separator: "\t").first.map(String.init) ?? ""
-    }
-  }
-
-  /// What the last run did last.
-  func lastPoint() -> String {
-    let text = (try? String(contentsOfFile: list, encoding: .utf8)) ?? ""
-    return text.split(separator: "\n").last.map { String($0).replacing("\t", with: " ") }
-      ?? "nothing"
-  }
-
-  /// How many runs the database calls done.
-  func done() throws -> String {
-    let connection = try database.connect()
-    let isThere = try connection.run("select to_regclass('tieout.run')", step: "look").first
-    guard isThere != nil else { return "0" }
-    return try connection.run(
-      "select count(*) from tieout.run where outcome = 'done'", step: "look"
-    ).first ?? ""
-  }
-
-  /// What stands where people look for it.
-  func published() throws -> [String: String] {
-    var files: [String: String] = [:]
-    let reports = command.night.reports.path
-    for path in (try? FileManager.default.subpathsOfDirectory(atPath: reports)) ?? []
-    where !path.hasPrefix(".") {
-      let whole = "\(reports)/\(path)"
-      if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: whole) {
-        files[path] = "link to \(target)"
-      } else if let data = try? Data(contentsOf: URL(filePath: whole)) {
-        files[path] = String(decoding: data, as: UTF8.self)
-      }
-    }
-    return files
-  }
-
-  /// Published files and tables.
-  func outcome() throws -> Outcome {
-    Outcome(files: try published(), tables: try database.digests(withPlaces: true))
-  }
-
-  /// What no run may leave behind, but for the folder that it replaced.
-  func remains() throws -> [String] {
-    let reports = command.night.reports.path
-    let hidden = try FileManager.default.contentsOfDirectory(atPath: reports).filter {
-      $0.hasPrefix(".") && !$0.hasSuffix(".replaced")
-    }
-    let connection = try database.connect()
-    let isFree = try eventually {
-      try connection.run(
+  /// Waits until the server has noticed that a killed process is gone.
+  func waitUntilAlone() throws {
+    let isAlone = try eventually {
+      try observer.run(
         """
-        select count(*) from pg_locks
-        where locktype = 'advisory'
-            and database = (select oid from pg_database where datname = current_database())
+        select count(*) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()
+            and backend_type = 'client backend'
         """, step: "look"
       ).first == "0"
     }
-    let running = try connection.run(
-      "select count(*) from tieout.run where outcome = 'running' or not is_published and outcome = 'done'",
-      step: "look"
-    ).first
-    return hidden + (isFree ? [] : ["a lock"]) + (running == "0" ? [] : ["a run without an end"])
+    #expect(isAlone, "the server still works for a process that is gone")
+  }
+
+  /// The same plan for the run after one that failed or was killed, in which points have other numbers: the
+  /// tables are there, and what was left over is removed.
+  func renumbered(_ plan: String, afterKill isAfterKill: Bool) -> String {
+    var words = plan.split(separator: " ").map(String.init)
+    guard words.count > 1, let number = Int(words[1]), lines.indices.contains(number - 1),
+      words[0] != "outside", let later = linesAfter[isAfterKill]
+    else { return plan }
+    let line = lines[number - 1]
+    let fromEnd = lines[number...].count { $0 == line }
+    let places = later.indices.filter { later[$0] == line }
+    guard places.count > fromEnd else { return plan }
+    words[1] = "\(places[places.count - 1 - fromEnd] + 1)"
+    return words.joined(separator: " ")
+  }
+
+  /// How many points the last run came to.
+  func reached() throws -> Int { try linesOfLastRun().count }
+
+  /// What the last run did last.
+  func lastPoint() throws -> String { try linesOfLastRun().last ?? "nothing" }
+
+  /// What the last run did; numbers of processes are not the same in the next one.
+  private func linesOfLastRun() throws -> [String] {
+    try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").map {
+      String($0).replacing(/([ .])\d+($|\.tmp| to )/) { "\($0.output.1)#\($0.output.2)" }
+    }
   }
 }

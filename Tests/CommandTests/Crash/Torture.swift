@@ -11,11 +11,22 @@ enum Torture {
   static let seed = environment["TIEOUT_TORTURE_SEED"].flatMap { UInt64($0) } ?? 1
   /// The one trial that is wanted, such as `later kill 17`; nil: as many as there is time for.
   static let only = environment["TIEOUT_TORTURE_ONLY"]
+  /// Which part of the trials is wanted, and of how many parts, such as `1/3`: so several processes share them.
+  static let part: (number: Int, of: Int)? = {
+    let words = environment["TIEOUT_TORTURE_PART"]?.split(separator: "/") ?? []
+    let numbers = words.compactMap { Int($0) }
+    return numbers.count == 2 && numbers[1] > 0 ? (numbers[0] - 1, numbers[1]) : nil
+  }()
   /// How long one kind of trial goes on.
   private static let seconds = environment["TIEOUT_TORTURE_SECONDS"].flatMap { Double($0) } ?? 10
 
   /// When a kind of trial that begins now is to end.
   static var end: Date { Date(timeIntervalSinceNow: seconds) }
+
+  /// Tells which points were tried, where several processes share them and somebody has to add up.
+  static func tell(_ words: String) {
+    if part != nil { print(words) }
+  }
 
   /// Tells how many there were of something, on the output and to `scripts/torture`.
   static func count(_ kind: String, _ number: Int, _ words: String = "") {

@@ -11,7 +11,10 @@ struct OracleTests {
     let night = try TestNight()
     try night.run(input, files: 5, seed: seed)
     try Statements(night, blanking: ["detail"])
-      .expectSame(as: Statements(Oracle(input)), "seed \(seed), program against oracle")
+      .expectSame(
+        as: Statements(Oracle(input)),
+        "seed \(seed), program against oracle; again: scripts/torture --only 'random night: \(seed)'"
+      )
   }
 
   @Test("has random nights that plant something for every rule")

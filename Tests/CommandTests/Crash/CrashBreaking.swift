@@ -1,0 +1,161 @@
+import Foundation
+import Glibc
+
+/// What came of one trial.
+struct CrashBreaking {
+  /// What is not as it has to be.
+  private(set) var problems: [String] = []
+  /// The points at which a process was killed, and those at which it met an error.
+  private(set) var killed: Set<Int> = []
+  private(set) var failed: Set<Int> = []
+  /// How many processes were killed, and how many met an error.
+  private(set) var kills = 0
+  private(set) var errors = 0
+
+  /// Breaks one run after the other, looks at how things stand after each, and has the last one go to its end.
+  init(_ trial: CrashTrial, in scene: CrashScene) throws {
+    try scene.reset()
+    var before = scene.before
+    var isFirst = true
+    var isAfterKill = false
+    for (index, plan) in trial.plans.enumerated() {
+      // Without tables nothing is counted otherwise.
+      let numbered =
+        isFirst || before.tables.isEmpty
+        ? plan : scene.renumbered(plan, afterKill: isAfterKill)
+      let ended = try scene.run(numbered)
+      let place = "\(numbered), at \(try scene.lastPoint())"
+      try count(plan, numbered, ended, in: scene)
+      if !allowed(plan, isFirst: isFirst, in: scene).contains(ended.status) {
+        problems.append("\(place): ended with \(ended.status): \(ended.errors)")
+      }
+      let after = try scene.state()
+      problems += Self.halves(after, before, in: scene).map { "\(place): \($0)" }
+      if ended.status >= 64, ended.status != 137 {
+        problems += Self.refusal(ended, plan, after, before, in: scene).map { "\(place): \($0)" }
+      }
+      before = after
+      isFirst = false
+      isAfterKill = ended.status == 137
+      // An error that is no reason to fail: the run is done, and the next plan is for one that is not.
+      if !isAfterKill, index + 1 < trial.plans.count, after.tables == scene.undisturbed.tables {
+        try scene.reset()
+        before = scene.before
+        isFirst = true
+      }
+    }
+    try goToTheEnd(in: scene, afterError: !isAfterKill)
+  }
+
+  private mutating func count(
+    _ plan: String, _ numbered: String, _ ended: Program.Ended, in scene: CrashScene
+  ) throws {
+    guard !plan.hasPrefix("outside") else {
+      kills += ended.status == 137 ? 1 : 0
+      return
+    }
+    let point = plan.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+    let arrived = numbered.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? .max
+    if plan.hasPrefix("kill") {
+      guard ended.status == 137 else { return }
+      kills += 1
+      killed.insert(point)
+    } else if try scene.reached() >= arrived {
+      errors += 1
+      failed.insert(point)
+    }
+  }
+
+  /// The exit statuses that a broken run may end with.
+  private func allowed(_ plan: String, isFirst: Bool, in scene: CrashScene) -> Set<Int32> {
+    var statuses = CrashTrial.statuses(of: plan)
+    let isKill = plan.hasPrefix("kill")
+    // Not every error is a reason to fail; the second of two plans may name a point that is not there; and
+    // from outside it can come too late.
+    if !isKill || !isFirst { statuses.formUnion([scene.status, 0]) }
+    if !isFirst { statuses.insert(75) }
+    // Receipts that were not answered are left for the next time.
+    if scene.kind == .refresh, !isKill { statuses.insert(2) }
+    // It is over in a moment, and asks nobody whether it may be stopped.
+    if scene.kind == .withdraw, plan.hasPrefix("stop") { statuses.insert(128 + SIGTERM) }
+    return statuses
+  }
+
+  private mutating func goToTheEnd(in scene: CrashScene, afterError isAfterError: Bool) throws {
+    let last = try scene.runToTheEnd()
+    guard last.status == scene.status || last.status == 0 else {
+      problems.append("the next run ended with \(last.status): \(last.errors)")
+      return
+    }
+    let state = try scene.state()
+    // A night goes on without a catalogue that cannot be had, and its papers tell of that night; a day that is
+    // shown after a later night tells what is known by then.
+    let isLate = isAfterError && scene.kind == .unpublished
+    let mayDiffer = scene.kind == .fetched && errors > 0
+    let differences =
+      mayDiffer
+      ? []
+      : state.differences(from: scene.undisturbed).filter {
+        !isLate || !$0.hasPrefix("reports/2026-11-19/")
+      }
+    if !differences.isEmpty { problems.append("\(differences) are not what they would be") }
+    let remains = try scene.remains(state)
+    if !remains.isEmpty { problems.append("\(remains) are left over") }
+  }
+
+  /// What is done in part: tables neither as before nor as in the end, or a folder that is none of these.
+  private static func halves(
+    _ after: CrashState, _ before: CrashState, in scene: CrashScene
+  ) -> [String] {
+    var problems: [String] = []
+    let isCommitted = after.tables == scene.undisturbed.tables
+    let isAsBefore =
+      after.tables == before.tables
+      || scene.before.tables.isEmpty && after.tables == scene.emptyTables
+    // One answer after the other is kept; and a night goes on without a catalogue that cannot be had.
+    let isByPieces = scene.kind == .refresh || scene.kind == .fetched
+    if !isCommitted, !isAsBefore, !isByPieces {
+      problems.append("\(after.differences(fromTables: before.tables)) are changed in part")
+    }
+    // A night that was committed before is shown while the next one has changed nothing yet.
+    if !isCommitted, isAsBefore, !isByPieces, scene.kind != .unpublished {
+      let changed = Set(after.files.keys).union(before.files.keys).filter {
+        after.files[$0] != before.files[$0]
+      }
+      if !changed.isEmpty {
+        problems.append("\(changed.sorted()) are shown, and nothing is committed")
+      }
+    }
+    let folders = after.folders
+    for name in before.folders.keys where name.hasPrefix("reports/") && folders[name] == nil {
+      problems.append("\(name) is gone")
+    }
+    for (name, folder) in folders {
+      let states = [before, scene.before, scene.undisturbed].map { $0.folders[name] }
+      let isLink = name == "reports/latest"
+      if !states.contains(folder), !isLink, scene.kind != .fetched {
+        problems.append("\(name) is neither as before nor as in the end")
+      }
+    }
+    return problems
+  }
+
+  /// What is wrong about how a run says that it cannot go on.
+  private static func refusal(
+    _ ended: Program.Ended, _ plan: String, _ after: CrashState, _ before: CrashState,
+    in scene: CrashScene
+  ) -> [String] {
+    var problems: [String] = []
+    let lines = ended.errors.split(separator: "\n").filter { $0.hasPrefix("tieout: ") }
+    if lines.count != 1 || ended.output != "" {
+      problems.append("says \(ended.errors)\(ended.output)")
+    }
+    // What fails from there on cannot be tidied up either.
+    let isOver = after.tables == scene.undisturbed.tables
+    let left = after.hidden.filter { !$0.hasSuffix(".replaced") && !before.hidden.contains($0) }
+    if !plan.hasPrefix("fails"), !isOver, !left.isEmpty {
+      problems.append("\(left) are left over")
+    }
+    return problems
+  }
+}

@@ -1,0 +1,54 @@
+import ReconciliationTestSupport
+
+extension CrashScene.Kind {
+  /// What the night before found in the inbox.
+  func putEarlier(_ command: CommandNight) throws {
+    guard self != .refresh else { return }
+    try command.night.catalogue(
+      """
+      product_id      | type       | prices
+      book.emma       |            | USD 0.99
+      book.persuasion |            | USD 1.99
+      coins.100       | consumable |
+      """)
+    try command.night.transactions(
+      """
+      transaction_id | product_id      | purchased_at     | account_id | device_id
+      101            | book.emma       | 2026-11-17 10:00 | anna       | a1
+      102            | book.persuasion | 2026-11-17 11:00 | berta      | b1
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      D1          | 101            | book.emma  | 2026-11-17 09:00
+      D2          | 101            | book.emma  | 2026-11-17 10:05
+      """)
+    try command.night.clientLog(
+      """
+      product_id | state    | transaction_id | original_transaction_id | transaction_date
+      book.emma  | restored | 901            | 101                     | 2026-11-18 10:00
+      """)
+  }
+
+  /// What has come since: something of every kind, a refund, a wrong identifier, a record to be rejected.
+  func putLater(_ command: CommandNight) throws {
+    try command.night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | account_id | cancelled_at
+      101            | 101                     | book.emma  | 2026-11-17 10:00 | anna       | 2026-11-19 09:00
+      103            | 103                     | book.enma  | 2026-11-19 10:00 | clara      |
+      104            | 103                     | coins.100  | 2026-11-19 11:00 | clara      |
+      """)
+    try command.night.deliveries(
+      """
+      delivery_id | transaction_id | product_id      | occurred_at
+      D3          | 102            | book.persuasion | 2026-11-19 12:00
+      """)
+    try command.night.catalogue(
+      """
+      product_id | prices
+      book.emma  | USD 1.09
+      """)
+    try command.putBadRecord()
+  }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import PostgreSQL
+import ReconciliationTestSupport
+
+/// Everything that a command leaves: the files that people see, hidden ones, and what the tables say.
+struct CrashState {
+  /// Each file by its path below the test's folder.
+  var files: [String: String] = [:]
+  /// The names of what is out of sight.
+  var hidden: [String] = []
+  /// A digest of each table.
+  var tables: [String: String] = [:]
+
+  /// The names of what is not the same.
+  func differences(from other: CrashState) -> [String] {
+    Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted().map {
+      "\($0) (\(Self.words(files[$0], other.files[$0])))"
+    } + differences(fromTables: other.tables)
+  }
+
+  /// The first lines that are not in both.
+  private static func words(_ text: String?, _ other: String?) -> String {
+    guard let text, let other else { return text == nil ? "missing" : "too much" }
+    let lines = [text, other].map { $0.split(whereSeparator: \.isNewline) }
+    let mine = lines[0].first { !lines[1].contains($0) }
+    let others = lines[1].first { !lines[0].contains($0) }
+    return "\(mine?.prefix(300) ?? "fewer lines"), not \(others?.prefix(300) ?? "so many")"
+  }
+
+  /// The names of the tables that are not the same.
+  func differences(fromTables other: [String: String]) -> [String] {
+    Set(tables.keys).union(other.keys).filter { tables[$0] != other[$0] }.sorted()
+  }
+
+  /// The files of each folder that appears as a whole: those of a day, and `latest`; each other by itself.
+  var folders: [String: [String: String]] {
+    var folders: [String: [String: String]] = [:]
+    for (path, text) in files {
+      let parts = path.split(separator: "/")
+      let isOfDay = parts.first == "reports" && parts.count > 1
+      folders[isOfDay ? parts.prefix(2).joined(separator: "/") : path, default: [:]][path] = text
+    }
+    return folders
+  }
+}
+
+extension CrashState {
+  /// A question for digests of all tables: what each says in any order of its rows, without the numbers that
+  /// runs and files are given, what tells of the runs themselves, what is staged, and clocks.
+  static func question(_ connection: Connection, of kind: CrashScene.Kind) throws -> String {
+    let columns = try connection.run(
+      """
+      select table_name, string_agg(quote_ident(column_name), ', ' order by ordinal_position)
+      from information_schema.columns
+      inner join information_schema.tables using (table_schema, table_name)
+      where
+          table_schema = 'tieout'
+          and table_type = 'BASE TABLE'
+          and table_name not in ('run', 'run_count', 'run_step', 'schema_version', 'view_version')
+          and table_name not like 'staging%'
+          -- When a file was written.
+          and not ($2::boolean and column_name in ('modified_ns', 'inode'))
+          and column_name not in ('salt', 'asked_at', 'withdrawn_at', 'forgotten_at')
+          and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
+          -- Hashes of names, and so of random tokens.
+          and not ($1::boolean and data_type in ('bytea', 'uuid') and column_name <> 'digest')
+      group by table_name
+      """, ["\(kind == .forget)", "\(kind == .fetched)"], step: "look")
+    let digests = columns.values.compactMap { row -> String? in
+      guard let table = row[0], let list = row[1] else { return nil }
+      return """
+        select '\(table)', count(*) || ' rows, ' || coalesce(md5(string_agg(line, ';' order by line)), '')
+        from (
+            select \(kind.pattern.map { "regexp_replace(said::text, '\($0)', '.', 'g')" } ?? "said::text")
+                collate "C" as line
+            from (select \(list) from tieout.\(table)) as said
+        ) as lines
+        """
+    }
+    return "set timezone = 'UTC';\n" + digests.joined(separator: "\nunion all\n")
+  }
+
+  /// What the tables say; nothing where there are none.
+  static func tables(_ connection: Connection, _ question: String) throws -> [String: String] {
+    guard try connection.run("select to_regclass('tieout.run')", step: "look").first != nil else {
+      return [:]
+    }
+    let rows = try connection.run(question, step: "look")
+    return Dictionary(uniqueKeysWithValues: rows.values.map { ($0[0] ?? "", $0[1] ?? "") })
+  }
+}
+
+extension CrashScene.Kind {
+  /// What is another each time, as a regular expression: tokens of who was forgotten and names of findings
+  /// about them; when an answer came.
+  var pattern: String? {
+    switch self {
+    case .forget: "f:[0-9a-f]{8,}|F-[0-9a-f]{4,}"
+    case .refresh: "-[0-9]{6}[.]"
+    default: nil
+    }
+  }
+
+  /// Whether a file holds such things in a form in which they cannot be left out.
+  func isAnother(_ name: String) -> Bool {
+    self == .forget && (name == "SHA256SUMS" || name.hasSuffix(".xlsx"))
+  }
+
+  /// A text without them.
+  func settled(_ text: String) throws -> String {
+    switch self {
+    case .forget:
+      text.replacing(/f:[0-9a-f]{8,}|F-[0-9a-f]{4,}/, with: ".")
+    case .refresh:
+      text.replacing(/-[0-9]{6}[.]/, with: ".").replacing(/"received_at":"[^"]*"/, with: "")
+    default: text
+    }
+  }
+}
+
+extension CrashScene {
+  /// How things stand now.
+  func state() throws -> CrashState {
+    try waitUntilAlone()
+    var state = CrashState(tables: try CrashState.tables(observer, question))
+    for folder in kind.folders {
+      let place = command.night.folder.appending(path: folder).path
+      for path in (try? FileManager.default.subpathsOfDirectory(atPath: place)) ?? [] {
+        let parts = path.split(separator: "/")
+        if parts.contains(where: { $0.hasPrefix(".") }) {
+          // What tells of a fetched catalogue stays; a folder's files go with it.
+          if parts.count == 1 || parts.last?.hasSuffix(".tmp") == true { state.hidden.append(path) }
+          continue
+        }
+        let name = try "\(folder)/\(kind.settled(path))"
+        let whole = "\(place)/\(path)"
+        if let target = try? FileManager.default.destinationOfSymbolicLink(atPath: whole) {
+          state.files[name] = "link to \(target)"
+        } else if kind.isAnother(String(parts.last ?? "")) {
+          state.files[name] = "there"
+        } else if let data = FileManager.default.contents(atPath: whole) {
+          state.files[name] = try kind.settled(
+            String(data: data, encoding: path.hasSuffix(".xlsx") ? .isoLatin1 : .utf8) ?? "no text")
+        }
+      }
+    }
+    // What is written to take the place of the metrics.
+    state.hidden += try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path)
+      .filter { $0.hasPrefix("tieout.prom.") }
+    return state
+  }
+
+  /// What no run may leave behind, but for the folder that it replaced.
+  func remains(_ state: CrashState) throws -> [String] {
+    let ends =
+      try observer.run(
+        """
+        select
+            (
+                select count(*) from pg_locks
+                where locktype = 'advisory'
+                    and database = (select oid from pg_database where datname = current_database())
+            ),
+            count(*)
+        from tieout.run
+        where outcome = 'running' or outcome = 'done' and not is_published
+        """, step: "look"
+      ).values.first ?? []
+    return state.hidden.filter { !$0.hasSuffix(".replaced") }
+      + (ends.first == "0" ? [] : ["a lock"]) + (ends.last == "0" ? [] : ["a run without an end"])
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import Glibc
+import Testing
+
+/// A command that needs the private server, run again and again from the same start.
+final class OwnServerScene {
+  private let what: OwnServerCrashTests.Case
+  private let place: Place
+  /// The points of a run that nothing disturbs, each with what it is done to.
+  private(set) var lines: [Substring] = []
+  private var reference: [String: Data] = [:]
+  private var names: [String] = []
+  private var state: String { "\(place.folder)/state" }
+
+  init(_ what: OwnServerCrashTests.Case) throws {
+    self.what = what
+    place = try Place()
+    if what.isOfOwn { try shellDone("chown -R postgres '\(place.folder)'") }
+    if what == .upgrade { try makeNewerPrograms() }
+    if !what.isNew {
+      let first = try start("run", "--as-of", CommandNight.asOf)
+      try #require(first.status == 0, "\(first.errors)")
+      try shellDone("cp -a '\(state)' '\(place.folder)/kept'")
+    }
+    let list = "\(place.folder)/points"
+    let undisturbed = try run("\(list) ")
+    try #require(undisturbed.status == 0, "\(undisturbed.errors)")
+    if what == .upgrade {
+      let next = try start("run", "--as-of", CommandNight.asOf, programs: newer)
+      try #require(next.status == 0, "\(next.errors)")
+    }
+    lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
+    names = try FileManager.default.contentsOfDirectory(atPath: state).sorted()
+    reference = try published()
+  }
+
+  /// Puts the state directory back as it was.
+  func reset() throws {
+    try shellDone("rm -rf '\(state)' '\(place.folder)/reports'")
+    if !what.isNew { try shellDone("cp -a '\(place.folder)/kept' '\(state)'") }
+  }
+
+  /// Runs the command, with a plan for its points.
+  func run(_ effects: String) throws -> Program.Ended {
+    what == .upgrade
+      ? try start("upgrade-server", effects: effects, programs: newer)
+      : try start("run", "--as-of", CommandNight.asOf, effects: effects)
+  }
+
+  /// Runs the command to its end, and looks at what it leaves.
+  func expectWhole(_ words: String) throws {
+    let ended = try run("-")
+    #expect(ended.status == 0, "\(words): \(ended.errors)")
+    if what == .upgrade {
+      // What was kept has to be there, and to go on.
+      let next = try start("run", "--as-of", CommandNight.asOf, programs: newer)
+      #expect(next.status == 0, "\(words): \(next.errors)")
+      #expect(next.output.contains("1 files had not changed and were not read."), "\(words)")
+    }
+    #expect(eventually { place.server == nil }, "\(words): the server was left running")
+    #expect(eventually { servers.isEmpty }, "\(words): a server was left running")
+    let left = try FileManager.default.contentsOfDirectory(atPath: state).sorted()
+    #expect(left == names, "\(words)")
+    #expect(try published() == reference, "\(words)")
+  }
+
+  /// The processes that work in the state directory, also where it was removed under them.
+  private var servers: [String] {
+    let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return processes.filter { process in
+      let folder = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(process)/cwd")
+      return folder?.hasPrefix("\(state)/") == true
+    }
+  }
+
+  private func start(
+    _ words: String..., effects: String = "-", programs: String? = nil
+  ) throws -> Program.Ended {
+    var environment = ["TIEOUT_EFFECTS": effects]
+    environment["TIEOUT_POSTGRES_PROGRAMS"] = programs
+    return try place.start(
+      words, environment: environment,
+      prefix: what.isOfOwn
+        ? ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"] : []
+    ).ended()
+  }
+
+  private func published() throws -> [String: Data] {
+    let day = "\(place.folder)/reports/2026-11-20"
+    var files: [String: Data] = [:]
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: day)) ?? [] {
+      files[name] = try Data(contentsOf: URL(filePath: "\(day)/\(name)"))
+    }
+    return files
+  }
+
+  private var newer: String { "\(place.folder)/newer" }
+
+  /// Programs of the next version: those that are there, which say another number and write it.
+  ///
+  /// The number stands in the cluster while no program of it starts, as those would not take it.
+  private func makeNewerPrograms() throws {
+    try "[\"book.emma\"]".write(
+      toFile: "\(place.folder)/inbox/catalog/a.json", atomically: true, encoding: .utf8)
+    let found = shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1").output
+    let real = found.trimmingCharacters(in: .whitespacesAndNewlines)
+    let version = try #require(real.split(separator: "/").dropLast().last.flatMap { Int($0) })
+    let asOld =
+      "number() { if [ -e \"$data/PG_VERSION\" ]; then echo $1 > \"$data/PG_VERSION\"; fi; }; "
+      + "data=; last=; for word in \"$@\"; do if [ \"$last\" = -D ]; then data=$word; fi; last=$word; done; "
+      + "number \(version)"
+    let asNew = "status=$?; number \(version + 1); exit $status"
+    try FileManager.default.createDirectory(atPath: newer, withIntermediateDirectories: true)
+    for program in ["initdb", "pg_ctl", "postgres", "pg_dump", "pg_restore", "psql"] {
+      let isOfCluster = ["initdb", "pg_ctl", "postgres"].contains(program)
+      let asked =
+        program == "postgres"
+        ? "if [ \"$1\" = --version ]; then echo 'postgres (PostgreSQL) \(version + 1).0'; exit; fi"
+        : ":"
+      let call = "\"\(real)/\(program)\" \"$@\""
+      let text = isOfCluster ? "\(asked)\n\(asOld)\n\(call)\n\(asNew)" : "exec \(call)"
+      let path = "\(newer)/\(program)"
+      try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+  }
+
+  private func shellDone(_ command: String) throws {
+    let ended = shell(command)
+    try #require(ended.status == 0, "\(ended.output)")
+  }
+}
