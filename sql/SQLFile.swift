@@ -47,6 +47,7 @@ extension SQLFile {
     SQLFile("schema_021_acknowledgement", PackageResources.schema_021_acknowledgement_sql),
     SQLFile("schema_022_view", PackageResources.schema_022_view_sql),
     SQLFile("schema_023_spelling", PackageResources.schema_023_spelling_sql),
+    SQLFile("schema_024_view_column", PackageResources.schema_024_view_column_sql),
   ]
 
   /// The roles, for an administrator.
