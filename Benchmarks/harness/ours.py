@@ -44,7 +44,8 @@ class Tieout:
         with open(path, "w", encoding="utf-8") as file:
             json.dump({
                 "inbox": inbox, "reports": f"{state}.reports", "state_directory": state,
-                "as_of": as_of}, file)
+                # The statements a second time, for people; no peer writes them.
+                "workbook": False, "as_of": as_of}, file)
         return path
 
     def run(self, state, inbox, as_of, command="run"):
@@ -85,29 +86,35 @@ class Tieout:
         """The step that brings files into the staging tables; and the floor: the server alone copying
         the same rows out of files that are already flat and binary, into tables like those."""
         path = self.configuration(state, inbox, as_of)
+        flat = {}
         with server.held(self.program, state) as postgres:
-            read = self._measured_step("read", path, postgres)
+
+            def keep():
+                for table in postgres.psql(
+                        "select tablename from pg_tables where schemaname = 'tieout' "
+                        "and tablename like 'staging%' order by tablename"):
+                    flat[table] = f"{state}/{table}.copy"
+                    postgres.psql(f"copy tieout.{table} to '{flat[table]}' (format binary)")
+
+            read = self._measured_step("read", path, postgres, keep)
             floor = measure.Measured(0.0)
-            for table in postgres.psql(
-                    "select tablename from pg_tables where schemaname = 'tieout' "
-                    "and tablename like 'staging%' order by tablename"):
-                flat = f"{state}/{table}.copy"
-                postgres.psql(f"copy tieout.{table} to '{flat}' (format binary)")
-                if os.path.getsize(flat) <= 21:
+            for table, file in flat.items():
+                if os.path.getsize(file) <= 21:
                     continue  # The signature and the trailer alone.
                 postgres.psql(f"create unlogged table public.{table} (like tieout.{table})")
                 cpu = measure.server_cpu(postgres.pid)
                 output = postgres.psql(
-                    r"\timing on", f"copy public.{table} from '{flat}' (format binary)")
+                    r"\timing on", f"copy public.{table} from '{file}' (format binary)")
                 time.sleep(0.1)
                 floor.cpu += measure.server_cpu(postgres.pid) - cpu
                 floor.wall += float(re.search(r"[\d.]+", output[-1])[0]) / 1000
             if floor.wall == 0:
-                raise SystemExit("the staging tables are empty after a run: no floor to measure")
+                raise SystemExit("the staging tables are empty after the step: no floor to measure")
             return read, floor
 
-    def _measured_step(self, name, path, postgres):
-        """Follows the log: a step's line stands at its end, and so at the beginning of the next."""
+    def _measured_step(self, name, path, postgres, after):
+        """Follows the log: a step's line stands at its end, and so at the beginning of the next. What is
+        to be done when it has ended is done while the run goes on."""
         process = subprocess.Popen(
             [self.program, "run", "--config", path, "--log-level", "debug", "--log-format", "json"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -123,6 +130,7 @@ class Tieout:
                 continue
             if facts["step"] == name:
                 found = measure.Measured(float(facts["ms"]) / 1000, now - began)
+                after()
             began = now
         if process.wait() != 0 or not found:
             raise SystemExit(f"the run has no step {name} in its log, or failed")
