@@ -55,7 +55,7 @@ final class OwnServerScene {
       // What was kept has to be there, and to go on.
       let next = try start("run", "--as-of", CommandNight.asOf, programs: newer)
       #expect(next.status == 0, "\(words): \(next.errors)")
-      #expect(next.output.contains("1 files had not changed and were not read."), "\(words)")
+      #expect(next.output.contains("1 file had not changed and was not read."), "\(words)")
     }
     #expect(eventually { place.server == nil }, "\(words): the server was left running")
     #expect(eventually { servers.isEmpty }, "\(words): a server was left running")
