@@ -226,10 +226,10 @@ final class Judgement {
     return (last, row[1] == "t")
   }
 
-  /// What looking a key up costs beside reading a row, as measured.
+  /// What looking a key up costs beside reading a row.
   ///
   /// By the server's own setting, which is that of a disk, the planner reads a whole table rather than look
-  /// up a twentieth of it, and that took five times as long.
+  /// up a twentieth of it, and that took longer.
   private static let lookingUpIsCheap = "set local random_page_cost = 0.1"
 
   /// The settings that say what is read and where, and nothing of how it is judged.
