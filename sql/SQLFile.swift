@@ -135,9 +135,8 @@ extension SQLFile {
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]
 
-  /// The environments in which a reach looks for names.
-  public static let reachedEnvironment = SQLFile(
-    "reached_environment", PackageResources.reached_environment_sql)
+  /// What a reach begins with: the environments to look in, and no name yet.
+  public static let reachedStart = SQLFile("reached_start", PackageResources.reached_start_sql)
 
   /// What tonight touches by itself.
   public static let reachedSeed = SQLFile("reached_seed", PackageResources.reached_seed_sql)
@@ -266,7 +265,7 @@ extension SQLFile {
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [reachedEnvironment, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
+    + [reachedStart, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
     + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause] + carried
     + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, findingsCount]
     + [retentionDrop] + rules + reports + page + explain

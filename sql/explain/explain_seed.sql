@@ -2,7 +2,7 @@
 -- or that a finding speaks of, and of an account its newest purchases and deliveries. By index alone.
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding; or
---               several transactions, one a line.
+--               several transactions, one a line; what reached_start.sql leaves behind.
 -- Leaves behind explained_name: the names; reached_… and frontier_… as reached_seed.sql.
 
 create temporary table explained_finding on commit drop as
@@ -39,22 +39,6 @@ from (
 -- No identifier is longer.
 where named.name <> '' and length(named.name) <= 255 and named.place <= 20
 group by named.name;
-
-create temporary table reached_transaction (
-    transaction_id text collate "C" primary key
-) on commit drop;
-
-create temporary table reached_line_item (
-    web_order_line_item_id text collate "C" primary key
-) on commit drop;
-
-create temporary table reached_delivery (
-    delivery_id text collate "C" primary key
-) on commit drop;
-
-create temporary table reached_product (
-    product_id text collate "C" primary key
-) on commit drop;
 
 insert into reached_delivery (delivery_id)
 select name from explained_name

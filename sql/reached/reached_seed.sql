@@ -4,9 +4,9 @@
 --
 -- Taken before the load, by index alone: the history is not read.
 --
--- Takes         the staging tables, judged; used_environment (reached_environment.sql).
--- Leaves behind reached_transaction, reached_line_item, reached_delivery, reached_product: all so far;
---               frontier_transaction, frontier_line_item, frontier_delivery: of those the new ones;
+-- Takes         the staging tables, judged; what reached_start.sql leaves behind.
+-- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product: all so far.
+-- Leaves behind frontier_transaction, frontier_line_item, frontier_delivery: of those the new ones;
 --               used_environment: with those that tonight's files bring.
 
 insert into used_environment (environment)
@@ -14,22 +14,6 @@ select distinct environment from staging_evidence
 on conflict (environment) do nothing;
 
 analyze used_environment;
-
-create temporary table reached_transaction (
-    transaction_id text collate "C" primary key
-) on commit drop;
-
-create temporary table reached_line_item (
-    web_order_line_item_id text collate "C" primary key
-) on commit drop;
-
-create temporary table reached_delivery (
-    delivery_id text collate "C" primary key
-) on commit drop;
-
-create temporary table reached_product (
-    product_id text collate "C" primary key
-) on commit drop;
 
 -- Evidence that says what is not known yet, or is older or younger than what said it before.
 create temporary table new_statement on commit drop as

@@ -25,7 +25,7 @@ struct Reach {
   func find() throws -> Bool {
     try database.run(Self.lookingUp, step: "reach")
     let most = try limit()
-    for file in [SQLFile.reachedEnvironment, .reachedSeed] {
+    for file in [SQLFile.reachedStart, .reachedSeed] {
       try database.run(file.text, step: file.name)
     }
     let reached = try follow(upTo: most)
@@ -40,7 +40,7 @@ struct Reach {
   /// Finds what a name that somebody asks about reaches, however much that is.
   func find(_ seed: SQLFile) throws {
     try database.run(Self.lookingUp, step: seed.name)
-    for file in [SQLFile.reachedEnvironment, seed] { try database.run(file.text, step: file.name) }
+    for file in [SQLFile.reachedStart, seed] { try database.run(file.text, step: file.name) }
     _ = try follow(upTo: .max)
     try database.run(Self.joining, step: seed.name)
   }

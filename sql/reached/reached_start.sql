@@ -1,6 +1,24 @@
--- The environments that evidence knows: a reach looks for each name in each of them.
+-- What a reach begins with: the environments that evidence knows, as it looks for each name in each of them,
+-- and no name yet.
 --
--- Leaves behind used_environment.
+-- Leaves behind used_environment; reached_transaction, reached_line_item, reached_delivery, reached_product:
+--               empty.
+
+create temporary table reached_transaction (
+    transaction_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_line_item (
+    web_order_line_item_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_delivery (
+    delivery_id text collate "C" primary key
+) on commit drop;
+
+create temporary table reached_product (
+    product_id text collate "C" primary key
+) on commit drop;
 
 create temporary table used_environment (
     environment text collate "C" primary key
