@@ -19,7 +19,7 @@ missing as (
 
 attempted as (
 
-    -- By key, as what is missing is little and the log is long.
+    -- By key, as what is missing is little and the log is long; and most of it was never attempted.
     select
         missing.environment,
         missing.obligation_key,
@@ -28,6 +28,7 @@ attempted as (
     inner join delivery_record
         on missing.transaction_id = delivery_record.transaction_id
         and missing.last_attempt_at = delivery_record.occurred_at
+    where missing.last_attempt_at is not null
     union all
     select
         missing.environment,
@@ -37,6 +38,7 @@ attempted as (
     inner join delivery_record
         on missing.original_transaction_id = delivery_record.original_transaction_id
         and missing.last_attempt_at = delivery_record.occurred_at
+    where missing.last_attempt_at is not null
 
 ),
 
