@@ -26,7 +26,10 @@ struct CrashBreaking {
       let ended = try scene.run(numbered)
       let place = "\(numbered), at \(try scene.lastPoint())"
       try count(plan, numbered, ended, in: scene)
-      if !allowed(plan, isFirst: isFirst, in: scene).contains(ended.status) {
+      var statuses = allowed(plan, isFirst: isFirst, in: scene)
+      // A point of the same number can be another one: whatever a server says to a connection, it has none.
+      if try scene.point(of: numbered) == "connect" { statuses.insert(69) }
+      if !statuses.contains(ended.status) {
         problems.append("\(place): ended with \(ended.status): \(ended.errors)")
       }
       let after = try scene.state()

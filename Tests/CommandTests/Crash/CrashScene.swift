@@ -168,6 +168,16 @@ final class CrashScene {
   /// How many points the last run came to.
   func reached() throws -> Int { try linesOfLastRun().count }
 
+  /// What the last run did at the point of a plan.
+  func point(of plan: String) throws -> Substring {
+    let words = plan.split(separator: " ")
+    let lines = try linesOfLastRun()
+    guard words.count > 1, let number = Int(words[1]), lines.indices.contains(number - 1) else {
+      return "nothing"
+    }
+    return lines[number - 1].prefix { $0 != "\t" }
+  }
+
   /// What the last run did last.
   func lastPoint() throws -> String { try linesOfLastRun().last ?? "nothing" }
 
