@@ -32,9 +32,10 @@ struct CrashTrial: CustomStringConvertible, Sendable {
 
   /// All trials of a run: at each point errors and kills.
   ///
-  /// A file, and whatever else is done once for all, is a trial of its own: errors, a kill, another one at the
-  /// same point of the run that is to make it good, and a run to the end. Statements of a transaction are
-  /// taken four in a row, as none of them leaves anything if all is well, which is looked at after each.
+  /// A file, and whatever else is done once for all, has two trials of its own, each with a run to the end:
+  /// errors; and a kill, and another one at the same point of the run that is to make it good. Statements of a
+  /// transaction are taken four in a row, as none of them leaves anything if all is well, which is looked at
+  /// after each.
   ///
   /// - Parameters:
   ///   - points: What the run does, in order.
@@ -62,7 +63,8 @@ struct CrashTrial: CustomStringConvertible, Sendable {
         ways += Set(kills).sorted().map { [$0] }
         trials += ways.map { CrashTrial($0, isCritical: isCritical) }
       } else if isCritical, !kind.isLikeLater {
-        trials.append(CrashTrial(errors + kills, isCritical: true))
+        // Apart, so that both surely come to it: what an error leaves may be no such point any more.
+        trials += [errors, kills].map { CrashTrial($0, isCritical: true) }
       } else {
         row.append(
           (isSample ? errors : errors.randomElement(using: &random).map { [$0] } ?? [])
