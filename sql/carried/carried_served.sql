@@ -8,6 +8,7 @@ owed as (
     select
         obligation.environment,
         obligation.obligation_key,
+        hashtextextended(obligation.obligation_key, 0) as obligation_hash,
         obligation.product_id,
         obligation.product_type,
         obligation.purchased_at,
@@ -23,10 +24,10 @@ owed as (
 
 ),
 
--- The first delivery served it.
+-- The first delivery served it. In an order that begins with numbers, which are compared faster.
 served as (
 
-    select distinct on (owed.environment, owed.obligation_key)
+    select distinct on (owed.obligation_hash, owed.environment, owed.obligation_key)
         owed.product_id,
         owed.product_type,
         owed.purchased_at,
@@ -41,6 +42,7 @@ served as (
         and owed.product_id = attempt.product_id
     where attempt.status = 'delivered'
     order by
+        owed.obligation_hash,
         owed.environment,
         owed.obligation_key,
         attempt.occurred_at,

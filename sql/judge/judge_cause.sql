@@ -36,6 +36,7 @@ lost as (
 
 owed as (
 
+    -- Summed over the hours first, as every grouping below goes through all of it.
     select
         served.product_id,
         served.product_type,
@@ -43,7 +44,7 @@ owed as (
         served.server,
         served.region,
         served.app_version,
-        served.deliveries as owed,
+        sum(served.deliveries) as owed,
         0 as missing
     from carried_served as served
     cross join span
@@ -52,6 +53,13 @@ owed as (
         and served.due_hour < span.ends_at
         -- Mostly there is too little to look for a cause of: nothing is read then.
         and (select count(*) from lost) >= 10
+    group by
+        served.product_id,
+        served.product_type,
+        served.purchase_hour,
+        served.server,
+        served.region,
+        served.app_version
     union all
     select
         product_id,

@@ -44,7 +44,7 @@ acknowledged as (
 
 ),
 
-ranked as (
+told as (
 
     select
         found.rule,
@@ -53,16 +53,9 @@ ranked as (
         found.subject,
         found.reason,
         found.detail,
-        weighed.transaction_id,
-        count(*) over (partition by found.rule) as findings,
-        row_number() over (
-            partition by found.rule
-            order by
-                case found.level when 'error' then 1 when 'warning' then 2 else 3 end,
-                weighed.weight desc nulls last,
-                found.subject,
-                found.environment
-        ) as place
+        case found.level when 'error' then 1 when 'warning' then 2 else 3 end as severity,
+        weighed.weight,
+        weighed.transaction_id
     from found
     left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
     left join acknowledged
@@ -70,6 +63,33 @@ ranked as (
         and found.environment = acknowledged.environment
         and found.subject = acknowledged.subject
     where acknowledged.rule is null
+
+),
+
+rule as (
+
+    select
+        rule,
+        count(*) as findings
+    from told
+    group by rule
+
+),
+
+-- Rule by rule: the ten first of thousands are found without putting the others in order.
+ranked as (
+
+    select
+        worst.*,
+        rule.findings
+    from rule
+    cross join lateral (
+        select told.*
+        from told
+        where told.rule = rule.rule
+        order by told.severity, told.weight desc nulls last, told.subject, told.environment
+        limit 10
+    ) as worst
 
 )
 
@@ -90,5 +110,9 @@ left join finding
     on ranked.rule = finding.rule
     and ranked.environment = finding.environment
     and sha256(convert_to(ranked.subject, 'UTF8')) = finding.subject_hash
-where ranked.place <= 10
-order by ranked.rule, ranked.place
+order by
+    ranked.rule,
+    ranked.severity,
+    ranked.weight desc nulls last,
+    ranked.subject,
+    ranked.environment

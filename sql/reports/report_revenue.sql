@@ -16,8 +16,8 @@ select
     sum(revenue.net) as net,
     sum(revenue.units_upgraded) as units_upgraded
 from carried_revenue as revenue
-cross join night
-where revenue.day >= night.revenue_since
+-- As one value, and no join: then the key brings the rows in the statement's order.
+where revenue.day >= (select night.revenue_since from night)
 group by
     revenue.day,
     revenue.product_id,
