@@ -34,8 +34,12 @@ import Testing
     try command.night.catalogue("product_id\nbook.emma")
     try command.night.transactions(
       "transaction_id | product_id | purchased_at\n" + rows.joined(separator: "\n"))
-    // Two blocks of 512 bytes: enough for the message, not for the report.
-    let limited = ["/bin/sh", "-c", "trap '' XFSZ; ulimit -f 2; exec \"$0\" \"$@\""]
+    // Two blocks of 512 bytes: enough for the message, not for the report, nor for what scripts/coverage has
+    // the program write at its end.
+    let limited = [
+      "/bin/sh", "-c",
+      "trap '' XFSZ; ulimit -f 2; LLVM_PROFILE_FILE=/dev/null exec \"$0\" \"$@\"",
+    ]
     let ended = try command.run(prefix: limited)
     try expectRefusal(ended, command)
     #expect(ended.errors.contains(".csv"))
