@@ -1,7 +1,7 @@
 import Foundation
 
 /// What somebody wrote for a setting, before it is known what it means.
-enum GivenValue: Equatable, Sendable {
+enum GivenValue: Sendable {
   /// One text: from the command line, the environment or a single YAML value.
   case text(String)
   /// A YAML list.
@@ -53,16 +53,6 @@ enum GivenValue: Equatable, Sendable {
       }
     }
     return mapping
-  }
-
-  static func == (left: GivenValue, right: GivenValue) -> Bool {
-    switch (left, right) {
-    case (.text(let left), .text(let right)): left == right
-    case (.list(let left), .list(let right)): left == right
-    case (.pairs(let left), .pairs(let right)): left.elementsEqual(right, by: ==)
-    case (.nothing, .nothing), (.nested, .nested): true
-    default: false
-    }
   }
 
   private static func pairs(of text: String) throws(Complaint) -> [(name: String, value: String)] {

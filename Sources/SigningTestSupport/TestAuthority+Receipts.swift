@@ -18,6 +18,8 @@ public struct ReceiptForm: Sendable {
   public var usesSHA1 = false
   /// Whether the signature covers attributes, which in turn bear the content's digest.
   public var hasSignedAttributes = false
+  /// The bytes of one more signed attribute, of no meaning; nil: none.
+  public var otherAttribute: Int?
   /// Whether the content stands in a second octet string.
   public var isDoubleWrapped = false
   /// Which certificates it brings along: signer, authority, root are 0, 1, 2.
@@ -72,12 +74,19 @@ extension TestAuthority {
     if form.hasSignedAttributes {
       let contentDigest =
         form.usesSHA1 ? Array(Insecure.SHA1.hash(data: content)) : Array(SHA256.hash(data: content))
-      signed = DERWriter.set([
-        DERWriter.element(0x30, Names.contentType + DERWriter.element(0x31, Names.data)),
-        DERWriter.element(
-          0x30,
-          Names.messageDigest + DERWriter.element(0x31, DERWriter.element(0x04, contentDigest))),
-      ])
+      let other = form.otherAttribute.map { count in
+        let value = DERWriter.element(0x04, Array(repeating: 0x2e, count: count))
+        // An object identifier that nobody knows, 1.2.3.4.
+        return DERWriter.element(
+          0x30, [0x06, 0x03, 0x2a, 0x03, 0x04] + DERWriter.element(0x31, value))
+      }
+      signed = DERWriter.set(
+        [
+          DERWriter.element(0x30, Names.contentType + DERWriter.element(0x31, Names.data)),
+          DERWriter.element(
+            0x30,
+            Names.messageDigest + DERWriter.element(0x31, DERWriter.element(0x04, contentDigest))),
+        ] + (other.map { [$0] } ?? []))
       attributes = [0xa0] + signed.dropFirst()
     }
     return DERWriter.element(

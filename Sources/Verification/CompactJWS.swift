@@ -24,18 +24,6 @@ public struct CompactJWS: Sendable {
   /// White space around it is left out.
   ///
   /// - Throws: `malformed`.
-  public init(_ text: Span<UInt8>) throws(VerificationProblem) {
-    try self.init(
-      [UInt8](capacity: text.count) { output in
-        for index in text.indices { output.append(text[index]) }
-      })
-  }
-
-  /// Takes the compact form of RFC 7515 apart: three segments of base64url.
-  ///
-  /// White space around it is left out.
-  ///
-  /// - Throws: `malformed`.
   public init(_ text: [UInt8]) throws(VerificationProblem) {
     var bytes = text
     while let last = bytes.last, Self.isWhiteSpace(last) { bytes.removeLast() }

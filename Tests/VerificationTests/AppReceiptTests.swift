@@ -32,6 +32,25 @@ struct AppReceiptTests {
     return forms
   }()
 
+  @Test(
+    "signed attributes may be of any length, and count in full",
+    arguments: [0, 10, 30, 60, 100, 150, 200, 300, 70_000])
+  func signedAttributes(count: Int) throws {
+    var form = ReceiptForm()
+    form.hasSignedAttributes = true
+    form.otherAttribute = count
+    let document = try authority.appReceipt(Own.receipt, form: form)
+    #expect(try verifier.appReceipt(document).bundleID == "com.example.reader")
+    guard count > 0 else { return }
+    var changed = document
+    let place = try #require(
+      document.indices.dropLast(count).last { start in
+        document[start..<(start + count)].allSatisfy { $0 == 0x2e }
+      })
+    changed[place] = 0x2f
+    #expect(throws: VerificationProblem.self) { try verifier.appReceipt(changed) }
+  }
+
   @Test("however it is encoded and signed, a receipt says the same", arguments: forms)
   func everyForm(form: ReceiptForm) throws {
     let receipt = try verifier.appReceipt(try authority.appReceipt(Own.receipt, form: form))

@@ -45,14 +45,4 @@ struct StartHashes {
         Start(bytes: length, sha256: sha256, endsWithLine: last == UInt8(ascii: "\n")))
     }
   }
-
-  /// The start that is the whole file, as it is now.
-  static func whole(of path: String) throws -> (bytes: Int64, sha256: FileHash)? {
-    guard let status = FileStatus(of: path, followingLinks: true), status.kind == .other else {
-      return nil
-    }
-    return try StartHashes(of: path, lengths: [status.bytes]).starts.last.map {
-      ($0.bytes, $0.sha256)
-    }
-  }
 }
