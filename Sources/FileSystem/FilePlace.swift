@@ -1,0 +1,91 @@
+import CLinux
+import Glibc
+
+/// Where a file lies that is to be read.
+public struct FilePlace: Sendable {
+  /// The folder that no link may lead out of; nil: any path will do, as it was named by the program's user.
+  public let folder: OpenFolder?
+  /// The path below the folder, or any path.
+  public let path: String
+
+  /// A file below a folder, which may have been put there by somebody who means harm.
+  public init(_ path: String, in folder: OpenFolder) {
+    self.folder = folder
+    self.path = path
+  }
+
+  /// A file that the program's user has named.
+  public init(anywhere path: String) {
+    folder = nil
+    self.path = path
+  }
+
+  /// The whole path.
+  public var location: String {
+    guard let folder else { return path }
+    return folder.path == "/" ? "/\(path)" : "\(folder.path)/\(path)"
+  }
+
+  /// What lies there, links followed; nothing is opened for reading.
+  public func status() throws(FileSystemError) -> FileStatus {
+    let descriptor = try open(tieoutOpenPath)
+    defer { close(descriptor) }
+    return try FileStatus(ofOpen: descriptor, location)
+  }
+
+  /// Opens a regular file for reading, without waiting for anybody.
+  ///
+  /// What is no regular file of a real file system is not even opened: a pipe could tell its writer, a device could
+  /// do something, and a file of procfs can hold the program's own secrets.
+  ///
+  /// - Returns: a descriptor, which the caller closes.
+  /// - Throws: ``FileSystemError``; with `EXDEV` where a link leads out of the folder, with `EINVAL` where this is no
+  ///   regular file.
+  public func openForReading() throws(FileSystemError) -> Int32 {
+    let seen = try open(tieoutOpenPath)
+    defer { close(seen) }
+    try requireRegular(seen)
+    let opened = try open(O_RDONLY | O_NONBLOCK | O_NOCTTY)
+    do throws(FileSystemError) {
+      // Another one may have taken its place.
+      try requireRegular(opened)
+      return opened
+    } catch {
+      close(opened)
+      throw error
+    }
+  }
+
+  private func open(_ flags: Int32) throws(FileSystemError) -> Int32 {
+    if let folder { return try folder.open(beneath: path, flags) }
+    let descriptor = retrying { Glibc.open(path, flags | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw FileSystemError(path, "opened", code: errno) }
+    return descriptor
+  }
+
+  private func requireRegular(_ descriptor: Int32) throws(FileSystemError) {
+    guard try FileStatus(ofOpen: descriptor, location).kind == .file else {
+      throw FileSystemError(location, "read", code: EINVAL, words: "it is no regular file")
+    }
+    guard tieoutIsMadeByKernel(descriptor) != 1 else {
+      throw FileSystemError(location, "read", code: EINVAL, words: "the system makes it up")
+    }
+  }
+
+  /// All bytes of a file.
+  ///
+  /// - Throws: ``FileSystemError``; with `EFBIG` where there are more bytes than that.
+  public func contents(atMost limit: Int) throws(FileSystemError) -> [UInt8] {
+    let descriptor = try openForReading()
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = retrying { read(descriptor, &piece, piece.count) }
+      guard count >= 0 else { throw FileSystemError(location, "read", code: errno) }
+      if count == 0 { return bytes }
+      bytes += piece[..<count]
+      guard bytes.count <= limit else { throw FileSystemError(location, "read", code: EFBIG) }
+    }
+  }
+}

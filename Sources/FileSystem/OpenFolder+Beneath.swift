@@ -1,0 +1,96 @@
+import CLinux
+import Glibc
+
+extension OpenFolder {
+  /// Opens what lies at a path below this folder, and nothing else.
+  ///
+  /// Links are followed as long as they lead to something below this folder. There is no moment at which another
+  /// user could swap a folder for a link: each name is looked up in a folder that is held open.
+  ///
+  /// - Parameter flags: Those of `open`; `O_NOFOLLOW` and `O_CLOEXEC` are added.
+  /// - Throws: ``FileSystemError``; with `EXDEV` where a link leads out.
+  func open(beneath path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
+    // One call is enough where no link is on the way. With O_NOFOLLOW it would open a link itself.
+    let opened = retrying { tieoutOpenBeneath(descriptor, path, flags | O_CLOEXEC) }
+    if opened >= 0 { return opened }
+    // A link, a kernel without the call, one that forbids it in a container, or somebody who renames.
+    guard [ELOOP, ENOTDIR, EXDEV, EAGAIN, ENOSYS, EPERM].contains(errno) else {
+      throw FileSystemError(path, "opened", code: errno)
+    }
+    return try walk(beneath: path, flags | O_NOFOLLOW | O_CLOEXEC)
+  }
+
+  /// The same without `openat2`, name after name.
+  ///
+  /// After a link the walk starts again with the path that it gives.
+  func walk(beneath path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
+    var names = try Self.normal(path.split(separator: "/").map(String.init), path)
+    for _ in 0...Self.mostLinks {
+      switch try walk(over: names, path, flags) {
+      case .opened(let descriptor): return descriptor
+      case .link(let place, let target):
+        var rest = Array(names[(place + 1)...])
+        if target.hasPrefix("/") {
+          guard let below = Self.part(of: target, below: self.path) else { throw .leadsOut(path) }
+          rest = below + rest
+        } else {
+          rest = names[..<place] + target.split(separator: "/").map(String.init) + rest
+        }
+        names = try Self.normal(rest, path)
+      }
+    }
+    throw FileSystemError(path, "opened", code: ELOOP)
+  }
+
+  private enum Step {
+    case opened(Int32)
+    /// The name at this place is a link that leads there.
+    case link(Int, String)
+  }
+
+  private func walk(
+    over names: [String], _ path: String, _ flags: Int32
+  ) throws(FileSystemError) -> Step {
+    var folder = openat(descriptor, ".", tieoutOpenPath | O_DIRECTORY | O_CLOEXEC)
+    for (place, name) in names.enumerated() {
+      let isLast = place == names.count - 1
+      let wanted = isLast ? flags : tieoutOpenPath | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+      let next = retrying { openat(folder, name, wanted) }
+      let code = errno
+      defer { folder = next }
+      defer { close(folder) }
+      // With tieoutOpenPath a link is opened and not refused.
+      if next < 0 || isLast && wanted & tieoutOpenPath != 0 {
+        if let target = Self.target(ofLink: name, in: folder) {
+          if next >= 0 { close(next) }
+          return .link(place, target)
+        }
+        guard next >= 0 else { throw FileSystemError(path, "opened", code: code) }
+      }
+    }
+    return .opened(folder)
+  }
+
+  /// The names of a path without `.` and `..`, which lead out where there are more of them than names before.
+  private static func normal(
+    _ names: [String], _ path: String
+  ) throws(FileSystemError) -> [String] {
+    var normal: [String] = []
+    for name in names where name != "." {
+      if name != ".." {
+        normal.append(name)
+      } else if normal.popLast() == nil {
+        throw .leadsOut(path)
+      }
+    }
+    return normal
+  }
+
+  /// The names behind a folder in an absolute path; nil where it leads elsewhere.
+  private static func part(of target: String, below folder: String) -> [String]? {
+    let names = target.split(separator: "/").map(String.init)
+    let above = folder.split(separator: "/").map(String.init)
+    guard folder.hasPrefix("/"), names.starts(with: above) else { return nil }
+    return Array(names.dropFirst(above.count))
+  }
+}

@@ -1,0 +1,83 @@
+import CLinux
+import Glibc
+
+/// A name in a folder, and what has it.
+public struct FolderEntry: Sendable {
+  /// The name; where it is no UTF-8, with replacement characters.
+  public let name: String
+  /// Whether the name is UTF-8, so that the entry can be opened by it.
+  public let isText: Bool
+  /// What has the name; of a link the link itself.
+  public let status: FileStatus
+}
+
+extension OpenFolder {
+  /// All that lies in the folder, in no order; what goes away meanwhile is left out.
+  ///
+  /// - Throws: ``FileSystemError``; with `EINVAL` for a folder of procfs, sysfs and their like.
+  public func entries() throws(FileSystemError) -> [FolderEntry] {
+    guard tieoutIsMadeByKernel(descriptor) != 1 else {
+      throw FileSystemError(path, "listed", code: EINVAL, words: "the system makes its files up")
+    }
+    // The descriptor of the list has a place of its own in it.
+    let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard copy >= 0 else { throw FileSystemError(path, "listed", code: errno) }
+    guard let list = fdopendir(copy) else {
+      let code = errno
+      close(copy)
+      throw FileSystemError(path, "listed", code: code)
+    }
+    defer { closedir(list) }
+    var entries: [FolderEntry] = []
+    while true {
+      errno = 0
+      guard let entry = readdir(list) else {
+        guard errno == 0 else { throw FileSystemError(path, "listed", code: errno) }
+        return entries
+      }
+      let offset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 0
+      let name = UnsafeRawPointer(entry).advanced(by: offset).assumingMemoryBound(to: CChar.self)
+      if strcmp(name, ".") == 0 || strcmp(name, "..") == 0 { continue }
+      var status = stat()
+      guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+        guard errno == ENOENT else { throw FileSystemError(path, "listed", code: errno) }
+        continue
+      }
+      entries.append(
+        FolderEntry(
+          name: String(cString: name), isText: String(validatingCString: name) != nil,
+          status: FileStatus(status)))
+    }
+  }
+
+  /// What has a name in this folder, links not followed; nil: nothing that may be looked at.
+  public func status(of name: String) -> FileStatus? {
+    var status = stat()
+    guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+    return FileStatus(status)
+  }
+
+  /// Opens a folder below this one; links are not followed.
+  ///
+  /// - Parameter mode: With which folders on the way are made that are missing; nil: none is made.
+  public func folder(
+    _ path: String, making mode: UInt32? = nil
+  ) throws(FileSystemError) -> OpenFolder {
+    var folder = self
+    for name in Self.parts(of: path).reversed() {
+      guard name != ".." else { throw .leadsOut(path) }
+      if let mode, folder.status(of: name) == nil { try folder.makeFolder(name, mode: mode) }
+      let next = openat(
+        folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+      guard next >= 0 else {
+        // For a link Linux answers that it is not a folder.
+        let isLink = folder.status(of: name)?.kind == .link
+        throw FileSystemError(
+          "\(folder.path)/\(name)", "opened", code: errno,
+          words: isLink ? "it is a link, which is not followed there" : nil)
+      }
+      folder = OpenFolder(path: "\(folder.path)/\(name)", descriptor: next)
+    }
+    return folder
+  }
+}

@@ -1,0 +1,68 @@
+import Effects
+import Glibc
+
+/// Files that appear under their names whole, or not at all.
+extension OpenFolder {
+  /// Writes a file by way of a hidden one, and makes both its bytes and its name durable.
+  ///
+  /// - Parameters:
+  ///   - name: A file or a link of that name is replaced; a reader that has the old file open can read it to its end.
+  ///   - mode: That of the file, whatever the umask is.
+  ///   - check: Looks at the finished file before it gets its name; what it throws is thrown on.
+  /// - Throws: ``FileSystemError``, and what `check` throws.
+  public func write(
+    _ bytes: [UInt8], as name: String, mode: UInt32, check: (FilePlace) throws -> Void = { _ in }
+  ) throws {
+    let hidden = Self.hiddenName()
+    let file = try create(hidden, mode: 0o600)
+    defer { close(file) }
+    do {
+      try put(bytes, into: file, "\(path)/\(name)")
+      guard fchmod(file, mode) == 0 else {
+        throw FileSystemError("\(path)/\(name)", "written", code: errno)
+      }
+      try check(FilePlace(hidden, in: self))
+      try rename(hidden, to: name)
+    } catch {
+      unlinkat(descriptor, hidden, 0)
+      throw error
+    }
+    try synchronize()
+  }
+
+  private func put(_ bytes: [UInt8], into file: Int32, _ place: String) throws(FileSystemError) {
+    if let code = Effect.write.systemError(place) {
+      throw FileSystemError(place, "written", code: code)
+    }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = retrying { rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } }
+      guard count >= 0 else { throw FileSystemError(place, "written", code: errno) }
+      rest = rest.dropFirst(count)
+    }
+    let code = Effect.synchronize.systemError(place)
+    guard code == nil, fsync(file) == 0 else {
+      throw FileSystemError(place, "written", code: code ?? errno)
+    }
+  }
+
+  /// A name that nobody can guess, and that tells whose it is: the inbox and collectors leave hidden files alone.
+  private static func hiddenName() -> String {
+    let random = UInt64.random(in: 0...UInt64.max)
+    return "\(hiddenStart)\(getpid()).\(String(random, radix: 16))\(hiddenEnd)"
+  }
+
+  private static let hiddenStart = ".tieout."
+  private static let hiddenEnd = ".tmp"
+
+  /// Removes the hidden files that killed processes of this machine left here.
+  public func removeRemains() {
+    for entry in (try? entries()) ?? []
+    where entry.name.hasPrefix(Self.hiddenStart) && entry.name.hasSuffix(Self.hiddenEnd) {
+      let number = entry.name.dropFirst(Self.hiddenStart.utf8.count).prefix { $0 != "." }
+      guard let process = pid_t(number), process > 0, kill(process, 0) != 0, errno == ESRCH
+      else { continue }
+      try? remove(entry.name)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import CLinux
+import Effects
+import Glibc
+
+/// All that the program writes it writes here: into a folder that is held open, under a name that was free, and
+/// with the file's mode from the beginning. So nobody can lay a link that a file would be written through.
+extension OpenFolder {
+  /// Makes a file that was not there.
+  ///
+  /// - Parameter mode: The umask takes from it.
+  /// - Returns: a descriptor for writing, which the caller closes.
+  public func create(_ name: String, mode: UInt32) throws(FileSystemError) -> Int32 {
+    let place = "\(path)/\(name)"
+    if let code = Effect.create.systemError(place) {
+      throw FileSystemError(place, "created", code: code)
+    }
+    let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+    let file = retrying { openat(descriptor, name, flags, mode) }
+    guard file >= 0 else { throw FileSystemError(place, "created", code: errno) }
+    return file
+  }
+
+  /// Makes a folder that was not there; the umask takes from its mode.
+  public func makeFolder(_ name: String, mode: UInt32) throws(FileSystemError) {
+    let place = "\(path)/\(name)"
+    if let code = Effect.create.systemError(place) {
+      throw FileSystemError(place, "made", code: code)
+    }
+    guard mkdirat(descriptor, name, mode) == 0 else {
+      throw FileSystemError(place, "made", code: errno)
+    }
+  }
+
+  /// Gives a file or a folder another name, in the place of a file that has it.
+  public func rename(_ name: String, to other: String) throws(FileSystemError) {
+    let code = Effect.rename.systemError("\(path)/\(name) to \(path)/\(other)")
+    guard code == nil, renameat(descriptor, name, descriptor, other) == 0 else {
+      throw FileSystemError("\(path)/\(name)", "renamed to \(other)", code: code ?? errno)
+    }
+  }
+
+  /// Exchanges two names in one step.
+  ///
+  /// - Returns: false where the file system cannot.
+  public func exchange(_ one: String, _ other: String) -> Bool {
+    Effect.rename.systemError("\(path)/\(one) and back") == nil
+      && tieoutExchange(descriptor, one, other) == 0
+  }
+
+  /// Makes a symbolic link.
+  public func link(_ name: String, to target: String) throws(FileSystemError) {
+    let code = Effect.link.systemError("\(path)/\(name)")
+    guard code == nil, symlinkat(target, descriptor, name) == 0 else {
+      throw FileSystemError("\(path)/\(name)", "made", code: code ?? errno)
+    }
+  }
+
+  /// Removes a file or a link, or a folder with all that lies in it; what is not there is removed already.
+  public func remove(_ name: String) throws(FileSystemError) {
+    let place = "\(path)/\(name)"
+    if let code = Effect.remove.systemError(place) {
+      throw FileSystemError(place, "removed", code: code)
+    }
+    try removeAll(name)
+  }
+
+  private func removeAll(_ name: String) throws(FileSystemError) {
+    if unlinkat(descriptor, name, 0) == 0 || errno == ENOENT { return }
+    let code = errno
+    guard code == EISDIR || code == EPERM, status(of: name)?.kind == .folder else {
+      throw FileSystemError("\(path)/\(name)", "removed", code: code)
+    }
+    let folder = try folder(name)
+    for entry in try folder.entries() { try folder.removeAll(entry.name) }
+    guard unlinkat(descriptor, name, AT_REMOVEDIR) == 0 || errno == ENOENT else {
+      throw FileSystemError("\(path)/\(name)", "removed", code: errno)
+    }
+  }
+
+  /// Makes the names in the folder durable.
+  public func synchronize() throws(FileSystemError) {
+    let code = Effect.synchronize.systemError(path)
+    guard code == nil, fsync(descriptor) == 0 else {
+      throw FileSystemError(path, "made durable", code: code ?? errno)
+    }
+  }
+
+  /// Gives this folder, which has to be empty and the program's own, to another user, and closes it to all others.
+  ///
+  /// It is done by the descriptor: somebody who puts a link in the folder's place meanwhile gains nothing.
+  public func giveEmpty(to user: UInt32, _ group: UInt32) throws(FileSystemError) {
+    if let code = Effect.create.systemError("\(path), for the user \(user)") {
+      throw FileSystemError(path, "given away", code: code)
+    }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), try entries().isEmpty else {
+      throw FileSystemError(path, "given away", code: EBUSY)
+    }
+    guard fchmod(descriptor, 0o700) == 0, fchown(descriptor, user, group) == 0 else {
+      throw FileSystemError(path, "given away", code: errno)
+    }
+  }
+}

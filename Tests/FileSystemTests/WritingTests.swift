@@ -1,0 +1,128 @@
+import Foundation
+import Glibc
+import TestNeeds
+import Testing
+
+@testable import FileSystem
+
+@Suite("What is written") struct WritingTests {
+  @Test("goes through no link that was planted in its place: the link is replaced")
+  func plantedFile() throws {
+    let scratch = try Scratch()
+    try scratch.link("report", to: "../secret")
+    try scratch.inside.write([1, 2], as: "report", mode: 0o640)
+    #expect(try Data(contentsOf: URL(filePath: scratch.secret)) == Data("secret".utf8))
+    #expect(scratch.inside.status(of: "report")?.kind == .file)
+    #expect(try FilePlace("report", in: scratch.inside).contents(atMost: 10) == [1, 2])
+    // A file that is written front to back has to be new.
+    try scratch.link("new", to: "../secret")
+    let error = #expect(throws: FileSystemError.self) {
+      try scratch.inside.create("new", mode: 0o640)
+    }
+    #expect(error?.code == EEXIST)
+    #expect(try scratch.inside.entries().map(\.name).sorted() == ["a", "new", "report"])
+  }
+
+  @Test("goes into no folder that a link stands for")
+  func plantedFolder() throws {
+    let scratch = try Scratch()
+    try scratch.link("catalog", to: "..")
+    try scratch.link("a/fetched", to: "/etc")
+    for path in ["catalog/fetched", "a/fetched/x", "a/../.."] {
+      #expect(throws: FileSystemError.self, "\(path)") {
+        _ = try scratch.inside.folder(path, making: 0o750)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/fetched"))
+    let made = try scratch.inside.folder("x/y/z", making: 0o750)
+    try made.write([7], as: "file", mode: 0o600)
+    #expect(scratch.text("x/y/z/file") == "\u{7}")
+  }
+
+  @Test("stays in the folder that was opened, whatever has its name by then")
+  func movedFolder() throws {
+    let scratch = try Scratch()
+    let folder = try scratch.inside.folder("a")
+    try scratch.inside.rename("a", to: "elsewhere")
+    try scratch.link("a", to: "..")
+    try folder.write([7], as: "file", mode: 0o600)
+    #expect(scratch.text("elsewhere/file") != nil)
+    #expect(!FileManager.default.fileExists(atPath: "\(scratch.path)/file"))
+    #expect(!folder.isAtItsPath && scratch.inside.isAtItsPath)
+  }
+
+  @Test("is removed without what a link in it leads to")
+  func removed() throws {
+    let scratch = try Scratch()
+    try scratch.put("x", at: "a/b/file")
+    try scratch.link("a/b/out", to: "../../..")
+    try scratch.link("linked", to: "../../\(URL(filePath: scratch.path).lastPathComponent)")
+    try scratch.inside.remove("linked")
+    try scratch.inside.remove("a")
+    try scratch.inside.remove("nowhere")
+    #expect(try scratch.inside.entries().isEmpty)
+    #expect(FileManager.default.fileExists(atPath: scratch.secret))
+  }
+
+  @Test("is not there at all where its check refuses it, and has its mode from the beginning")
+  func checked() throws {
+    struct Refusal: Error {}
+    let scratch = try Scratch()
+    #expect(throws: Refusal.self) {
+      try scratch.inside.write([1], as: "file", mode: 0o644) { place in
+        #expect(try place.contents(atMost: 10) == [1])
+        throw Refusal()
+      }
+    }
+    #expect(try scratch.inside.entries().map(\.name) == ["a"])
+    let before = umask(0o077)
+    defer { umask(before) }
+    try scratch.inside.write([1], as: "file", mode: 0o644)
+    var status = stat()
+    #expect(stat("\(scratch.path)/inside/file", &status) == 0 && status.st_mode & 0o777 == 0o644)
+  }
+
+  @Test("is no longer hidden where its process is gone")
+  func remains() throws {
+    let scratch = try Scratch()
+    for name in [
+      ".tieout.999999999.a.tmp", ".tieout.\(getpid()).a.tmp", ".tieout.x.tmp", ".other.tmp",
+    ] {
+      try scratch.put("half", at: name)
+    }
+    scratch.inside.removeRemains()
+    #expect(
+      try scratch.inside.entries().map(\.name).sorted()
+        == [".other.tmp", ".tieout.\(getpid()).a.tmp", ".tieout.x.tmp", "a"])
+  }
+
+  @Test(
+    "as root goes over no link of another user", .needsRoot("links of another user are to be made"))
+  func linkOfAnother() throws {
+    let scratch = try Scratch()
+    try scratch.link("own", to: "a")
+    _ = try OpenFolder("\(scratch.path)/inside/own/b")
+    try scratch.link("foreign", to: "a")
+    try #require(lchown("\(scratch.path)/inside/foreign", 65_534, 65_534) == 0)
+    let error = #expect(throws: FileSystemError.self) {
+      try OpenFolder("\(scratch.path)/inside/foreign/b")
+    }
+    #expect(
+      error?.words == "foreign on the way is a link of another user, which root does not follow")
+    #expect(throws: FileSystemError.self) {
+      try OpenFolder("\(scratch.path)/inside/foreign/made", making: 0o755)
+    }
+    #expect(scratch.inside.status(of: "made") == nil)
+  }
+
+  @Test("lies where everybody may replace it only in a folder without the sticky bit")
+  func everybody() throws {
+    let scratch = try Scratch()
+    for (mode, isOpen) in [(0o755, false), (0o777, true), (0o1777, false), (0o775, false)]
+      as [(mode_t, Bool)]
+    {
+      try #require(chmod("\(scratch.path)/inside", mode) == 0)
+      #expect(scratch.inside.mayBeChangedByAnybody == isOpen, "\(mode)")
+    }
+  }
+}
