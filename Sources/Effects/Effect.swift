@@ -30,6 +30,8 @@ public enum Effect: String, Sendable {
   case lock
   /// A web server is asked.
   case question
+  /// A signal is sent to the private server's process.
+  case signal
   /// Another program is run, such as those that start and stop the private server.
   case program
 }

@@ -9,6 +9,7 @@
   /// - `kill N`: SIGKILL right before point N;
   /// - `kill N unanswered`: SIGKILL while the server does what was sent at point N;
   /// - `stop N`: SIGTERM right before point N, which is then done;
+  /// - `halt N`: SIGSTOP right before point N, which is done when somebody sends SIGCONT;
   /// - `fail N errno E`, `fail N lost`, `fail N unanswered`, `fail N state S`: point N fails;
   /// - `fails …`: so do all later ones that can fail in this way.
   ///
@@ -18,7 +19,7 @@
     static let shared = EffectPlan(ProcessInfo.processInfo.environment["TIEOUT_EFFECTS"])
 
     private enum Action {
-      case kill, stop
+      case kill, stop, halt
       case fail(Fault)
     }
 
@@ -44,6 +45,7 @@
       case ("kill", nil, _): .kill
       case ("kill", _, _): .fail(.killedUnanswered)
       case ("stop", _, _): .stop
+      case ("halt", _, _): .halt
       case (_, "errno", let number): .fail(.systemError(number.flatMap { Int32($0) } ?? EIO))
       case (_, "state", let state): .fail(.refused(sqlState: state ?? ""))
       case (_, "unanswered", _): .fail(.answerLost)
@@ -68,6 +70,7 @@
       switch action {
       case .kill: Glibc.kill(getpid(), SIGKILL)
       case .stop: Glibc.kill(getpid(), SIGTERM)
+      case .halt: Glibc.kill(getpid(), SIGSTOP)
       case .fail(let fault): return fault
       case nil: break
       }
