@@ -1,4 +1,4 @@
-internal import SwiftASN1
+internal import LibCrypto
 
 /// Writes elements of DER, and of BER where its freedom is to be tested.
 enum DERWriter {
@@ -32,19 +32,11 @@ enum DERWriter {
     return element(0x02, octets)
   }
 
-  /// The octets of a number that is never negative.
-  static func unsigned(_ octets: [UInt8]) -> [UInt8] {
-    octets.first.map { $0 >= 0x80 } ?? true ? [0] + octets : octets
-  }
+  /// An object identifier.
+  static func name(_ name: ObjectIdentifier) -> [UInt8] { element(0x06, name.encoded) }
 
   /// A SET OF in DER: its elements in the order of their bytes.
   static func set(_ elements: [[UInt8]]) -> [UInt8] {
     element(0x31, elements.sorted { $0.lexicographicallyPrecedes($1) }.flatMap(\.self))
-  }
-
-  static func serialized(_ value: some DERSerializable) throws -> [UInt8] {
-    var serializer = DER.Serializer()
-    try serializer.serialize(value)
-    return serializer.serializedBytes
   }
 }

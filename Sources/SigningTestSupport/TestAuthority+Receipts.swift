@@ -1,6 +1,5 @@
-internal import Crypto
-internal import CryptoExtras
 internal import Foundation
+internal import LibCrypto
 
 /// How an app receipt is signed and encoded.
 public struct ReceiptForm: Sendable {
@@ -72,8 +71,8 @@ extension TestAuthority {
     var signed = content
     var attributes: [UInt8] = []
     if form.hasSignedAttributes {
-      let contentDigest =
-        form.usesSHA1 ? Array(Insecure.SHA1.hash(data: content)) : Array(SHA256.hash(data: content))
+      let function = form.usesSHA1 ? HashFunction.sha1 : .sha256
+      let contentDigest = function.digest(of: content).bytes
       let other = form.otherAttribute.map { count in
         let value = DERWriter.element(0x04, Array(repeating: 0x2e, count: count))
         // An object identifier that nobody knows, 1.2.3.4.
@@ -96,17 +95,8 @@ extension TestAuthority {
           0x30,
           receiptSigner.issuerName + DERWriter.element(0x02, receiptSigner.serialNumber))
         + digest + attributes + DERWriter.element(0x30, Names.rsa + [0x05, 0x00])
-        + DERWriter.element(0x04, try signature(over: signed, form)))
-  }
-
-  private func signature(over bytes: [UInt8], _ form: ReceiptForm) throws -> [UInt8] {
-    let signature =
-      form.usesSHA1
-      ? try receiptSigner.key.signature(
-        for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5)
-      : try receiptSigner.key.signature(
-        for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
-    return Array(signature.rawRepresentation)
+        + DERWriter.element(
+          0x04, receiptSigner.key.signature(over: signed, form.usesSHA1 ? .sha1 : .sha256)))
   }
 
   /// An octet string in pieces, of which one is itself in pieces.
@@ -130,13 +120,12 @@ extension TestAuthority {
   ) throws -> [UInt8] {
     let info = Array(Self.propertyList(fields).utf8)
     let signer = purchaseReceiptSigner
-    let signature = try signer.key.signature(
-      for: Insecure.SHA1.hash(data: [2] + info), padding: .insecurePKCS1v1_5)
+    let signature = signer.key.signature(over: [2] + info, .sha1)
     let certificate = signer.chain[0]
     let length = (0..<4).map { UInt8(truncatingIfNeeded: certificate.count >> (24 - 8 * $0)) }
     var outside = [
       "purchase-info": Data(info).base64EncodedString(),
-      "signature": Data([2] + signature.rawRepresentation + length + certificate)
+      "signature": Data([2] + signature + length + certificate)
         .base64EncodedString(),
       "pod": "100", "signing-status": "0",
     ]

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import Foundation
 
 /// How a signed transaction differs from Apple's.
@@ -49,8 +48,8 @@ extension TestAuthority {
 
   private func sign(header: String, payload: [UInt8]) throws -> String {
     let signed = Self.urlEncoded(Array(header.utf8)) + "." + Self.urlEncoded(payload)
-    let signature = try transactionSigner.key.signature(for: Data(signed.utf8))
-    return signed + "." + Self.urlEncoded(Array(signature.rawRepresentation))
+    let signature = transactionSigner.key.rawSignature(over: Array(signed.utf8))
+    return signed + "." + Self.urlEncoded(signature)
   }
 
   /// The root of transactions in PEM.

@@ -1,8 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
-internal import Foundation
-internal import SwiftASN1
-internal import X509
+internal import LibCrypto
 
 /// An authority of the tests' own, which signs what only Apple can sign in earnest.
 ///
@@ -36,16 +32,23 @@ public struct TestAuthority: Sendable {
   /// What issues the signers of iOS 6 receipts, in DER.
   public let purchaseReceiptIssuer: [UInt8]
 
-  let transactionSigner: Signer<P256.Signing.PrivateKey>
-  let receiptSigner: Signer<_RSA.Signing.PrivateKey>
-  let purchaseReceiptSigner: Signer<_RSA.Signing.PrivateKey>
+  let transactionSigner: Signer
+  let receiptSigner: Signer
+  let purchaseReceiptSigner: Signer
 
   /// A signer with its certificates in DER: its own, its authority's, the root's.
-  struct Signer<Key: Sendable>: Sendable {
-    let key: Key
+  struct Signer: Sendable {
+    let key: PrivateKey
     let chain: [[UInt8]]
     let issuerName: [UInt8]
     let serialNumber: [UInt8]
+
+    init(_ key: PrivateKey, _ chain: [IssuedCertificate]) {
+      self.key = key
+      self.chain = chain.map(\.bytes)
+      issuerName = chain[0].issuerName
+      serialNumber = chain[0].serialNumber
+    }
   }
 
   /// Makes an authority with keys for transactions of its own.
@@ -59,55 +62,43 @@ public struct TestAuthority: Sendable {
       name: "Test Root", isAuthority: true, validity: 946_684_800...2_524_607_999)
     let issuer = CertificateTemplate(
       name: "Test Developer Relations", isAuthority: shape.isIssuerAuthority,
-      validity: shape.issuerValidity, marker: shape.hasIssuerMarker ? [6, 2, 1] : nil)
+      validity: shape.issuerValidity,
+      marker: shape.hasIssuerMarker ? [1, 2, 840, 113635, 100, 6, 2, 1] : nil)
     let signer = CertificateTemplate(
       name: "Test Receipt Signing", isAuthority: false, validity: shape.signerValidity,
-      marker: shape.hasSignerMarker ? [6, 11, 1] : nil,
+      marker: shape.hasSignerMarker ? [1, 2, 840, 113635, 100, 6, 11, 1] : nil,
       hasUnknownCriticalExtension: shape.hasUnknownCriticalExtension)
     var purchaseIssuer = issuer
     purchaseIssuer.name = "Test Store Authority"
-    purchaseIssuer.marker = shape.hasIssuerMarker ? [6, 2, 2] : nil
+    purchaseIssuer.marker = shape.hasIssuerMarker ? [1, 2, 840, 113635, 100, 6, 2, 2] : nil
     var purchaseSigner = signer
     purchaseSigner.name = "TestReceiptCertificate"
-    purchaseSigner.marker = shape.hasSignerMarker ? [6, 5, 1] : nil
+    purchaseSigner.marker = shape.hasSignerMarker ? [1, 2, 840, 113635, 100, 6, 5, 1] : nil
 
-    let rsa = try CertificateMaker(
-      root: root, key: .init(isForeign ? keys.foreignRoot : keys.root),
-      algorithm: shape.usesSHA1 ? .sha1WithRSAEncryption : .sha256WithRSAEncryption)
+    let rsa = CertificateMaker(
+      root: root, key: isForeign ? keys.foreignRoot : keys.root,
+      algorithm: shape.usesSHA1 ? .sha1WithRSA : .sha256WithRSA)
     let rsaIssuerKey = isForeign ? keys.foreignIssuer : keys.issuer
-    let rsaIssuer = try rsa.issue(issuer, key: .init(rsaIssuerKey.publicKey))
-    let rsaSigner = try CertificateMaker(
-      rsaIssuer, key: .init(rsaIssuerKey), algorithm: rsa.algorithm
-    ).issue(signer, key: .init(keys.signer.publicKey))
-    let storeIssuer = try rsa.issue(purchaseIssuer, key: .init(rsaIssuerKey.publicKey))
-    let storeSigner = try CertificateMaker(
-      storeIssuer, key: .init(rsaIssuerKey), algorithm: rsa.algorithm
-    ).issue(purchaseSigner, key: .init(keys.shortSigner.publicKey))
+    let rsaIssuer = rsa.issue(issuer, key: rsaIssuerKey)
+    let rsaSigner = CertificateMaker(rsaIssuer, key: rsaIssuerKey, algorithm: rsa.algorithm)
+      .issue(signer, key: keys.signer)
+    let storeIssuer = rsa.issue(purchaseIssuer, key: rsaIssuerKey)
+    let storeSigner = CertificateMaker(storeIssuer, key: rsaIssuerKey, algorithm: rsa.algorithm)
+      .issue(purchaseSigner, key: keys.shortSigner)
 
-    let signerKey = P256.Signing.PrivateKey()
-    let issuerKey = P384.Signing.PrivateKey()
-    let curve = try CertificateMaker(
-      root: root, key: .init(P384.Signing.PrivateKey()), algorithm: .ecdsaWithSHA384)
-    let curveIssuer = try curve.issue(issuer, key: .init(issuerKey.publicKey))
-    let curveSigner = try CertificateMaker(
-      curveIssuer, key: .init(issuerKey), algorithm: .ecdsaWithSHA384
-    ).issue(signer, key: .init(signerKey.publicKey))
+    let signerKey = PrivateKey(.p256)
+    let issuerKey = PrivateKey(.p384)
+    let curve = CertificateMaker(
+      root: root, key: PrivateKey(.p384), algorithm: .ecdsaWithSHA384)
+    let curveIssuer = curve.issue(issuer, key: issuerKey)
+    let curveSigner = CertificateMaker(curveIssuer, key: issuerKey, algorithm: .ecdsaWithSHA384)
+      .issue(signer, key: signerKey)
 
     return TestAuthority(
-      receiptRoot: try rsa.certificate.bytes, transactionRoot: try curve.certificate.bytes,
-      purchaseReceiptIssuer: try storeIssuer.bytes,
-      transactionSigner: try Signer(
-        signerKey, [curveSigner, curveIssuer, curve.certificate]),
-      receiptSigner: try Signer(keys.signer, [rsaSigner, rsaIssuer, rsa.certificate]),
-      purchaseReceiptSigner: try Signer(keys.shortSigner, [storeSigner, storeIssuer]))
-  }
-}
-
-extension TestAuthority.Signer {
-  init(_ key: Key, _ chain: [Certificate]) throws {
-    self.init(
-      key: key, chain: try chain.map { try $0.bytes },
-      issuerName: try DERWriter.serialized(chain[0].issuer),
-      serialNumber: DERWriter.unsigned(Array(chain[0].serialNumber.bytes)))
+      receiptRoot: rsa.certificate.bytes, transactionRoot: curve.certificate.bytes,
+      purchaseReceiptIssuer: storeIssuer.bytes,
+      transactionSigner: Signer(signerKey, [curveSigner, curveIssuer, curve.certificate]),
+      receiptSigner: Signer(keys.signer, [rsaSigner, rsaIssuer, rsa.certificate]),
+      purchaseReceiptSigner: Signer(keys.shortSigner, [storeSigner, storeIssuer]))
   }
 }

@@ -61,6 +61,8 @@ public struct TestPurchase: Sendable {
   public var isTrial: Bool?
   /// Attribute 1719.
   public var isIntroductoryOffer: Bool?
+  /// Attribute 1721.
+  public var promotionalOfferID: String?
   /// Further attributes: number and encoded value.
   public var otherAttributes: [(type: Int, value: [UInt8])] = []
 
@@ -88,6 +90,7 @@ public struct TestPurchase: Sendable {
     set.date(1712, cancellationDate)
     set.integer(1713, isTrial.map { $0 ? 1 : 0 })
     set.integer(1719, isIntroductoryOffer.map { $0 ? 1 : 0 })
+    set.text(1721, promotionalOfferID)
     for other in otherAttributes { set.add(other.type, other.value) }
     return set.encoded
   }

@@ -63,6 +63,10 @@ public struct InAppPurchase: Sendable, Equatable {
   public internal(set) var isTrial: Bool?
   /// Attribute 1719.
   public internal(set) var isIntroductoryOffer: Bool?
+  /// Attribute 1721: the identifier of the promotional offer; none where the purchase used none.
+  ///
+  /// It is not in Apple's guide; open-source decoders of receipts agree on it.
+  public internal(set) var promotionalOfferID: String?
   /// Every other attribute, and those above whose value is not of their type.
   public internal(set) var otherAttributes: [UnknownAttribute] = []
 }

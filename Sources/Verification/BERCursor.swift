@@ -1,8 +1,7 @@
 /// Walks over elements of BER one after the other, without ever calling itself.
 ///
-/// swift-asn1 makes a tree of everything at once; a receipt of a thousand purchases has a hundred
-/// thousand elements, of which one level at a time is wanted. The bytes are handed in with each step,
-/// so that nothing is counted for each element.
+/// A receipt of a thousand purchases has a hundred thousand elements, so no tree of them is made. The
+/// caller hands the bytes in with each step, so no reference is counted for each element.
 struct BERCursor {
   /// Lengths within lengths of unknown size beyond this are refused: Apple's have six.
   static let depthLimit = 16

@@ -1,12 +1,11 @@
-internal import SwiftASN1
-internal import X509
+internal import LibCrypto
 
 /// What a chain of certificates must show beside its signatures.
 struct ChainPurpose {
   /// What makes a certificate that of a signer of receipts or transactions.
-  let signerMarker: ASN1ObjectIdentifier
+  let signerMarker: ObjectIdentifier
   /// What makes a certificate that of the authority between signer and root, where that is demanded.
-  let issuerMarker: ASN1ObjectIdentifier?
+  let issuerMarker: ObjectIdentifier?
 
   /// Signed transactions: both markers, as Apple's own library has it.
   static let transaction = ChainPurpose(
@@ -20,7 +19,7 @@ struct ChainPurpose {
     signerMarker: [1, 2, 840, 113635, 100, 6, 5, 1], issuerMarker: nil)
 
   /// Apple's markers of signers and of authorities; critical or not, they are understood.
-  static let markers: Set<ASN1ObjectIdentifier> = [
+  static let markers: Set<ObjectIdentifier> = [
     [1, 2, 840, 113635, 100, 6, 11, 1], [1, 2, 840, 113635, 100, 6, 5, 1],
     [1, 2, 840, 113635, 100, 6, 2, 1], [1, 2, 840, 113635, 100, 6, 2, 2],
   ]
@@ -28,7 +27,7 @@ struct ChainPurpose {
 
 /// The steps from a signer's certificate to a trusted root, one by one.
 ///
-/// X509's own verifier builds paths of any shape, and is asynchronous; Apple's have exactly one shape.
+/// OpenSSL's verifier builds paths of any shape and from any store; Apple's have exactly one shape.
 enum CertificateChain {
   /// Checks that the signer's certificate is the authority's, and the authority's the root's.
   ///
@@ -38,13 +37,11 @@ enum CertificateChain {
     for purpose: ChainPurpose
   ) throws(VerificationProblem) {
     try require(issuer, under: root, for: purpose)
-    try requireMarker(purpose.signerMarker, in: signer.extensions, of: signer.subject)
-    guard signer.issuer == issuer.subject,
-      issuer.publicKey.isValidSignature(signer.signature, for: signer)
-    else {
+    try requireMarker(purpose.signerMarker, in: signer)
+    guard signer.issuer == issuer.subject, signer.isSigned(by: issuer) else {
       throw untrusted("\(shown(signer.subject)) is not issued by \(shown(issuer.subject))")
     }
-    try requireKnown(signer.extensions, of: signer.subject)
+    try requireKnown(signer)
   }
 
   /// Checks that a certificate is an authority's and the root's.
@@ -52,35 +49,44 @@ enum CertificateChain {
     _ issuer: Certificate, under root: Certificate, for purpose: ChainPurpose
   ) throws(VerificationProblem) {
     if let marker = purpose.issuerMarker {
-      try requireMarker(marker, in: issuer.extensions, of: issuer.subject)
+      try requireMarker(marker, in: issuer)
     }
-    guard issuer.issuer == root.subject,
-      root.publicKey.isValidSignature(issuer.signature, for: issuer)
-    else {
+    guard issuer.issuer == root.subject, issuer.isSigned(by: root) else {
       throw untrusted("\(shown(issuer.subject)) is not issued by \(shown(root.subject))")
     }
-    try requireKnown(issuer.extensions, of: issuer.subject)
-    guard mayIssue(issuer) else {
+    try requireKnown(issuer)
+    guard issuer.mayIssue else {
       throw untrusted("\(shown(issuer.subject)) is not the certificate of an authority")
+    }
+  }
+
+  /// Checks that the authority of iOS 6 receipts issued the certificate of their signer.
+  ///
+  /// Those signers have RSA keys of 1,024 bits.
+  static func require(
+    purchaseReceiptSigner signer: Certificate, issuedBy issuer: Certificate
+  ) throws(VerificationProblem) {
+    try requireMarker(ChainPurpose.purchaseReceipt.signerMarker, in: signer)
+    try requireKnown(signer)
+    guard case .rsa(let bits) = signer.key.kind, bits >= 1024, signer.isSigned(by: issuer) else {
+      throw untrusted("\(shown(signer.subject)) is not issued by \(shown(issuer.subject))")
     }
   }
 
   /// Checks an extension that Apple puts into certificates for one purpose.
   static func requireMarker(
-    _ marker: ASN1ObjectIdentifier, in extensions: Certificate.Extensions,
-    of subject: DistinguishedName
+    _ marker: ObjectIdentifier, in certificate: Certificate
   ) throws(VerificationProblem) {
-    guard extensions[oid: marker] != nil else {
-      throw untrusted("\(shown(subject)) lacks \(marker), so it is not for this use")
+    guard certificate.extensions.contains(where: { $0.name == marker }) else {
+      throw untrusted("\(shown(certificate.subject)) lacks \(marker), so it is not for this use")
     }
   }
 
   /// Checks that nothing critical stands in a certificate that is not looked at here (RFC 5280, 4.2).
-  static func requireKnown(
-    _ extensions: Certificate.Extensions, of subject: DistinguishedName
-  ) throws(VerificationProblem) {
-    for known in extensions where known.critical && !understood.contains(known.oid) {
-      throw untrusted("\(shown(subject)) has the unknown critical extension \(known.oid)")
+  static func requireKnown(_ certificate: Certificate) throws(VerificationProblem) {
+    for other in certificate.extensions where other.isCritical && !understood.contains(other.name) {
+      throw untrusted(
+        "\(shown(certificate.subject)) has the unknown critical extension \(other.name)")
     }
   }
 
@@ -92,8 +98,8 @@ enum CertificateChain {
   }
 
   /// A name out of a certificate, which anyone may have made up, fit for a message.
-  static func shown(_ name: DistinguishedName) -> String {
-    let text = String(String(describing: name).unicodeScalars.lazy.prefix(120).map(printable))
+  static func shown(_ name: [UInt8]) -> String {
+    let text = String(Certificate.text(ofName: name).unicodeScalars.lazy.prefix(120).map(printable))
     return text.isEmpty ? "a certificate without a name" : "'\(text)'"
   }
 
@@ -101,19 +107,9 @@ enum CertificateChain {
     (0x20..<0x7f).contains(scalar.value) ? Character(scalar) : "?"
   }
 
-  private static func mayIssue(_ certificate: Certificate) -> Bool {
-    guard let constraints = try? certificate.extensions.basicConstraints,
-      case .isCertificateAuthority = constraints
-    else { return false }
-    // No key usage at all leaves every use open.
-    guard certificate.extensions[oid: .X509ExtensionID.keyUsage] != nil else { return true }
-    return (try? certificate.extensions.keyUsage)?.keyCertSign ?? false
-  }
-
-  /// The names of keys, the use of keys, certificate policies and what makes an authority.
-  private static let understood: Set<ASN1ObjectIdentifier> = ChainPurpose.markers.union([
-    .X509ExtensionID.basicConstraints, .X509ExtensionID.keyUsage,
-    .X509ExtensionID.extendedKeyUsage, [2, 5, 29, 32],
-    .X509ExtensionID.subjectKeyIdentifier, .X509ExtensionID.authorityKeyIdentifier,
+  /// basicConstraints, keyUsage, extendedKeyUsage, certificatePolicies, and the identifiers of subject's
+  /// and authority's keys: RFC 5280, 4.2.1.
+  private static let understood: Set<ObjectIdentifier> = ChainPurpose.markers.union([
+    [2, 5, 29, 19], [2, 5, 29, 15], [2, 5, 29, 37], [2, 5, 29, 32], [2, 5, 29, 14], [2, 5, 29, 35],
   ])
 }

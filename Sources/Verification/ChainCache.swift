@@ -1,5 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
+internal import LibCrypto
 import Synchronization
 
 /// The chains of certificates that were found good, shared by all threads.
@@ -54,10 +53,10 @@ struct TransactionChain: Sendable {
   let roots: TrustedRoots.Identity
   /// The header's segment as it came, so that it is never decoded again.
   let header: ArraySlice<UInt8>
-  let key: P256.Signing.PublicKey
+  let key: PublicKey
   let validity: Validity
-  /// SHA-256 of the header and the dot behind it, to go on from.
-  let digest: SHA256
+  /// SHA-256 of the header and the dot behind it; the payload's comes next.
+  let headerHash: HashState
 }
 
 /// A chain that signs receipts, under its certificates.
@@ -66,6 +65,6 @@ struct ReceiptChain: Sendable {
   let signer: ArraySlice<UInt8>
   /// Empty where the receipt does not bring it along.
   let issuer: ArraySlice<UInt8>
-  let key: _RSA.Signing.PublicKey
+  let key: PublicKey
   let validity: Validity
 }

@@ -1,5 +1,4 @@
 internal import FoundationEssentials
-internal import X509
 
 /// The header of a signed transaction, decoded once for each chain of certificates.
 struct JWSHeader {

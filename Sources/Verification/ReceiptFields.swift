@@ -109,6 +109,7 @@ extension InAppPurchase {
     case 1712: return try value.giveText(to: &cancellationDate, from: bytes)
     case 1713: return try value.giveNumber(to: &isTrial, from: bytes) { $0 != 0 }
     case 1719: return try value.giveNumber(to: &isIntroductoryOffer, from: bytes) { $0 != 0 }
+    case 1721: return try value.giveText(to: &promotionalOfferID, from: bytes)
     default: return false
     }
   }

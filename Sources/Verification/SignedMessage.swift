@@ -1,13 +1,7 @@
+internal import LibCrypto
+
 /// A CMS message (RFC 5652) that bears its content and one signature: an app receipt on the outside.
 struct SignedMessage {
-  /// How the content was digested.
-  enum Digest {
-    /// Until 2023.
-    case sha1
-    /// Since then.
-    case sha256
-  }
-
   /// More certificates than this are refused: Apple sends three.
   static let certificateLimit = 16
 
@@ -19,7 +13,8 @@ struct SignedMessage {
   let signerIssuer: ArraySlice<UInt8>
   /// The signer's serial number, without tag and length.
   let signerSerialNumber: ArraySlice<UInt8>
-  let digest: Digest
+  /// The hash function of content and signed attributes: SHA-1 until 2023, SHA-256 since.
+  let function: HashFunction
   /// The signed attributes as they were signed, if there are any.
   let signedAttributes: SignedAttributes?
   let signature: ArraySlice<UInt8>
@@ -51,13 +46,13 @@ struct SignedMessage {
     var name = signer.within(try signer.next(BERTag.sequence, "name of the signer"))
     signerIssuer = bytes[try name.next(BERTag.sequence, "issuer of the signer").whole]
     signerSerialNumber = bytes[try name.next(BERTag.integer, "number of the signer").content]
-    digest = try Self.digest(&signer)
+    function = try Self.function(&signer)
     if signer.nextTag == BERTag.first {
       signedAttributes = try SignedAttributes(bytes, within: try signer.next())
     } else {
       signedAttributes = nil
     }
-    try Self.requireRSA(&signer, with: digest)
+    try Self.requireRSA(&signer, with: function)
     signature = try signer.octets(try signer.next())
   }
 
@@ -91,9 +86,9 @@ struct SignedMessage {
     return found
   }
 
-  private static func digest(
+  private static func function(
     _ signer: inout BERReader
-  ) throws(VerificationProblem) -> Digest {
+  ) throws(VerificationProblem) -> HashFunction {
     var algorithm = signer.within(try signer.next(BERTag.sequence, "digest"))
     let name = signer.bytes[
       try algorithm.next(BERTag.objectIdentifier, "name of the digest").content]
@@ -103,14 +98,14 @@ struct SignedMessage {
   }
 
   private static func requireRSA(
-    _ signer: inout BERReader, with digest: Digest
+    _ signer: inout BERReader, with function: HashFunction
   ) throws(VerificationProblem) {
     var algorithm = signer.within(try signer.next(BERTag.sequence, "kind of signature"))
     let name = signer.bytes[
       try algorithm.next(BERTag.objectIdentifier, "name of the signature").content]
     if name.elementsEqual(ObjectIdentifierBytes.rsa) { return }
     let combined =
-      switch digest {
+      switch function {
       case .sha1: ObjectIdentifierBytes.sha1WithRSA
       case .sha256: ObjectIdentifierBytes.sha256WithRSA
       }

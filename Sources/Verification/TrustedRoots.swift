@@ -1,5 +1,4 @@
-internal import SwiftASN1
-internal import X509
+internal import LibCrypto
 
 /// The certificates that trust begins with.
 public struct TrustedRoots: Sendable {
@@ -47,23 +46,37 @@ public struct TrustedRoots: Sendable {
   ) throws(VerificationProblem) -> [Certificate] {
     var found: [Certificate] = []
     for file in files {
-      do {
-        for bytes in try certificateBytes(file) {
-          found.append(try Certificate(derEncoded: bytes))
+      for bytes in certificateBytes(file) {
+        guard let certificate = Certificate(derEncoded: bytes) else {
+          throw VerificationProblem(
+            .malformed, "A trusted root is no certificate in DER or PEM; correct the file.")
         }
-      } catch {
-        throw VerificationProblem(
-          .malformed, "A trusted root is no certificate in DER or PEM (\(error)); correct the file."
-        )
+        found.append(certificate)
       }
     }
     return found
   }
 
-  private static func certificateBytes(_ file: [UInt8]) throws -> [[UInt8]] {
+  /// The certificates of a file; where one cannot be decoded, bytes that are no certificate.
+  private static func certificateBytes(_ file: [UInt8]) -> [[UInt8]] {
     guard let text = String(validating: file, as: UTF8.self), text.contains("-----BEGIN ") else {
       return [file]
     }
-    return try PEMDocument.parseMultiple(pemString: text).map(\.derBytes)
+    var found: [[UInt8]] = []
+    var base64: [UInt8]?
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("-----BEGIN ") {
+        // A block within a block is no certificate.
+        if base64 != nil { found.append([]) }
+        base64 = []
+      } else if line.hasPrefix("-----END ") {
+        found.append(base64.flatMap { Base64.decoded($0) } ?? [])
+        base64 = nil
+      } else {
+        base64?.append(contentsOf: line.utf8)
+      }
+    }
+    if base64 != nil { found.append([]) }
+    return found
   }
 }

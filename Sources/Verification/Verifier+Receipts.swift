@@ -1,7 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
-internal import SwiftASN1
-internal import X509
+internal import LibCrypto
 
 extension AppReceipt {
   /// Decodes an app receipt without looking at its signature: what anyone may have written.
@@ -29,7 +26,7 @@ extension Verifier {
         .malformed, "It does not say when it was made (attribute 12); ask Apple for it again.")
     }
     let (chain, isKnown) = try chain(of: message)
-    guard message.isSigned(by: chain.key) else {
+    guard message.isSigned(by: chain.key, checks) else {
       throw VerificationProblem(
         .badSignature, "The signature belongs to another receipt: it was changed on the way.")
     }
@@ -65,23 +62,20 @@ extension Verifier {
   private func checkedChain(
     _ signerBytes: ArraySlice<UInt8>, _ issuerBytes: ArraySlice<UInt8>
   ) throws(VerificationProblem) -> ReceiptChain {
-    let signer: Certificate
-    let issuer: Certificate
-    do {
-      signer = try Certificate(derEncoded: Array(signerBytes))
-      issuer = try Certificate(derEncoded: Array(issuerBytes))
-    } catch {
+    guard let signer = Certificate(derEncoded: Array(signerBytes)),
+      let issuer = Certificate(derEncoded: Array(issuerBytes))
+    else {
       throw VerificationProblem(
         .malformed, "A certificate in the receipt cannot be read; ask Apple for it again.")
     }
     let root = try root(of: issuer, for: .appReceipt)
     try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .appReceipt)
-    guard let key = _RSA.Signing.PublicKey(signer.publicKey) else {
-      throw CertificateChain.untrusted("The signer's key is not RSA")
+    guard case .rsa(let bits) = signer.key.kind, bits >= 2048 else {
+      throw CertificateChain.untrusted("The signer's key is not RSA of at least 2,048 bits")
     }
     return ReceiptChain(
       roots: roots.identity, signer: ArraySlice(Array(signerBytes)),
-      issuer: ArraySlice(Array(issuerBytes)), key: key,
+      issuer: ArraySlice(Array(issuerBytes)), key: signer.key,
       validity: Validity(signer).and(Validity(issuer)).and(Validity(root)))
   }
 
@@ -123,23 +117,12 @@ extension Verifier {
 
 extension SignedMessage {
   /// Whether the signature is by this key, and over this content.
-  func isSigned(by key: _RSA.Signing.PublicKey) -> Bool {
-    let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-    switch digest {
-    case .sha1: return isSigned(signature, by: key, over: Insecure.SHA1.self)
-    case .sha256: return isSigned(signature, by: key, over: SHA256.self)
-    }
-  }
-
-  private func isSigned<Hash: HashFunction>(
-    _ signature: _RSA.Signing.RSASignature, by key: _RSA.Signing.PublicKey, over hash: Hash.Type
-  ) -> Bool {
-    let contentDigest = Hash.hash(data: content)
+  func isSigned(by key: PublicKey, _ checks: SignatureChecks) -> Bool {
+    let contentDigest = checks.digest(of: content, function)
     guard let signedAttributes else {
-      return key.isValidSignature(signature, for: contentDigest, padding: .insecurePKCS1v1_5)
+      return checks.isValid(signature, by: key, function, contentDigest)
     }
-    return contentDigest.elementsEqual(signedAttributes.messageDigest)
-      && key.isValidSignature(
-        signature, for: Hash.hash(data: signedAttributes.signedBytes), padding: .insecurePKCS1v1_5)
+    return contentDigest.equals(signedAttributes.messageDigest)
+      && checks.isValid(signature, by: key, function, over: signedAttributes.signedBytes[...])
   }
 }

@@ -1,7 +1,4 @@
-internal import Crypto
-internal import CryptoExtras
-internal import SwiftASN1
-internal import X509
+internal import LibCrypto
 
 extension Verifier {
   /// Checks and decodes a receipt of iOS 6: an old-style property list.
@@ -32,7 +29,7 @@ extension Verifier {
         .malformed, "It does not say when the purchase was made (purchase-date-ms).")
     }
     let (chain, isKnown) = try chain(of: signature)
-    guard signature.isSigned([signature.version] + info, by: chain.key) else {
+    guard signature.isSigned([signature.version] + info, by: chain.key, checks) else {
       throw VerificationProblem(
         .badSignature, "The signature belongs to another purchase: it was changed on the way.")
     }
@@ -46,8 +43,7 @@ extension Verifier {
   ) throws(VerificationProblem) -> (ReceiptChain, isKnown: Bool) {
     if let known = knownChain(signature.certificate, []) { return (known, true) }
     chains.noteChecked()
-    guard let signer = try? PurchaseReceiptCertificate(derEncoded: Array(signature.certificate))
-    else {
+    guard let signer = Certificate(derEncoded: Array(signature.certificate)) else {
       throw VerificationProblem(
         .malformed, "The certificate in the signature cannot be read; send it as it was made.")
     }
@@ -56,10 +52,10 @@ extension Verifier {
     for issuer in roots.purchaseReceiptIssuers where issuer.subject == signer.issuer {
       do throws(VerificationProblem) {
         let root = try root(of: issuer, for: .purchaseReceipt)
-        try signer.require(issuedBy: issuer)
+        try CertificateChain.require(purchaseReceiptSigner: signer, issuedBy: issuer)
         let chain = ReceiptChain(
           roots: roots.identity, signer: ArraySlice(Array(signature.certificate)), issuer: [],
-          key: signer.key, validity: signer.validity.and(Validity(issuer)).and(Validity(root)))
+          key: signer.key, validity: Validity(signer).and(Validity(issuer)).and(Validity(root)))
         return (chain, false)
       } catch {
         problem = error
@@ -74,15 +70,8 @@ extension PurchaseSignature {
   ///
   /// Version 2 is SHA-1, as Apple's VerificationController.m says. Of version 3 only the length is
   /// known, so that either digest will do: neither lets anyone but the key's owner sign.
-  func isSigned(_ bytes: [UInt8], by key: _RSA.Signing.PublicKey) -> Bool {
-    let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-    if key.isValidSignature(
-      signature, for: Insecure.SHA1.hash(data: bytes), padding: .insecurePKCS1v1_5)
-    {
-      return true
-    }
-    return version == 3
-      && key.isValidSignature(
-        signature, for: SHA256.hash(data: bytes), padding: .insecurePKCS1v1_5)
+  func isSigned(_ bytes: [UInt8], by key: PublicKey, _ checks: SignatureChecks) -> Bool {
+    if checks.isValid(signature, by: key, .sha1, over: bytes[...]) { return true }
+    return version == 3 && checks.isValid(signature, by: key, .sha256, over: bytes[...])
   }
 }

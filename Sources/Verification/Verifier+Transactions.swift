@@ -1,6 +1,4 @@
-internal import Crypto
-internal import SwiftASN1
-internal import X509
+internal import LibCrypto
 
 extension Verifier {
   /// Checks a signed transaction or notification.
@@ -14,11 +12,8 @@ extension Verifier {
   /// - Throws: Why it does not count as signed by Apple.
   public func verify(_ jws: CompactJWS, at signedAt: Int64) throws(VerificationProblem) {
     let (chain, isKnown) = try chain(for: jws.header)
-    var digest = chain.digest
-    digest.update(data: jws.signedPayload)
-    guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: jws.signature),
-      chain.key.isValidSignature(signature, for: digest.finalize())
-    else {
+    let digest = checks.digest(of: jws.signedPayload, after: chain.headerHash)
+    guard checks.isValid(raw: jws.signature, by: chain.key, digest) else {
       throw VerificationProblem(
         .badSignature, "The signature belongs to another text: it was changed on the way.")
     }
@@ -51,33 +46,30 @@ extension Verifier {
     for header: ArraySlice<UInt8>
   ) throws(VerificationProblem) -> TransactionChain {
     let encoded = try JWSHeader(header).certificates
-    let signer: Certificate
-    let issuer: Certificate
-    let enclosedRoot: Certificate
-    do {
-      signer = try Certificate(derEncoded: encoded[0])
-      issuer = try Certificate(derEncoded: encoded[1])
-      enclosedRoot = try Certificate(derEncoded: encoded[2])
-    } catch {
+    guard let signer = Certificate(derEncoded: encoded[0]),
+      let issuer = Certificate(derEncoded: encoded[1]),
+      let enclosedRoot = Certificate(derEncoded: encoded[2])
+    else {
       throw VerificationProblem(
         .malformed, "A certificate in the header cannot be read; take it from Apple again.")
     }
     // A root may be issued anew for the same key; what counts is the trusted one's own certificate.
     let trusted = roots.transactions.first {
-      $0.subject == enclosedRoot.subject && $0.publicKey == enclosedRoot.publicKey
+      $0.subject == enclosedRoot.subject && $0.keyInfo == enclosedRoot.keyInfo
     }
     guard let root = trusted else {
       throw CertificateChain.untrusted("The last certificate is none of the trusted roots")
     }
     try CertificateChain.require(signer, issuedBy: issuer, under: root, for: .transaction)
-    guard let key = P256.Signing.PublicKey(signer.publicKey) else {
+    guard signer.key.kind == .p256 else {
       throw CertificateChain.untrusted("The signer's key is not one for ES256")
     }
-    var digest = SHA256()
-    digest.update(data: header)
-    digest.update(data: [UInt8(ascii: ".")])
+    var hash = RunningHash()
+    hash.update(header)
+    hash.update(CollectionOfOne(UInt8(ascii: ".")))
     return TransactionChain(
-      roots: roots.identity, header: ArraySlice(Array(header)), key: key,
-      validity: Validity(signer).and(Validity(issuer)).and(Validity(root)), digest: digest)
+      roots: roots.identity, header: ArraySlice(Array(header)), key: signer.key,
+      validity: Validity(signer).and(Validity(issuer)).and(Validity(root)),
+      headerHash: HashState(of: hash))
   }
 }

@@ -150,6 +150,19 @@ struct AppReceiptTests {
     #expect(found.purchases.isEmpty)
   }
 
+  @Test(
+    "attribute 1721 is the promotional offer; an empty one is none",
+    arguments: [("autumn", "autumn"), ("", nil), (nil, nil)])
+  func promotionalOffer(written: String?, expected: String?) throws {
+    for form in Self.forms {
+      var receipt = Own.receipt
+      receipt.purchases[0].promotionalOfferID = written
+      let found = try verifier.appReceipt(try authority.appReceipt(receipt, form: form))
+      let purchase = found.purchases.first { $0.productID == "com.example.reader.sub.yearly" }
+      #expect(try #require(purchase).promotionalOfferID == expected)
+    }
+  }
+
   @Test("attributes without a name, and values that are not of their type, are kept")
   func unknown() throws {
     var receipt = Own.receipt

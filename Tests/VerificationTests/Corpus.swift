@@ -1,24 +1,10 @@
 import Foundation
+import TestNeeds
 import Testing
 import Verification
 
-/// Where the genuine files lie.
-enum Corpus {
-  /// Their folder, if it is there.
-  static let folder: String? = {
-    let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let shared =
-      ProcessInfo.processInfo.environment["TIEOUT_SHARED"]
-      ?? package.deletingLastPathComponent().appendingPathComponent("shared").path
-    let corpus = shared + "/corpus"
-    return FileManager.default.fileExists(atPath: corpus) ? corpus : nil
-  }()
-
-  static func bytes(_ name: String) throws -> [UInt8] {
-    Array(try Data(contentsOf: URL(fileURLWithPath: try #require(folder) + "/" + name)))
-  }
-
+/// What the genuine files hold.
+extension Corpus {
   /// A receipt, its base64 decoded where it is in base64.
   static func receipt(_ name: String) throws -> [UInt8] {
     let bytes = try bytes("receipts/\(name)")
@@ -40,11 +26,6 @@ enum Corpus {
     let payload = try json(jws.payload)
     return payload["signedDate"] as? Int64 ?? payload["receiptCreationDate"] as? Int64
       ?? 1_700_000_000_000
-  }
-
-  /// The names of a folder's files, sorted.
-  static func names(_ name: String) throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: try #require(folder) + "/" + name).sorted()
   }
 
   /// What the JSON of a file says, by member.

@@ -1,9 +1,10 @@
 import Foundation
+import TestNeeds
 import Testing
 import Verification
 
 /// What genuine and synthetic files hold, against what others decoded from them.
-@Suite("Fields of genuine files", .enabled(if: Corpus.folder != nil))
+@Suite("Fields of genuine files", .needsCorpus)
 struct CorpusFieldsTests {
   @Test("a receipt of iOS 6 has the fields that verifyReceipt gave for it")
   func transactionReceipt() throws {

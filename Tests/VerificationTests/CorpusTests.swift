@@ -1,9 +1,10 @@
 import Foundation
+import TestNeeds
 import Testing
 import Verification
 
 /// Genuine and synthetic files, where they are at hand, with the verdict that their index gives them.
-@Suite("Genuine files", .enabled(if: Corpus.folder != nil))
+@Suite("Genuine files, verified", .needsCorpus)
 struct CorpusTests {
   static let receipts = [
     ("RevenueCat_purchases-ios__base64encodedreceiptsample1.b64", "ProductionSandbox 9"),

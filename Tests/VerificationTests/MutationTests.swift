@@ -1,4 +1,6 @@
+import DamageTestSupport
 import Foundation
+import LibCrypto
 import SigningTestSupport
 import Testing
 
@@ -6,11 +8,10 @@ import Testing
 
 /// Documents with random damage: no crash, no hang, and nothing read out of them that was not signed.
 ///
-/// `TIEOUT_FUZZ_INPUTS` says how many; the same seed damages the same way.
+/// `TIEOUT_TEST_CASES` says how many, `TIEOUT_TEST_SEED` from which seed on; the same seed damages the same way.
 @Suite("Damaged documents", .timeLimit(.minutes(60)))
 struct MutationTests {
-  static let inputs =
-    ProcessInfo.processInfo.environment["TIEOUT_FUZZ_INPUTS"].flatMap { Int($0) } ?? 2000
+  static let inputs = RandomCases.count(orElse: 2000)
 
   private let authority: TestAuthority
   private let verifier: Verifier
@@ -77,16 +78,23 @@ struct MutationTests {
     let encoded = try #require(try PropertyListText.entries(receipt)["signature"])
     let signature = try #require(Base64.decoded(Array(encoded.utf8)))
     damage([signature], seed: 6) { bytes in
-      guard let signature = try? PurchaseSignature(bytes) else { return }
-      _ = try? PurchaseReceiptCertificate(derEncoded: Array(signature.certificate))
+      _ = try? PurchaseSignature(bytes)
     }
-    damage([Array(signature.dropFirst(133))], seed: 7) { bytes in
-      _ = try? PurchaseReceiptCertificate(derEncoded: bytes)
+  }
+
+  @Test("certificates, which then are unreadable, or not their issuer's")
+  func certificates() throws {
+    for chain in [authority.receiptCertificates, authority.transactionCertificates] {
+      let issuer = try #require(Certificate(derEncoded: chain[1]))
+      damage([chain[0]], seed: 7) { bytes in
+        guard let found = Certificate(derEncoded: bytes), bytes != chain[0] else { return }
+        #expect(!found.isSigned(by: issuer))
+      }
     }
   }
 
   private func damage(_ seeds: [[UInt8]], seed: UInt64, _ body: ([UInt8]) -> Void) {
-    var damage = Damage(seed: seed)
+    var damage = Damage(seed: seed &+ (RandomCases.firstSeed - 1) &* 10)
     for number in 0..<Self.inputs {
       body(damage.done(to: seeds[number % seeds.count]))
     }

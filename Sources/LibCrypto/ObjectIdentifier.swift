@@ -1,0 +1,53 @@
+/// A name that ASN.1 gives to things, such as an extension of a certificate: numbers under numbers.
+public struct ObjectIdentifier: Hashable, Sendable {
+  /// Its DER encoding without tag and length.
+  public let encoded: [UInt8]
+
+  /// Takes the DER encoding without tag and length.
+  public init(encoded: [UInt8]) {
+    self.encoded = encoded
+  }
+}
+
+extension ObjectIdentifier: ExpressibleByArrayLiteral {
+  /// Encodes numbers, of which the first is at most 2 and the second below 40: X.690, 8.19.
+  public init(arrayLiteral numbers: UInt32...) {
+    precondition(numbers.count >= 2 && numbers[0] <= 2 && numbers[1] < 40)
+    var encoded: [UInt8] = []
+    for number in [numbers[0] * 40 + numbers[1]] + numbers.dropFirst(2) {
+      var digits = [UInt8(number & 0x7f)]
+      var rest = number >> 7
+      while rest > 0 {
+        digits.append(0x80 | UInt8(rest & 0x7f))
+        rest >>= 7
+      }
+      encoded += digits.reversed()
+    }
+    self.encoded = encoded
+  }
+}
+
+extension ObjectIdentifier: CustomStringConvertible {
+  /// Numbers with dots between them; bytes that are no encoding, or too large, in hexadecimal.
+  public var description: String {
+    var numbers: [UInt64] = []
+    var number: UInt64 = 0
+    for byte in encoded {
+      guard number < 1 << 56 else { return hexadecimal }
+      number = number << 7 | UInt64(byte & 0x7f)
+      if byte < 0x80 {
+        if numbers.isEmpty {
+          let first = min(number / 40, 2)
+          numbers = [first, number - first * 40]
+        } else {
+          numbers.append(number)
+        }
+        number = 0
+      }
+    }
+    guard let last = encoded.last, last < 0x80 else { return hexadecimal }
+    return numbers.map { "\($0)" }.joined(separator: ".")
+  }
+
+  private var hexadecimal: String { encoded.map { String($0, radix: 16) }.joined(separator: " ") }
+}

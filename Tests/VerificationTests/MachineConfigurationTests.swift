@@ -1,0 +1,68 @@
+import Foundation
+import SigningTestSupport
+import Testing
+import Verification
+
+/// OpenSSL reads its configuration once for each process, so each test runs in a process of its own.
+@Suite("The machine's OpenSSL configuration changes no verdict")
+struct MachineConfigurationTests {
+  @Test("with the legacy provider alone")
+  func legacy() async {
+    await #expect(processExitsWith: .success) {
+      try Self.verify(
+        configuration: """
+          openssl_conf = all
+          [all]
+          providers = providers
+          [providers]
+          legacy = legacy
+          [legacy]
+          activate = 1
+          """)
+    }
+  }
+
+  @Test("with FIPS algorithms alone")
+  func fips() async {
+    await #expect(processExitsWith: .success) {
+      try Self.verify(
+        configuration: """
+          openssl_conf = all
+          [all]
+          alg_section = algorithms
+          [algorithms]
+          default_properties = fips=yes
+          """)
+    }
+  }
+
+  @Test("with a file that is no configuration")
+  func damaged() async {
+    await #expect(processExitsWith: .success) {
+      try Self.verify(configuration: "[[ = \u{0}")
+    }
+  }
+
+  @Test("without any file")
+  func missing() async {
+    await #expect(processExitsWith: .success) { try Self.verify(configuration: nil) }
+  }
+
+  /// Verifies one document of each form under a configuration.
+  private static func verify(configuration: String?) throws {
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).cnf")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try configuration.map { try Data($0.utf8).write(to: file) }
+    setenv("OPENSSL_CONF", file.path, 1)
+    let authority = try TestAuthority.make()
+    let verifier = try Own.verifier(trusting: authority)
+    for usesSHA1 in [false, true] {
+      var form = ReceiptForm()
+      form.usesSHA1 = usesSHA1
+      _ = try verifier.appReceipt(try authority.appReceipt(Own.receipt, form: form))
+    }
+    let jws = try CompactJWS(Array(try authority.sign(payload: Own.payload).utf8))
+    try verifier.verify(jws, at: Own.signedDate)
+    _ = try verifier.transactionReceipt(try authority.transactionReceipt(Own.purchaseFields))
+  }
+}
