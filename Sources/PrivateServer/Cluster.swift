@@ -1,5 +1,6 @@
 import Effects
 import Foundation
+import Waiting
 
 /// The server's data: one folder, of one major version.
 struct Cluster {
@@ -36,7 +37,8 @@ struct Cluster {
 
           """, lock: lock)
     } catch {
-      _ = try? user.run("rm", ["-rf", "--", draft], holding: lock)
+      _ = try? user.run(
+        "rm", ["-rf", "--", draft], holding: lock, atMost: Patience.longProgram)
       throw error
     }
     let refusal = Effect.rename.systemError("\(draft) to \(folder)")
@@ -54,7 +56,8 @@ struct Cluster {
     let draft = "\(place.lastPathComponent).new-"
     if let names, !names.contains(where: { $0.hasPrefix(draft) }) { return }
     _ = try user.run(
-      "sh", ["-c", #"rm -rf -- "$1".new-*"#, "sh", folder], holding: lock)
+      "sh", ["-c", #"rm -rf -- "$1".new-*"#, "sh", folder], holding: lock,
+      atMost: Patience.longProgram)
   }
 
   /// Writes the settings of this program's version and this machine.
@@ -69,7 +72,10 @@ struct Cluster {
   private func step(
     _ program: String, _ arguments: [String], input: String = "", lock: FileLock
   ) throws(PrivateServerError) {
-    let run = try user.run(program, arguments, input: input, holding: lock)
+    // Nothing of it is kept unless it is whole, so it need not go on after a stop.
+    let run = try user.run(
+      program, arguments, input: input, holding: lock, atMost: Patience.longProgram,
+      afterStop: .zero)
     if !run.succeeded { throw cannotCreate(run.output) }
   }
 

@@ -1,5 +1,6 @@
 import Effects
 import Glibc
+import Waiting
 
 /// A lock on a file, which the kernel lets go of when its holder dies.
 final class FileLock: Sendable {
@@ -36,22 +37,58 @@ final class FileLock: Sendable {
   }
 
   /// Takes the lock, and waits for whoever is in the way.
-  func acquire(_ mode: Mode) throws(PrivateServerError) {
+  ///
+  /// - Parameters:
+  ///   - limit: How long to wait at most.
+  ///   - tell: Told who is waited for, if that takes a moment.
+  /// - Throws: ``PrivateServerError`` with `busy`, which names the holder, or with `stopped`.
+  func acquire(
+    _ mode: Mode, atMost limit: Duration, tell: (String) -> Void
+  ) throws(PrivateServerError) {
     var refusal = Effect.lock.systemError(path)
-    while refusal != nil || flock(descriptor, mode.operation) != 0 {
+    var wait = Wait(atMost: limit)
+    var isTold = false
+    while refusal != nil || flock(descriptor, mode.operation | LOCK_NB) != 0 {
       let error = refusal ?? errno
       refusal = nil
-      guard error == EINTR else {
+      guard error == EINTR || error == EWOULDBLOCK else {
         throw PrivateServerError(
           .unusableDirectory, "The lock \(path) cannot be taken: \(errorText(error))",
           remedy: "Choose a state directory on a local file system.")
       }
+      if !isTold, wait.elapsed > .seconds(1) {
+        tell("Waiting for \(holder), which holds \(path).")
+        isTold = true
+      }
+      guard wait.pause() else {
+        if wait.end == .stop { throw .stopped("while waiting for \(holder), which holds \(path)") }
+        throw PrivateServerError(
+          .busy,
+          "\(path) is still held after \(limit.inSeconds), by \(holder)",
+          remedy: "Nothing changed. Run again when that process has ended.")
+      }
     }
+    if mode == .exclusive { noteHolder() }
   }
 
   /// Lets go, also for every program that was given the lock.
   func release() {
     _ = flock(descriptor, LOCK_UN)
+  }
+
+  /// Who holds the lock, in words.
+  private var holder: String {
+    var bytes = [UInt8](repeating: 0, count: 512)
+    let count = pread(descriptor, &bytes, bytes.count, 0)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return LockHolder(text)?.words ?? "another process"
+  }
+
+  private func noteHolder() {
+    let bytes = Array(LockHolder.own.utf8)
+    _ = ftruncate(descriptor, 0)
+    // It is for people alone: a full disk keeps nobody from the lock.
+    _ = pwrite(descriptor, bytes, bytes.count, 0)
   }
 }
 

@@ -31,18 +31,31 @@ final class Pipe {
     return written == bytes.count
   }
 
-  /// Reads all that comes until the last writer is gone.
-  func drain() -> String {
-    closeEnd(&writeEnd)
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    while true {
-      let count = read(readEnd, &buffer, buffer.count)
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { break }
-      bytes.append(contentsOf: buffer[..<count])
+  /// Leaves the writing to the program that was given the pipe.
+  func handOver() { closeEnd(&writeEnd) }
+
+  /// Reads what comes within so many milliseconds into `bytes`; waits as long where the last writer is gone.
+  func read(into bytes: inout [UInt8], within milliseconds: Int32) {
+    guard readEnd >= 0 else {
+      usleep(UInt32(milliseconds) * 1000)
+      return
     }
-    return String(decoding: bytes, as: UTF8.self)
+    var ready = pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0)
+    guard poll(&ready, 1, milliseconds) > 0 else { return }
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let count = Glibc.read(readEnd, &buffer, buffer.count)
+    if count < 0 && errno == EINTR { return }
+    guard count > 0 else { return closeEnd(&readEnd) }
+    bytes.append(contentsOf: buffer[..<count])
+  }
+
+  /// Reads what is there.
+  func readRest(into bytes: inout [UInt8]) {
+    var length = -1
+    while readEnd >= 0, length != bytes.count {
+      length = bytes.count
+      read(into: &bytes, within: 0)
+    }
   }
 
   private func closeEnd(_ end: inout Int32) {

@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import Waiting
 
 /// The PostgreSQL that the program keeps for itself, held in use.
 ///
@@ -27,55 +28,67 @@ public final class PrivateServer: Sendable {
   ///   - stateDirectory: where its state is kept; nil for the user's own place.
   ///   - programs: the folder of PostgreSQL's server programs; nil to find them.
   ///   - log: told what takes its time.
+  ///   - notice: told what somebody should know: who is waited for, and what was ended by force.
+  /// - Throws: ``PrivateServerError``, with `busy` if another process does not let it, and with `stopped` if the
+  ///   process was told to stop meanwhile.
   public static func open(
     stateDirectory: String? = nil, programs: String? = nil,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    log: @escaping @Sendable (String) -> Void = { _ in },
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PrivateServerError) -> PrivateServer {
+    guard !StopRequest.ofProcess.isMade else {
+      throw .stopped("before the private PostgreSQL was opened")
+    }
     let state = try StateDirectory(stateDirectory)
     let startLock = try FileLock(state.startLock, owner: state.user)
-    try acquire(startLock, log: log)
+    try startLock.acquire(.exclusive, atMost: Patience.startLock, tell: notice)
     defer { startLock.release() }
-    return try PrivateServer(state, programs: programs, startLock: startLock, log: log)
+    return try PrivateServer(
+      state, programs: programs, startLock: startLock,
+      report: ServerReport(info: log, notice: notice))
   }
 
   private init(
-    _ state: StateDirectory, programs: String?, startLock: FileLock,
-    log: @escaping @Sendable (String) -> Void
+    _ state: StateDirectory, programs: String?, startLock: FileLock, report: ServerReport
   ) throws(PrivateServerError) {
     let cluster = Cluster(folder: state.data, user: state.user)
-    try ServerUpgrade.finish(in: state)
+    try ServerUpgrade.finish(in: state, tell: report.notice)
     try cluster.removeDrafts(holding: startLock)
     let chosen: ServerPrograms
     if cluster.exists {
       chosen = try ServerPrograms.serving(cluster, chosen: programs)
     } else {
       chosen = try ServerPrograms.installed(in: programs)[0]
-      log("creating a private PostgreSQL \(chosen.majorVersion) in \(cluster.folder)")
+      report.info("creating a private PostgreSQL \(chosen.majorVersion) in \(cluster.folder)")
       try cluster.create(with: chosen, holding: startLock)
     }
     let socketFolder = try SocketFolder(of: state)
-    usersLock = try FileLock(state.usersLock, owner: state.user)
-    try usersLock.acquire(.shared)
-    postmaster = Postmaster(
-      cluster: cluster, programs: chosen, socketFolder: socketFolder, logFile: state.log, log: log)
-    try postmaster.start()
+    let usersLock = try FileLock(state.usersLock, owner: state.user)
+    // Nobody holds it alone without the start lock.
+    try usersLock.acquire(.shared, atMost: Patience.closing, tell: report.notice)
+    let postmaster = Postmaster(
+      cluster: cluster, programs: chosen, socketFolder: socketFolder, logFile: state.log,
+      report: report)
+    do throws(PrivateServerError) {
+      try postmaster.start { () throws(PrivateServerError) in
+        let isFree = usersLock.tryAcquire(.exclusive)
+        try usersLock.acquire(.shared, atMost: Patience.closing, tell: report.notice)
+        return isFree
+      }
+    } catch {
+      // A server that nobody will use is not left running.
+      if error.code == .stopped, usersLock.tryAcquire(.exclusive) { try? postmaster.stop() }
+      throw error
+    }
+    self.usersLock = usersLock
+    self.postmaster = postmaster
     self.startLock = startLock
     self.programs = chosen.directory
     stateDirectory = state.path
-    // With requirepeer libpq itself sees that the server is the one whose socket this ought to be. The
-    // last three are what the environment may ask of servers elsewhere, and a socket cannot give.
-    connectionString =
-      "host=\(socketFolder.path) port=\(SocketFolder.port) dbname=tieout user=tieout"
-      + " requirepeer=\(Self.quoted(state.user.name))"
-      + " gssencmode=disable channel_binding=disable target_session_attrs=any"
+    connectionString = socketFolder.connectionString(to: state.user)
   }
 
   deinit { close() }
-
-  /// A value as libpq's connection strings take it.
-  private static func quoted(_ value: String) -> String {
-    "'" + value.flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] } + "'"
-  }
 
   /// Ends the hold; the last user stops the server.
   ///
@@ -86,8 +99,8 @@ public final class PrivateServer: Sendable {
       return isOpen
     }
     guard wasOpen else { return }
-    do {
-      try Self.acquire(startLock, log: postmaster.log)
+    do throws(PrivateServerError) {
+      try startLock.acquire(.exclusive, atMost: Patience.closing, tell: postmaster.report.notice)
       defer { startLock.release() }
       usersLock.release()
       guard usersLock.tryAcquire(.exclusive) else { return }
@@ -95,19 +108,9 @@ public final class PrivateServer: Sendable {
       try postmaster.stop()
     } catch {
       usersLock.release()
-      postmaster.log(error.description)
+      postmaster.report.notice(
+        "The private PostgreSQL may still be running, and the next command stops it. "
+          + error.description)
     }
-  }
-
-  /// Takes the start lock, and says so if that takes its time.
-  static func acquire(
-    _ lock: FileLock, log: @Sendable (String) -> Void
-  ) throws(PrivateServerError) {
-    for _ in 0..<20 {
-      if lock.tryAcquire(.exclusive) { return }
-      usleep(50_000)
-    }
-    log("waiting for another command that starts or stops the private PostgreSQL")
-    try lock.acquire(.exclusive)
   }
 }

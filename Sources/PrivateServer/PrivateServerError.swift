@@ -20,6 +20,12 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
     case cannotUpgrade
     /// Someone uses the server, and what was asked needs it alone.
     case inUse
+    /// A program did not end, and was ended.
+    case noAnswer
+    /// Another process is at it and does not end, or the server still recovers: try again later.
+    case busy
+    /// The program was told to stop.
+    case stopped
   }
 
   /// What kind of thing went wrong.
@@ -33,6 +39,13 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
     self.code = code
     self.message = message
     self.remedy = remedy
+  }
+
+  /// The program was told to stop.
+  ///
+  /// - Parameter place: where it stood, such as `while waiting for …`.
+  static func stopped(_ place: String) -> PrivateServerError {
+    PrivateServerError(.stopped, "Stopped \(place).", remedy: "Start it again.")
   }
 
   /// The message and the remedy, as they are shown to the operator.

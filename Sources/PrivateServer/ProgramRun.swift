@@ -1,6 +1,7 @@
 import Foundation
 import Effects
 import Glibc
+import Waiting
 
 /// One program that was run to its end.
 struct ProgramRun {
@@ -11,16 +12,22 @@ struct ProgramRun {
 
   var succeeded: Bool { status == 0 }
 
-  /// Runs a program and waits for its end.
+  /// Runs a program and waits for its end; one that does not end is ended.
   ///
   /// It gets a process group of its own, so that the terminal's Ctrl-C cannot end a server program half
   /// way; `/` as its working directory, which every user can enter; and none of the caller's
   /// environment but what finding programs and libraries needs, so that no `PG…` variable bends it.
   /// Of the caller's open files it gets none but `lock`, which it then holds for as long as it lives.
   ///
-  /// - Parameter input: what it reads from standard input; at most what a pipe holds, 64 kB.
+  /// - Parameters:
+  ///   - input: what it reads from standard input; at most what a pipe holds, 64 kB.
+  ///   - limit: how long it may take.
+  ///   - afterStop: how long it may go on after this process was told to stop.
+  /// - Throws: ``PrivateServerError`` with `cannotStart` if it cannot be run, with `noAnswer` or `stopped` if it was
+  ///   ended.
   static func run(
-    _ program: String, _ arguments: [String], input: String = "", holding lock: FileLock? = nil
+    _ program: String, _ arguments: [String], input: String = "", holding lock: FileLock? = nil,
+    atMost limit: Duration = Patience.program, afterStop: Duration = Patience.afterStop
   ) throws(PrivateServerError) -> ProgramRun {
     let cannotRun = { (error: Int32) in
       PrivateServerError(
@@ -66,8 +73,38 @@ struct ProgramRun {
     let failure = posix_spawn(&process, "/usr/bin/env", &actions, &attributes, &argv, &environ)
     guard failure == 0 else { throw cannotRun(failure) }
 
-    let output = sink.drain()
-    return ProgramRun(status: end(of: process), output: output)
+    sink.handOver()
+    var bytes: [UInt8] = []
+    var wait = Wait(atMost: limit, afterStop: afterStop)
+    while true {
+      sink.read(into: &bytes, within: wait.nap())
+      if let status = exitStatus(of: process) {
+        // What it left running may hold the pipe open for ever.
+        sink.readRest(into: &bytes)
+        return ProgramRun(status: status, output: String(decoding: bytes, as: UTF8.self))
+      }
+      guard let end = wait.end else { continue }
+      stop(process)
+      let name = URL(fileURLWithPath: program).lastPathComponent
+      if end == .stop { throw .stopped("while \(name) was at work") }
+      throw PrivateServerError(
+        .noAnswer,
+        "\(program) (process \(process)) did not end within \(limit.inSeconds), and was ended",
+        remedy: "Find out why it did not end, and run again.")
+    }
+  }
+
+  /// Ends a program and all that it started in its process group.
+  private static func stop(_ process: pid_t) {
+    for signal in [SIGTERM, SIGKILL] {
+      // Its number is its own until its status was taken; SIGCONT, as one that was stopped hears nothing.
+      kill(-process, signal)
+      kill(-process, SIGCONT)
+      for _ in 0..<200 {
+        if exitStatus(of: process) != nil { return }
+        usleep(10_000)
+      }
+    }
   }
 
   /// What the program sees of the environment: nothing of PostgreSQL's, and no language but C.
@@ -83,12 +120,13 @@ struct ProgramRun {
     return names?.compactMap { Int32($0) } ?? []
   }
 
-  private static func end(of process: pid_t) -> Int32 {
+  /// The exit status; nil: it has not ended.
+  private static func exitStatus(of process: pid_t) -> Int32? {
     var status: Int32 = 0
-    while waitpid(process, &status, 0) < 0 {
-      // Somebody who ignores SIGCHLD has taken the status; then nothing is known but that it ended.
-      guard errno == EINTR else { return 0 }
-    }
+    let ended = waitpid(process, &status, WNOHANG)
+    if ended == 0 || ended < 0 && errno == EINTR { return nil }
+    // Somebody who ignores SIGCHLD has taken the status; then nothing is known but that it ended.
+    guard ended == process else { return 0 }
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }

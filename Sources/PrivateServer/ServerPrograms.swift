@@ -22,7 +22,7 @@ struct ServerPrograms: Sendable, Equatable {
       guard let given = try ServerPrograms(in: directory) else {
         throw PrivateServerError(
           .notInstalled,
-          "There are no PostgreSQL server programs (initdb, pg_ctl, postgres) in \(directory)",
+          "The folder \(directory) does not contain the PostgreSQL server programs (initdb, pg_ctl, postgres)",
           remedy: "Name the folder that holds them, such as /usr/lib/postgresql/15/bin.")
       }
       return [given]

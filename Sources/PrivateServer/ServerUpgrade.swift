@@ -1,15 +1,15 @@
 import Effects
 import Foundation
 import Glibc
+import Waiting
 
 /// The move of the cluster to a newer major version, by dump and restore.
 enum ServerUpgrade {
-  /// How long a server that a killed upgrade left may take to stop, in seconds.
-  private static let patience = 60
-
   /// Takes up a swap that was cut short, a complete new cluster whose old one has already been put aside; and
   /// takes away what an upgrade left that was killed before.
-  static func finish(in state: StateDirectory) throws(PrivateServerError) {
+  static func finish(
+    in state: StateDirectory, tell: (String) -> Void
+  ) throws(PrivateServerError) {
     let isThere = FileManager.default.fileExists(atPath: state.data)
     if !isThere, FileManager.default.fileExists(atPath: state.upgraded) {
       try move(state.upgraded, to: state.data)
@@ -21,27 +21,17 @@ enum ServerUpgrade {
         || $0.hasPrefix("\(state.restoring).new-")
     }.sorted()
     guard !remains.isEmpty else { return }
-    try stop(Cluster(folder: state.restoring, user: state.user))
-    try act(state.user, "rm", ["-rf", "--"] + remains, in: state)
-  }
-
-  /// Stops a server whose files are going to be removed; which programs it is of, nobody needs to know.
-  private static func stop(_ cluster: Cluster) throws(PrivateServerError) {
-    for second in 0..<patience {
-      let server = try cluster.server()
-      guard server.state != .absent else { return }
-      if second == 0 { _ = try cluster.user.run("kill", ["-INT", "\(server.number)"]) }
-      sleep(1)
-    }
-    throw PrivateServerError(
-      .cannotStop, "The server in \(cluster.folder), which a killed upgrade left, does not stop",
-      remedy: "Stop it by hand, and run again.")
+    // Its files are going to be removed, so it need not write anything.
+    let left = Cluster(folder: state.restoring, user: state.user)
+    let server = try left.server()
+    if server.state != .absent { try left.end(server, isWritten: false, tell: tell) }
+    try act(state.user, "rm", ["-rf", "--"] + remains, in: state, atMost: Patience.longProgram)
   }
 
   /// Dumps from the old server, restores into a new one, and lets it take the old one's place.
   static func run(
     in state: StateDirectory, from old: ServerPrograms, to new: ServerPrograms, lock: FileLock,
-    log: @escaping @Sendable (String) -> Void
+    report: ServerReport
   ) throws(PrivateServerError) {
     let user = state.user
     let socketFolder = try SocketFolder(of: state)
@@ -57,21 +47,23 @@ enum ServerUpgrade {
     let newCluster = Cluster(folder: state.restoring, user: user)
     try newCluster.removeDrafts(holding: lock)
     try newCluster.create(with: new, holding: lock)
-    log("dumping from PostgreSQL \(old.majorVersion)")
+    report.info("dumping from PostgreSQL \(old.majorVersion)")
     try whileRunning(oldCluster, old) { () throws(PrivateServerError) in
       try act(
-        user, new.path("pg_dump"), ["-Fc", "-Z1", "-f", state.dump, "-d", connection], in: state)
+        user, new.path("pg_dump"), ["-Fc", "-Z1", "-f", state.dump, "-d", connection], in: state,
+        atMost: Patience.dump)
     }
-    log("restoring into PostgreSQL \(new.majorVersion)")
+    report.info("restoring into PostgreSQL \(new.majorVersion)")
     try whileRunning(newCluster, new) { () throws(PrivateServerError) in
       try act(
-        user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, state.dump], in: state)
+        user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, state.dump], in: state,
+        atMost: Patience.dump)
     }
     // Under this name it is complete, whatever becomes of the old one.
     try move(state.restoring, to: state.upgraded)
     try move(state.data, to: aside)
     try move(state.upgraded, to: state.data)
-    log("PostgreSQL \(new.majorVersion) it is; the old cluster is kept in \(aside)")
+    report.info("PostgreSQL \(new.majorVersion) it is; the old cluster is kept in \(aside)")
 
     func whileRunning(
       _ cluster: Cluster, _ programs: ServerPrograms,
@@ -79,8 +71,14 @@ enum ServerUpgrade {
     ) throws(PrivateServerError) {
       let postmaster = Postmaster(
         cluster: cluster, programs: programs, socketFolder: socketFolder, logFile: state.log,
-        log: log)
-      try postmaster.start()
+        report: report)
+      do throws(PrivateServerError) {
+        // The upgrade has it alone.
+        try postmaster.start { true }
+      } catch {
+        if error.code == .stopped { try? postmaster.stop() }
+        throw error
+      }
       do {
         try work()
       } catch {
@@ -92,9 +90,10 @@ enum ServerUpgrade {
   }
 
   private static func act(
-    _ user: ServerUser, _ program: String, _ arguments: [String], in state: StateDirectory
+    _ user: ServerUser, _ program: String, _ arguments: [String], in state: StateDirectory,
+    atMost limit: Duration
   ) throws(PrivateServerError) {
-    let run = try user.run(program, arguments)
+    let run = try user.run(program, arguments, atMost: limit, afterStop: .zero)
     if !run.succeeded { throw cannotUpgrade(run.output.lastLines(5), in: state) }
   }
 
@@ -103,7 +102,7 @@ enum ServerUpgrade {
     guard refusal == nil, rename(path, target) == 0 else {
       throw PrivateServerError(
         .cannotUpgrade, "\(path) cannot be renamed to \(target): \(errorText(refusal ?? errno))",
-        remedy: "Put that right, and run again: nothing is lost.")
+        remedy: "Fix this, and run again. Nothing is lost.")
     }
     synchronizeFolder(absolutePath("\(target)/.."))
   }
@@ -113,7 +112,7 @@ enum ServerUpgrade {
   ) -> PrivateServerError {
     PrivateServerError(
       .cannotUpgrade, "The private server in \(state.path) cannot be upgraded:\n\(output)",
-      remedy: remedy(for: output, in: state.path) + " The old cluster is as it was.")
+      remedy: remedy(for: output, in: state.path) + " The old cluster is unchanged.")
   }
 }
 
@@ -125,11 +124,12 @@ extension PrivateServer {
   /// - Returns: the versions, from and to; nil if there is nothing to do.
   public static func upgrade(
     stateDirectory: String? = nil, programs: String? = nil,
-    log: @escaping @Sendable (String) -> Void = { _ in }
+    log: @escaping @Sendable (String) -> Void = { _ in },
+    notice: @escaping @Sendable (String) -> Void = { _ in }
   ) throws(PrivateServerError) -> (from: Int, to: Int)? {
     let state = try StateDirectory(stateDirectory)
     let startLock = try FileLock(state.startLock, owner: state.user)
-    try acquire(startLock, log: log)
+    try startLock.acquire(.exclusive, atMost: Patience.startLock, tell: notice)
     defer { startLock.release() }
     let usersLock = try FileLock(state.usersLock, owner: state.user)
     guard usersLock.tryAcquire(.exclusive) else {
@@ -138,7 +138,7 @@ extension PrivateServer {
         remedy: "Wait until the other command has ended, and try again.")
     }
     defer { usersLock.release() }
-    try ServerUpgrade.finish(in: state)
+    try ServerUpgrade.finish(in: state, tell: notice)
     let cluster = Cluster(folder: state.data, user: state.user)
     guard cluster.exists else { return nil }
     var installed = try ServerPrograms.installed(in: programs)
@@ -147,7 +147,9 @@ extension PrivateServer {
     if programs != nil { installed += (try? ServerPrograms.installed(in: nil)) ?? [] }
     let old = try ServerPrograms.matching(cluster, among: installed)
     guard new.majorVersion > old.majorVersion else { return nil }
-    try ServerUpgrade.run(in: state, from: old, to: new, lock: startLock, log: log)
+    try ServerUpgrade.run(
+      in: state, from: old, to: new, lock: startLock,
+      report: ServerReport(info: log, notice: notice))
     return (from: old.majorVersion, to: new.majorVersion)
   }
 }

@@ -1,4 +1,6 @@
 import Effects
+import FileSystem
+import Foundation
 import Glibc
 
 /// What is done in the server's folders, with the rights of the server's user.
@@ -64,46 +66,24 @@ extension ServerUser {
   func write(_ text: String, to path: String) throws(PrivateServerError) {
     var words = ""
     if isAnother {
+      // With -C the shell opens only what was not there.
       let script =
-        #"umask 077; cat > "$1.new" && mv -fT "$1.new" "$1" || { rm -f "$1.new"; exit 1; }"#
+        #"umask 077; rm -f "$1.new"; set -C; cat > "$1.new" && mv -fT "$1.new" "$1" || { rm -f "$1.new"; exit 1; }"#
       let writing = try run("sh", ["-c", script, "sh", path], input: text)
       if writing.succeeded { return }
       words = writing.output.lastLines(3)
     } else {
-      var refusal: Int32?
-      if Self.put(text, into: "\(path).new") {
-        refusal = Effect.rename.systemError("\(path).new to \(path)")
-        if refusal == nil, rename("\(path).new", path) == 0 { return }
+      let file = URL(fileURLWithPath: path)
+      do {
+        let folder = try OpenFolder(file.deletingLastPathComponent().path)
+        folder.removeRemains()
+        return try folder.write([UInt8](text.utf8), as: file.lastPathComponent, mode: 0o600)
+      } catch {
+        words = (error as? FileSystemError)?.words ?? "\(error)"
       }
-      words = errorText(refusal ?? errno)
-      unlink("\(path).new")
     }
     throw PrivateServerError(
       .unusableDirectory, "\(path) cannot be written: \(words)",
       remedy: remedy(for: words, in: path))
-  }
-
-  /// Writes all of a text, or says with `errno` why it cannot.
-  private static func put(_ text: String, into path: String) -> Bool {
-    if let error = Effect.write.systemError(path) {
-      errno = error
-      return false
-    }
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else { return false }
-    var rest = Array(text.utf8)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else {
-        let error = errno
-        Glibc.close(descriptor)
-        errno = error
-        return false
-      }
-      rest = rest.dropFirst(count)
-    }
-    // A full disk can also show when the file is closed.
-    return Glibc.close(descriptor) == 0
   }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import Waiting
 
 /// The operating system's user that the server runs as.
 ///
@@ -11,16 +12,24 @@ struct ServerUser: Sendable, Equatable {
   /// Whether the program must change to this user to act as it.
   var isAnother: Bool { uid != geteuid() }
 
+  /// Whom root's server runs as: the first of these that is there.
+  ///
+  /// The first is for Tieout alone; the program's packages make it. Whoever runs another server as the second,
+  /// which Debian's server package makes, can read this one's data, and so can whatever runs as the third.
+  static let forRoot = ["tieout", "postgres", "nobody"]
+
   /// The user that a fresh cluster belongs to.
-  static func forNewCluster() throws(PrivateServerError) -> ServerUser {
+  static func forNewCluster(
+    among names: [String] = forRoot
+  ) throws(PrivateServerError) -> ServerUser {
     guard geteuid() == 0 else { return try ServerUser(uid: geteuid()) }
-    // Debian's server package makes the first; the second is everywhere.
-    for name in ["postgres", "nobody"] {
+    for name in names {
       if let entry = getpwnam(name)?.pointee, entry.pw_uid != 0 { return ServerUser(entry) }
     }
     throw PrivateServerError(
-      .cannotCreate, "PostgreSQL refuses to run as root, and there is no user postgres or nobody",
-      remedy: "Make one: adduser --system --group postgres")
+      .cannotCreate,
+      "PostgreSQL refuses to run as root, and there is no user \(names.joined(separator: " or "))",
+      remedy: "Make one: useradd --system --user-group --shell /usr/sbin/nologin tieout")
   }
 
   /// The user of a number.
@@ -28,7 +37,7 @@ struct ServerUser: Sendable, Equatable {
     guard let entry = getpwuid(uid)?.pointee else {
       throw PrivateServerError(
         .cannotCreate, "The user with the number \(uid) has no name, which PostgreSQL requires",
-        remedy: "Run as a user of /etc/passwd, or name a database of your own.")
+        remedy: "Run as a user of /etc/passwd, or name a database with --database.")
     }
     self.init(entry)
   }
@@ -39,14 +48,17 @@ struct ServerUser: Sendable, Equatable {
     gid = entry.pw_gid
   }
 
-  /// Runs a program as this user.
+  /// Runs a program as this user; the parameters are those of ``ProgramRun``.
   func run(
-    _ program: String, _ arguments: [String], input: String = "", holding lock: FileLock? = nil
+    _ program: String, _ arguments: [String], input: String = "", holding lock: FileLock? = nil,
+    atMost limit: Duration = Patience.program, afterStop: Duration = Patience.afterStop
   ) throws(PrivateServerError) -> ProgramRun {
-    guard isAnother else {
-      return try ProgramRun.run(program, arguments, input: input, holding: lock)
+    var words = [program] + arguments
+    if isAnother {
+      words = ["setpriv", "--reuid=\(uid)", "--regid=\(gid)", "--init-groups", "--"] + words
     }
-    let change = ["--reuid=\(uid)", "--regid=\(gid)", "--init-groups", "--", program]
-    return try ProgramRun.run("setpriv", change + arguments, input: input, holding: lock)
+    return try ProgramRun.run(
+      words[0], Array(words[1...]), input: input, holding: lock, atMost: limit,
+      afterStop: afterStop)
   }
 }

@@ -27,6 +27,19 @@ struct SocketFolder: Sendable {
     try state.user.close(folder: path)
   }
 
+  /// How libpq reaches the server of this user.
+  func connectionString(to user: ServerUser) -> String {
+    // With requirepeer libpq itself sees that the server is the one whose socket this ought to be. The
+    // last three are what the environment may ask of servers elsewhere, and a socket cannot give.
+    "host=\(path) port=\(Self.port) dbname=tieout user=tieout requirepeer=\(Self.quoted(user.name))"
+      + " gssencmode=disable channel_binding=disable target_session_attrs=any"
+  }
+
+  /// A value as libpq's connection strings take it.
+  private static func quoted(_ value: String) -> String {
+    "'" + value.flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] } + "'"
+  }
+
   /// Whether the system takes a socket at this path, and libpq and the server read it as one folder.
   static func isFit(_ folder: String) -> Bool {
     // sun_path holds 108 bytes with the closing zero.

@@ -1,4 +1,5 @@
 import Effects
+import FileSystem
 import Foundation
 import Glibc
 
@@ -73,9 +74,10 @@ struct StateDirectory: Sendable {
     }
     if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
       let user = try ServerUser.forNewCluster()
-      let refusal = Effect.create.systemError("\(path), for \(user.name)")
-      guard refusal == nil, chown(path, user.uid, user.gid) == 0, chmod(path, 0o700) == 0 else {
-        throw unusable(path, errorText(refusal ?? errno))
+      do throws(FileSystemError) {
+        try OpenFolder(path).giveEmpty(to: user.uid, user.gid)
+      } catch {
+        throw unusable(path, error.words)
       }
     }
     guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
@@ -119,7 +121,7 @@ struct StateDirectory: Sendable {
   private static func unusable(_ path: String, _ reason: String) -> PrivateServerError {
     PrivateServerError(
       .unusableDirectory, "The state directory \(path) cannot be used: \(reason)",
-      remedy: "Put that right, or choose another state directory, empty or not there yet.")
+      remedy: "Fix this, or choose another state directory that is empty or does not exist.")
   }
 }
 

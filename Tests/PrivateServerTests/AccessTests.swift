@@ -1,4 +1,5 @@
 import Foundation
+import TestNeeds
 import Testing
 
 @testable import PrivateServer
@@ -36,7 +37,7 @@ extension Servers {
 
     @Test(
       "another user is let in neither by the folder nor by the server",
-      .enabled(if: geteuid() == 0, "only root can act as another user"))
+      .needsRoot("only root can act as another user"))
     func refusesOthers() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)

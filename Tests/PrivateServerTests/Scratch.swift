@@ -73,12 +73,12 @@ func mode(of path: String) throws -> Int {
 }
 
 /// Waits until something holds, for at most ten seconds.
-func eventually(_ condition: () -> Bool) -> Bool {
+func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   for _ in 0..<1000 {
-    if condition() { return true }
+    if try condition() { return true }
     usleep(10_000)
   }
-  return condition()
+  return try condition()
 }
 
 /// The tests that start servers, one at a time: each server takes memory and a processor.

@@ -1,4 +1,5 @@
 import Foundation
+import TestNeeds
 import Testing
 
 @testable import PrivateServer
@@ -42,7 +43,7 @@ import Testing
 
   @Test(
     "for root, a folder above it that keeps the server's user out is named",
-    .enabled(if: geteuid() == 0, "an ordinary user's server runs as that user"))
+    .needsRoot("an ordinary user's server runs as that user"))
   func unreachable() throws {
     let scratch = try Scratch()
     chmod(scratch.folder, 0o700)
@@ -52,7 +53,7 @@ import Testing
 
   @Test(
     "for root, the folder's owner is the server's user",
-    .enabled(if: geteuid() == 0, "only root can give folders away"))
+    .needsRoot("only root can give folders away"))
   func ownerServes() throws {
     let scratch = try Scratch()
     mkdir(scratch.state, 0o755)

@@ -1,0 +1,47 @@
+import Foundation
+import Glibc
+
+/// Who holds a lock, as the holder itself wrote it into the lock's file.
+struct LockHolder {
+  private let process: UInt
+  private let start: UInt64
+  private let since: String
+  private let command: String
+
+  /// This process, now.
+  static var own: String {
+    let process = UInt(getpid())
+    let start = ProcessStatus(of: process)?.start ?? 0
+    return "\(process) \(start) \(Date.now.ISO8601Format()) \(commandName)\n"
+  }
+
+  /// The program and its command, and no other word: they can be secret.
+  private static var commandName: String {
+    let words = CommandLine.arguments
+    let program = words.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "?"
+    let command = words.dropFirst().first.flatMap { $0.hasPrefix("-") ? nil : $0 }
+    return ([program] + (command.map { [$0] } ?? [])).joined(separator: " ")
+  }
+
+  /// nil: nobody has written there.
+  init?(_ text: String) {
+    let words = text.split(whereSeparator: \.isWhitespace)
+    guard words.count > 3, let process = UInt(words[0]), let start = UInt64(words[1]) else {
+      return nil
+    }
+    self.process = process
+    self.start = start
+    since = String(words[2])
+    command = words[3...].joined(separator: " ")
+  }
+
+  /// Who it is and since when, and what is known of it now.
+  var words: String {
+    let who = "process \(process) (\(command), since \(since))"
+    guard let status = ProcessStatus(of: process), status.start == start else {
+      return "\(who), which has ended; a program that it started may live on"
+    }
+    guard status.isStopped else { return who }
+    return "\(who), which somebody has stopped: let it go on with kill -CONT \(process), or end it"
+  }
+}

@@ -1,0 +1,196 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import PrivateServer
+
+extension Servers {
+  @Suite("A private server that loses a process") struct DeadBackend {
+    /// Kills the process that serves a statement which takes its time.
+    private func killBackend(of server: PrivateServer, _ scratch: Scratch) throws {
+      let words = ["-Xc", "select pg_sleep(600)", server.connectionString]
+      let asked = Thread { [psql = "\(server.programs)/psql"] in
+        _ = try? ProgramRun.run(psql, words, atMost: .seconds(600))
+      }
+      asked.start()
+      let question = "select pid from pg_stat_activity where wait_event = 'PgSleep'"
+      var backend: pid_t?
+      #expect(
+        try eventually {
+          backend = pid_t(try ask(server, question))
+          return backend != nil
+        })
+      let before = try deaths(scratch)
+      kill(try #require(backend), SIGKILL)
+      // The server accepts connections until it has noticed.
+      #expect(try eventually { try deaths(scratch) > before })
+    }
+
+    /// How many processes of the server were killed, as its log says.
+    private func deaths(_ scratch: Scratch) throws -> Int {
+      try String(contentsOfFile: "\(scratch.state)/server.log", encoding: .utf8)
+        .split(separator: "terminated by signal 9").count
+    }
+
+    @Test("is waited for until it has recovered, and then stops in the usual way")
+    func stopsAfterRecovery() throws {
+      let scratch = try Scratch()
+      let notices = Lines()
+      let server = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
+      _ = try ask(server, "create table kept as select 7 as number")
+      try killBackend(of: server, scratch)
+      server.close()
+      #expect(scratch.serverProcess() == nil)
+      #expect(try serverProcesses(scratch).isEmpty)
+      #expect(notices.all == [])
+      let log = try String(contentsOfFile: "\(scratch.state)/server.log", encoding: .utf8)
+      #expect(log.contains("terminated by signal 9"))
+      #expect(log.components(separatedBy: "database system is shut down").count == 2)
+      let next = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(next, "select number from kept") == "7")
+    }
+
+    @Test("recovers several hundred megabytes before it is used, and before it is stopped")
+    func longRecovery() throws {
+      let scratch = try Scratch()
+      let notices = Lines()
+      let server = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
+      // In a transaction of its own, as what fills a table made in the same one is not in the journal.
+      _ = try ask(server, "create table kept (number integer, filler text)")
+      _ = try ask(
+        server, "insert into kept select n, repeat('x', 900) from generate_series(1, 400000) as n")
+      try killBackend(of: server, scratch)
+      // Another command comes at this moment, and a third when all have gone.
+      let second = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
+      #expect(try ask(second, "select count(*) from kept") == "400000")
+      try killBackend(of: second, scratch)
+      second.close()
+      server.close()
+      #expect(try serverProcesses(scratch).isEmpty)
+      #expect(!notices.all.contains { $0.contains("killed") || $0.contains("stopped at once") })
+      let third = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(third, "select count(*) from kept") == "400000")
+    }
+
+    @Test("and is told to stop meanwhile is ended all the same; nothing that was committed is lost")
+    func wedged() async throws {
+      let scratch = try Scratch()
+      // With the patience of a test, which nobody else may have.
+      await #expect(processExitsWith: .success) { [state = scratch.state as String] in
+        setenv("TIEOUT_PATIENCE", "3", 1)
+        let notices = Lines()
+        let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        _ = try ask(server, "create table kept as select 7 as number")
+        let cluster = Cluster(folder: "\(state)/data", user: try StateDirectory(state).user)
+        let process = try cluster.server()
+        // As whoever stops it in the midst of its recovery leaves it: it says that it stops, and never does.
+        let checkpointer = try #require(
+          try cluster.processes().first {
+            let words = try? String(contentsOfFile: "/proc/\($0.number)/cmdline", encoding: .utf8)
+            return words?.contains("checkpointer") == true
+          })
+        kill(pid_t(checkpointer.number), SIGSTOP)
+        kill(pid_t(process.number), SIGINT)
+        try #require(eventually { (try? cluster.server().state) == .stopping })
+        // A second command finds it so, ends it and has its own.
+        let next = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        #expect(try ask(next, "select number from kept") == "7")
+        #expect(try cluster.server() != process)
+        #expect(notices.all.contains { $0.contains("process \(process.number)) did not stop") })
+        server.close()
+        next.close()
+        #expect(try cluster.processes().isEmpty)
+      }
+    }
+
+    @Test("and does not move at all any more is killed by its last user, which says so")
+    func stopped() async throws {
+      let scratch = try Scratch()
+      await #expect(processExitsWith: .success) { [state = scratch.state as String] in
+        setenv("TIEOUT_PATIENCE", "3", 1)
+        let notices = Lines()
+        let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        _ = try ask(server, "create table kept as select 7 as number")
+        let cluster = Cluster(folder: "\(state)/data", user: try StateDirectory(state).user)
+        let process = try cluster.server()
+        for each in try cluster.processes() { kill(pid_t(each.number), SIGSTOP) }
+
+        // Others who have it in use keep it, and are told who it is.
+        let refused = #expect(throws: PrivateServerError.self) {
+          try PrivateServer.open(stateDirectory: state)
+        }
+        #expect(refused?.code == .busy)
+        #expect(refused?.message.contains("process \(process.number)") == true)
+
+        server.close()
+        #expect(try cluster.processes().isEmpty)
+        #expect(notices.all.contains { $0.contains("process \(process.number)) did not stop") })
+        let next = try PrivateServer.open(stateDirectory: state)
+        #expect(try ask(next, "select number from kept") == "7")
+      }
+    }
+
+    @Test("of which a killed command left nothing but processes that hang is started anew")
+    func remains() throws {
+      let scratch = try Scratch()
+      let state: String = scratch.state
+      let notices = Lines()
+      let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+      _ = try ask(server, "create table kept as select 7 as number")
+      let cluster = Cluster(folder: "\(state)/data", user: try StateDirectory(state).user)
+      let process = try cluster.server()
+      for each in try cluster.processes() where each.number != process.number {
+        kill(pid_t(each.number), SIGSTOP)
+      }
+      kill(pid_t(process.number), SIGKILL)
+      let next = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+      #expect(try ask(next, "select number from kept") == "7")
+      #expect(notices.all.contains { $0.contains("had not ended, and were killed") })
+      server.close()
+      next.close()
+      #expect(try cluster.processes().isEmpty)
+    }
+
+    private func serverProcesses(_ scratch: Scratch) throws -> [ServerProcess] {
+      let user = try StateDirectory(scratch.state).user
+      return try Cluster(folder: "\(scratch.state)/data", user: user).processes()
+    }
+  }
+
+  @Suite("Whom a signal reaches") struct Signals {
+    @Test("a process that works elsewhere, or has got the number since, is nobody's server")
+    func foreign() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      let user = try StateDirectory(scratch.state).user
+      let file = "\(scratch.state)/data/postmaster.pid"
+      let text = try String(contentsOfFile: file, encoding: .utf8)
+      let cluster = Cluster(folder: "\(scratch.state)/data", user: user)
+      let own = try cluster.server()
+      #expect(own.start == ProcessStatus(of: own.number)?.start)
+      // Its number with another beginning is another process.
+      let reused = ServerProcess(state: .ready, number: own.number, start: own.start + 1)
+      #expect(throws: Never.self) { try cluster.end(reused, isWritten: false) { _ in } }
+      #expect(try ask(server, "select 1") == "1")
+      // So is a postgres in another folder.
+      let sleeper = "\(scratch.folder)/postgres"
+      try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: sleeper)
+      let said = try user.run("sh", ["-c", "\(sleeper) 60 >/dev/null 2>&1 & echo $!"]).output
+      let foreign = try #require(pid_t(said.lastLines(1)))
+      defer { kill(foreign, SIGKILL) }
+      let lines = ["\(foreign)"] + text.split(separator: "\n").dropFirst().map(String.init)
+      try user.write(lines.joined(separator: "\n") + "\n", to: file)
+      #expect(try cluster.server() == .none)
+      try user.write(text, to: file)
+      server.close()
+      #expect(isRunning(foreign))
+    }
+  }
+}
+
+/// Lines that were told, in their order.
+final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock { $0 } }
+  @Sendable func add(_ line: String) { lines.withLock { $0.append(line) } }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import TestNeeds
+import Testing
+
+@testable import PrivateServer
+
+extension Servers {
+  @Suite(
+    "Whom root's server runs as",
+    .needsRoot("an ordinary user's server runs as that user"))
+  struct Users {
+    @Test("the first of the names that is there, the program's own before all others")
+    func order() throws {
+      #expect(ServerUser.forRoot == ["tieout", "postgres", "nobody"])
+      #expect(try ServerUser.forNewCluster(among: ["nobody", "postgres"]).name == "nobody")
+      #expect(try ServerUser.forNewCluster(among: ["no-such-user", "nobody"]).name == "nobody")
+      // Root itself is nobody that PostgreSQL would run as.
+      #expect(try ServerUser.forNewCluster(among: ["root", "nobody"]).name == "nobody")
+      let error = #expect(throws: PrivateServerError.self) {
+        try ServerUser.forNewCluster(among: ["no-such-user"])
+      }
+      #expect(error?.remedy.contains("useradd --system") == true)
+    }
+
+    @Test(
+      "with a user of its own, other servers' user cannot read it",
+      .needsUser("tieout"))
+    func own() throws {
+      let scratch = try Scratch()
+      let server = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(server, "create table kept as select 7 as number")
+      let state = try StateDirectory(scratch.state)
+      #expect(state.user.name == "tieout")
+      let other = try ServerUser.forNewCluster(among: ["postgres", "nobody"])
+      for path in ["data/PG_VERSION", "data/base", "socket", "server.log"] {
+        #expect(try !other.run("cat", ["\(scratch.state)/\(path)"]).succeeded)
+        #expect(try !other.run("ls", ["\(scratch.state)/\(path)"]).succeeded)
+      }
+      let asked = try other.run(
+        "\(server.programs)/psql", ["-Xc", "table kept", server.connectionString])
+      #expect(!asked.succeeded)
+    }
+
+    @Test("a cluster of an earlier version's user goes on, and moves over with its files' owner")
+    func existing() throws {
+      let scratch = try Scratch()
+      // As it was before there was a user of its own.
+      let former = try ServerUser.forNewCluster(among: ["postgres", "nobody"])
+      mkdir(scratch.state, 0o700)
+      chown(scratch.state, former.uid, former.gid)
+      let first = try PrivateServer.open(stateDirectory: scratch.state)
+      _ = try ask(first, "create table kept as select 7 as number")
+      #expect(try StateDirectory(scratch.state).user == former)
+      first.close()
+      let second = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try ask(second, "select number from kept") == "7")
+      second.close()
+
+      // docs/security.md tells how it moves over.
+      let own = try ServerUser.forNewCluster(
+        among: (getpwnam("tieout") != nil) ? ["tieout"] : ["nobody"])
+      let moved = try ProgramRun.run(
+        "chown", ["-R", "--no-dereference", "\(own.uid):\(own.gid)", scratch.state])
+      try #require(moved.succeeded)
+      let third = try PrivateServer.open(stateDirectory: scratch.state)
+      #expect(try StateDirectory(scratch.state).user == own)
+      #expect(try ask(third, "select number from kept") == "7")
+      let process = try #require(scratch.serverProcess())
+      var status = stat()
+      #expect(stat("/proc/\(process)", &status) == 0 && status.st_uid == own.uid)
+    }
+  }
+}

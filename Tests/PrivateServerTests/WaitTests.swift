@@ -1,0 +1,164 @@
+import Foundation
+import Synchronization
+import Testing
+import Waiting
+
+@testable import PrivateServer
+
+extension Servers {
+  @Suite("Waits for a holder that never answers") struct Waits {
+    @Test("the start lock of a stopped process: an end, and its holder is named")
+    func startLock() async throws {
+      let scratch = try Scratch()
+      try PrivateServer.open(stateDirectory: scratch.state).close()
+      let holder = try Holder(of: "\(scratch.state)/start.lock")
+      defer { holder.end() }
+      kill(holder.process, SIGSTOP)
+      await #expect(processExitsWith: .success) {
+        [state = scratch.state as String, process = holder.process as pid_t] in
+        setenv("TIEOUT_PATIENCE", "3", 1)
+        let notices = Lines()
+        let error = #expect(throws: PrivateServerError.self) {
+          try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        }
+        #expect(error?.code == .busy)
+        for words in [error?.message ?? "", notices.all.first ?? ""] {
+          #expect(words.contains("process \(process) (holder night, since 2026-"))
+          #expect(words.contains("kill -CONT \(process)"))
+          #expect(words.contains("\(state)/start.lock"))
+        }
+      }
+      // Its end is noticed, though nobody tells of it.
+      let opened = Mutex(false)
+      let waiting = Thread { [state = scratch.state] in
+        let server = try? PrivateServer.open(stateDirectory: state)
+        server?.close()
+        opened.withLock { $0 = server != nil }
+      }
+      waiting.start()
+      usleep(200_000)
+      holder.end()
+      #expect(eventually { opened.withLock { $0 } })
+    }
+
+    @Test("a wish to stop ends the wait at once")
+    func stop() async throws {
+      let scratch = try Scratch()
+      try PrivateServer.open(stateDirectory: scratch.state).close()
+      let holder = try Holder(of: "\(scratch.state)/start.lock")
+      defer { holder.end() }
+      await #expect(processExitsWith: .success) { [state = scratch.state as String] in
+        Thread.detachNewThread {
+          usleep(300_000)
+          StopRequest.ofProcess.make()
+        }
+        let error = #expect(throws: PrivateServerError.self) {
+          try PrivateServer.open(stateDirectory: state)
+        }
+        #expect(error?.code == .stopped)
+        #expect(error?.message.contains("(holder night, since 2026-") == true)
+      }
+    }
+
+    @Test("a server is left to itself by a close that does not get the lock, and the next stops it")
+    func closing() async throws {
+      let scratch = try Scratch()
+      await #expect(processExitsWith: .success) { [state = scratch.state as String] in
+        setenv("TIEOUT_PATIENCE", "3", 1)
+        let notices = Lines()
+        let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
+        let holder = try Holder(of: "\(state)/start.lock")
+        server.close()
+        holder.end()
+        #expect(notices.all.last?.contains("the next command stops it") == true)
+      }
+      let process = try #require(scratch.serverProcess())
+      #expect(isRunning(process))
+      try PrivateServer.open(stateDirectory: scratch.state).close()
+      #expect(eventually { !isRunning(process) })
+    }
+
+    @Test("a program that never ends is ended, with all that it started, and named")
+    func program() async throws {
+      let scratch = try Scratch()
+      try scratch.script("\(scratch.folder)/slow", "echo begun; sleep 600 & kill -STOP $$")
+      await #expect(processExitsWith: .success) { [folder = scratch.folder as String] in
+        let error = #expect(throws: PrivateServerError.self) {
+          try ProgramRun.run("\(folder)/slow", [], atMost: .seconds(1))
+        }
+        #expect(error?.code == .noAnswer)
+        #expect(error?.message.contains("\(folder)/slow (process ") == true)
+        let left = try ProgramRun.run("pgrep", ["-f", "\(folder)/slow"])
+        #expect(left.output == "")
+        Thread.detachNewThread {
+          usleep(300_000)
+          StopRequest.ofProcess.make()
+        }
+        let stopped = #expect(throws: PrivateServerError.self) {
+          try ProgramRun.run("\(folder)/slow", [], afterStop: .zero)
+        }
+        #expect(stopped?.code == .stopped)
+        // What clears up may still be run.
+        let clearing = try ProgramRun.run("echo", ["cleared"])
+        #expect(clearing.output == "cleared\n")
+      }
+    }
+
+    @Test("a program that ends is not waited for longer because another has its output open")
+    func output() throws {
+      let run = try ProgramRun.run("sh", ["-c", "sleep 600 & echo $!"])
+      let process = try #require(pid_t(run.output.lastLines(1)))
+      #expect(kill(process, SIGKILL) == 0)
+    }
+
+    @Test("an initdb that never ends is ended when the program is told to stop, and leaves nothing")
+    func creation() async throws {
+      let scratch = try Scratch()
+      let bin = try scratch.programs(
+        "slow", overrides: ["initdb": #"mkdir -p "$2/base"; sleep 600"#])
+      await #expect(processExitsWith: .success) {
+        [state = scratch.state as String, bin = bin as String] in
+        Thread.detachNewThread {
+          usleep(1_000_000)
+          StopRequest.ofProcess.make()
+        }
+        let error = #expect(throws: PrivateServerError.self) {
+          try PrivateServer.open(stateDirectory: state, programs: bin)
+        }
+        #expect(error?.code == .stopped)
+      }
+      #expect(try scratch.names() == ["start.lock"])
+    }
+  }
+}
+
+/// A process that holds a lock, as a command of that name would.
+final class Holder {
+  let process: pid_t
+  private let script: String
+
+  init(of lock: String) throws {
+    // The lock is taken by a shell of its own; who holds it stands in the file.
+    script = "/tmp/tieout-holder-\(UUID().uuidString.prefix(8))"
+    try """
+    #!/bin/sh
+    exec 9<>'\(lock)' && flock 9 && echo $$ && exec sleep 600 >/dev/null 2>&1
+    """.write(toFile: script, atomically: true, encoding: .utf8)
+    let user = try ServerUser(uid: Self.owner(of: lock))
+    let run = try user.run("sh", ["-c", "sh \(script) & sleep 0.5"])
+    process = try #require(pid_t(run.output.lastLines(1)), "\(run.output)")
+    let start = try #require(ProcessStatus(of: UInt(process))?.start)
+    try "\(process) \(start) \(Date.now.ISO8601Format()) holder night\n".write(
+      toFile: lock, atomically: false, encoding: .utf8)
+  }
+
+  func end() {
+    kill(process, SIGKILL)
+    try? FileManager.default.removeItem(atPath: script)
+  }
+
+  private static func owner(of path: String) -> uid_t {
+    var status = stat()
+    return stat(path, &status) == 0 ? status.st_uid : geteuid()
+  }
+}
