@@ -1,0 +1,3 @@
+// bzlib.h uses FILE without declaring it.
+#include <stdio.h>
+#include <bzlib.h>

@@ -1,0 +1,128 @@
+/// Expands a compressed file, part after part.
+///
+/// The limits, the padding between parts and the reasons are the same for every compression.
+final class CompressedStream {
+  /// What is never taken for a bomb.
+  static let harmlessBytes: Int64 = 64 << 20
+  /// How many times larger than its compressed bytes a file may be beyond that.
+  static let ratioLimit: Int64 = 200
+
+  private static let inputBytes = 256 << 10
+
+  private let file: RawFile
+  /// How the file is compressed.
+  let compression: Compression
+  private let decompressor: any Decompressor
+  private let buffer: UnsafeMutableRawBufferPointer
+  /// Where in the buffer the bytes are that were read and not expanded.
+  private var unread: Range<Int>
+  private var isInPart = false
+  private var produced: Int64 = 0
+  /// Why expanding stopped before the end.
+  private(set) var problem: RecordProblem?
+
+  /// Continues a file of which some bytes were already read.
+  init(_ file: RawFile, _ compression: Compression, alreadyRead: [UInt8]) {
+    self.file = file
+    self.compression = compression
+    decompressor = compression.makeDecompressor()
+    buffer = .allocate(byteCount: Self.inputBytes, alignment: 16)
+    buffer.copyBytes(from: alreadyRead)
+    unread = 0..<alreadyRead.count
+  }
+
+  deinit {
+    buffer.deallocate()
+  }
+
+  /// Expands on; 0 at the end, or after a problem.
+  func read(into target: UnsafeMutableRawBufferPointer) -> Int {
+    var rest = target
+    while problem == nil, !rest.isEmpty {
+      guard isInPart || beginPart() else { break }
+      expand(into: &rest)
+    }
+    let count = target.count - rest.count
+    produced += Int64(count)
+    if produced > Self.harmlessBytes, produced / Self.ratioLimit > consumed {
+      problem = RecordProblem(
+        .gzipBomb,
+        "The file expands to more than \(Self.ratioLimit) times its size; reading stopped after "
+          + "\(produced) bytes. Look at who made it; if it is genuine, expand it beforehand.")
+    }
+    return count
+  }
+
+  private var consumed: Int64 { file.byteCount - Int64(unread.count) }
+
+  private var unreadBytes: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: buffer[unread])
+  }
+
+  /// Reads more of the file behind the bytes that are left; false at its end.
+  private func refill() -> Bool {
+    let left = unread.count
+    buffer.copyMemory(from: unreadBytes)
+    let count = file.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[left...]))
+    unread = 0..<left + count
+    if count == 0 { problem = file.problem }
+    return count > 0
+  }
+
+  /// Begins the next part; false at the end of the file, or after a problem.
+  ///
+  /// Zeros behind a part are padding, as tapes have it; anything else begins another part.
+  private func beginPart() -> Bool {
+    repeat {
+      unread = (unread.lowerBound + unreadBytes.prefix { $0 == 0 }.count)..<unread.upperBound
+    } while unread.isEmpty && refill()
+    guard !unread.isEmpty else { return false }
+    var begins = compression.begins(unreadBytes.assumingMemoryBound(to: UInt8.self))
+    while begins == nil, refill() {
+      begins = compression.begins(unreadBytes.assumingMemoryBound(to: UInt8.self))
+    }
+    guard begins != false else {
+      problem = problem(of: .damaged("something else follows"))
+      return false
+    }
+    problem = problem ?? problem(of: decompressor.begin())
+    isInPart = problem == nil
+    return isInPart
+  }
+
+  private func expand(into rest: inout UnsafeMutableRawBufferPointer) {
+    var input = unreadBytes
+    let room = rest.count
+    let step = decompressor.expand(&input, into: &rest)
+    let isStuck = input.count == unread.count && rest.count == room
+    unread = (unread.upperBound - input.count)..<unread.upperBound
+    switch step {
+    case .ended: isInPart = false
+    case .goesOn where isStuck:
+      guard !refill(), problem == nil else { return }
+      problem = RecordProblem(
+        .truncatedGzip,
+        "The \(compression) file ends too early; what came before was used. Send it again in full.")
+    default: problem = problem(of: step)
+    }
+  }
+
+  private func problem(of step: Expansion) -> RecordProblem? {
+    switch step {
+    case .goesOn, .ended: nil
+    case .damaged(let words):
+      RecordProblem(
+        .corruptGzip,
+        "The \(compression) file is damaged (\(words)); what came before was used. Send it again.")
+    case .windowTooLarge:
+      RecordProblem(
+        .tooLarge,
+        "To expand the \(compression) file takes a window of more than "
+          + "\(Expansion.windowLimit >> 20) MiB; compress it with a smaller one, such as that of "
+          + "zstd -19 or xz -9.")
+    case .noMemory:
+      RecordProblem(
+        .unreadable, "There is no memory left to expand the file; free some and run again.")
+    }
+  }
+}
