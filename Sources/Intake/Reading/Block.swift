@@ -7,6 +7,12 @@ public struct Block: Sendable {
     case receiptLines
     /// One receipt document.
     case receipt
+    /// Receipt documents one behind the other or in an array, each in its range of the block.
+    ///
+    /// With `isEnd`, the file ends in the last of them.
+    case receiptValues([Range<Int>], isEnd: Bool)
+    /// Rows of a table of which a column contains evidence.
+    case table(ReceiptTable)
     /// One receipt in binary, in which nothing is white space.
     case binaryReceipt
     /// One delivery, as a JSON object, a line.
@@ -31,6 +37,7 @@ public struct Block: Sendable {
   /// Turns the records into rows, and what cannot be used into rejections.
   public func parse(with parser: RecordParser, into rows: inout StagedRows) {
     var counts = FileCounts()
+    rows.rejectedInBlock = BlockRejections(firstLine: firstLine)
     let bytes = buffer.bytes.part(range)
     switch content {
     case .receiptLines:
@@ -42,6 +49,10 @@ public struct Block: Sendable {
       let line = firstLine + Int64(Bytes(rebasing: lead).occurrences(of: Byte.lineFeed))
       let record = RawRecord(bytes: bytes.trimmed, line: line, isLast: true, isDocument: true)
       parser.parseReceipt(record, in: file, into: &rows, &counts)
+    case .receiptValues(let values, let isEnd):
+      parseValues(values, isEnd: isEnd, of: bytes, with: parser, &rows, &counts)
+    case .table(let table):
+      parser.parseTable(bytes, firstLine: firstLine, table, in: file, into: &rows, &counts)
     case .binaryReceipt:
       let record = RawRecord(bytes: bytes, line: firstLine, isLast: true, isDocument: true)
       parser.parseBinary(bytes, HandedIn(record, in: file), &rows, &counts)
@@ -61,11 +72,37 @@ public struct Block: Sendable {
     case .rejected(let kind, let problem, let length):
       counts.count(rejected: kind)
       let rejected = RejectedRecord(
-        kind: kind, problem: problem, fileID: file.fileID,
+        kind: kind, problem: problem,
         line: kind == .file ? nil : firstLine, length: length)
-      rejected.append(bytes, file.settings, to: &rows.rejections)
+      rejected.append(bytes, in: file, to: &rows)
+    }
+    rows.rejectedInBlock.note(in: file)
+    for (key, tally) in rows.rejectedInBlock.tallies where tally.countedOnly > 0 {
+      RejectedRecord.append(counted: tally.countedOnly, of: key, in: file, to: &rows)
     }
     rows.counts[file.fileID, default: FileCounts()] += counts
+  }
+
+  private func parseValues(
+    _ values: [Range<Int>], isEnd: Bool, of bytes: Bytes, with parser: RecordParser,
+    _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    var line = firstLine
+    var counted = 0
+    for value in values {
+      line += Int64(bytes.part(counted..<value.lowerBound).occurrences(of: Byte.lineFeed))
+      counted = value.lowerBound
+      let record = RawRecord(
+        bytes: bytes.part(value).trimmed, line: line, isLast: false,
+        isDocument: isEnd && value == values.last)
+      let limit = file.settings.documentLimitBytes
+      if value.count > limit {
+        parser.reject(
+          .tooLong(value.count, limit: limit), HandedIn(record, in: file), &rows, &counts)
+      } else {
+        parser.parseReceipt(record, in: file, into: &rows, &counts)
+      }
+    }
   }
 
   private func forEachLine(
@@ -81,12 +118,12 @@ public struct Block: Sendable {
         counts.count(rejected: kind)
         let rejected = RejectedRecord(
           kind: kind, problem: .tooLong(end - start, limit: file.settings.documentLimitBytes),
-          fileID: file.fileID, line: line)
-        rejected.append(
-          bytes.part(start..<end), file.settings, to: &rows.rejections)
+          line: line)
+        rejected.append(bytes.part(start..<end), in: file, to: &rows)
       } else {
         let record = bytes.part(start..<end).trimmed
-        if !record.isEmpty {
+        let isPassedOver = feed == nil && file.passesOverOpenLine
+        if !record.isEmpty, !isPassedOver {
           body(RawRecord(bytes: record, line: line, isLast: feed == nil), &rows, &counts)
         }
       }
@@ -118,9 +155,10 @@ extension RecordProblem {
 }
 
 extension FileCounts {
-  /// Counts a record that was read and can be used.
-  mutating func count(read kind: RejectionKind) {
+  /// Counts a record of a log that was read and can be used.
+  mutating func count(_ record: RawRecord, _ kind: RejectionKind) {
     change(kind) { $0.read += 1 }
+    if record.isLast { openLine = record.line }
   }
 
   /// Counts a record that was read and rejected.

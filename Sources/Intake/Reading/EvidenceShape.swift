@@ -12,6 +12,23 @@ enum EvidenceShape {
     bytes.count >= 2 && isSequence(bytes[0], bytes[1])
   }
 
+  /// Whether bytes are CMS with something signed (RFC 5652), as receipts are and certificates are not.
+  static func isSignedMessage(_ bytes: Bytes) -> Bool {
+    // id-signedData, 1.2.840.113549.1.7.2, right behind the length of the sequence.
+    let identifier: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
+    guard isBinary(bytes) else { return false }
+    let start = 2 + Int(bytes[1] & 0x7f)
+    return start < bytes.count && bytes.part(start..<bytes.count).starts(with: identifier)
+  }
+
+  /// Whether a message in CMS is at least as long as it says; what does not say it counts as whole.
+  static func isWholeMessage(_ bytes: Bytes) -> Bool {
+    let digits = Int(bytes[1] & 0x7f)
+    guard digits > 0, bytes.count > 2 + digits else { return true }
+    let length = bytes.part(2..<2 + digits).reduce(0) { $0 << 8 | Int($1) }
+    return bytes.count >= 2 + digits + length
+  }
+
   private static func isSequence(_ first: UInt8, _ second: UInt8) -> Bool {
     first == 0x30 && (0x80...0x84).contains(second)
   }
@@ -72,6 +89,11 @@ enum EvidenceShape {
     else { return true }
     // 64 bytes of signature.
     return text.count - second - 1 < 86
+  }
+
+  /// Whether a line is a receipt or a signed text by itself, and no part of a wrapped one.
+  static func isOneRecord(_ line: Bytes) -> Bool {
+    isText(line) && (line.count > longestWrap || isSigned(line))
   }
 
   /// Whether evidence in text stands one a line; nothing if more bytes are needed to tell.

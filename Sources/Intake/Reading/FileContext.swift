@@ -3,15 +3,22 @@ final class FileContext: Sendable {
   let fileID: Int32
   let folder: Folder
   let settings: IntakeSettings
+  /// What its blocks have rejected so far.
+  let rejections = FileRejections()
+  /// Whether a last line without a line end is passed over: the file has grown, and it is read there.
+  let passesOverOpenLine: Bool
   /// What a delivery's columns are called in the files.
   let deliveryNames: NameTable
   /// The apps whose receipts are ours, as bytes.
   let bundleIDs: [[UInt8]]
 
-  init(fileID: Int32, folder: Folder, settings: IntakeSettings) {
+  init(
+    fileID: Int32, folder: Folder, settings: IntakeSettings, passesOverOpenLine: Bool = false
+  ) {
     self.fileID = fileID
     self.folder = folder
     self.settings = settings
+    self.passesOverOpenLine = passesOverOpenLine
     bundleIDs = settings.bundleIDs.map { Array($0.utf8) }
     deliveryNames = NameTable(
       DeliveryColumn.allCases.map { column in
@@ -23,11 +30,15 @@ final class FileContext: Sendable {
   func requireOurs(_ bundle: Bytes?) throws(RecordProblem) {
     guard !bundleIDs.isEmpty else { return }
     if let bundle, bundleIDs.contains(where: { $0.elementsEqual(bundle) }) { return }
-    let name =
-      bundle.map { "the app \($0.part(0..<min($0.count, FieldText.productLimit)).string)" }
-      ?? "no named app"
+    guard let bundle else {
+      throw RecordProblem(
+        .foreignBundle,
+        "The receipt names no app, so that nobody can tell whether it is for one of bundle_ids; send it "
+          + "whole, as Apple gave it.")
+    }
+    let name = bundle.part(0..<min(bundle.count, FieldText.productLimit)).string
     throw RecordProblem(
       .foreignBundle,
-      "The receipt is for \(name), not for one of bundle_ids; add it there if it is.")
+      "The receipt is for the app \(name), not for one of bundle_ids; add it there if it is yours.")
   }
 }

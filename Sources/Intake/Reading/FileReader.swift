@@ -1,11 +1,16 @@
+public import FileSystem
+
 /// Reads one file, front to back, on one thread; hands out blocks of whole records.
 public final class FileReader {
   private enum Step {
     case open, identify, finish, ended
+    case search(FileFormat)
     case lines(LineFraming, Block.Content)
+    case values(ValueFraming)
   }
 
   private let file: FileContext
+  private let refusal: FileSystemError?
   private let unread: UnreadBytes
   private let parser: JSONParser
   private var step = Step.open
@@ -18,25 +23,52 @@ public final class FileReader {
   /// A catalogue is only understood when its block is parsed; ``FileCounts/fileRejected`` tells of all.
   public private(set) var fileRejection: FileRejection?
 
+  /// The form of the file in a word or two, for people; nil where it is none that its folder could use.
+  public private(set) var format: String?
+
+  /// How the file is compressed, if it is.
+  public var compression: Compression? { unread.source.compression }
+
   /// Prepares to read a file; nothing is opened yet.
   ///
   /// - Parameters:
+  ///   - place: Where it lies.
+  ///   - refusal: Why it is not to be opened, where that is known already.
   ///   - byteLimit: Of a file that has grown since, the bytes that it had; nil: all that there are.
+  ///   - startBytes: Of how many of the first bytes ``startSHA256`` is wanted; nil: of none.
+  ///   - passesOverOpenLine: Whether a last line without a line end is left out, as the file has grown.
   ///   - memory: That of the files before it, of which none is still read; else one of its own.
   public init(
-    path: String, folder: Folder, fileID: Int32, settings: IntakeSettings, byteLimit: Int64? = nil,
-    memory: ReadingMemory? = nil
+    _ place: FilePlace, refusal: FileSystemError? = nil, folder: Folder, fileID: Int32,
+    settings: IntakeSettings, byteLimit: Int64? = nil, startBytes: Int64? = nil,
+    passesOverOpenLine: Bool = false, memory: ReadingMemory? = nil
   ) {
+    self.refusal = refusal
     let memory = memory ?? ReadingMemory(settings)
     parser = memory.parser
-    file = FileContext(fileID: fileID, folder: folder, settings: settings)
+    file = FileContext(
+      fileID: fileID, folder: folder, settings: settings, passesOverOpenLine: passesOverOpenLine)
     unread = UnreadBytes(
-      FileSource(path: path, byteLimit: byteLimit), blockBytes: settings.blockBytes,
-      pool: memory.blocks)
+      FileSource(place, byteLimit: byteLimit, startBytes: startBytes),
+      blockBytes: settings.blockBytes, pool: memory.blocks)
+  }
+
+  /// Prepares to read a file that the program's user has named.
+  public convenience init(
+    path: String, folder: Folder, fileID: Int32, settings: IntakeSettings, byteLimit: Int64? = nil,
+    startBytes: Int64? = nil, passesOverOpenLine: Bool = false, memory: ReadingMemory? = nil
+  ) {
+    self.init(
+      FilePlace(anywhere: path), folder: folder, fileID: fileID, settings: settings,
+      byteLimit: byteLimit, startBytes: startBytes, passesOverOpenLine: passesOverOpenLine,
+      memory: memory)
   }
 
   /// The SHA-256 of the file's bytes as they lie on disk; complete after the last block.
   public var sha256: [UInt8] { unread.source.sha256 }
+
+  /// The SHA-256 of the first bytes that were asked about; nil if the file has fewer.
+  public var startSHA256: [UInt8]? { unread.source.startSHA256 }
 
   /// How many bytes the file has on disk; complete after the last block.
   public var byteCount: Int64 { unread.source.byteCount }
@@ -47,7 +79,9 @@ public final class FileReader {
       switch step {
       case .open: open()
       case .identify: identify()
+      case .search(let otherwise): search(otherwise)
       case .lines(let framing, let content): cutBlock(framing, content)
+      case .values(let framing): cutValues(framing)
       case .finish: finish()
       case .ended: return nil
       }
@@ -59,6 +93,7 @@ public final class FileReader {
 
   private func open() {
     do throws(RecordProblem) {
+      if let refusal { throw RecordProblem(refusal) }
       try unread.source.open()
       step = .identify
     } catch {
@@ -68,8 +103,7 @@ public final class FileReader {
 
   private func identify() {
     let probe = FormatProbe(file: file, parser: parser)
-    unread.fill(max(file.settings.blockBytes, 64 << 10))
-    if unread.bytes.starts(with: "\u{feff}") { unread.drop(3) }
+    fillFirst()
     while true {
       let isEnough = unread.isAtEnd || unread.count > limit
       if let format = probe.identify(
@@ -82,13 +116,51 @@ public final class FileReader {
     }
   }
 
+  private func fillFirst() {
+    unread.fill(max(file.settings.blockBytes, 64 << 10))
+    if unread.bytes.starts(with: "\u{feff}") { unread.drop(3) }
+  }
+
+  /// Looks on for a line that is a record of the folder; at the end, or at the first one, begins anew.
+  ///
+  /// An empty block is handed out for each piece, so that whoever reads can stop.
+  private func search(_ otherwise: FileFormat) {
+    let probe = FormatProbe(file: file, parser: parser)
+    unread.fill(file.settings.blockBytes)
+    var end = LineFraming.lines.cut(unread.bytes, isFinal: unread.isAtEnd)
+    while end == 0, !unread.isAtEnd, unread.count <= limit {
+      unread.fillMore(upTo: limit + 1)
+      end = LineFraming.lines.cut(unread.bytes, isFinal: unread.isAtEnd)
+    }
+    if end == 0 { end = unread.isAtEnd ? unread.count : 0 }
+    var isFound = probe.hasRecord(unread.bytes.part(0..<end))
+    if !isFound, case .unusable = otherwise {
+      isFound = probe.hasEvidence(unread.bytes.part(0..<end))
+    }
+    parser.trim()
+    if end > 0 { unread.drop(end) } else { _ = unread.dropLine() }
+    give(unread.start(0), lines)
+    guard isFound || unread.isAtEnd && unread.count == 0 else { return }
+    do throws(RecordProblem) {
+      try unread.rewind()
+      fillFirst()
+      begin(isFound ? .jsonLines : otherwise)
+    } catch {
+      reject(error)
+    }
+  }
+
   private func begin(_ format: FileFormat) {
+    self.format = format.name(ofFileWith: unread.bytes)
     switch format {
+    case .undecided(let otherwise): step = .search(otherwise)
     case .nothing: step = .finish
     case .unusable(let problem): reject(problem)
     case .jsonLines:
       step = .lines(.lines, lines)
     case .csv: readHeader()
+    case .table(let separator): readTable(separator)
+    case .values: beginValues()
     case .document: takeWhole(.receipt, .receipt)
     case .binaryReceipt: takeWhole(.binaryReceipt, .receipt)
     case .catalogue: takeWhole(.catalogue, .file)
@@ -111,8 +183,65 @@ public final class FileReader {
       let scanner = CSVScanner(separator: header.separator, limit: limit)
       step = .lines(.csv(scanner), .rows(header))
     } catch {
+      // Of a damaged file the header may only be cut off.
+      reject(unread.source.problem ?? error, excerpt: first)
+    }
+  }
+
+  private func readTable(_ separator: UInt8) {
+    let first = unread.start(4096)
+    do throws(RecordProblem) {
+      let header = try CSVHeader.readNames(from: unread, in: file, separator: separator)
+      let table = try ReceiptTable(names: header.names, separator: header.separator, in: file)
+      step = .lines(.csv(table.scanner(limit: limit)), .table(table))
+    } catch {
       reject(error, excerpt: first)
     }
+  }
+
+  /// Leaves out the bracket of an array, and remembers what is before the first value in its line.
+  private func beginValues() {
+    unread.drop(unread.bytes.prefix { $0.isWhiteSpace }.count)
+    if unread.bytes.first == Byte.openBracket { unread.drop(1) }
+    let space = unread.bytes.prefix { $0.isWhiteSpace }
+    let line = space.split(separator: Byte.lineFeed, omittingEmptySubsequences: false).last
+    step = .values(ValueFraming(indent: line.map { Array($0) } ?? []))
+  }
+
+  /// Hands out as many whole values as are at hand, and keeps the rest for the next block.
+  private func cutValues(_ framing: ValueFraming) {
+    var framing = framing
+    unread.fill(file.settings.blockBytes)
+    while true {
+      let cut = framing.cut(unread.bytes, isFinal: unread.isWholeRest, limit: limit)
+      step = .values(framing)
+      if !cut.values.isEmpty {
+        let isEnd = unread.isWholeRest && cut.values.last?.upperBound == unread.count
+        return give(unread.take(cut.end), .receiptValues(cut.values, isEnd: isEnd))
+      }
+      if unread.isAtEnd {
+        step = .finish
+        return
+      }
+      if unread.count - cut.end > limit { return skipValue(at: cut.end) }
+      unread.fillMore(upTo: unread.count + limit + 1)
+    }
+  }
+
+  /// Rejects a value that is longer than the limit, without ever having all of it at hand.
+  private func skipValue(at place: Int) {
+    unread.drop(place)
+    let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
+    var scanner = LongValueScanner()
+    var length: Int64 = 0
+    while unread.count > 0 {
+      let end = scanner.end(in: unread.bytes)
+      length += Int64(end ?? unread.count)
+      unread.drop(end ?? unread.count)
+      if end != nil { break }
+      unread.fill(file.settings.blockBytes)
+    }
+    give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
 
   /// Hands out as many whole records as are at hand, and keeps the rest for the next block.

@@ -1,60 +1,132 @@
-/// A file's bytes as its records see them: expanded, if it is compressed.
-final class FileSource {
-  private let path: String
-  private let file: RawFile
-  private var gzip: GzipStream?
-  private var start: [UInt8] = []
+import FileSystem
 
-  init(path: String, byteLimit: Int64? = nil) {
-    self.path = path
-    file = RawFile(path: path, byteLimit: byteLimit)
+/// A file's bytes as its records see them: expanded if it is compressed, in UTF-8 if it is UTF-16.
+final class FileSource {
+  private let place: FilePlace
+  private let file: RawFile
+  private var compressed: CompressedStream?
+  private var start: ArraySlice<UInt8> = []
+  private var utf16: UTF16Text?
+  /// What was read or decoded and not yet given.
+  private var pending: [UInt8] = []
+  private var isAtEnd = false
+
+  init(_ place: FilePlace, byteLimit: Int64? = nil, startBytes: Int64? = nil) {
+    self.place = place
+    file = RawFile(place, byteLimit: byteLimit, startBytes: startBytes)
   }
 
   /// The SHA-256 of the file as it lies on disk, as far as it was read.
   var sha256: [UInt8] { file.sha256 }
+  /// The SHA-256 of the first bytes that were asked about, as they lie on disk; nil if there are fewer.
+  var startSHA256: [UInt8]? { file.startSHA256 }
   /// How many bytes of the file were read.
   var byteCount: Int64 { file.byteCount }
+  /// How the file is compressed, if it is; known once it is open.
+  var compression: Compression? { compressed?.compression }
   /// Why the bytes ended before the end of the file.
-  var problem: RecordProblem? { gzip?.problem ?? file.problem }
+  var problem: RecordProblem? { compressed?.problem ?? file.problem }
 
   /// Opens the file and finds out from its first bytes whether it is compressed.
   func open() throws(RecordProblem) {
     try file.open()
-    start = [UInt8](repeating: 0, count: 2)
+    try begin()
+  }
+
+  /// Goes back to the first byte, as if nothing had been read.
+  func rewind() throws(RecordProblem) {
+    file.rewind()
+    compressed = nil
+    utf16 = nil
+    isAtEnd = false
+    try begin()
+  }
+
+  private func begin() throws(RecordProblem) {
+    let bytes = readStart()
+    if let problem = file.problem { throw problem }
+    start = []
+    if let compression = Compression(startingWith: bytes) {
+      compressed = CompressedStream(file, compression, alreadyRead: bytes)
+    } else if let named = Compression(namedIn: place.path), !bytes.isEmpty {
+      throw Self.problem(of: bytes, named: named)
+    } else {
+      start = bytes[...]
+    }
+    readMark()
+  }
+
+  /// The first bytes of the file, as many as tell how it is compressed.
+  private func readStart() -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Compression.signatureBytes)
     var filled = 0
-    while filled < start.count {
-      let count = start.withUnsafeMutableBytes {
+    while filled < bytes.count {
+      let count = bytes.withUnsafeMutableBytes {
         file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
       }
       if count == 0 { break }
       filled += count
     }
-    start.removeLast(start.count - filled)
-    if let problem = file.problem { throw problem }
-    if start == [0x1f, 0x8b] {
-      gzip = start.withUnsafeBufferPointer { GzipStream(file, alreadyRead: $0) }
-      start = []
-    } else if path.hasSuffix(".gz"), !start.isEmpty {
-      if start == [0x1f] {
-        throw RecordProblem(
-          .truncatedGzip, "The compressed file ends after its first byte. Send it again in full.")
-      }
-      throw RecordProblem(
-        .notGzip, "The name ends in .gz but the bytes are not gzip; compress the file or rename it."
-      )
+    return Array(bytes.prefix(filled))
+  }
+
+  private static func problem(of start: [UInt8], named: Compression) -> RecordProblem {
+    if start.withUnsafeBufferPointer({ named.begins($0) }) == nil {
+      return RecordProblem(
+        .truncatedGzip,
+        "The \(named) file ends within its first bytes. Send it again in full.")
     }
+    return RecordProblem(
+      .notGzip,
+      "The name ends in \(named.ending) but the bytes are not \(named) or another known "
+        + "compression; compress the file or rename it.")
+  }
+
+  /// Finds out from the first four bytes whether the text is UTF-16.
+  private func readMark() {
+    pending = [UInt8](repeating: 0, count: 4)
+    var filled = 0
+    while filled < pending.count {
+      let count = pending.withUnsafeMutableBytes {
+        readBytes(into: UnsafeMutableRawBufferPointer(rebasing: $0[filled...]))
+      }
+      if count == 0 { break }
+      filled += count
+    }
+    pending.removeLast(pending.count - filled)
+    utf16 = pending.withUnsafeBufferPointer { UTF16Text($0) }
+    if let decoded = pending.withUnsafeBytes({ utf16?.decode($0) }) { pending = decoded }
   }
 
   /// Reads on; 0 at the end, or after a problem.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-    if let gzip { return gzip.read(into: target) }
-    if !start.isEmpty, target.count >= start.count {
-      target.copyBytes(from: start)
-      let count = start.count
-      start = []
+    guard !target.isEmpty else { return 0 }
+    while pending.isEmpty, utf16 != nil, !isAtEnd { decodeMore(target) }
+    guard pending.isEmpty else {
+      let count = min(pending.count, target.count)
+      target.copyBytes(from: pending[..<count])
+      pending.removeFirst(count)
       return count
     }
-    return file.read(into: target)
+    return utf16 == nil ? readBytes(into: target) : 0
+  }
+
+  /// Reads as much as becomes no more than about a block, and decodes it.
+  private func decodeMore(_ target: UnsafeMutableRawBufferPointer) {
+    let room = UnsafeMutableRawBufferPointer(rebasing: target[..<max(1, target.count / 2)])
+    let count = readBytes(into: room)
+    isAtEnd = count == 0
+    let bytes = UnsafeRawBufferPointer(rebasing: room[..<count])
+    pending = (isAtEnd ? utf16?.end() : utf16?.decode(bytes)) ?? []
+  }
+
+  private func readBytes(into target: UnsafeMutableRawBufferPointer) -> Int {
+    if let compressed { return compressed.read(into: target) }
+    guard !start.isEmpty else { return file.read(into: target) }
+    let first = start.prefix(target.count)
+    target.copyBytes(from: first)
+    start = start.dropFirst(first.count)
+    return first.count
   }
 
   /// Reads what is left for the hash alone, and closes the file.

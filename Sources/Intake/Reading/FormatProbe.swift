@@ -1,3 +1,5 @@
+import CSimdJSON
+
 /// What a file turned out to hold.
 enum FileFormat {
   /// Nothing but white space.
@@ -8,15 +10,25 @@ enum FileFormat {
   case document
   /// CSV; the header is still to be read.
   case csv
+  /// A table of which a column contains evidence; the header is still to be read.
+  case table(separator: UInt8)
+  /// JSON documents of receipts one behind the other, or in one array.
+  case values
   /// One receipt in binary.
   case binaryReceipt
   /// One catalogue.
   case catalogue
   /// Nothing that its folder could use.
   case unusable(RecordProblem)
+  /// No line so far is a record of the folder. If a later one is, the file has one record a line; if none
+  /// is, it is what is given.
+  indirect case undecided(otherwise: FileFormat)
 }
 
 /// Finds out from a file's first bytes what it holds: the content says it, never the name.
+///
+/// The folder says what kind its records are. A record of another kind costs itself alone; only a file of
+/// which no record fits is called misplaced.
 struct FormatProbe {
   /// How many bytes are looked at for characters that no text has.
   private static let textProbeBytes = 1024
@@ -30,105 +42,205 @@ struct FormatProbe {
   func identify(_ bytes: Bytes, isWhole: Bool, isEnough: Bool) -> FileFormat? {
     if bytes.starts(with: "bplist") { return propertyList }
     if file.folder == .receipts, EvidenceShape.isBinary(bytes) { return .binaryReceipt }
-    if hasUTF16Mark(bytes) || bytes.prefix(Self.textProbeBytes).contains(0) {
-      return .unusable(
-        RecordProblem(
-          .notText, "The file is UTF-16 or binary; write UTF-8 text, compressed with gzip or not."))
-    }
+    let lines = NonBlankLines(bytes, isWhole: isWhole)
+    if let problem = KnownShape.ofBinary(bytes) { return .unusable(problem) }
+    if isUTF16(bytes) { return lines.contains(where: fits) ? .jsonLines : .unusable(.notText) }
     guard let first = bytes.first(where: { !$0.isWhiteSpace }) else {
       return isWhole ? .nothing : isEnough ? .jsonLines : nil
     }
-    if first == UInt8(ascii: "<") { return markup(bytes.trimmed) }
-    switch file.folder {
-    case .receipts: return receipts(bytes, first, isWhole: isWhole, isEnough: isEnough)
-    case .deliveries:
-      return records(.delivery, bytes, first, isWhole: isWhole, isEnough: isEnough)
-    case .client: return records(.client, bytes, first, isWhole: isWhole, isEnough: isEnough)
-    case .acknowledgements: return acknowledgements(bytes, first, isWhole: isWhole)
-    case .catalog: return catalogue(bytes, first, isEnough: isEnough)
-    }
-  }
-
-  private func receipts(
-    _ bytes: Bytes, _ first: UInt8, isWhole: Bool, isEnough: Bool
-  ) -> FileFormat? {
-    let lines = NonBlankLines(bytes, isWhole: isWhole)
-    if EvidenceShape.isText(bytes.trimmed) {
-      return EvidenceShape.isOnePerLine(bytes.trimmed, isEnough: isEnough)
-        .map { $0 ? .jsonLines : .document }
+    if first == UInt8(ascii: "<") {
+      // Lines of syslog begin with a number in such brackets.
+      if file.folder == .receipts, hasEvidence(lines) { return .jsonLines }
+      return markup(bytes.trimmed)
     }
     let isJSON = first == Byte.openBrace || first == Byte.openBracket
-    if !isJSON, let kind = kind(ofHeaderIn: lines) { return misplaced(kind) }
-    if let line = lines.line(0), let kind = kind(ofObject: line) {
-      return kind == .receipt || kind == .unknown ? .jsonLines : misplaced(kind)
+    if !isJSON, !EvidenceShape.isText(bytes.trimmed),
+      let report = lines.line(0).flatMap({ AppleReport(header: $0) })
+    {
+      return .unusable(report.problem)
     }
-    // A second line that is a receipt by itself cannot lie inside of a document, unless it is of those
-    // that Apple's own lists hold.
-    if let line = lines.line(1), kind(ofObject: line) == .receipt, !isOfList(line) {
-      return .jsonLines
+    let found: FileFormat?
+    switch file.folder {
+    case .receipts:
+      if EvidenceShape.isText(bytes.trimmed) {
+        return evidenceText(bytes.trimmed, lines, isEnough: isEnough)
+      }
+      found =
+        isJSON
+        ? afterPrefix(bytes, lines) ?? json(bytes, lines, isWhole, isEnough)
+        : evidence(bytes, lines, isWhole, isEnough)
+    case .deliveries, .client:
+      found = isJSON ? json(bytes, lines, isWhole, isEnough) : text(lines)
+    case .acknowledgements: found = acknowledgements(lines, isJSON: isJSON)
+    case .catalog: found = catalogue(bytes, isJSON: isJSON, isEnough: isEnough)
     }
-    guard isEnough else { return nil }
-    if isWhole, isJSON, let kind = kind(ofDocument: bytes.trimmed) {
-      return kind == .receipt || kind == .unknown ? .document : misplaced(kind)
-    }
-    if lines.contains(where: { kind(ofObject: $0) == .receipt }) { return .jsonLines }
-    // One line without an end is too long, whatever it is.
-    if !isWhole, isJSON, lines.line(0) == nil { return .jsonLines }
-    return isJSON
-      ? .document : .unusable(unknown("receipts, signed texts, one JSON document or one a line"))
+    return found.map { isBinary(bytes, $0) ? .unusable(.notText) : $0 }
   }
 
-  /// Whether an object is like the entries of a list that the App Store Server API answers with.
-  private func isOfList(_ line: Bytes) -> Bool {
-    guard let value = try? parser.parse(line) else { return false }
-    return value.member("signedPayload") != nil || value.member("signedTransactionInfo") != nil
+  /// Whether what nobody could use holds bytes of which no text has any.
+  ///
+  /// A single such byte in a record of a text costs that record alone.
+  private func isBinary(_ bytes: Bytes, _ format: FileFormat) -> Bool {
+    let hasZero = bytes.prefix(Self.textProbeBytes).contains(0)
+    switch format {
+    case .unusable, .undecided(.unusable): return hasZero
+    case .csv:
+      guard hasZero, let header = NonBlankLines(bytes, isWhole: true).header else { return false }
+      return header.contains(0) || !tieoutIsUTF8(header.baseAddress, header.count)
+    default: return false
+    }
   }
 
-  private func records(
-    _ wanted: RecordKind, _ bytes: Bytes, _ first: UInt8, isWhole: Bool, isEnough: Bool
+  /// Receipts and signed texts in base64, whole in a line or wrapped.
+  private func evidenceText(
+    _ text: Bytes, _ lines: NonBlankLines, isEnough: Bool
   ) -> FileFormat? {
-    let expected = unknown("CSV with a header row, or one JSON object a line")
-    let lines = NonBlankLines(bytes, isWhole: isWhole)
-    guard first == Byte.openBrace || first == Byte.openBracket else {
-      let kind = kind(ofHeaderIn: lines) ?? wanted
-      return kind == wanted ? .csv : misplaced(kind)
+    guard let isOnePerLine = EvidenceShape.isOnePerLine(text, isEnough: isEnough) else {
+      return nil
     }
+    // No line of a wrapped text is a record by itself; so the first one is a broken record.
+    return isOnePerLine || lines.contains(where: fits) ? .jsonLines : .document
+  }
+
+  /// What begins like JSON.
+  private func json(
+    _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
+  ) -> FileFormat? {
     if let line = lines.line(0), let kind = kind(ofObject: line) {
-      return kind == wanted || kind == .unknown ? .jsonLines : misplaced(kind)
+      // What ends with its line is no part of a document.
+      if kind.folder == file.folder || kind == .unknown || lines.contains(where: isOursOrUnknown) {
+        return .jsonLines
+      }
+      if file.folder == .receipts, hasEvidence(lines) { return .jsonLines }
+      return isEnough ? unless(isWhole, misplaced(kind)) : nil
     }
-    if let line = lines.line(1), kind(ofObject: line) == wanted { return .jsonLines }
+    if file.folder == .receipts {
+      switch ValueFraming.isArray(bytes, lines, isWhole: isWhole, isEnough: isEnough) {
+      case nil: return nil
+      case true? where isArrayOfDocuments(bytes): return .values
+      default: break
+      }
+    }
+    // A second line that is a record by itself cannot lie inside of a document, unless it is of those that
+    // Apple's own lists hold.
+    if let line = lines.line(1), fits(line), !isOfList(line) { return .jsonLines }
+    if file.folder == .receipts {
+      let isConcatenation = ValueFraming.isConcatenation(
+        bytes, isWhole: isWhole, isEnough: isEnough,
+        isJSON: { (try? parser.parse($0)) != nil })
+      if isConcatenation == true { return .values }
+    }
     guard isEnough else { return nil }
     if isWhole, let kind = kind(ofDocument: bytes.trimmed) {
-      return kind == wanted || kind == .unknown ? .unusable(expected) : misplaced(kind)
+      guard kind.folder == file.folder || kind == .unknown else {
+        let isOfOtherShape = file.folder == .receipts && !EvidenceSearch(bytes).found.isEmpty
+        return isOfOtherShape ? .document : misplaced(kind)
+      }
+      return file.folder == .receipts ? .document : .unusable(unknown)
     }
-    return first == Byte.openBrace ? .jsonLines : .unusable(expected)
+    if lines.contains(where: fits) { return .jsonLines }
+    // One line without an end is too long, whatever it is.
+    if !isWhole, lines.line(0) == nil { return .jsonLines }
+    if file.folder == .receipts {
+      return isManyValues(lines) && hasEvidence(lines) ? .jsonLines : unless(isWhole, .document)
+    }
+    return bytes.first { !$0.isWhiteSpace } == Byte.openBrace
+      ? .jsonLines : unless(isWhole, .unusable(unknown))
   }
 
-  private func catalogue(_ bytes: Bytes, _ first: UInt8, isEnough: Bool) -> FileFormat? {
+  /// What begins unlike JSON in a folder of logs: CSV, or lines of which the first are no records.
+  private func text(_ lines: NonBlankLines) -> FileFormat? {
+    let kind = kind(ofHeaderIn: lines)
+    if kind?.folder == file.folder { return .csv }
+    if lines.contains(where: fits) { return .jsonLines }
+    if let kind { return misplaced(kind) }
+    return .csv
+  }
+
+  /// What begins like neither JSON nor base64 and is to be evidence: a table, a log, an encoded text.
+  private func evidence(
+    _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
+  ) -> FileFormat? {
+    if lines.contains(where: fits) { return .jsonLines }
+    switch ReceiptTable.probe(bytes, isWhole: isWhole, isEnough: isEnough, in: file) {
+    case .table(let separator): return .table(separator: separator)
+    case .needsMore: return nil
+    case .other: break
+    }
+    if hasEvidence(lines) { return .jsonLines }
+    if let kind = kind(ofHeaderIn: lines) { return misplaced(kind) }
+    guard isEnough else { return nil }
+    if isWhole, !EvidenceSearch(bytes).found.isEmpty { return .document }
+    return unless(isWhole, .unusable(KnownShape.ofText(bytes) ?? unknown))
+  }
+
+  /// Whether any of the lines contains evidence in another shape.
+  private func hasEvidence(_ lines: NonBlankLines) -> Bool {
+    lines.contains {
+      $0.count <= file.settings.documentLimitBytes && !EvidenceSearch($0).found.isEmpty
+    }
+  }
+
+  /// Whether any of the lines contains evidence in another shape.
+  func hasEvidence(_ bytes: Bytes) -> Bool {
+    file.folder == .receipts && hasEvidence(NonBlankLines(bytes, isWhole: true))
+  }
+
+  /// Whether the first line is a JSON value by itself, and others follow.
+  private func isManyValues(_ lines: NonBlankLines) -> Bool {
+    guard let line = lines.line(0), lines.line(1) != nil,
+      case .ended(let end) = ValueFraming.extent(of: line, from: 0)
+    else { return false }
+    return end == line.count
+  }
+
+  /// Lines of a log of which some contain evidence, where what begins like JSON is only the beginning of a
+  /// line: `[2026-11-20] {…}`.
+  private func afterPrefix(_ bytes: Bytes, _ lines: NonBlankLines) -> FileFormat? {
+    guard let line = lines.line(0),
+      case .ended(let end) = ValueFraming.extent(of: line, from: 0),
+      let next = line.skippingWhiteSpace(from: end), line[next] != UInt8(ascii: ","),
+      hasEvidence(lines)
+    else { return nil }
+    return .jsonLines
+  }
+
+  /// Whether an array is of documents, and not of the identifiers of a catalogue.
+  private func isArrayOfDocuments(_ bytes: Bytes) -> Bool {
+    guard let open = bytes.skippingWhiteSpace(from: 0),
+      let first = bytes.skippingWhiteSpace(from: open + 1), bytes[first] == Byte.quote
+    else { return true }
+    return !EvidenceSearch(bytes.part(0..<min(bytes.count, 1 << 20))).found.isEmpty
+  }
+
+  /// The format, if these are all bytes of the file; else what the rest of it says goes first.
+  private func unless(_ isWhole: Bool, _ format: FileFormat) -> FileFormat {
+    isWhole ? format : .undecided(otherwise: format)
+  }
+
+  private func catalogue(_ bytes: Bytes, isJSON: Bool, isEnough: Bool) -> FileFormat? {
     // What ends its first line within the limit and is a record by itself is in the wrong folder.
     let lines = NonBlankLines(bytes, isWhole: isEnough)
     guard let line = lines.line(0) else { return isEnough ? .catalogue : nil }
-    if first == Byte.openBrace || first == Byte.openBracket {
+    if isJSON {
       if let kind = kind(ofObject: line), [.receipt, .delivery, .client].contains(kind) {
         return misplaced(kind)
       }
       return .catalogue
     }
     guard let kind = kind(ofHeaderIn: lines) else {
-      return .unusable(unknown("property lists, other XML, or JSON"))
+      return .unusable(KnownShape.ofText(bytes) ?? unknown)
     }
     return misplaced(kind)
   }
 
-  private func acknowledgements(_ bytes: Bytes, _ first: UInt8, isWhole: Bool) -> FileFormat? {
-    let expected = unknown("CSV with a header row")
-    let lines = NonBlankLines(bytes, isWhole: isWhole)
-    guard first == Byte.openBrace || first == Byte.openBracket else {
+  private func acknowledgements(_ lines: NonBlankLines, isJSON: Bool) -> FileFormat {
+    guard isJSON else {
       let kind = kind(ofHeaderIn: lines) ?? .acknowledgement
       return kind == .acknowledgement ? .csv : misplaced(kind)
     }
     guard let line = lines.line(0), let kind = kind(ofObject: line), kind != .unknown else {
-      return .unusable(expected)
+      return .unusable(unknown)
     }
     return misplaced(kind)
   }
@@ -138,20 +250,38 @@ struct FormatProbe {
     guard file.folder != .catalog else { return .catalogue }
     let starts: [StaticString] = ["<?xml", "<!DOCTYPE plist", "<plist", "<package"]
     return starts.contains { text.starts(with: $0) }
-      ? misplaced(.catalogue) : .unusable(unknown("JSON, or in other folders than receipts/ CSV"))
+      ? misplaced(.catalogue) : .unusable(KnownShape.ofText(text) ?? unknown)
   }
 
   private var propertyList: FileFormat {
     file.folder == .catalog ? .catalogue : misplaced(.catalogue)
   }
 
-  private func unknown(_ forms: String) -> RecordProblem {
-    RecordProblem(
-      .unknownFormat, "The folder \(file.folder.rawValue)/ holds \(forms); this is neither.")
+  private var unknown: RecordProblem {
+    let forms =
+      switch file.folder {
+      case .receipts: "receipts, signed texts, one JSON document or one a line"
+      case .deliveries, .client: "CSV with a header row, or one JSON object a line"
+      case .acknowledgements: "CSV with a header row"
+      case .catalog: "property lists, other XML, or JSON"
+      }
+    return RecordProblem(
+      .unknownFormat, "The folder \(file.folder.rawValue)/ holds \(forms); this is none of them.")
   }
 
-  private func hasUTF16Mark(_ bytes: Bytes) -> Bool {
-    bytes.count >= 2
-      && (bytes[0] == 0xff && bytes[1] == 0xfe || bytes[0] == 0xfe && bytes[1] == 0xff)
+  private func isUTF16(_ bytes: Bytes) -> Bool {
+    guard bytes.count >= 2 else { return false }
+    if bytes[0] == 0xff && bytes[1] == 0xfe || bytes[0] == 0xfe && bytes[1] == 0xff { return true }
+    // Without a mark: one byte of each ASCII character is zero, always the same one.
+    let zeros = bytes.prefix(8).map { $0 == 0 }
+    return zeros.count >= 4 && zeros[0] != zeros[1]
+      && zeros.indices.allSatisfy { zeros[$0] == zeros[$0 % 2] }
   }
+}
+
+extension RecordProblem {
+  /// A file that is no text.
+  static let notText = RecordProblem(
+    .notText,
+    "The file is binary, or UTF-16 without a byte order mark; write UTF-8 text, compressed or not.")
 }

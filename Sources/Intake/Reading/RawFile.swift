@@ -1,21 +1,27 @@
-import Crypto
+import FileSystem
 import Glibc
+import LibCrypto
 
 /// A regular file's bytes as they lie on disk, hashed on the way.
 final class RawFile {
-  private let path: String
+  private let place: FilePlace
   /// Nothing is read beyond; nil: to the end.
   private let byteLimit: Int64?
   private var descriptor: Int32 = -1
-  private var hash = SHA256()
+  private var hash = RunningHash()
+  /// Of how many of the first bytes the hash is wanted by itself; nil: of none.
+  private let startBytes: Int64?
+  /// The SHA-256 of those, once they were read.
+  private(set) var startSHA256: [UInt8]?
   /// How many bytes were read.
   private(set) var byteCount: Int64 = 0
   /// Why reading stopped before the end.
   private(set) var problem: RecordProblem?
 
-  init(path: String, byteLimit: Int64? = nil) {
-    self.path = path
+  init(_ place: FilePlace, byteLimit: Int64? = nil, startBytes: Int64? = nil) {
+    self.place = place
     self.byteLimit = byteLimit
+    self.startBytes = startBytes
   }
 
   deinit {
@@ -24,34 +30,41 @@ final class RawFile {
 
   /// Opens the file without waiting for anybody, and refuses what is no regular file.
   func open() throws(RecordProblem) {
-    descriptor = Self.retrying { Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) }
-    guard descriptor >= 0 else {
-      // A socket cannot be opened, a pipe or a device perhaps not.
-      if errno == ENXIO || errno == ENODEV { throw notAFile }
-      throw unreadable(errno, "opened")
-    }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0 else { throw unreadable(errno, "examined") }
-    guard status.st_mode & S_IFMT == S_IFREG else {
-      // Nothing is ever read from it: a device may have no end.
-      close()
-      throw notAFile
+    do throws(FileSystemError) { descriptor = try place.openForReading() } catch {
+      throw RecordProblem(error)
     }
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
   /// Reads on; 0 at the end, or after a problem.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
-    let wanted = byteLimit.map { min(target.count, Int($0 - byteCount)) } ?? target.count
+    var wanted = target.count
+    if let byteLimit { wanted = min(wanted, Int(clamping: byteLimit - byteCount)) }
+    // The start is hashed where it ends, so no read goes beyond it.
+    if let startBytes, byteCount < startBytes {
+      wanted = min(wanted, Int(clamping: startBytes - byteCount))
+    }
     guard descriptor >= 0, problem == nil, wanted > 0 else { return 0 }
     let count = Self.retrying { Glibc.read(descriptor, target.baseAddress, wanted) }
     guard count >= 0 else {
-      problem = unreadable(errno, "read to its end")
+      problem = RecordProblem(FileSystemError(place.location, "read to its end", code: errno))
       return 0
     }
     byteCount += Int64(count)
-    hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: target[..<count]))
+    hash.update(UnsafeRawBufferPointer(rebasing: target[..<count]))
+    if byteCount == startBytes { startSHA256 = sha256 }
     return count
+  }
+
+  /// Goes back to the first byte, as if nothing had been read.
+  func rewind() {
+    guard descriptor >= 0 else { return }
+    problem =
+      lseek(descriptor, 0, SEEK_SET) < 0
+      ? RecordProblem(FileSystemError(place.location, "read again", code: errno)) : nil
+    byteCount = 0
+    startSHA256 = nil
+    hash.start(.sha256)
   }
 
   /// Reads what is left for the hash alone, and closes the file.
@@ -61,30 +74,47 @@ final class RawFile {
   }
 
   /// The SHA-256 of all that was read.
-  var sha256: [UInt8] { Array(hash.finalize()) }
+  var sha256: [UInt8] { hash.digestSoFar().bytes }
 
   private func close() {
     if descriptor >= 0 { _ = Glibc.close(descriptor) }
     descriptor = -1
   }
 
-  private var notAFile: RecordProblem {
-    RecordProblem(
-      .notAFile, "This is a folder, a pipe, a socket or a device; put regular files into the inbox."
-    )
-  }
-
-  private func unreadable(_ code: Int32, _ action: String) -> RecordProblem {
-    RecordProblem(
-      .unreadable,
-      "The file could not be \(action) (\(String(cString: strerror(code)))); "
-        + "check that it is still there and may be read.")
-  }
-
   private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
     while true {
       let result = call()
       if result >= 0 || errno != EINTR { return result }
+    }
+  }
+}
+
+extension RecordProblem {
+  /// What keeps a file from being read.
+  init(_ error: FileSystemError) {
+    switch error.code {
+    case EINVAL:
+      self.init(
+        .notAFile,
+        "This is a folder, a pipe, a socket, a device or a file that the system makes up (procfs, sysfs), and was "
+          + "not opened; put regular files into the inbox.")
+    case EXDEV:
+      self.init(
+        .linkOutside,
+        "The link leads out of the inbox and was not followed; put the file itself there, or a link to another file "
+          + "of the inbox.")
+    case ENAMETOOLONG:
+      self.init(
+        .pathTooLong,
+        "It could not be opened: \(error.words); nothing in it was read. Give the folders shorter names, or move it "
+          + "nearer to the inbox.")
+    case EILSEQ:
+      self.init(.unreadable, "It could not be opened: its name is not UTF-8. Give it another name.")
+    default:
+      self.init(
+        .unreadable,
+        "It could not be \(error.action) (\(error.words)); check that it is still there and may be read."
+      )
     }
   }
 }

@@ -38,6 +38,28 @@ extension FormatProbe {
     return kind(of: value)
   }
 
+  /// Whether a line is a record of the folder by itself.
+  func fits(_ line: Bytes) -> Bool {
+    if file.folder == .receipts, EvidenceShape.isOneRecord(line) { return true }
+    return kind(ofObject: line)?.folder == file.folder
+  }
+
+  /// Whether a line is an object that is no record of another folder.
+  func isOursOrUnknown(_ line: Bytes) -> Bool {
+    kind(ofObject: line).map { $0 == .unknown || $0.folder == file.folder } ?? fits(line)
+  }
+
+  /// Whether any of the lines is a record of the folder.
+  func hasRecord(_ bytes: Bytes) -> Bool {
+    NonBlankLines(bytes, isWhole: true).contains { fits($0) && !isOfList($0) }
+  }
+
+  /// Whether an object is like the entries of a list that the App Store Server API answers with.
+  func isOfList(_ line: Bytes) -> Bool {
+    guard let value = try? parser.parse(line) else { return false }
+    return value.member("signedPayload") != nil || value.member("signedTransactionInfo") != nil
+  }
+
   /// What a whole file is, if it is one JSON document.
   func kind(ofDocument bytes: Bytes) -> RecordKind? {
     guard let value = try? parser.parse(bytes) else { return nil }
@@ -55,26 +77,14 @@ extension FormatProbe {
     // Further columns of a log can be called anything, even as Apple calls its own.
     if file.folder == .deliveries, isDelivery(value) { return .delivery }
     if file.folder == .client, isClientRecord(value) { return .client }
-    for name: StaticString in [
-      "verifyReceiptResponse", "verify_receipt_response", "receipt", "latest_receipt_info",
-      "latestReceiptInfo", "receipt-data", "receipt_data", "receiptData", "signedTransactionInfo",
-      "signedTransactions", "signedPayload", "notificationHistory", "unified_receipt",
-      "notification_type", "notificationUUID", "Payload", "errorCode",
-    ] where value.member(name) != nil {
-      return .receipt
-    }
-    if let groups = value.member("data"), SubscriptionGroups.isThere(groups),
-      groups.elementCount > 0
-    {
-      return .receipt
-    }
+    if isReceipt(value) { return .receipt }
     if let products = value.member("products"), products.isArray { return .catalogue }
     if StoreKitConfiguration.isOne(value) || AppStoreConnectAnswer(value) != nil {
       return .catalogue
     }
     if isDelivery(value) { return .delivery }
     if isClientRecord(value) { return .client }
-    return value.member("status") == nil ? .unknown : .receipt
+    return isBareAnswer(value) ? .receipt : .unknown
   }
 
   private func isDelivery(_ value: JSONValue) -> Bool {
@@ -106,47 +116,13 @@ extension FormatProbe {
   /// A file that belongs into another folder.
   func misplaced(_ kind: RecordKind) -> FileFormat {
     let folder = (kind.folder ?? file.folder).rawValue
+    let hint =
+      file.folder == .deliveries
+      ? ", or, if they are deliveries under names of your own, set delivery_columns" : ""
     return .unusable(
       RecordProblem(
         .wrongFolder,
-        "These records belong into \(folder)/, not into \(file.folder.rawValue)/; move the file."))
-  }
-}
-
-/// The lines of a file that are not blank, each without the white space around it.
-struct NonBlankLines: Sequence, IteratorProtocol {
-  private let bytes: Bytes
-  private let isWhole: Bool
-  private var at = 0
-
-  /// Takes bytes; unless they are the whole file, a last line without its end is not given.
-  init(_ bytes: Bytes, isWhole: Bool) {
-    self.bytes = bytes
-    self.isWhole = isWhole
-  }
-
-  mutating func next() -> Bytes? {
-    while at < bytes.count {
-      let feed = bytes.position(of: Byte.lineFeed, from: at)
-      guard let end = feed ?? (isWhole ? bytes.count : nil) else { return nil }
-      let line = bytes.part(at..<end).trimmed
-      at = end + 1
-      if !line.isEmpty { return line }
-    }
-    return nil
-  }
-
-  /// The first line that does not only name the separator of those below it.
-  var header: Bytes? {
-    guard let first = line(0) else { return nil }
-    // A tab is white space, which lines are given without.
-    return first.starts(with: "sep=") && first.count <= 5 ? line(1) : first
-  }
-
-  /// A line by its number from 0.
-  func line(_ number: Int) -> Bytes? {
-    var lines = self
-    for _ in 0..<number where lines.next() == nil { return nil }
-    return lines.next()
+        "No record of this file fits \(file.folder.rawValue)/; they belong into \(folder)/. Move the "
+          + "file\(hint)."))
   }
 }

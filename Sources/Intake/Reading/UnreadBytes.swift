@@ -108,6 +108,16 @@ final class UnreadBytes {
     return length
   }
 
+  /// Goes back to the first byte, as if nothing had been read.
+  func rewind() throws(RecordProblem) {
+    pending = pool.block(holding: 0)
+    position = 0
+    isShared = false
+    line = 1
+    isAtEnd = false
+    try source.rewind()
+  }
+
   /// Reads what is left for the hash alone, and closes the file.
   func finish() {
     drop(count)

@@ -1,0 +1,105 @@
+/// Shapes that are not read, each with its name and what to do about it.
+enum KnownShape {
+  /// What a text of no documented form is; nil if that is not known.
+  static func ofText(_ bytes: Bytes, separators: String = "\t,;|") -> RecordProblem? {
+    let start = bytes.part(0..<min(bytes.count, 64 << 10)).trimmed
+    if let report = AppleReport(header: start.firstLine) { return report.problem }
+    if start.starts(with: "http_interactions:") || start.starts(with: "---\nhttp_interactions:")
+      || start.starts(with: "interactions:")
+    {
+      return problem(
+        "a recording of HTTP in YAML", "record it as JSON (VCR: serialize_with :json) or as HAR")
+    }
+    if start.starts(with: "<!DOCTYPE html") || start.starts(with: "<html") {
+      return problem("a web page", "fetch the document itself; the page may be an error message")
+    }
+    if isQuotedPrintable(start) {
+      return problem(
+        "quoted-printable, as mail is sent", "decode the mail and put the receipt here by itself")
+    }
+    if start.starts(with: "---") || start.starts(with: "%YAML") {
+      return problem("YAML", "write it as JSON")
+    }
+    return nil
+  }
+
+  /// What a file that is no text is; nil if that is not known.
+  static func ofBinary(_ bytes: Bytes) -> RecordProblem? {
+    if let compression = Compression(startingWith: Array(bytes.prefix(Compression.signatureBytes)))
+    {
+      return RecordProblem(
+        .notText, "The file is compressed twice, inside with \(compression); compress it once.")
+    }
+    for (start, what, remedy) in binaryStarts where bytes.starts(with: start) {
+      return RecordProblem(.notText, "The file is \(what); \(remedy).")
+    }
+    return nil
+  }
+
+  private static let export = "export the records as CSV or NDJSON"
+
+  private static let binaryStarts: [(start: [UInt8], what: String, remedy: String)] = [
+    ([0x50, 0x4b, 3, 4], "a ZIP archive or a spreadsheet", "unpack it, or save the sheet as CSV"),
+    (Array("SQLite format 3".utf8), "an SQLite database", export),
+    (Array("PGDMP".utf8), "an archive of pg_dump", export),
+    (Array("%PDF".utf8), "a PDF", export), (Array("PAR1".utf8), "a Parquet file", export),
+  ]
+
+  private static func problem(_ what: String, _ remedy: String) -> RecordProblem {
+    RecordProblem(.unknownFormat, "This is \(what), which Tieout does not read; \(remedy).")
+  }
+
+  /// Whether most lines end as quoted-printable (RFC 2045) ends them, or signs of it are there.
+  private static func isQuotedPrintable(_ text: Bytes) -> Bool {
+    if text.contains("quoted-printable") { return true }
+    var lines = 0
+    var soft = 0
+    for line in NonBlankLines(text, isWhole: true) {
+      lines += 1
+      if line.last == UInt8(ascii: "="), line.count >= 70, line.count <= 76 { soft += 1 }
+      if lines == 100 { break }
+    }
+    return soft > 0 && soft * 2 > lines - 1 || text.contains("=3D=3D") || text.contains("=3D\"")
+  }
+}
+
+/// The reports that Apple offers in App Store Connect, told by the names of their columns.
+struct AppleReport {
+  private let name: String
+
+  private static let known: [(name: String, columns: Set<String>)] = [
+    ("Financial Report", ["partner share", "extended partner share"]),
+    ("Financial Report", ["partner share", "vendor identifier"]),
+    ("Sales and Trends report (Pre-Order)", ["pre-order start date"]),
+    ("Sales and Trends report", ["product type identifier", "units"]),
+    ("Sales and Trends report (Subscriber)", ["subscriber id", "subscription apple id"]),
+    ("Sales and Trends report (Subscription Event)", ["subscription apple id", "event date"]),
+    ("Sales and Trends report (Subscription)", ["subscription apple id", "app apple id"]),
+  ]
+
+  /// Recognizes a header row, also where a tool has rewritten its names.
+  init?(header: Bytes) {
+    guard header.count <= 16 << 10 else { return nil }
+    let columns = header.string.lowercased().split { "\t,;".contains($0) }
+    let names = Set(
+      columns.map { column in
+        String(column).replacing("_", with: " ").replacing("\"", with: "")
+      })
+    guard let known = Self.known.first(where: { names.isSuperset(of: $0.columns) }) else {
+      return nil
+    }
+    name = known.name
+  }
+
+  var problem: RecordProblem {
+    RecordProblem(
+      .unknownFormat,
+      "This is a \(name) of Apple's, which Tieout does not read yet: it names no transaction. Keep it outside "
+        + "of the inbox.")
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The bytes before the end of the first line.
+  fileprivate var firstLine: Bytes { part(0..<(position(of: Byte.lineFeed) ?? count)).trimmed }
+}

@@ -1,0 +1,37 @@
+/// The lines of a file that are not blank, each without the white space around it.
+struct NonBlankLines: Sequence, IteratorProtocol {
+  private let bytes: Bytes
+  private let isWhole: Bool
+  private var at = 0
+
+  /// Takes bytes; unless they are the whole file, a last line without its end is not given.
+  init(_ bytes: Bytes, isWhole: Bool) {
+    self.bytes = bytes
+    self.isWhole = isWhole
+  }
+
+  mutating func next() -> Bytes? {
+    while at < bytes.count {
+      let feed = bytes.position(of: Byte.lineFeed, from: at)
+      guard let end = feed ?? (isWhole ? bytes.count : nil) else { return nil }
+      let line = bytes.part(at..<end).trimmed
+      at = end + 1
+      if !line.isEmpty { return line }
+    }
+    return nil
+  }
+
+  /// The first line that does not only name the separator of those below it.
+  var header: Bytes? {
+    guard let first = line(0) else { return nil }
+    // A tab is white space, which lines are given without.
+    return first.starts(with: "sep=") && first.count <= 5 ? line(1) : first
+  }
+
+  /// A line by its number from 0.
+  func line(_ number: Int) -> Bytes? {
+    var lines = self
+    for _ in 0..<number where lines.next() == nil { return nil }
+    return lines.next()
+  }
+}

@@ -1,0 +1,205 @@
+/// Cuts a text of JSON values, the elements of one array or documents one after the other, into the values.
+///
+/// Only brackets, quotes and line ends are looked at: whether a value is JSON its parser decides.
+struct ValueFraming {
+  /// Where a value ends.
+  enum Extent {
+    case ended(Int)
+    /// A string in it contains the end of a line.
+    case broken
+    /// The text ends before it does.
+    case open
+  }
+
+  /// White space between the beginning of a line and the first value.
+  private let indent: [UInt8]
+  /// Whether a value did not end, so that a line that begins as the first value did begins the next one.
+  private var isStrict = false
+
+  /// Takes the text from the first value on, and what is before it in its line.
+  init(indent: [UInt8]) {
+    self.indent = indent
+  }
+
+  /// The whole values, and where the next one begins; of the last text, also a value that is not whole.
+  mutating func cut(
+    _ bytes: Bytes, isFinal: Bool, limit: Int
+  ) -> (values: [Range<Int>], end: Int) {
+    var values: [Range<Int>] = []
+    var end = 0
+    while values.count < LineFraming.recordLimit, let start = Self.skippingSeparators(bytes, end) {
+      end = start
+      switch extent(of: bytes, from: start) {
+      case .ended(let next) where next < bytes.count || isFinal || bytes[next - 1].isClosing:
+        values.append(start..<next)
+        end = next
+      case .broken:
+        guard let next = lineLikeFirst(bytes, after: start) ?? (isFinal ? bytes.count : nil) else {
+          return (values, end)
+        }
+        values.append(start..<next)
+        end = next
+      case .ended, .open:
+        guard isFinal || bytes.count - start > limit else { return (values, end) }
+        isStrict = true
+        guard let next = lineLikeFirst(bytes, after: start) ?? (isFinal ? bytes.count : nil) else {
+          return (values, end)
+        }
+        values.append(start..<next)
+        end = next
+      }
+    }
+    if values.count < LineFraming.recordLimit { end = bytes.count }
+    return (values, end)
+  }
+
+  /// Where the first value is that is not a separator.
+  static func skippingSeparators(_ bytes: Bytes, _ from: Int) -> Int? {
+    var index = from
+    while index < bytes.count,
+      bytes[index].isWhiteSpace || bytes[index] == UInt8(ascii: ",")
+        || bytes[index] == Byte.closeBracket
+    { index += 1 }
+    return index < bytes.count ? index : nil
+  }
+
+  private func extent(of bytes: Bytes, from start: Int) -> Extent {
+    if isStrict, let next = lineLikeFirst(bytes, after: start) {
+      let extent = Self.extent(of: bytes.part(0..<next), from: start)
+      if case .open = extent { return .broken }
+      return extent
+    }
+    return Self.extent(of: bytes, from: start)
+  }
+
+  /// Where the value that begins at a place ends.
+  static func extent(of bytes: Bytes, from start: Int) -> Extent {
+    switch bytes[start] {
+    case Byte.quote:
+      if let end = JSONText.endOfString(bytes, from: start) { return .ended(end) }
+      return bytes.position(of: Byte.lineFeed, from: start) == nil ? .open : .broken
+    case Byte.openBrace, Byte.openBracket:
+      var depth = 0
+      var index = start
+      while index < bytes.count {
+        switch bytes[index] {
+        case Byte.quote:
+          guard let end = JSONText.endOfString(bytes, from: index) else {
+            return bytes.position(of: Byte.lineFeed, from: index) == nil ? .open : .broken
+          }
+          index = end
+          continue
+        case Byte.openBrace, Byte.openBracket: depth += 1
+        case Byte.closeBrace, Byte.closeBracket:
+          depth -= 1
+          if depth == 0 { return .ended(index + 1) }
+        default: break
+        }
+        index += 1
+      }
+      return .open
+    default:
+      var end = start + 1
+      while end < bytes.count, !bytes[end].isWhiteSpace, bytes[end] != UInt8(ascii: ","),
+        bytes[end] != Byte.closeBracket
+      { end += 1 }
+      return .ended(end)
+    }
+  }
+
+  /// The next line that begins as the first value did.
+  private func lineLikeFirst(_ bytes: Bytes, after start: Int) -> Int? {
+    var from = start
+    while let feed = bytes.position(of: Byte.lineFeed, from: from) {
+      let line = bytes.part(feed + 1..<bytes.count)
+      if line.starts(with: indent), line.count > indent.count,
+        "{[\"".utf8.contains(line[indent.count])
+      {
+        return feed + 1
+      }
+      from = feed + 1
+    }
+    return nil
+  }
+}
+
+extension ValueFraming {
+  /// Whether a text that begins with a bracket is an array of documents; nil if more of it is needed.
+  ///
+  /// An array that ends with its line, and has other lines behind it, is a record of one of many lines.
+  static func isArray(
+    _ bytes: Bytes, _ lines: NonBlankLines, isWhole: Bool, isEnough: Bool
+  ) -> Bool? {
+    guard let open = bytes.skippingWhiteSpace(from: 0), bytes[open] == Byte.openBracket else {
+      return false
+    }
+    let needsMore: Bool? = isWhole ? false : isEnough ? true : nil
+    guard let first = bytes.skippingWhiteSpace(from: open + 1) else { return needsMore }
+    guard "{[\"".utf8.contains(bytes[first]) else { return false }
+    switch extent(of: bytes, from: first) {
+    case .broken: return false
+    case .open: return needsMore
+    case .ended(let end):
+      guard let next = bytes.skippingWhiteSpace(from: end) else { return needsMore }
+      let isGoingOn = bytes[next] == UInt8(ascii: ",") || bytes[next] == Byte.closeBracket
+      guard isGoingOn else { return false }
+    }
+    guard let line = lines.line(0), case .ended(let end) = extent(of: line, from: 0),
+      end == line.count
+    else { return true }
+    return lines.line(1) == nil && isWhole
+  }
+
+  /// Whether a text that begins with a brace is documents one after the other, the first in several lines.
+  ///
+  /// - Parameter isJSON: Says whether the first document is JSON.
+  /// - Returns: Nil if more of the text is needed.
+  static func isConcatenation(
+    _ bytes: Bytes, isWhole: Bool, isEnough: Bool, isJSON: (Bytes) -> Bool
+  ) -> Bool? {
+    guard let start = bytes.skippingWhiteSpace(from: 0),
+      case .ended(let end) = extent(of: bytes, from: start)
+    else { return isWhole || isEnough ? false : nil }
+    let first = bytes.part(start..<end)
+    guard first.position(of: Byte.lineFeed) != nil else { return false }
+    guard let next = skippingSeparators(bytes, end) else {
+      return isWhole || isEnough ? false : nil
+    }
+    return bytes[next] == Byte.openBrace && isJSON(first)
+  }
+}
+
+/// Finds the end of a JSON object or array that is too long to be at hand as a whole.
+struct LongValueScanner {
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+
+  /// Looks at the next bytes; returns where among them the value ends, or nil if it goes on.
+  mutating func end(in bytes: Bytes) -> Int? {
+    for (index, byte) in bytes.enumerated() {
+      if isEscaped {
+        isEscaped = false
+      } else if isInString {
+        isEscaped = byte == UInt8(ascii: "\\")
+        if byte == Byte.quote { isInString = false }
+        if !isInString, depth == 0 { return index + 1 }
+      } else if byte == Byte.quote {
+        isInString = true
+      } else if byte == Byte.openBrace || byte == Byte.openBracket {
+        depth += 1
+      } else if byte == Byte.closeBrace || byte == Byte.closeBracket {
+        depth -= 1
+        if depth <= 0 { return index + 1 }
+      }
+    }
+    return nil
+  }
+}
+
+extension UInt8 {
+  /// Whether a value that ends with this is whole, whatever comes behind it.
+  fileprivate var isClosing: Bool {
+    self == Byte.closeBrace || self == Byte.closeBracket || self == Byte.quote
+  }
+}

@@ -1,0 +1,141 @@
+/// What the members of one JSON object say about whether it is evidence in a documented form.
+///
+/// Names are those of the documentation. Each counts only with a value of the right kind.
+struct EvidenceMembers {
+  private enum Name: Int, CaseIterable {
+    case envelope, receipt, unifiedReceipt, list, notificationType
+    case text, signedList, groups, lastTransactions
+    case status, ofAnswer, errorCode, errorMessage
+    case signedDate, identity
+    case receivedAt, accountID, deviceID, storefront
+
+    var names: [String] {
+      switch self {
+      case .envelope: ["verifyReceiptResponse", "verify_receipt_response"]
+      case .receipt: ["receipt"]
+      case .unifiedReceipt: ["unified_receipt", "unifiedReceipt"]
+      case .list:
+        [
+          "latest_receipt_info", "latestReceiptInfo", "latest_expired_receipt_info",
+          "latestExpiredReceiptInfo",
+        ]
+      case .notificationType: ["notification_type", "notificationType"]
+      case .text:
+        [
+          "receipt-data", "receipt_data", "receiptData", "signedTransactionInfo", "signedPayload",
+          "Payload",
+        ]
+      case .signedList: ["signedTransactions", "notificationHistory"]
+      case .groups: ["data"]
+      case .lastTransactions: ["lastTransactions"]
+      case .status: ["status"]
+      case .ofAnswer:
+        [
+          "environment", "is-retryable", "is_retryable", "isRetryable", "exception",
+          "latest_receipt", "latestReceipt", "pending_renewal_info", "pendingRenewalInfo",
+        ]
+      case .errorCode: ["errorCode"]
+      case .errorMessage: ["errorMessage"]
+      case .signedDate: ["signedDate"]
+      case .identity: ["transactionId", "notificationUUID", "bundleId"]
+      case .receivedAt: ["received_at", "receivedAt"]
+      case .accountID: ["account_id", "accountId"]
+      case .deviceID: ["device_id", "deviceId"]
+      case .storefront: ["storefront"]
+      }
+    }
+
+    var beside: BesideMember? {
+      switch self {
+      case .receivedAt: .receivedAt
+      case .accountID: .accountID
+      case .deviceID: .deviceID
+      case .storefront: .storefront
+      default: nil
+      }
+    }
+  }
+
+  private static let names = NameTable(
+    Name.allCases.flatMap { name in name.names.map { ($0, name.rawValue) } })
+
+  private var there: Set<Name> = []
+  private var status: Int64?
+  /// Whether nothing is there that an answer of `verifyReceipt` does not have.
+  private var hasOnlyOfAnswer = true
+  /// The members that say whose evidence is, as they are written.
+  private(set) var beside: [BesideMember: [UInt8]] = [:]
+
+  /// Takes a member.
+  ///
+  /// - Parameters:
+  ///   - hasEvidence: Whether evidence was found in its value.
+  ///   - isEvidence: Whether the value is a text that is evidence by itself.
+  ///   - hasGroups: Whether lists of `lastTransactions` were found in it.
+  mutating func take(
+    _ name: Bytes, _ value: Bytes, hasEvidence: Bool, isEvidence: Bool, hasGroups: Bool
+  ) {
+    guard let meaning = Self.names.meaning(of: name), let name = Name(rawValue: meaning) else {
+      hasOnlyOfAnswer = false
+      return
+    }
+    if name != .status, name != .ofAnswer { hasOnlyOfAnswer = false }
+    let isObject = value.first == Byte.openBrace
+    let isArray = value.first == Byte.openBracket
+    switch name {
+    case .envelope: if isObject, hasEvidence { there.insert(name) }
+    case .receipt, .unifiedReceipt: if isObject { there.insert(name) }
+    case .list: if isObject || isArray { there.insert(name) }
+    case .text: if isEvidence { there.insert(name) }
+    case .signedList, .lastTransactions: if isArray, hasEvidence { there.insert(name) }
+    case .groups: if isArray, hasGroups { there.insert(name) }
+    case .status:
+      status = FieldText.wholeNumber(value.withoutQuotes)
+      there.insert(name)
+    case .errorCode:
+      if let code = FieldText.wholeNumber(value.withoutQuotes), AppleStatus.isErrorCode(code) {
+        there.insert(name)
+      }
+    case .notificationType, .errorMessage, .ofAnswer, .signedDate, .identity: there.insert(name)
+    case .receivedAt, .accountID, .deviceID, .storefront:
+      let isValue = value.first == Byte.quote || value.first.map { $0.isDigit } ?? false
+      if isValue, let member = name.beside { beside[member] = Array(value) }
+    }
+  }
+
+  /// Whether it is the entry of an answer about all subscriptions of a customer.
+  var hasGroups: Bool { there.contains(.lastTransactions) }
+
+  /// Whether the object is evidence in a documented form.
+  var isEvidence: Bool {
+    let isAnswer = status.map { AppleStatus.isOfReceipt($0) } ?? false
+    let forms: Set<Name> = [.envelope, .text, .signedList, .groups, .unifiedReceipt]
+    if !there.isDisjoint(with: forms) || there.isSuperset(of: [.notificationType, .list]) {
+      return true
+    }
+    if isAnswer, there.contains(.receipt) || there.contains(.list) { return true }
+    // Apple has no status 1 to 20999; 0 alone is what any server answers.
+    if isAnswer, status != 0, hasOnlyOfAnswer { return true }
+    return there.contains(.errorCode) && there.contains(.errorMessage)
+  }
+
+  /// Whether it is what a signed text contains, without the signature.
+  var isDecodedPayload: Bool { there.contains(.signedDate) && there.contains(.identity) }
+}
+
+/// The numbers that Apple answers with.
+enum AppleStatus {
+  /// Whether `verifyReceipt` has such a status.
+  static func isOfReceipt(_ status: Int64) -> Bool {
+    status == 0 || (21_000...21_199).contains(status)
+  }
+
+  /// Whether the App Store Server API has such an error code.
+  static func isErrorCode(_ code: Int64) -> Bool { (4_000_000..<6_000_000).contains(code) }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  fileprivate var withoutQuotes: Bytes {
+    count >= 2 && first == Byte.quote && last == Byte.quote ? part(1..<count - 1) : self
+  }
+}

@@ -1,0 +1,189 @@
+extension EvidenceSearch {
+  /// What came of reading a JSON value.
+  enum Outcome {
+    /// It ends before this place.
+    case ended(Int)
+    /// It is not JSON.
+    case broken
+    /// The text ends before the value does.
+    case cut
+  }
+
+  /// Reads a JSON value and searches what is in it.
+  ///
+  /// What is found is evidence only if the value ends: the caller drops it otherwise.
+  mutating func value(in text: Bytes, at start: Int, depth: Int = 0) -> Outcome {
+    switch text[start] {
+    case Byte.quote:
+      return string(in: text, at: start)
+    case Byte.openBrace, Byte.openBracket:
+      guard depth < Self.nestingLimit else { return skip(in: text, at: start, depth: depth) }
+      return text[start] == Byte.openBrace
+        ? object(in: text, at: start, depth: depth) : array(in: text, at: start, depth: depth)
+    default:
+      var end = start
+      while end < text.count, text[end].isOfLiteral { end += 1 }
+      spend(end - start + 1)
+      if end == text.count { return depth == 0 ? .ended(end) : .cut }
+      return end > start ? .ended(end) : .broken
+    }
+  }
+
+  private mutating func string(in text: Bytes, at start: Int) -> Outcome {
+    guard let end = JSONText.endOfString(text, from: start) else {
+      return unended(in: text, from: start)
+    }
+    spend(end - start)
+    let content = text.part(start + 1..<end - 1)
+    guard content.count >= Self.shortestText else { return .ended(end) }
+    if content.position(of: UInt8(ascii: "\\")) == nil {
+      dive(content, from: start)
+    } else {
+      dive(TextDecoding.unescaped(content), from: start)
+    }
+    return .ended(end)
+  }
+
+  /// What a string is that does not end in its line.
+  private mutating func unended(in text: Bytes, from start: Int) -> Outcome {
+    spend(text.count - start)
+    return text.position(of: Byte.lineFeed, from: start) == nil ? .cut : .broken
+  }
+
+  private mutating func array(in text: Bytes, at start: Int, depth: Int) -> Outcome {
+    var index = start + 1
+    var number = 0
+    while true {
+      guard let place = text.skippingWhiteSpace(from: index) else { return .cut }
+      if text[place] == Byte.closeBracket, number == 0 { return .ended(place + 1) }
+      path.append(.element(number))
+      let outcome = value(in: text, at: place, depth: depth + 1)
+      path.removeLast()
+      guard case .ended(let end) = outcome else { return outcome }
+      guard let next = text.skippingWhiteSpace(from: end) else { return .cut }
+      if text[next] == Byte.closeBracket { return .ended(next + 1) }
+      guard text[next] == UInt8(ascii: ",") else { return .broken }
+      index = next + 1
+      number += 1
+    }
+  }
+
+  private mutating func object(in text: Bytes, at start: Int, depth: Int) -> Outcome {
+    let mark = mark
+    var members = EvidenceMembers()
+    var index = start + 1
+    var isFirst = true
+    while true {
+      guard let place = text.skippingWhiteSpace(from: index) else { return .cut }
+      if text[place] == Byte.closeBrace, isFirst { return .ended(place + 1) }
+      guard text[place] == Byte.quote else { return .broken }
+      guard let endOfName = JSONText.endOfString(text, from: place) else {
+        return unended(in: text, from: place)
+      }
+      guard let colon = text.skippingWhiteSpace(from: endOfName) else { return .cut }
+      guard text[colon] == UInt8(ascii: ":") else { return .broken }
+      guard let begin = text.skippingWhiteSpace(from: colon + 1) else { return .cut }
+      let name = text.part(place + 1..<endOfName - 1)
+      let foundBefore = found.count
+      let groupsBefore = groupsSeen
+      path.append(.member(name))
+      let outcome = value(in: text, at: begin, depth: depth + 1)
+      path.removeLast()
+      guard case .ended(let end) = outcome else { return outcome }
+      let isOneText = found.count == foundBefore + 1 && found.last?.isWholeOf == wraps + 1
+      members.take(
+        name, text.part(begin..<end), hasEvidence: found.count > foundBefore,
+        isEvidence: isOneText, hasGroups: groupsSeen > groupsBefore)
+      guard let next = text.skippingWhiteSpace(from: end) else { return .cut }
+      isFirst = false
+      if text[next] == Byte.closeBrace {
+        finish(members, text.part(start..<next + 1), at: start, since: mark)
+        return .ended(next + 1)
+      }
+      guard text[next] == UInt8(ascii: ",") else { return .broken }
+      index = next + 1
+    }
+  }
+
+  /// Decides whether an object is evidence; if it is, what was found in it is a part of it.
+  private mutating func finish(
+    _ members: EvidenceMembers, _ object: Bytes, at start: Int, since mark: Mark
+  ) {
+    if members.hasGroups { groupsSeen += 1 }
+    if members.isEvidence {
+      drop(since: mark)
+      return add(.object, object, at: start)
+    }
+    if members.isDecodedPayload, found.count == mark.found {
+      drop(since: mark)
+      return add(.object, object, at: start, isDecodedPayload: true)
+    }
+    addBeside(members.beside, from: mark.found)
+  }
+
+  /// Passes over a value that is nested too deep, without reading it.
+  private mutating func skip(in text: Bytes, at start: Int, depth: Int) -> Outcome {
+    var open = 0
+    var deepest = 0
+    var index = start
+    defer { spend(index - start) }
+    while index < text.count {
+      switch text[index] {
+      case Byte.quote:
+        guard let end = JSONText.endOfString(text, from: index) else {
+          return unended(in: text, from: index)
+        }
+        index = end
+        continue
+      case Byte.openBrace, Byte.openBracket:
+        open += 1
+        deepest = max(deepest, open)
+      case Byte.closeBrace, Byte.closeBracket:
+        open -= 1
+        if open == 0 {
+          // What is deeper than the JSON parser goes is rejected as no JSON.
+          if depth + deepest <= 1024 { noteTooDeep() }
+          index += 1
+          return .ended(index)
+        }
+      default: break
+      }
+      index += 1
+    }
+    return .cut
+  }
+}
+
+extension JSONText {
+  /// Behind the closing quote of the string that begins at a place; nil if it does not end in its line.
+  static func endOfString(_ text: Bytes, from open: Int) -> Int? {
+    var index = open + 1
+    while let quote = text.position(of: Byte.quote, from: index) {
+      var slashes = 0
+      while quote - slashes > index, text[quote - slashes - 1] == UInt8(ascii: "\\") {
+        slashes += 1
+      }
+      if slashes % 2 == 0 {
+        return text.part(open..<quote).position(of: Byte.lineFeed) == nil ? quote + 1 : nil
+      }
+      index = quote + 1
+    }
+    return nil
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// The first place at or behind an offset that is no white space; nil at the end.
+  func skippingWhiteSpace(from offset: Int) -> Int? {
+    var index = offset
+    while index < count, self[index].isWhiteSpace { index += 1 }
+    return index < count ? index : nil
+  }
+}
+
+extension UInt8 {
+  /// Whether this may be of a JSON number, `true`, `false` or `null`.
+  fileprivate var isOfLiteral: Bool {
+    isDigit || (0x61...0x7a).contains(self) || "+-.E".utf8.contains(self)
+  }
+}

@@ -1,0 +1,275 @@
+import Verification
+
+/// The one search for evidence in documents of other shapes: logs, exports, recorded requests, objects of
+/// client libraries.
+///
+/// Evidence is recognized by what it is: a signed text, a receipt, or a JSON object in a documented form with
+/// values of the right kinds. The name of a member alone never makes evidence. The search looks into objects,
+/// arrays and texts, and into texts within texts: JSON in a JSON string, base64, hexadecimal digits, percent
+/// escapes, PEM.
+///
+/// The cost is bounded: each byte of a text is looked at a constant number of times, a text within a text is
+/// never longer than its encoding, and at most ``wrapLimit`` texts are nested.
+struct EvidenceSearch {
+  /// The maximum number of nested objects and arrays in one text.
+  static let nestingLimit = 64
+  /// The maximum number of nested texts.
+  static let wrapLimit = 8
+  /// The most pieces of evidence that one document may contain.
+  static let foundLimit = 50_000
+  /// No text with evidence is shorter: `{"status":21007}` has 16 bytes.
+  static let shortestText = 15
+  /// How many bytes of failed attempts to read JSON are allowed for each byte of a text.
+  private static let attemptFactor = 4
+
+  /// What was found, in the order of the document.
+  private(set) var found: [FoundEvidence] = []
+  /// Payloads without their signature; they count only if nothing else was found.
+  private(set) var decodedPayloads: [FoundEvidence] = []
+  /// Why something was not searched; nil if everything was.
+  private(set) var problem: RecordProblem?
+  /// How many bytes were looked at, each as often as it was: what the search cost.
+  private(set) var work = 0
+
+  /// The way from the top to the value that is being searched.
+  var path: [PathStep] = []
+  /// How many texts the text that is being searched is in.
+  private(set) var wraps = 0
+  /// Where in the outermost text the decoded text comes from that is being searched.
+  private var origin: Int?
+  /// How many lists of `lastTransactions` were seen.
+  var groupsSeen = 0
+
+  /// Searches a text.
+  init(_ text: Bytes) {
+    search(text)
+    if found.isEmpty { found = decodedPayloads }
+  }
+
+  /// Searches the fields of a row, each under the name of its column.
+  ///
+  /// - Parameter beside: What the row's columns say about whose the evidence is.
+  init(_ fields: [(name: [UInt8], text: Bytes)], beside: [BesideMember: [UInt8]]) {
+    for (name, text) in fields {
+      name.withUnsafeBufferPointer { name in
+        path = [.member(name)]
+        search(text)
+        if text.position(of: UInt8(ascii: "\\")) != nil, !isFound(under: name) {
+          // PostgreSQL's and MySQL's own exports put a backslash before each backslash.
+          dive(TextDecoding.unescapedRow(text))
+        }
+      }
+    }
+    path = []
+    if found.isEmpty { found = decodedPayloads }
+    addBeside(beside, from: 0)
+  }
+
+  private func isFound(under name: Bytes) -> Bool {
+    found.last?.place.utf8.elementsEqual(PathStep.pointer([.member(name)]).utf8) ?? false
+  }
+}
+
+extension EvidenceSearch {
+  /// What of the search is to be undone if it turns out that a value is none.
+  struct Mark {
+    let found: Int
+    let decoded: Int
+  }
+
+  var mark: Mark { Mark(found: found.count, decoded: decodedPayloads.count) }
+
+  mutating func drop(since mark: Mark) {
+    found.removeSubrange(mark.found...)
+    decodedPayloads.removeSubrange(mark.decoded...)
+  }
+
+  mutating func addBeside(_ members: [BesideMember: [UInt8]], from first: Int) {
+    guard !members.isEmpty else { return }
+    for index in found.indices.dropFirst(first) {
+      found[index].beside.merge(members) { nearest, _ in nearest }
+    }
+  }
+
+  mutating func add(
+    _ form: FoundEvidence.Form, _ bytes: some Collection<UInt8>, at offset: Int,
+    isWhole: Bool = false, isDecodedPayload: Bool = false
+  ) {
+    guard found.count < Self.foundLimit, decodedPayloads.count < Self.foundLimit else {
+      return note(
+        RecordProblem(
+          .tooLarge,
+          "The document contains more than \(Self.foundLimit) pieces of evidence; split it."))
+    }
+    let evidence = FoundEvidence(
+      form: form, bytes: Array(bytes), place: PathStep.pointer(path), offset: origin ?? offset,
+      isWholeOf: isWhole ? wraps : nil)
+    if isDecodedPayload { decodedPayloads.append(evidence) } else { found.append(evidence) }
+  }
+
+  /// Says why something was not searched; the first reason is kept.
+  mutating func note(_ problem: RecordProblem) {
+    self.problem = self.problem ?? problem
+  }
+
+  mutating func noteTooDeep() {
+    let place = PathStep.pointer(path)
+    note(
+      RecordProblem(
+        .tooDeep,
+        "\(place.isEmpty ? "The document" : "What is at \(place)") is nested too deep to be searched for "
+          + "evidence: more than \(Self.nestingLimit) objects and arrays in each other, or more than "
+          + "\(Self.wrapLimit) texts. Extract the evidence and put it into a file of its own."))
+  }
+
+  mutating func spend(_ bytes: Int) { work += bytes }
+
+  /// Searches a text that was decoded from a part of the present one.
+  mutating func dive(_ text: [UInt8], from offset: Int = 0) {
+    text.withUnsafeBufferPointer { dive($0, from: offset) }
+  }
+
+  /// Searches a text that is a part of the present one.
+  mutating func dive(_ text: Bytes, from offset: Int = 0) {
+    guard text.count >= Self.shortestText else { return }
+    guard wraps < Self.wrapLimit else {
+      if TextDecoding.mayContainEvidence(text) { noteTooDeep() }
+      return
+    }
+    let before = origin
+    origin = origin ?? offset
+    wraps += 1
+    search(text)
+    wraps -= 1
+    origin = before
+  }
+}
+
+extension EvidenceSearch {
+  /// Searches a text of unknown form.
+  fileprivate mutating func search(_ whole: Bytes) {
+    let text = whole.trimmed
+    guard text.count >= Self.shortestText else { return }
+    let start = text.startOffset(in: whole)
+    spend(text.count)
+    if EvidenceShape.isSignedMessage(whole) { return add(.binary, whole, at: 0) }
+    if EvidenceShape.isPropertyList(text) {
+      if text.contains("purchase-info") { add(.text, text, at: start, isWhole: true) }
+      return
+    }
+    if !searchWhole(text, at: start) { scan(whole, from: start) }
+  }
+
+  /// Takes a text that is evidence as a whole, or that is to be decoded as a whole.
+  private mutating func searchWhole(_ text: Bytes, at start: Int) -> Bool {
+    if EvidenceShape.isSigned(text) {
+      let joined = TextDecoding.withoutWhiteSpace(text)
+      if TextDecoding.isCompactJWS(joined) {
+        add(.text, joined, at: start, isWhole: joined.count == text.count)
+        return true
+      }
+    }
+    if let bytes = TextDecoding.hexadecimal(text) {
+      searchDecoded(bytes, from: start)
+      return true
+    }
+    return searchBase64(text, at: start, isWhole: true)
+  }
+
+  /// Takes base64 of a receipt, and looks into base64 of a text; false if it is neither.
+  private mutating func searchBase64(_ text: Bytes, at start: Int, isWhole: Bool) -> Bool {
+    guard let bytes = Base64.decoded(Array(text)) else { return false }
+    spend(text.count)
+    let isReceipt = bytes.withUnsafeBufferPointer {
+      EvidenceShape.isSignedMessage($0)
+        || EvidenceShape.isPropertyList($0) && $0.contains("purchase-info")
+    }
+    if isReceipt {
+      // A line of a receipt that is wrapped is not one by itself.
+      let isWholeMessage =
+        bytes.first != 0x30 || bytes.withUnsafeBufferPointer { EvidenceShape.isWholeMessage($0) }
+      guard wraps > 0 && isWhole || isWholeMessage else { return false }
+      add(.text, text, at: start, isWhole: isWhole)
+      return true
+    }
+    guard TextDecoding.isReadable(bytes) else { return false }
+    dive(bytes, from: start)
+    return true
+  }
+
+  private mutating func searchDecoded(_ bytes: [UInt8], from start: Int) {
+    if bytes.withUnsafeBufferPointer({ EvidenceShape.isSignedMessage($0) }) {
+      return add(.binary, bytes, at: start)
+    }
+    if TextDecoding.isReadable(bytes) { dive(bytes, from: start) }
+  }
+
+  /// Looks through a text from front to back for JSON, signed texts, receipts and encoded texts.
+  private mutating func scan(_ text: Bytes, from start: Int) {
+    var attempts = 0
+    var index = start
+    while index < text.count {
+      let byte = text[index]
+      if TextDecoding.beginsJSON(text, at: index, isFirst: index == start) {
+        guard attempts <= Self.attemptFactor * text.count + 4096 else {
+          return note(
+            RecordProblem(
+              .tooLarge,
+              "The text has too many brackets that begin no JSON to be searched to its end; extract "
+                + "the evidence and put it into a file of its own."))
+        }
+        let before = work
+        let mark = mark
+        switch value(in: text, at: index) {
+        case .ended(let end):
+          index = end
+        case .broken,
+          .cut where byte != Byte.openBrace:
+          drop(since: mark)
+          attempts += work - before
+          index += 1
+        case .cut:
+          // Who it belongs to may be behind the end, so no part of it is used.
+          return drop(since: mark)
+        }
+        continue
+      }
+      if byte == UInt8(ascii: "-"), text.part(index..<text.count).starts(with: "-----BEGIN") {
+        index = searchPEM(text, at: index)
+        continue
+      }
+      guard TextDecoding.isOfToken(byte) else {
+        index += 1
+        continue
+      }
+      var end = index + 1
+      while end < text.count, TextDecoding.isOfToken(text[end]) { end += 1 }
+      while end < text.count, text[end] == UInt8(ascii: "="), end - index >= Self.shortestText {
+        end += 1
+      }
+      spend(end - index)
+      searchToken(text.part(index..<end), at: index)
+      index = end
+    }
+  }
+
+  /// Looks at a run of the characters that signed texts and encoded texts are made of.
+  private mutating func searchToken(_ run: Bytes, at start: Int) {
+    guard run.count >= Self.shortestText else { return }
+    var token = run
+    while token.last == UInt8(ascii: ".") { token = token.part(0..<token.count - 1) }
+    if token.starts(with: "ey"), TextDecoding.isCompactJWS(token) {
+      return add(.text, token, at: start)
+    }
+    if let bytes = TextDecoding.hexadecimal(token) { return searchDecoded(bytes, from: start) }
+    if searchBase64(token, at: start, isWhole: false) { return }
+    if let text = TextDecoding.percentDecoded(token) { dive(text, from: start) }
+  }
+
+  /// Takes what is between the lines BEGIN and END of PEM; returns where the scan goes on.
+  private mutating func searchPEM(_ text: Bytes, at start: Int) -> Int {
+    guard let body = TextDecoding.bodyOfPEM(text, from: start) else { return start + 10 }
+    if !searchBase64(text.part(body), at: start, isWhole: false) { return start + 10 }
+    return body.upperBound
+  }
+}

@@ -1,0 +1,40 @@
+/// Evidence that was found in a document of another shape.
+struct FoundEvidence {
+  /// What was found.
+  enum Form {
+    /// A JSON object in one of the documented forms, as it is in the file.
+    case object
+    /// A signed text, base64 of a receipt, or an old-style property list.
+    case text
+    /// A receipt in binary.
+    case binary
+  }
+
+  let form: Form
+  /// What a file with nothing but this evidence would contain.
+  let bytes: [UInt8]
+  /// Where in the document it was found, as a JSON pointer (RFC 6901); empty if it is at the top.
+  let place: String
+  /// Where in the searched text it begins, or the text that it was decoded from.
+  let offset: Int
+  /// The text that it is the whole of, by how many texts it is in; nil if it is a part of a text.
+  let isWholeOf: Int?
+  /// What is beside it or around it, as a JSON value each; the nearest counts.
+  var beside: [BesideMember: [UInt8]] = [:]
+}
+
+/// The members that may be beside evidence, by the names that the documentation gives them.
+enum BesideMember: String, CaseIterable {
+  case receivedAt = "received_at"
+  case accountID = "account_id"
+  case deviceID = "device_id"
+  case storefront
+
+  /// The members as one JSON object.
+  static func object(_ values: [BesideMember: [UInt8]]) -> [UInt8] {
+    let members = allCases.compactMap { member in
+      values[member].map { Array("\"\(member.rawValue)\":".utf8) + $0 }
+    }
+    return [Byte.openBrace] + members.joined(separator: [UInt8(ascii: ",")]) + [Byte.closeBrace]
+  }
+}

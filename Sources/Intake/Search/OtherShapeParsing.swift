@@ -1,0 +1,114 @@
+extension RecordParser {
+  /// Whether a document that was rejected so may be in another shape, and contain evidence.
+  ///
+  /// What is evidence, and is rejected for what it says or for its signature, is not searched.
+  func isOfOtherShape(_ problem: RecordProblem) -> Bool {
+    switch problem.reason {
+    case .malformedJSON, .notAReceipt: return true
+    case .status:
+      return !AppleStatus.isOfReceipt(problem.status) && !AppleStatus.isErrorCode(problem.status)
+    case .unsigned:
+      return envelope[.decodedPayload] != nil && envelope[.receipt] == nil
+        && envelope[.status] == nil && envelope[.verifyReceiptResponse] == nil
+    default: return false
+    }
+  }
+
+  /// Searches a document for evidence and turns that into rows; rejects the document if there is none.
+  func parseOtherShape(
+    _ text: Bytes, orReject problem: RecordProblem, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    // What a search found is not searched again.
+    guard handed.place == nil else { return reject(problem, handed, &rows, &counts) }
+    let search = EvidenceSearch(text)
+    let found = search.found.filter { $0.bytes.count < text.count || $0.form == .binary }
+    if !found.isEmpty {
+      parse(found, in: text, handed, &rows, &counts)
+      if let unsearched = search.problem { reject(unsearched, handed, &rows, &counts) }
+    } else {
+      let isJSON = problem.reason == .notAReceipt || problem.reason == .status
+      let shape = handed.record.isDocument && !isJSON ? KnownShape.ofText(text) : nil
+      reject((isJSON ? search.problem : shape) ?? problem, handed, &rows, &counts)
+    }
+  }
+
+  /// Turns what was found in a document into rows, each as if it were alone in a file.
+  func parse(
+    _ found: [FoundEvidence], in text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    var known: Set<[UInt8]> = []
+    var line = handed.record.line
+    var counted = 0
+    for evidence in found {
+      let offset = min(evidence.offset, text.count)
+      if offset > counted {
+        line += Int64(text.part(counted..<offset).occurrences(of: Byte.lineFeed))
+        counted = offset
+      }
+      // Client libraries give the same text under several names.
+      guard known.insert(evidence.bytes).inserted else { continue }
+      parse(evidence, line: line, handed, &rows, &counts)
+    }
+    ofFound.json.trim()
+    if seeksRawReceipts { rawReceipts += ofFound.takeRawReceipts() }
+  }
+
+  private func parse(
+    _ evidence: FoundEvidence, line: Int64, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
+  ) {
+    // The JSON parser reads beyond the end.
+    let padded = evidence.bytes + [UInt8](repeating: 0, count: BlockBuffer.padding)
+    padded.withUnsafeBufferPointer { padded in
+      let bytes = padded.part(0..<evidence.bytes.count)
+      let record = RawRecord(bytes: bytes, line: line, isLast: false, isDocument: true)
+      var inner = HandedIn(record, in: handed.file)
+      inner.place = evidence.place
+      do throws(RecordProblem) {
+        inner.beside = try ofFound.readBeside(evidence.beside, in: handed)
+      } catch {
+        return reject(error, inner, &rows, &counts)
+      }
+      switch evidence.form {
+      case .object: ofFound.parseDocument(inner, &rows, &counts)
+      case .text: ofFound.parseEvidence(bytes, inner, &rows, &counts)
+      case .binary: ofFound.parseBinary(bytes, inner, &rows, &counts)
+      }
+    }
+  }
+
+  /// Reads what is beside evidence or around it, into memory that lasts as long as the evidence is read.
+  private func readBeside(
+    _ members: [BesideMember: [UInt8]], in handed: HandedIn
+  ) throws(RecordProblem) -> EvidenceEnvelope {
+    guard !members.isEmpty else { return handed.beside }
+    let text = BesideMember.object(members)
+    let result = text.withUnsafeBufferPointer { text -> Result<EvidenceEnvelope, RecordProblem> in
+      do throws(RecordProblem) {
+        let root = try json.parse(padded.copy(text))
+        documentTexts.begin()
+        envelope.read(root)
+        let read = try readEnvelope(in: handed.file, around: handed.beside)
+        outerTexts.begin()
+        return .success(
+          EvidenceEnvelope(
+            receivedAt: read.receivedAt, accountID: read.accountID.map { outerTexts.keep($0) },
+            deviceID: read.deviceID.map { outerTexts.keep($0) },
+            storefront: read.storefront.map { outerTexts.keep($0) }))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
+
+extension RecordProblem {
+  /// The same problem, with the place in the document that it is about.
+  func found(at place: String?) -> RecordProblem {
+    guard let place, !place.isEmpty else { return self }
+    return RecordProblem(reason, "At \(place): \(detail)", status: status)
+  }
+}

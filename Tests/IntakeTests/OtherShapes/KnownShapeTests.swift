@@ -1,0 +1,73 @@
+import Foundation
+import Intake
+import TestNeeds
+import Testing
+
+/// What is not read says what it is, and what to do.
+@Suite("Shapes that are not read")
+struct KnownShapeTests {
+  @Test(
+    "have a reason that names them",
+    arguments: [
+      ("http_interactions:\n- request:\n    method: post\n", "YAML"),
+      ("---\nhttp_interactions:\n- request: {}\n", "serialize_with"),
+      ("<!DOCTYPE html><html><body>502</body></html>", "web page"),
+      ("{=22status=22:0}=3D=3D\n", "quoted-printable"),
+      (String(repeating: String(repeating: "M", count: 75) + "=\n", count: 20), "quoted-printable"),
+      ("PK\u{3}\u{4}abc", "ZIP"), ("SQLite format 3\u{0}", "SQLite"), ("%PDF-1.7\n", "PDF"),
+      ("Provider\tProvider Country\tSKU\tUnits\tProduct Type Identifier\n", "Sales and Trends"),
+      ("Start Date\tEnd Date\tVendor Identifier\tPartner Share\n", "Financial Report"),
+      ("_filename,subscription_apple_id,app_apple_id,event_date\n", "Subscription Event"),
+    ])
+  func named(text: String, words: String) throws {
+    let staged = try stage(text, in: .receipts)
+    #expect(staged.rejections.count == 1)
+    #expect(staged.rejections.first?["detail"]?.contains(words) == true, "\(staged.rejections)")
+  }
+
+  @Test("a file that is compressed twice is called that", arguments: Compression.allCases)
+  func twice(compression: Compression) throws {
+    let inner = try compressed(Array("{}\n".utf8), compression)
+    let staged = try stage(try compressed(inner, .gzip), in: .receipts)
+    #expect(staged.reasons == ["- | file | not_text"])
+    #expect(staged.rejections[0]["detail"]?.contains("inside with \(compression)") == true)
+  }
+
+  @Test("Apple's own reports are called that in every folder", .needsCorpus)
+  func reports() throws {
+    let folders = [
+      "reports_financial", "reports_misc", "reports_sales", "reports_subscriber",
+      "reports_subscription", "reports_subscription_event",
+    ]
+    for file in try folders.flatMap({ try Corpus.files($0) }) {
+      for folder in Folder.allCases {
+        let staged = try stage(path: file, in: folder)
+        #expect(staged.reasons == ["- | file | unknown_format"], "\(file) in \(folder)")
+        #expect(
+          staged.rejections.first?["detail"]?.contains("of Apple's, which Tieout does not read yet")
+            == true, "\(file) in \(folder)")
+      }
+    }
+  }
+
+  @Test("a property list that is a dictionary is not called damaged")
+  func dictionary() throws {
+    let markup = "<plist><dict><key>a</key><array><string>b</string></array></dict></plist>"
+    let binary = try PropertyListSerialization.data(
+      fromPropertyList: ["a": ["b"]], format: .binary, options: 0)
+    for bytes in [Array(markup.utf8), Array(binary)] {
+      let staged = try stage(bytes, in: .catalog)
+      #expect(staged.reasons == ["- | file | unknown_format"])
+      #expect(staged.rejections[0]["detail"]?.contains("is a dictionary") == true)
+    }
+  }
+
+  @Test("a receipt that names no app is not told to be added to bundle_ids")
+  func bundle() throws {
+    let settings = IntakeSettings(bundleIDs: ["ours"])
+    let nameless = try stage(#"{"status":0,"receipt":{"in_app":[]}}"#, in: .receipts, settings)
+    #expect(nameless.reasons == ["1 | receipt | foreign_bundle"])
+    #expect(nameless.rejections[0]["detail"]?.contains("names no app") == true)
+    #expect(nameless.rejections[0]["detail"]?.contains("add it there") == false)
+  }
+}

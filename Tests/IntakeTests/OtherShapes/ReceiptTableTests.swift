@@ -1,0 +1,133 @@
+import DamageTestSupport
+import Foundation
+import Intake
+import SigningTestSupport
+import Testing
+
+/// Exports of database tables of which a column contains evidence.
+@Suite("Tables with receipts")
+struct ReceiptTableTests {
+  private static func quoted(_ text: String) -> String {
+    "\"" + text.replacing("\"", with: "\"\"") + "\""
+  }
+
+  private static func settings(
+    _ columns: [String: String] = [:], blockBytes: Int = 1 << 20
+  ) throws -> IntakeSettings {
+    var settings = try OwnStore.settings(blockBytes: blockBytes)
+    settings.receiptColumns = columns
+    return settings
+  }
+
+  @Test("every document in a column gives the same rows, whatever separates and quotes")
+  func everyForm() throws {
+    for document in try EvidenceDocument.all() {
+      let plain = try document.plain()
+      let text = document.text
+      let isQuoted = Self.quoted(text)
+      let files = [
+        "id,payload,created\n1,\(isQuoted),2026-11-19\n",
+        "\"id\",\"payload\"\r\n\"1\",\(isQuoted)\r\n", "payload;id\n\(isQuoted);1",
+        "sep=;\nid;payload\n1;\(isQuoted)\n", "id|payload\n1|\(isQuoted)\n",
+        "id\tpayload\tempty\n1\t\(text)\t\n", "id\tpayload\n1\t\(isQuoted)\n",
+        "id\tpayload\n1\t\(text.replacing("\\", with: "\\\\"))\n",
+        "id,payload\n1,\(Self.quoted(try json(text)))\n",
+        "id,payload\n1,\(Self.quoted(#"{"body":\#(try json(text)),"isBase64Encoded":false}"#))\n",
+        "id,payload\n1,\\x"
+          + text.utf8.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+          + "\n",
+      ]
+      for file in files {
+        for blockBytes in [1, 1 << 20] {
+          let staged = try stage(file, in: .receipts, Self.settings(blockBytes: blockBytes))
+          #expect(ShapedRows(staged) == plain, "\(document.testDescription): \(file.prefix(300))")
+        }
+      }
+    }
+  }
+
+  @Test("columns say whose the evidence is, under their own names or under mapped ones")
+  func columns() throws {
+    let signed = try OwnStore.sign(OwnStore.payload(["storefront": ""]))
+    let rows = "a-17,d-3,USA,2026-11-19 03:04:05+00,\(signed)\n,\\N,NULL,,\(signed)\n"
+    let own = try stage(
+      "account_id,device_id,storefront,received_at,jws\n" + rows, in: .receipts, Self.settings())
+    let mapped = try stage(
+      "user,phone,shop,created_at,jws\n" + rows, in: .receipts,
+      Self.settings([
+        "account_id": "user", "device_id": "phone", "storefront": "shop",
+        "received_at": "created_at",
+      ]))
+    let drawn = Staged.drawn(own.evidence, "line account_id device_id storefront")
+    #expect(drawn == ["2 | a-17 | d-3 | USA", "3 | - | - | -"])
+    #expect(mapped == own)
+    let unmapped = try stage("user,jws\na-17,\(signed)\n", in: .receipts, Self.settings())
+    #expect(Staged.drawn(unmapped.evidence, "account_id") == ["-"])
+  }
+
+  @Test("what the evidence itself says about whose it is counts before the column")
+  func nearest() throws {
+    let receipt = #"{"receipt-data":"\#(try EvidenceDocument.all()[0].text)","account_id":"inner"}"#
+    let staged = try stage(
+      "account_id,device_id,body\nouter,d,\(Self.quoted(receipt))\n", in: .receipts, Self.settings()
+    )
+    #expect(Set(Staged.drawn(staged.evidence, "account_id device_id")) == ["inner | d"])
+  }
+
+  @Test("a bad row costs itself alone")
+  func badRows() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let foreign = try OwnStore.foreign.get().sign(payload: OwnStore.payload())
+    let file = """
+      id,jws,received_at
+      1,\(signed),2026-11-19T03:04:05Z
+      2,,2026-11-19T03:04:05Z
+      3,\(signed)
+      4,\(foreign),
+      5,\(signed),yesterday
+      6,"open,
+      7,\(signed),
+
+      """
+    for blockBytes in [1, 1 << 20] {
+      let staged = try stage(file, in: .receipts, Self.settings(blockBytes: blockBytes))
+      #expect(staged.documents.map { $0["line"] } == ["2", "8"])
+      #expect(
+        staged.reasons == [
+          "3 | receipt | not_a_receipt", "4 | receipt | malformed_csv",
+          "5 | receipt | untrusted_chain", "6 | receipt | bad_date", "7 | receipt | malformed_csv",
+        ])
+      #expect(staged.rejections[2]["detail"]?.hasPrefix("At /jws: ") == true)
+    }
+  }
+
+  @Test("rows without evidence before the first one with it do not hide the table")
+  func late() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let empty = (0..<50).map { "\($0),\n" }.joined()
+    let staged = try stage("id,jws\n" + empty + "51,\(signed)\n", in: .receipts, Self.settings())
+    #expect(staged.evidence.count == 1 && staged.rejections.count == 50)
+    #expect(Set(staged.rejections.map { $0["reason"] }) == ["not_a_receipt"])
+  }
+
+  @Test("a table with one column is read under its known name")
+  func oneColumn() throws {
+    let text = try EvidenceDocument.all()[0].text
+    let staged = try stage(
+      "receipt_data\n\"\(text)\"\n\"\(text)\"\n", in: .receipts, Self.settings())
+    #expect(staged.documents.count == 2 && staged.rejections.isEmpty)
+  }
+
+  @Test("random damage: every record is accounted for")
+  func damaged() throws {
+    let scratch = try ScratchFolder()
+    let rows = try EvidenceDocument.all().enumerated().map { "\($0),\(Self.quoted($1.text))\r\n" }
+    let file = Array(("id,body\r\n" + rows.joined()).utf8)
+    for seed in RandomCases.seeds(60) {
+      let damaged = MutatedFile(of: file, seed: seed)
+      let settings = try Self.settings(blockBytes: seed % 2 == 0 ? 100 : 1 << 20)
+      _ = try stage(
+        path: scratch.file("damaged", damaged.bytes), in: .receipts, settings, note: "\(damaged)")
+    }
+  }
+}
