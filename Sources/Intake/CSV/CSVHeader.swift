@@ -50,8 +50,18 @@ final class CSVHeader: Sendable {
 extension CSVHeader {
   /// Reads the line that names the separator, if there is one, and the header row.
   convenience init(readingFrom unread: UnreadBytes, in file: FileContext) throws(RecordProblem) {
+    let (names, separator) = try Self.readNames(from: unread, in: file)
+    try self.init(names: names, separator: separator, in: file)
+  }
+
+  /// Reads the line that names the separator, if there is one, and the header row's names.
+  ///
+  /// - Parameter usual: The separator if no line names it.
+  static func readNames(
+    from unread: UnreadBytes, in file: FileContext, separator usual: UInt8 = UInt8(ascii: ",")
+  ) throws(RecordProblem) -> (names: [String], separator: UInt8) {
     let limit = file.settings.documentLimitBytes
-    var separator = UInt8(ascii: ",")
+    var separator = usual
     while true {
       unread.drop(unread.bytes.prefix { $0.isWhiteSpace && $0 != separator }.count)
       let scanner = CSVScanner(separator: separator, limit: limit)
@@ -72,14 +82,13 @@ extension CSVHeader {
         }
         let names = scanner.fields.map { Self.name(row, $0) }
         unread.drop(next)
-        try self.init(names: names, separator: separator, in: file)
-        return
+        return (names, separator)
       }
     }
   }
 
   /// The separator that a first line like `sep=;` names.
-  private static func namedSeparator(_ row: Bytes) -> UInt8? {
+  static func namedSeparator(_ row: Bytes) -> UInt8? {
     let line = row.withoutLineEnd
     guard line.count == 5, line.starts(with: "sep=") else { return nil }
     return line[4] == Byte.quote || line[4] >= 0x80 ? nil : line[4]

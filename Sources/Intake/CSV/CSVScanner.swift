@@ -21,13 +21,19 @@ final class CSVScanner {
 
   private let separator: UInt8
   private let limit: Int
+  /// Whether a quote inside of a field that does not begin with one is a character like others.
+  private let keepsQuotesInside: Bool
   /// The fields of the record that was found last.
   @exclusivity(unchecked) private(set) var fields: [CSVField] = []
 
   /// Makes a scanner for records of at most so many bytes.
-  init(separator: UInt8, limit: Int) {
+  ///
+  /// - Parameter keepsQuotesInside: Whether a quote inside of a field that does not begin with one is a
+  ///   character like others, as in exports that separate by tabs and do not quote.
+  init(separator: UInt8, limit: Int, keepsQuotesInside: Bool = false) {
     self.separator = separator
     self.limit = limit
+    self.keepsQuotesInside = keepsQuotesInside
   }
 
   /// Scans one record; `isFinal` says that nothing comes behind the bytes.
@@ -55,7 +61,7 @@ final class CSVScanner {
           "text stands behind the closing quote of field \(fields.count)")
       }
       while at < bytes.count, bytes[at] != separator, bytes[at] != Byte.lineFeed,
-        bytes[at] != Byte.quote
+        bytes[at] != Byte.quote || keepsQuotesInside
       {
         at += 1
       }

@@ -9,32 +9,20 @@ extension RecordParser {
   ) {
     let scanner = CSVScanner(
       separator: header.separator, limit: file.settings.documentLimitBytes)
-    let isUTF8 = tieoutIsUTF8(bytes.baseAddress, bytes.count)
-    var line = firstLine
-    var start = 0
-    while start < bytes.count {
-      let outcome = scanner.scan(bytes, from: start, isFinal: true)
-      let end: Int
-      switch outcome {
-      case .record(let next), .broken(let next, _): end = next
-      case .incomplete: end = bytes.count
+    let isText = bytes.isText
+    scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
+      let isPassedOver = record.isLast && file.passesOverOpenLine
+      guard !isPassedOver, !record.bytes.isBlank(apartFrom: header.separator) else { return }
+      do throws(RecordProblem) {
+        if let problem { throw problem }
+        try take(record, scanner.fields, from: bytes, header, isText: isText, in: file)
+        try encode(
+          header.form, record, RowPlace(fileID: file.fileID, line: record.line), in: file,
+          into: &rows)
+        counts.count(record, header.form.kind)
+      } catch {
+        reject(record, header.form.kind, record.explainedRow(error), in: file, &rows, &counts)
       }
-      let raw = bytes.part(start..<end)
-      let isLast = end == bytes.count && raw.last != Byte.lineFeed
-      let record = RawRecord(bytes: raw.withoutLineEnd, line: line, isLast: isLast)
-      if !record.bytes.isBlank(apartFrom: header.separator) {
-        do throws(RecordProblem) {
-          if case .broken(_, let why) = outcome { throw .malformedCSV(why) }
-          try take(record, scanner.fields, from: bytes, header, isUTF8: isUTF8, in: file)
-          try encode(
-            header.form, record, RowPlace(fileID: file.fileID, line: line), in: file, into: &rows)
-          counts.count(read: header.form.kind)
-        } catch {
-          reject(record, header.form.kind, record.explainedRow(error), in: file, &rows, &counts)
-        }
-      }
-      line += Int64(raw.occurrences(of: Byte.lineFeed))
-      start = end
     }
   }
 
@@ -60,16 +48,13 @@ extension RecordParser {
 
   private func take(
     _ record: RawRecord, _ fields: [CSVField], from bytes: Bytes, _ header: CSVHeader,
-    isUTF8: Bool, in file: FileContext
+    isText: Bool, in file: FileContext
   ) throws(RecordProblem) {
     let limit = file.settings.documentLimitBytes
     guard record.bytes.count <= limit else { throw .tooLong(record.bytes.count, limit: limit) }
-    guard isUTF8 || tieoutIsUTF8(record.bytes.baseAddress, record.bytes.count) else {
-      throw RecordProblem(.invalidUTF8, "The row is not UTF-8; convert the file to UTF-8.")
-    }
+    guard isText || record.bytes.isText else { throw .noText }
     guard fields.count == header.columns.count else {
-      throw .malformedCSV(
-        "the row has \(fields.count) fields, the header \(header.columns.count)")
+      throw .fields(fields.count, header: header.columns.count)
     }
     entryTexts.begin(reserving: max(4096, record.bytes.count))
     columns.clear()
@@ -100,8 +85,8 @@ extension RecordParser {
   ) {
     counts.count(rejected: kind)
     let rejected = RejectedRecord(
-      kind: kind, problem: problem, fileID: file.fileID, line: record.line)
-    rejected.append(record.bytes, file.settings, to: &rows.rejections)
+      kind: kind, problem: problem, line: record.line)
+    rejected.append(record.bytes, in: file, to: &rows)
   }
 }
 
@@ -117,12 +102,20 @@ extension RawRecord {
 }
 
 extension RecordProblem {
+  /// A record that holds bytes that no text has.
+  static let noText = RecordProblem(
+    .invalidUTF8,
+    "The record is not UTF-8 or holds a NUL byte; correct it at the source and send it again.")
+
   static func malformedCSV(_ why: String) -> RecordProblem {
     RecordProblem(.malformedCSV, "This is no CSV row: \(why). Quote fields as RFC 4180 says.")
   }
 }
 
 extension UnsafeBufferPointer<UInt8> {
+  /// Whether this is UTF-8 that PostgreSQL can keep.
+  fileprivate var isText: Bool { tieoutIsUTF8(baseAddress, count) && position(of: 0) == nil }
+
   /// Whether there are only spaces and tabs, none of which separates fields.
   fileprivate func isBlank(apartFrom separator: UInt8) -> Bool {
     allSatisfy { $0.isWhiteSpace && $0 != separator }

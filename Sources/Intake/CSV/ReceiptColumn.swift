@@ -1,0 +1,130 @@
+/// The columns of a table with evidence that say whose it is, by the names that the documentation gives them.
+///
+/// Which column contains the evidence is not asked: the search finds it.
+public enum ReceiptColumn: String, Sendable, CaseIterable {
+  /// The customer's account.
+  case accountID = "account_id"
+  /// The device that presented the evidence.
+  case deviceID = "device_id"
+  /// The storefront, ISO 3166 alpha-3.
+  case storefront
+  /// When the evidence was received.
+  case receivedAt = "received_at"
+
+  var member: BesideMember {
+    switch self {
+    case .accountID: .accountID
+    case .deviceID: .deviceID
+    case .storefront: .storefront
+    case .receivedAt: .receivedAt
+    }
+  }
+
+  /// What it is called in a file.
+  func name(in file: FileContext) -> String {
+    file.settings.receiptColumns[rawValue] ?? rawValue
+  }
+}
+
+/// A table of which a column contains evidence: an export of a database.
+final class ReceiptTable: Sendable {
+  /// How many rows are looked at to find out whether a text is such a table.
+  private static let probeRows = 1000
+  /// The longest name of a column.
+  private static let nameLimit = 128
+
+  /// The byte between fields.
+  let separator: UInt8
+  /// The names of the columns, as the header writes them.
+  let names: [[UInt8]]
+  /// For each column what it says about whose the evidence is; nil if it is searched for evidence.
+  let beside: [BesideMember?]
+
+  init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
+    self.separator = separator
+    self.names = names.map { Array($0.utf8) }
+    var beside: [BesideMember?] = []
+    for name in names {
+      let column = ReceiptColumn.allCases.first { $0.name(in: file) == name }
+      if let column, beside.contains(column.member) {
+        throw RecordProblem(
+          .missingColumn, "The header names the column \(name) twice; name each column once.")
+      }
+      beside.append(column?.member)
+    }
+    self.beside = beside
+  }
+
+  func scanner(limit: Int) -> CSVScanner { Self.scanner(separator, limit: limit) }
+
+  private static func scanner(_ separator: UInt8, limit: Int) -> CSVScanner {
+    CSVScanner(separator: separator, limit: limit, keepsQuotesInside: separator == Byte.tab)
+  }
+
+  /// What a text turned out to be.
+  enum Probe {
+    case table(separator: UInt8)
+    case other, needsMore
+  }
+
+  /// Finds out whether a text is a header row and rows of which a field contains evidence.
+  static func probe(
+    _ bytes: Bytes, isWhole: Bool, isEnough: Bool, in file: FileContext
+  ) -> Probe {
+    let lines = NonBlankLines(bytes, isWhole: isWhole)
+    guard let header = lines.header, !header.contains(Byte.openBrace) else { return .other }
+    var start = header.startOffset(in: bytes)
+    while start > 0, bytes[start - 1] != Byte.lineFeed { start -= 1 }
+    let named = lines.line(0).flatMap { CSVHeader.namedSeparator($0) }
+    var needsMore = false
+    for separator in named.map({ [$0] }) ?? ["\t", ",", ";", "|"].map({ UInt8(ascii: $0) }) {
+      let table = bytes.part(start..<bytes.count)
+      switch probe(table, separator, isWhole: isWhole, in: file) {
+      case .table: return .table(separator: separator)
+      case .needsMore: needsMore = true
+      case .other: break
+      }
+    }
+    return needsMore && !isEnough ? .needsMore : .other
+  }
+
+  private static func probe(
+    _ bytes: Bytes, _ separator: UInt8, isWhole: Bool, in file: FileContext
+  ) -> Probe {
+    let scanner = scanner(separator, limit: file.settings.documentLimitBytes)
+    guard case .record(var at) = scanner.scan(bytes, from: 0, isFinal: isWhole) else {
+      return .other
+    }
+    let names = scanner.fields.map { bytes.part($0.range).trimmed }
+    guard names.allSatisfy({ $0.count <= nameLimit }) else { return .other }
+    if names.count == 1 {
+      guard DocumentField.names.meaning(of: names[0]) != nil else { return .other }
+    }
+    let mapped = Set(file.settings.receiptColumns.values)
+    if names.contains(where: { mapped.contains($0.string) }) { return .table(separator: separator) }
+    for row in 0..<probeRows {
+      guard at < bytes.count else { return isWhole ? .other : .needsMore }
+      switch scanner.scan(bytes, from: at, isFinal: isWhole) {
+      case .incomplete: return .needsMore
+      case .broken(let next, _):
+        if row == 0 { return .other }
+        at = next
+      case .record(let next):
+        let isBlank = bytes.part(at..<next).trimmed.isEmpty
+        if !isBlank, row == 0, scanner.fields.count != names.count { return .other }
+        for field in scanner.fields where hasEvidence(bytes.part(field.range), field) {
+          return .table(separator: separator)
+        }
+        at = next
+      }
+    }
+    return .other
+  }
+
+  private static func hasEvidence(_ text: Bytes, _ field: CSVField) -> Bool {
+    guard text.count >= EvidenceSearch.shortestText else { return false }
+    guard field.hasDoubledQuotes else { return !EvidenceSearch(text).found.isEmpty }
+    let arena = TextArena(capacity: text.count)
+    return !EvidenceSearch(arena.keep(unquoting: text)).found.isEmpty
+  }
+}

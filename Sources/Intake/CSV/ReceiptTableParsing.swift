@@ -1,0 +1,72 @@
+import CSimdJSON
+
+extension RecordParser {
+  /// Turns the rows of a table with evidence into rows, each field searched for evidence.
+  func parseTable(
+    _ bytes: Bytes, firstLine: Int64, _ table: ReceiptTable, in file: FileContext,
+    into rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    let scanner = table.scanner(limit: file.settings.documentLimitBytes)
+    scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
+      guard !record.bytes.trimmed.isEmpty else { return }
+      let handed = HandedIn(record, in: file)
+      do throws(RecordProblem) {
+        if let problem { throw problem }
+        try parse(scanner.fields, of: bytes, table, handed, &rows, &counts)
+      } catch {
+        reject(record.explainedRow(error), handed, &rows, &counts)
+      }
+    }
+  }
+
+  private func parse(
+    _ fields: [CSVField], of bytes: Bytes, _ table: ReceiptTable, _ handed: HandedIn,
+    _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    let record = handed.record.bytes
+    let limit = handed.file.settings.documentLimitBytes
+    guard record.count <= limit else { throw .tooLong(record.count, limit: limit) }
+    guard tieoutIsUTF8(record.baseAddress, record.count) else { throw .noText }
+    guard fields.count == table.names.count else {
+      throw .fields(fields.count, header: table.names.count)
+    }
+    entryTexts.begin(reserving: max(4096, record.count))
+    var beside: [BesideMember: [UInt8]] = [:]
+    var searched: [(name: [UInt8], text: Bytes)] = []
+    for (index, field) in fields.enumerated() where !field.range.isEmpty {
+      let raw = bytes.part(field.range)
+      let text = field.hasDoubledQuotes ? entryTexts.keep(unquoting: raw) : raw
+      if let member = table.beside[index] {
+        if !text.isNullOfExport { beside[member] = JSONText(text: member.written(text)).bytes }
+      } else if text.count >= EvidenceSearch.shortestText {
+        searched.append((table.names[index], text))
+      }
+    }
+    let search = EvidenceSearch(searched, beside: beside)
+    guard !search.found.isEmpty else {
+      throw search.problem
+        ?? RecordProblem(
+          .notAReceipt,
+          "No column of the row contains a receipt, a signed text or an answer of Apple's; leave rows "
+            + "without one out of the export.")
+    }
+    parse(search.found, in: Bytes(start: nil, count: 0), handed, &rows, &counts)
+    if let problem = search.problem { reject(problem, handed, &rows, &counts) }
+  }
+}
+
+extension BesideMember {
+  /// A value of a column as the member writes it: databases shorten the offset of an instant to hours.
+  fileprivate func written(_ text: Bytes) -> [UInt8] {
+    let isShort =
+      self == .receivedAt && text.count > 16 && text[text.count - 1].isDigit
+      && (text[text.count - 3] == UInt8(ascii: "+") || text[text.count - 3] == UInt8(ascii: "-"))
+      && text.position(of: UInt8(ascii: ":")) != nil
+    return Array(text) + (isShort ? Array(":00".utf8) : [])
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether an export of a database writes this for a value that is missing.
+  fileprivate var isNullOfExport: Bool { isEmpty || equals("\\N") || equals("NULL") }
+}
