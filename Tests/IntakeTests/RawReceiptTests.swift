@@ -79,6 +79,38 @@ struct RawReceiptTests {
     }
   }
 
+  @Test("offers, family sharing and upgrades that a receipt tells are said of its purchases")
+  func flags() throws {
+    let authority = try OwnStore.authority.get()
+    let columns =
+      "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded"
+    for offer in ["autumn", "", nil] {
+      var receipt = OwnStore.receipt
+      receipt.purchases = [receipt.purchases[1]]
+      receipt.purchases[0].promotionalOfferID = offer
+      let staged = try stage(
+        try authority.appReceipt(receipt), in: .receipts, OwnStore.settings())
+      #expect(
+        Staged.drawn(staged.evidence, columns) == [
+          "false | false | \(offer == "autumn") | false | false"
+        ])
+    }
+    let texts = [
+      ("is-trial-period", "true"), ("is-in-intro-offer-period", "true"),
+      ("promotional-offer-id", "autumn"), ("in-app-ownership-type", "FAMILY_SHARED"),
+      ("is-upgraded", "true"),
+    ]
+    for (name, value) in [("", "")] + texts + [("offer-code-ref-name", "code")] {
+      var said = OwnStore.purchaseFields
+      if !name.isEmpty { said[name] = value }
+      let staged = try stage(
+        try authority.transactionReceipt(said), in: .receipts, OwnStore.settings())
+      let same = name == "offer-code-ref-name" ? "promotional-offer-id" : name
+      let expected = texts.map { $0.0 == same ? "true" : "false" }.joined(separator: " | ")
+      #expect(Staged.drawn(staged.evidence, columns) == [expected], "\(name)")
+    }
+  }
+
   @Test("what stands beside a receipt goes onto its rows, and dates a receipt of iOS 6")
   func envelope() throws {
     let authority = try OwnStore.authority.get()
@@ -231,7 +263,7 @@ struct RawReceiptTests {
   @Test("a receipt wrapped without end is refused")
   func wraps() throws {
     var text = base64(try OwnStore.authority.get().appReceipt(OwnStore.receipt))
-    for _ in 0..<8 { text = #"{"Payload":\#(try json(text))}"# }
+    for _ in 0..<16 { text = #"{"Payload":\#(try json(text))}"# }
     #expect(
       try stage(text, in: .receipts, OwnStore.settings()).reasons == ["1 | receipt | malformed"])
   }

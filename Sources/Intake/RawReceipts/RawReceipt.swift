@@ -1,4 +1,4 @@
-import Crypto
+import LibCrypto
 
 /// An app receipt or a transaction receipt as an app sent it, and who sent it.
 public struct RawReceipt: Sendable, Equatable {
@@ -26,5 +26,5 @@ public struct RawReceipt: Sendable, Equatable {
   }
 
   /// The SHA-256 of the bytes: the same receipt is the same whatever its base64 looked like.
-  public var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
+  public var hash: [UInt8] { HashFunction.sha256.digest(of: bytes).bytes }
 }

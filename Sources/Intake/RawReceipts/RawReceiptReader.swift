@@ -1,3 +1,5 @@
+public import FileSystem
+
 /// Finds the raw receipts of one file of `receipts/`, front to back, on one thread.
 ///
 /// These are the receipts that a night would take as signed evidence, and it is the night's own reader and
@@ -12,8 +14,16 @@ public final class RawReceiptReader {
   /// Prepares to read a file; nothing is opened yet.
   ///
   /// - Parameter settings: As the night has them: limits, apps and roots decide what is accepted.
-  public init(path: String, settings: IntakeSettings) {
-    reader = FileReader(path: path, folder: .receipts, fileID: 0, settings: settings)
+  public init(
+    _ place: FilePlace, refusal: FileSystemError? = nil, settings: IntakeSettings
+  ) {
+    reader = FileReader(
+      place, refusal: refusal, folder: .receipts, fileID: 0, settings: settings)
+  }
+
+  /// Prepares to read a file that the program's user has named.
+  public convenience init(path: String, settings: IntakeSettings) {
+    self.init(FilePlace(anywhere: path), settings: settings)
   }
 
   /// The next receipt, or nothing at the end.

@@ -1,14 +1,33 @@
 extension RecordParser {
   /// Reads the raw receipts of a JSON record and nothing else; `envelope` must hold the record.
   ///
-  /// Most records are answers of `verifyReceipt`; one look at their members tells that.
+  /// Most records are answers of `verifyReceipt` or signed texts; one look at their members tells that. What
+  /// is neither may contain a receipt somewhere else.
   func parseRawReceipts(
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    guard envelope[.receiptData] != nil || envelope[.payload] != nil else { return }
+    guard envelope[.receiptData] != nil || envelope[.payload] != nil else {
+      guard isWithoutRawReceipts else { throw .notAReceipt("it holds none of the known forms") }
+      return
+    }
     var handed = handed
-    handed.beside = try readEnvelope(in: handed.file)
+    handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
     _ = try parseReceiptTexts(handed, &rows, &counts)
+  }
+
+  /// Whether the record in `envelope` is in a form that contains no raw receipt.
+  private var isWithoutRawReceipts: Bool {
+    for field in [
+      DocumentField.signedTransactionInfo, .signedPayload, .signedTransactions,
+      .notificationHistory,
+    ] where envelope[field] != nil { return true }
+    if envelope[.receipt]?.isObject == true || envelope[.verifyReceiptResponse]?.isObject == true {
+      return true
+    }
+    let status = envelope[.status].flatMap {
+      $0.integer ?? $0.string.flatMap { FieldText.wholeNumber($0) }
+    }
+    return status.map { AppleStatus.isOfReceipt($0) } ?? false
   }
 
   /// Notes a receipt that was verified and is ours, if anybody wants to know.

@@ -98,6 +98,9 @@ extension RecordParser {
     }
     said.isTrial = texts.isTrial
     said.isIntroductoryOffer = texts.isIntroductoryOffer
+    said.isPromotionalOffer = texts.isPromotionalOffer
+    said.isFamilyShared = texts.isFamilyShared
+    said.isUpgraded = texts.isUpgraded
     said.productType = texts.productType
     said.storefront = beside.storefront
     said.accountID = beside.accountID

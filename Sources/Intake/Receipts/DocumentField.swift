@@ -2,11 +2,14 @@
 enum DocumentField: Int, RecordField {
   // What only the other forms of evidence have stands first, so that one look tells of all.
   case receiptData, signedTransactionInfo, signedTransactions, signedPayload, notificationHistory
-  case subscriptionGroups, payload, unifiedReceipt, notificationType, errorCode, decodedPayload
+  case subscriptionGroups, payload, unifiedReceipt, notificationType, errorCode, receiptType
+  case decodedPayload
   case verifyReceiptResponse, receivedAt, accountID, deviceID, storefront
   case status, environment, receipt, latestReceiptInfo, latestExpiredReceiptInfo
   case requestDate, requestDateMilliseconds, creationDate, creationDateMilliseconds
   case bundleID, bid, inApp, transactionID, store
+  case latestReceipt, latestExpiredReceipt
+  case cancellationDate, cancellationDateMilliseconds, webOrderLineItemID
 
   /// How many fields tell of a form other than an answer of `verifyReceipt`.
   static let formCount = DocumentField.decodedPayload.rawValue + 1
@@ -47,6 +50,12 @@ enum DocumentField: Int, RecordField {
     case .bid: return "bid"
     case .inApp: return "in_app"
     case .transactionID: return "transaction_id"
+    case .receiptType: return "receipt_type"
+    case .latestReceipt: return "latest_receipt"
+    case .latestExpiredReceipt: return "latest_expired_receipt"
+    case .cancellationDate: return "cancellation_date"
+    case .cancellationDateMilliseconds: return "cancellation_date_ms"
+    case .webOrderLineItemID: return "web_order_line_item_id"
     }
   }
 
@@ -54,7 +63,7 @@ enum DocumentField: Int, RecordField {
   static let names = NameTable(
     allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] }
       + ["receipt_data", "receiptData"].map { ($0, DocumentField.receiptData.rawValue) }
-      + ["notificationUUID", "purchaseDate", "appTransactionId", "receiptType"]
+      + ["notificationUUID", "purchaseDate", "appTransactionId"]
       .map { ($0, DocumentField.decodedPayload.rawValue) })
 }
 

@@ -15,7 +15,7 @@ struct EncodedStatement {
 extension RecordParser {
   /// Encodes what is said of a transaction; the row is then in `row`.
   func encode(_ said: TransactionStatement, _ place: RowPlace) -> EncodedStatement {
-    row.begin(columns: 30)
+    row.begin(columns: 31)
     row.integer(place.fileID)
     row.bigint(place.line)
     let content = row.count
@@ -47,6 +47,7 @@ extension RecordParser {
     row.integer(said.revocationPercentage)
     row.text(said.accountToken)
     row.boolean(said.datesDisagree)
+    row.boolean(said.environmentsDisagree)
     let hash = row.hash(from: content)
     row.fill(at: hashOffset, hash)
     row.fill(at: evidenceOffset, timestamp: said.evidenceAt)
@@ -84,6 +85,11 @@ extension RecordParser {
     said.expiresAt = try instant(.expiresDateMilliseconds, .expiresDate)
     said.cancelledAt = try instant(.cancellationDateMilliseconds, .cancellationDate)
     said.webOrderLineItemID = try webOrderLineItemID()
+    if said.cancelledAt == nil, let cancellation = document.cancellation,
+      cancellation.applies(to: transactionID, said.webOrderLineItemID)
+    {
+      said.cancelledAt = cancellation.at
+    }
     said.isTrial = JSONField.flag(transaction[.isTrialPeriod])
     said.isIntroductoryOffer = JSONField.flag(transaction[.isInIntroOfferPeriod])
     said.isPromotionalOffer = isSaid(.promotionalOfferID) || isSaid(.offerCodeRefName)
@@ -99,6 +105,7 @@ extension RecordParser {
       || disagree(.originalPurchaseDateMilliseconds, .originalPurchaseDate)
       || disagree(.expiresDateMilliseconds, .expiresDate)
       || disagree(.cancellationDateMilliseconds, .cancellationDate)
+    said.environmentsDisagree = document.environmentsDisagree
     return said
   }
 
@@ -168,4 +175,16 @@ extension RecordProblem {
     RecordProblem(
       .badAmount, "\(name) is not three capital letters as in ISO 4217; write it like USD.")
   }
+}
+
+extension StagedRows {
+  /// The columns of `staging_evidence`, in the order in which a row's values are written.
+  public static let evidenceColumns = [
+    "file_id", "line", "environment", "transaction_id", "statement_hash", "evidence_at",
+    "original_transaction_id", "product_id", "quantity", "purchased_at", "original_purchased_at",
+    "expires_at", "cancelled_at", "web_order_line_item_id", "is_trial", "is_introductory_offer",
+    "is_promotional_offer", "is_family_shared", "is_upgraded", "price", "currency", "storefront",
+    "account_id", "device_id", "trust", "is_signed_transaction", "product_type",
+    "revocation_percentage", "account_token", "dates_disagree", "environments_disagree",
+  ]
 }

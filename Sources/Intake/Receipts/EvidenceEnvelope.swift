@@ -7,6 +7,13 @@ struct EvidenceEnvelope {
   var accountID: Bytes?
   var deviceID: Bytes?
   var storefront: Bytes?
+
+  /// The same, with what is missing taken from what is further out.
+  func filled(from outer: EvidenceEnvelope) -> EvidenceEnvelope {
+    EvidenceEnvelope(
+      receivedAt: receivedAt ?? outer.receivedAt, accountID: accountID ?? outer.accountID,
+      deviceID: deviceID ?? outer.deviceID, storefront: storefront ?? outer.storefront)
+  }
 }
 
 /// A document on its way into rows: where it stands, what stands beside it, and how it is shown.
@@ -14,6 +21,8 @@ struct HandedIn {
   let record: RawRecord
   let file: FileContext
   var beside = EvidenceEnvelope()
+  /// Where in the record the search found it, as a JSON pointer; nil if the record itself is the document.
+  var place: String?
   /// What a rejection shows: the record, or of a list's record the document itself.
   var shown: Bytes
 
@@ -33,17 +42,23 @@ struct HandedIn {
 
 extension RecordParser {
   /// Reads the members that stand beside a document; `envelope` must hold the record.
-  func readEnvelope(in file: FileContext) throws(RecordProblem) -> EvidenceEnvelope {
+  ///
+  /// - Parameter outer: What is further out, for members that are not there.
+  func readEnvelope(
+    in file: FileContext, around outer: EvidenceEnvelope = EvidenceEnvelope()
+  ) throws(RecordProblem) -> EvidenceEnvelope {
     personTexts.begin()
-    return EvidenceEnvelope(
+    let members = envelope
+    let beside = EvidenceEnvelope(
       receivedAt: try JSONField.instant(
-        milliseconds: nil, text: envelope[.receivedAt], "received_at"),
+        milliseconds: nil, text: members[.receivedAt], "received_at"),
       accountID: person(
-        try JSONField.name(envelope[.accountID], "account_id", documentTexts), in: file, personTexts
+        try JSONField.name(members[.accountID], "account_id", documentTexts), in: file, personTexts
       ),
       deviceID: person(
-        try JSONField.name(envelope[.deviceID], "device_id", documentTexts), in: file, personTexts),
-      storefront: try JSONField.identifier(envelope[.storefront], "storefront", documentTexts))
+        try JSONField.name(members[.deviceID], "device_id", documentTexts), in: file, personTexts),
+      storefront: try JSONField.identifier(members[.storefront], "storefront", documentTexts))
+    return beside.filled(from: outer)
   }
 
   /// Rejects a whole document.
@@ -53,9 +68,8 @@ extension RecordParser {
   ) {
     counts.count(rejected: .receipt)
     let rejected = RejectedRecord(
-      kind: .receipt, problem: problem, fileID: handed.file.fileID, line: handed.record.line)
-    rejected.append(
-      handed.shown, handed.file.settings, to: &rows.rejections)
+      kind: .receipt, problem: problem.found(at: handed.place), line: handed.record.line)
+    rejected.append(handed.shown, in: handed.file, to: &rows)
   }
 
   /// Rejects one transaction of a document that was counted as read.
@@ -65,8 +79,8 @@ extension RecordParser {
   ) {
     counts.transactions.rejected += 1
     let rejected = RejectedRecord(
-      kind: .transaction, problem: problem, fileID: handed.file.fileID, line: handed.record.line)
-    rejected.append(shown, handed.file.settings, to: &rows.rejections)
+      kind: .transaction, problem: problem.found(at: handed.place), line: handed.record.line)
+    rejected.append(shown, in: handed.file, to: &rows)
   }
 
   /// Puts what is said of a transaction into its row, unless its document has said so already.
@@ -104,7 +118,14 @@ extension RecordParser {
     rows.documents.bigint(handed.record.line)
     rows.documents.uuid(hash.high, hash.low)
     rows.documents.integer(status)
-    rows.documents.integer(Int32(counts.transactions.read - before.transactions.read))
-    rows.documents.integer(Int32(counts.repeats - before.repeats))
+    rows.documents.integer(Int32(clamping: counts.transactions.read - before.transactions.read))
+    rows.documents.integer(Int32(clamping: counts.repeats - before.repeats))
   }
+}
+
+extension StagedRows {
+  /// The columns of `staging_document`, in the order in which a row's values are written.
+  public static let documentColumns = [
+    "file_id", "line", "document_hash", "status", "entries", "repeats",
+  ]
 }

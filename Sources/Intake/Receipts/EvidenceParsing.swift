@@ -12,8 +12,14 @@ extension RecordParser {
   ) {
     let text = text.trimmed
     if EvidenceShape.isSigned(text) {
-      if !seeksRawReceipts { parseSigned(text, handed, &rows, &counts) }
-      return
+      guard !seeksRawReceipts else { return }
+      guard handed.record.isDocument, text.position(of: Byte.lineFeed) != nil else {
+        return parseSigned(text, handed, &rows, &counts)
+      }
+      // Wrapped at some column, as mail and editors do it.
+      return TextDecoding.withoutWhiteSpace(text).withUnsafeBufferPointer {
+        parseSigned($0, handed, &rows, &counts)
+      }
     }
     do throws(RecordProblem) {
       if EvidenceShape.isPropertyList(text) {
@@ -31,16 +37,26 @@ extension RecordParser {
       }
       try parseReceiptBytes(bytes, handed, &rows, &counts)
     } catch {
-      reject(error, handed, &rows, &counts)
+      let problem = handed.record.toldByNUL(error)
+      guard problem.reason == .malformed else { return reject(problem, handed, &rows, &counts) }
+      parseOtherShape(text, orReject: problem, handed, &rows, &counts)
     }
   }
 
   /// Turns a receipt in binary into rows.
+  ///
+  /// A tool that copied it may have added the end of a line, which belongs to no receipt.
   func parseBinary(
     _ bytes: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
     do throws(RecordProblem) {
-      try parseAppReceipt(Array(bytes), handed, &rows, &counts)
+      do throws(RecordProblem) {
+        try parseAppReceipt(Array(bytes), handed, &rows, &counts)
+      } catch {
+        let receipt = bytes.withoutLineEnd
+        guard error.reason == .malformed, receipt.count < bytes.count else { throw error }
+        try parseAppReceipt(Array(receipt), handed, &rows, &counts)
+      }
     } catch {
       reject(error, handed, &rows, &counts)
     }

@@ -6,14 +6,13 @@ extension RecordParser {
     of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
     var handed = handed
-    handed.beside = try readEnvelope(in: handed.file)
+    handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
     let before = counts
     var isForm = try parseReceiptTexts(handed, &rows, &counts)
-    if try parseSignedTexts(handed, &rows, &counts) { isForm = true }
+    if try parseSignedTexts(of: root, handed, &rows, &counts) { isForm = true }
     if let wrapped = envelope[.verifyReceiptResponse] {
       guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is no object") }
-      let answer = try readAnswer(wrapped, beside: handed.beside, in: handed.file)
-      append(answer, handed, &rows, &counts)
+      try parseAnswer(wrapped, handed, &rows, &counts)
       isForm = true
     }
     if isForm {
@@ -22,17 +21,20 @@ extension RecordParser {
       let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
       return finishDocument(hash, handed, since: before, &rows, &counts)
     }
-    if envelope[.receipt] != nil || envelope[.status] != nil && envelope[.unifiedReceipt] == nil {
+    let isAnswer = envelope[.status] != nil && envelope[.unifiedReceipt] == nil
+    if envelope[.receipt] != nil || isAnswer && envelope[.notificationType] == nil {
       return try parseAnswer(in: root, handed, &rows, &counts)
     }
     if let code = envelope[.errorCode] { throw .errorCode(code) }
     let hasLists = envelope[.latestReceiptInfo] != nil || envelope[.latestExpiredReceiptInfo] != nil
-    if envelope[.unifiedReceipt] != nil || hasLists
+    let hasReceipt = envelope[.latestReceipt] != nil || envelope[.latestExpiredReceipt] != nil
+    if envelope[.unifiedReceipt] != nil || hasLists || hasReceipt
       || envelope[.notificationType] != nil && envelope[.decodedPayload] == nil
     {
-      return try parseFirstNotification(root, hasLists, handed, &rows, &counts)
+      return try parseFirstNotification(
+        root, hasLists || hasReceipt || isAnswer, handed, &rows, &counts)
     }
-    if envelope[.decodedPayload] != nil {
+    if envelope[.decodedPayload] != nil || envelope[.receiptType] != nil {
       throw .unsigned(
         "This is a decoded payload without its signature; send the signed text as Apple gave it.")
     }
@@ -41,17 +43,15 @@ extension RecordParser {
 
   /// A server notification of version 1, which is an answer of `verifyReceipt` with members beside it.
   private func parseFirstNotification(
-    _ root: JSONValue, _ hasLists: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ root: JSONValue, _ hasAnswer: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) throws(RecordProblem) {
     let answer = envelope[.unifiedReceipt] ?? root
     guard answer.isObject else { throw .notAReceipt("unified_receipt is no object") }
-    guard hasLists || envelope[.unifiedReceipt] != nil else {
+    guard hasAnswer || envelope[.unifiedReceipt] != nil else {
       throw .notAReceipt("the notification has neither unified_receipt nor latest_receipt_info")
     }
-    let document = try readAnswer(
-      answer, beside: handed.beside, isNotification: true, in: handed.file)
-    append(document, handed, &rows, &counts)
+    try parseAnswer(answer, isNotification: true, handed, &rows, &counts)
   }
 
   /// Raw receipts, each as text: Apple's own member, and Unity's.
@@ -71,7 +71,7 @@ extension RecordParser {
 
   /// Signed transactions and notifications, alone or in the answers of the App Store Server API.
   private func parseSignedTexts(
-    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) -> Bool {
     var isForm = false
     for field in [DocumentField.signedTransactionInfo, .signedPayload] {
@@ -91,6 +91,14 @@ extension RecordParser {
       list.forEachElement { entry in
         parseSigned(entry, "signedPayload", handed, &rows, &counts)
       }
+    }
+    if envelope[.signedPayload] == nil, let data = envelope[.subscriptionGroups],
+      let text = DecodedNotification.signedText(in: data)
+    {
+      isForm = true
+      // The identity of the event is that of its signed form.
+      let event = root.member("notificationUUID")?.string
+      parseSigned(text, handed.showing(text), of: event, &rows, &counts)
     }
     if let groups = envelope[.subscriptionGroups], SubscriptionGroups.isThere(groups) {
       isForm = true
@@ -134,6 +142,22 @@ extension RecordParser {
     guard let name = store?.string, !name.equals("AppleAppStore"), !name.equals("MacAppStore")
     else { return }
     throw .notAReceipt("it is a receipt of another store")
+  }
+}
+
+/// A notification of version 2 that a server logged after decoding it: Apple's libraries give such an object,
+/// in which the transaction and the renewal information are still signed.
+///
+/// Nobody signed what stands around them. So a `notificationType` of `REFUND_REVERSED` takes no refund back
+/// here.
+enum DecodedNotification {
+  /// The signed text in the `data` of such an object: the transaction, or else the renewal information.
+  static func signedText(in data: JSONValue) -> Bytes? {
+    for name in ["signedTransactionInfo", "signedRenewalInfo"] as [StaticString] {
+      guard let text = data.member(name)?.string else { continue }
+      return EvidenceShape.isSigned(text.trimmed) ? text : nil
+    }
+    return nil
   }
 }
 

@@ -17,6 +17,9 @@ struct PurchaseTexts {
   var webOrderLineItemID: String?
   var isTrial = false
   var isIntroductoryOffer = false
+  var isPromotionalOffer = false
+  var isFamilyShared = false
+  var isUpgraded = false
   var productType: ProductType?
 
   init(_ purchase: InAppPurchase, environment: String?, madeAt: Int64?) {
@@ -33,6 +36,7 @@ struct PurchaseTexts {
     webOrderLineItemID = purchase.webOrderLineItemID
     isTrial = purchase.isTrial ?? false
     isIntroductoryOffer = purchase.isIntroductoryOffer ?? false
+    isPromotionalOffer = purchase.promotionalOfferID != nil
     productType = purchase.productType.map { ProductType($0) }
   }
 
@@ -51,6 +55,11 @@ struct PurchaseTexts {
     webOrderLineItemID = fields["web-order-line-item-id"]
     isTrial = fields["is-trial-period"] == "true"
     isIntroductoryOffer = fields["is-in-intro-offer-period"] == "true"
+    // A receipt of iOS 6 has the members of the answer about it, with hyphens.
+    isPromotionalOffer = ["promotional-offer-id", "offer-code-ref-name"]
+      .contains { fields[$0]?.isEmpty == false }
+    isFamilyShared = fields["in-app-ownership-type"] == "FAMILY_SHARED"
+    isUpgraded = fields["is-upgraded"] == "true"
   }
 
   private var named: [(name: String, text: String?)] {

@@ -2,6 +2,8 @@
 struct ReceiptDocument {
   let status: Int32
   let environment: Bytes
+  /// Whether the answer says another environment elsewhere.
+  let environmentsDisagree: Bool
   /// What stands beside the answer.
   let beside: EvidenceEnvelope
   /// When Apple was asked.
@@ -10,6 +12,8 @@ struct ReceiptDocument {
   let createdAt: Int64?
   /// The lists of transactions, each with the instant that dates them.
   let lists: [List]
+  /// The refund that a notification of version 1 tells beside its transactions.
+  let cancellation: NotifiedCancellation?
 
   /// A list of transactions, or one transaction.
   struct List {
@@ -55,11 +59,13 @@ extension RecordParser {
       requestedAt = try instant(response, .requestDateMilliseconds, .requestDate)
     }
     let createdAt = try instant(receipt, .creationDateMilliseconds, .creationDate)
+    let (environment, environmentsDisagree) = try self.environment(isNotification)
+    let lists = isUsable ? try self.lists(requestedAt, createdAt, isNotification) : []
     return ReceiptDocument(
       status: status,
-      environment: try environment(isNotification),
-      beside: beside, requestedAt: requestedAt, createdAt: createdAt,
-      lists: isUsable ? try lists(requestedAt, createdAt, isNotification) : [])
+      environment: environment, environmentsDisagree: environmentsDisagree, beside: beside,
+      requestedAt: requestedAt, createdAt: createdAt, lists: lists,
+      cancellation: isNotification ? try readCancellation(of: lists) : nil)
   }
 
   private func bundle(_ isNotification: Bool) -> Bytes? {
@@ -85,11 +91,26 @@ extension RecordParser {
     }
   }
 
-  /// The environment; archives and notifications have other words for the two.
-  private func environment(_ isNotification: Bool) throws(RecordProblem) -> Bytes {
-    let value = response[.environment] ?? (isNotification ? envelope[.environment] : nil)
-    let text = try JSONField.identifier(value, "environment", documentTexts)
-    return Environment.named(text) ?? Environment.production
+  /// The environment, and whether the type of the receipt or the notification says another one.
+  ///
+  /// A receipt's type only contradicts: an answer that names no environment is from Production, whatever
+  /// the type of its receipt.
+  private func environment(
+    _ isNotification: Bool
+  ) throws(RecordProblem) -> (Bytes, disagrees: Bool) {
+    let own = try environment(response[.environment])
+    let notified = isNotification ? try environment(envelope[.environment]) : nil
+    guard let named = own ?? notified else { return (Environment.production, false) }
+    let type = receipt[.receiptType]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    let disagrees =
+      notified.map { !$0.elementsEqual(named) } ?? false
+      || Environment.named(type).map { !$0.elementsEqual(named) } ?? false
+    return (named, disagrees)
+  }
+
+  /// The environment that a member names; archives and notifications have other words for the two.
+  private func environment(_ value: JSONValue?) throws(RecordProblem) -> Bytes? {
+    Environment.named(try JSONField.identifier(value, "environment", documentTexts))
   }
 
   private func instant(
@@ -117,7 +138,10 @@ extension RecordParser {
         lists.append(ReceiptDocument.List(value: value, evidenceAt: requestedAt))
       }
     }
-    lists.removeAll { $0.value.string?.isEmpty == true }
+    // An empty object is what PHP makes of an empty list.
+    lists.removeAll {
+      $0.value.string?.isEmpty == true || $0.value.isObject && $0.value.contents.isEmpty
+    }
     var entries = 0
     for list in lists {
       guard list.value.isArray || list.value.isObject else {

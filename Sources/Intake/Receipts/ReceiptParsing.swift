@@ -4,10 +4,20 @@ extension RecordParser {
     _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    let handed = HandedIn(record, in: file)
+    parseDocument(HandedIn(record, in: file), &rows, &counts)
+  }
+
+  /// Turns a document into rows: JSON, or evidence alone in its line.
+  ///
+  /// What is in no documented form is searched for evidence.
+  func parseDocument(
+    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    let record = handed.record
     if EvidenceShape.isText(record.bytes) {
       return parseEvidence(record.bytes, handed, &rows, &counts)
     }
+    let documents = counts.documents.read
     do throws(RecordProblem) {
       let root = try json.parse(record.bytes)
       guard root.isObject else { throw .notAReceipt("it is no object") }
@@ -23,8 +33,10 @@ extension RecordParser {
     } catch {
       if error.reason == .malformedJSON, EvidenceShape.isPropertyList(record.bytes) {
         parseEvidence(record.bytes, handed, &rows, &counts)
-      } else {
+      } else if counts.documents.read > documents || !isOfOtherShape(error) {
         reject(record.explained(error), handed, &rows, &counts)
+      } else {
+        parseOtherShape(record.bytes, orReject: record.explained(error), handed, &rows, &counts)
       }
     }
     json.trim()
@@ -34,15 +46,16 @@ extension RecordParser {
   func parseAnswer(
     in root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    var handed = handed
-    var answer = root
-    if let wrapped = envelope[.verifyReceiptResponse] {
-      guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is no object") }
-      answer = wrapped
-      handed.beside = try readEnvelope(in: handed.file)
+    let wrapped = envelope[.verifyReceiptResponse]
+    if let wrapped, !wrapped.isObject {
+      throw .notAReceipt("verifyReceiptResponse is no object")
     }
-    let document = try readAnswer(answer, beside: handed.beside, in: handed.file)
-    append(document, handed, &rows, &counts)
+    var handed = handed
+    // Each answer has a status: what has none is the server's own record of a receipt.
+    if wrapped != nil || envelope[.status] == nil {
+      handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
+    }
+    try parseAnswer(wrapped ?? root, handed, &rows, &counts)
   }
 
   /// Turns a document with lists of transactions into rows.
@@ -61,6 +74,11 @@ extension RecordParser {
       } else {
         parse(list.value, list, document, handed, &rows, &counts)
       }
+    }
+    if let cancellation = document.cancellation, !cancellation.isPlaced {
+      counts.transactions.read += 1
+      rejectTransaction(
+        .unplacedCancellation, shown: handed.record.bytes, handed, &rows, &counts)
     }
     let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
     finishDocument(hash, status: document.status, handed, since: before, &rows, &counts)
@@ -86,8 +104,16 @@ extension RawRecord {
   /// What is wrong with a JSON record, told from what is only not yet complete.
   func explained(_ problem: RecordProblem) -> RecordProblem {
     guard problem.reason == .malformedJSON || problem.reason == .invalidUTF8 else { return problem }
-    guard isDocument ? JSONBalance.isOpen(bytes) : isLast else { return problem }
-    return .cutOff
+    if isDocument ? JSONBalance.isOpen(bytes) : isLast { return .cutOff }
+    return toldByNUL(problem)
+  }
+
+  /// The problem, or that the record holds a NUL byte: whatever form it is meant to have, that is why.
+  func toldByNUL(_ problem: RecordProblem) -> RecordProblem {
+    guard problem.reason == .malformedJSON || problem.reason == .malformed,
+      bytes.position(of: 0) != nil
+    else { return problem }
+    return .noText
   }
 }
 

@@ -2,8 +2,11 @@ import Verification
 
 extension RecordParser {
   /// Turns one signed text into rows: a transaction, a notification, or what tells no purchase.
+  ///
+  /// - Parameter event: The event that the document is known by; nil: its bytes.
   func parseSigned(
-    _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ text: Bytes, _ handed: HandedIn, of event: Bytes? = nil, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
   ) {
     let text = text.trimmed
     do throws(RecordProblem) {
@@ -19,14 +22,15 @@ extension RecordParser {
           appendSigned(text, isReversed: false, handed, &rows, &counts)
         }
         finishDocument(
-          StatementHash(of: UnsafeRawBufferPointer(text)), handed, since: before, &rows, &counts)
+          StatementHash(of: UnsafeRawBufferPointer(event ?? text)), handed, since: before, &rows,
+          &counts)
       }
     } catch {
       // Only the last line of a file can be a text that is still being written.
       let isCutOff =
         handed.record.isLast && error.reason == .malformed
         && EvidenceShape.isSigned(handed.record.bytes) && EvidenceShape.isCutOff(text)
-      reject(isCutOff ? .cutOff : error, handed, &rows, &counts)
+      reject(isCutOff ? .cutOff : handed.record.toldByNUL(error), handed, &rows, &counts)
     }
     outerJSON.trim()
     innerJSON.trim()

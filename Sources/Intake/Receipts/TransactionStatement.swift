@@ -37,6 +37,8 @@ struct TransactionStatement {
   var accountToken: Bytes?
   /// Whether a date in text and the same date in milliseconds differ.
   var datesDisagree = false
+  /// Whether the answer names two environments.
+  var environmentsDisagree = false
 
   init(
     environment: Bytes, transactionID: Bytes, productID: Bytes, purchasedAt: Int64, trust: Trust

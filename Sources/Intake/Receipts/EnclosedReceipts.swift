@@ -1,0 +1,92 @@
+/// The receipts that an answer of `verifyReceipt` or a notification of version 1 encloses: `latest_receipt`
+/// and, of an expired subscription, `latest_expired_receipt`.
+///
+/// Apple signed them, and not the answer around them. So each is a document by itself.
+extension RecordParser {
+  /// Turns an answer into rows, and each receipt that it encloses.
+  ///
+  /// - Throws: Why the answer cannot be used. The enclosed receipts are used all the same, unless Apple
+  ///   refused the question.
+  func parseAnswer(
+    _ answer: JSONValue, isNotification: Bool = false, _ handed: HandedIn,
+    _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) throws(RecordProblem) {
+    response.read(answer)
+    let enclosed = enclosedReceipts(isNotification)
+    var problem: RecordProblem?
+    if enclosed.isEmpty || saysMore(isNotification) {
+      do throws(RecordProblem) {
+        let document = try readAnswer(
+          answer, beside: handed.beside, isNotification: isNotification, in: handed.file)
+        append(document, handed, &rows, &counts)
+        guard document.isUsable else { return }
+      } catch {
+        guard error.reason != .status else { throw error }
+        problem = error
+      }
+    }
+    let before = counts.documents
+    for value in enclosed { parseEnclosed(value, handed, &rows, &counts) }
+    guard let problem else { return }
+    let isAnyUsed =
+      counts.documents.read - before.read > counts.documents.rejected - before.rejected
+    guard problem.reason == .unsigned, isAnyUsed else { throw problem }
+    counts.leavesOutUnsigned = true
+  }
+
+  /// The enclosed receipts of the answer in `response`, and of the notification in `envelope`; one that
+  /// comes twice, once.
+  private func enclosedReceipts(_ isNotification: Bool) -> [JSONValue] {
+    var found: [JSONValue] = []
+    func take(_ value: JSONValue?) {
+      guard let value, !isBlank(value) else { return }
+      let isThere = found.contains { other in
+        guard let one = other.string, let two = value.string else {
+          return other.index == value.index
+        }
+        return one.elementsEqual(two)
+      }
+      if !isThere { found.append(value) }
+    }
+    take(response[.latestReceipt])
+    take(response[.latestExpiredReceipt])
+    if isNotification {
+      take(envelope[.latestReceipt])
+      take(envelope[.latestExpiredReceipt])
+    }
+    return found
+  }
+
+  /// Whether the answer in `response` says anything besides the receipts that it encloses.
+  private func saysMore(_ isNotification: Bool) -> Bool {
+    if let status = response[.status] {
+      let number = status.string.map { FieldText.wholeNumber($0) } ?? status.integer
+      if number != 0, number != 21006 { return true }
+    }
+    for field in [DocumentField.receipt, .latestReceiptInfo, .latestExpiredReceiptInfo] {
+      for value in [response[field], isNotification ? envelope[field] : nil] {
+        if let value, !isBlank(value) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether a value is an empty text, list or object.
+  private func isBlank(_ value: JSONValue) -> Bool {
+    if let text = value.string { return text.trimmed.isEmpty }
+    return (value.isObject || value.isArray) && value.contents.isEmpty
+  }
+
+  private func parseEnclosed(
+    _ value: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    if let text = value.string {
+      return parseEvidence(text, handed.showing(text), &rows, &counts)
+    }
+    JSONText(value).bytes.withUnsafeBufferPointer {
+      reject(
+        .malformed("The latest_receipt of an answer is no text; keep Apple's answer as it came."),
+        handed.showing($0), &rows, &counts)
+    }
+  }
+}

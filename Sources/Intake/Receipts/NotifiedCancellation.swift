@@ -1,0 +1,81 @@
+/// The refund that a notification of version 1 tells beside its transactions, in `cancellation_date`.
+///
+/// It is that of the subscription purchase that the notification names (`web_order_line_item_id`), or else
+/// of its only transaction.
+struct NotifiedCancellation {
+  /// When the App Store cancelled the transaction, in seconds since 1970.
+  let at: Int64
+  /// The subscription purchase that was cancelled, where the notification names it.
+  let webOrderLineItemID: Bytes?
+  /// The only transaction of a notification that names no subscription purchase.
+  let transactionID: Bytes?
+  /// Whether one of the transactions bears the refund, or has it by this.
+  let isPlaced: Bool
+
+  /// Whether it is the refund of a transaction.
+  func applies(to transactionID: Bytes, _ lineItem: Bytes?) -> Bool {
+    if let webOrderLineItemID {
+      return lineItem.map { $0.elementsEqual(webOrderLineItemID) } ?? false
+    }
+    return self.transactionID.map { $0.elementsEqual(transactionID) } ?? false
+  }
+}
+
+extension RecordParser {
+  /// Reads the refund beside the transactions of a notification, whose members are in `envelope`.
+  func readCancellation(
+    of lists: [ReceiptDocument.List]
+  ) throws(RecordProblem) -> NotifiedCancellation? {
+    let date = try JSONField.instant(
+      milliseconds: envelope[.cancellationDateMilliseconds], text: envelope[.cancellationDate],
+      DocumentField.cancellationDate.name)
+    guard let date else { return nil }
+    let named = try JSONField.identifier(
+      envelope[.webOrderLineItemID], DocumentField.webOrderLineItemID.name, documentTexts)
+    let lineItem = named.flatMap { $0.equals("0") ? nil : $0 }
+    var only: Bytes?
+    var hasSeveral = false
+    var isPlaced = false
+    forEachEntry(of: lists) { transactionID, own in
+      if let only { hasSeveral = hasSeveral || !only.elementsEqual(transactionID) }
+      if only == nil { only = documentTexts.keep(transactionID) }
+      let isIt = lineItem.map { item in own.lineItem?.elementsEqual(item) ?? false } ?? false
+      isPlaced = isPlaced || isIt || own.cancelledAt == date
+    }
+    let transactionID = lineItem == nil && !hasSeveral ? only : nil
+    return NotifiedCancellation(
+      at: date, webOrderLineItemID: lineItem, transactionID: transactionID,
+      isPlaced: isPlaced || transactionID != nil)
+  }
+
+  /// Calls back with each entry that has an identifier, its line item and its own refund.
+  private func forEachEntry(
+    of lists: [ReceiptDocument.List],
+    _ body: (_ transactionID: Bytes, _ own: (lineItem: Bytes?, cancelledAt: Int64?)) -> Void
+  ) {
+    func read(_ entry: JSONValue) {
+      guard entry.isObject else { return }
+      entryTexts.begin()
+      transaction.read(entry)
+      func identifier(_ field: TransactionField) -> Bytes? {
+        try? JSONField.identifier(transaction[field], field.name, entryTexts)
+      }
+      guard let transactionID = identifier(.transactionID) else { return }
+      let cancelledAt = try? JSONField.instant(
+        milliseconds: transaction[.cancellationDateMilliseconds],
+        text: transaction[.cancellationDate], TransactionField.cancellationDate.name)
+      body(transactionID, (identifier(.webOrderLineItemID), cancelledAt))
+    }
+    for list in lists {
+      if list.value.isArray { list.value.forEachElement(read) } else { read(list.value) }
+    }
+  }
+}
+
+extension RecordProblem {
+  /// A refund of which nothing says what was refunded.
+  static let unplacedCancellation = RecordProblem(
+    .missingField,
+    "The notification has a cancellation_date, and web_order_line_item_id names none of its "
+      + "transactions; ask Apple for the receipt again, which has the refund in its transaction.")
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Intake
+import SigningTestSupport
+import Testing
+
+@Suite("Notifications that were decoded before they were logged")
+struct DecodedNotificationTests {
+  /// What Apple's libraries give for a notification: the payload, in which two texts are still signed.
+  static func decoded(
+    _ type: String = "DID_RENEW", uuid: String? = "002e14d5", transaction: String? = nil,
+    renewal: String? = nil, beside: String = ""
+  ) -> String {
+    let texts = [("signedTransactionInfo", transaction), ("signedRenewalInfo", renewal)]
+      .compactMap { name, text in text.map { #","\#(name)":"\#($0)""# } }
+    let id = uuid.map { #""notificationUUID":"\#($0)","# } ?? ""
+    return #"{"notificationType":"\#(type)",\#(id)"version":"2.0","signedDate":1795057445000,"#
+      + #"\#(beside)"data":{"environment":"Sandbox","bundleId":"theirs"\#(texts.joined())}}"#
+  }
+
+  @Test("the transaction is verified and used, the members around it are not")
+  func transaction() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let settings = try OwnStore.settings(bundleIDs: ["com.example.reader"], trust: .signed)
+    let text = Self.decoded(transaction: signed, renewal: "x")
+    for file in [text, text + "\n", "\n" + text.replacing(",", with: ",\n")] {
+      let staged = try stage(file, in: .receipts, settings)
+      #expect(
+        Staged.drawn(staged.evidence, SignedTransactionTests.columns)
+          == [SignedTransactionTests.expected])
+      #expect(Staged.drawn(staged.documents, "status entries repeats") == ["0 | 1 | 0"])
+      #expect(staged.rejections.isEmpty)
+    }
+    let staged = try stage(
+      Self.decoded(transaction: signed, beside: #""account_id":"a","device_id":"d","#),
+      in: .receipts, settings)
+    #expect(Staged.drawn(staged.evidence, "account_id device_id") == ["a | d"])
+  }
+
+  @Test("is the same document as the notification that was signed")
+  func identity() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let payload = try OwnStore.notification(signed: signed)
+    let staged = try stage(
+      [
+        #"{"signedPayload":"\#(payload)"}"#, Self.decoded(transaction: signed),
+        Self.decoded(uuid: "another", transaction: signed),
+        Self.decoded(uuid: nil, transaction: signed), signed,
+      ].joined(separator: "\n"), in: .receipts, OwnStore.settings())
+    let hashes = staged.documents.map { $0["document_hash"] }
+    #expect(hashes.count == 5 && hashes[0] == hashes[1] && hashes[3] == hashes[4])
+    #expect(Set(hashes).count == 3)
+    #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 1)
+  }
+
+  @Test("takes no refund back: nobody signed its type")
+  func reversed() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let staged = try stage(
+      Self.decoded("REFUND_REVERSED", transaction: signed), in: .receipts, OwnStore.settings())
+    #expect(
+      Staged.drawn(staged.evidence, "cancelled_at revocation_percentage")
+        == ["2026-11-19T01:00:00Z | 50000"])
+  }
+
+  @Test("with renewal information alone is a document without a transaction")
+  func renewal() throws {
+    let renewal = try OwnStore.sign(
+      #"{"originalTransactionId":"1","autoRenewStatus":1,"signedDate":1795057445000}"#)
+    let staged = try stage(Self.decoded(renewal: renewal), in: .receipts, OwnStore.settings())
+    #expect(Staged.drawn(staged.documents, "status entries") == ["0 | 0"])
+    #expect(staged.rejections.isEmpty)
+  }
+
+  @Test("whose signed text does not verify is rejected with its reason, and shows that text")
+  func rejected() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let foreign = try OwnStore.foreign.get().sign(payload: OwnStore.payload())
+    let theirs = try OwnStore.sign(OwnStore.payload(["bundleId": #""theirs""#]))
+    let xcode = try OwnStore.sign(OwnStore.payload(["environment": #""Xcode""#]))
+    for (text, reason) in [
+      (foreign, "untrusted_chain"), (theirs, "foreign_bundle"), (xcode, "xcode"),
+      (String(signed.dropLast(4)) + "AAAA", "bad_signature"),
+    ] {
+      let staged = try stage(
+        Self.decoded(transaction: text), in: .receipts,
+        OwnStore.settings(bundleIDs: ["com.example.reader"]))
+      #expect(staged.reasons == ["1 | receipt | \(reason)"])
+      #expect(staged.rejections.first?["raw"] == text)
+      #expect(staged.evidence.isEmpty && staged.documents.isEmpty)
+    }
+  }
+
+  @Test(
+    "with nothing signed in it is unsigned",
+    arguments: [
+      decoded(), decoded(transaction: "signed_transaction_info_value"),
+      decoded().replacing("}}", with: #","signedTransactionInfo":{"transactionId":"1"}}}"#),
+    ])
+  func unsigned(file: String) throws {
+    let staged = try stage(file, in: .receipts, OwnStore.settings())
+    #expect(staged.reasons == ["1 | receipt | unsigned"])
+  }
+}
