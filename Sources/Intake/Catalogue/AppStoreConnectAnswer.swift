@@ -84,7 +84,10 @@ struct AppStoreConnectAnswer {
         let named = list.member("data"), named.isArray
       else { return false }
       let total = list.member("meta")?.member("paging")?.member("total")?.integer ?? 0
-      expected += max(Int(clamping: total), named.elementCount)
+      let (sum, overflows) = expected.addingReportingOverflow(
+        max(Int(clamping: total), named.elementCount))
+      guard !overflows else { return false }
+      expected = sum
     }
     return expected == products.count
   }

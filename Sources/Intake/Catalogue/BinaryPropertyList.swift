@@ -48,6 +48,7 @@ struct BinaryPropertyList {
   /// The offsets of what the outermost array holds.
   func topArray(atMost limit: Int) throws(RecordProblem) -> [Int] {
     let header = try header(at: offset(of: top))
+    if header.kind == 0xd { throw .propertyListIsDictionary }
     guard header.kind == 0xa else { throw .noListOfIdentifiers }
     guard header.count <= limit else {
       throw RecordProblem(

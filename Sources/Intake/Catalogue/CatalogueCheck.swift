@@ -1,10 +1,12 @@
+public import FileSystem
+
 /// Whether a file would be a catalogue.
 public enum CatalogueCheck {
   /// What is wrong with a file that should become a catalogue of the inbox; nil: it can be used.
   ///
   /// A single entry that cannot be used is no reason: the night rejects it and takes the others.
-  public static func problem(path: String, settings: IntakeSettings) -> String? {
-    let reader = FileReader(path: path, folder: .catalog, fileID: 1, settings: settings)
+  public static func problem(_ place: FilePlace, settings: IntakeSettings) -> String? {
+    let reader = FileReader(place, folder: .catalog, fileID: 1, settings: settings)
     let parser = RecordParser()
     var rows = StagedRows()
     var counts = FileCounts()

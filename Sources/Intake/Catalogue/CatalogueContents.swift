@@ -35,6 +35,16 @@ struct CatalogueContents {
     covered += kinds
   }
 
+  /// The kinds of product among the entries.
+  var types: [ProductType] {
+    let named = Set(
+      items.flatMap { item -> [String] in
+        guard case .entry(let entry) = item else { return [] }
+        return entry.statements.filter { $0.member == .type }.map(\.value)
+      })
+    return ProductType.allCases.filter { named.contains($0.rawValue) }
+  }
+
   /// The kinds of which this names every product: none if an entry could not be used.
   var kinds: [ProductType] {
     isWhole ? ProductType.allCases.filter(covered.contains) : []

@@ -35,6 +35,7 @@ struct CatalogueEntry {
 
   /// An entry of a plain list.
   init(productID: Bytes) throws(RecordProblem) {
+    guard !productID.isEmpty else { throw .missing("product_id") }
     guard FieldText.isProductIdentifier(productID) else { throw .badName("product_id") }
     self.productID = productID.string
   }
@@ -85,4 +86,11 @@ struct CatalogueEntry {
     }
     rows.text(statement.value)
   }
+}
+
+extension StagedRows {
+  /// The columns of `staging_catalogue`, in the order in which a row's values are written.
+  public static let catalogueColumns = [
+    "file_id", "line", "product_id", "member", "currency", "storefront", "price_from", "value",
+  ]
 }

@@ -10,8 +10,8 @@ extension RecordParser {
     } catch {
       counts.count(rejected: .file)
       let rejected = RejectedRecord(
-        kind: .file, problem: error, fileID: file.fileID, line: nil, length: Int64(bytes.count))
-      rejected.append(bytes, file.settings, to: &rows.rejections)
+        kind: .file, problem: error, line: nil, length: Int64(bytes.count))
+      rejected.append(bytes, in: file, to: &rows)
     }
     json.trim()
   }
@@ -48,9 +48,9 @@ extension RecordParser {
       case .rejected(let problem, let raw):
         counts.catalogueEntries.rejected += 1
         let rejected = RejectedRecord(
-          kind: .catalogue, problem: problem, fileID: file.fileID, line: ordinal)
+          kind: .catalogue, problem: problem, line: ordinal)
         raw.withUnsafeBufferPointer {
-          rejected.append($0, file.settings, to: &rows.rejections)
+          rejected.append($0, in: file, to: &rows)
         }
       }
     }

@@ -1,8 +1,9 @@
 /// The metadata of an App Store package (`metadata.xml` of an `.itmsp`), as Apple's App Metadata
 /// Specification 5.11 describes it.
 ///
-/// A package that has an in-app block names products of all kinds; one without says nothing of any. What
-/// it says of prices are tiers, not amounts.
+/// A package that the App Store wrote names products of all kinds, if it has an in-app block. One that
+/// somebody wrote to upload it names what is to change: it speaks of the kinds that it contains, and of no
+/// other. What a package says of prices are tiers, not amounts.
 final class ImporterPackage: MarkupForm {
   static let namespace = "http://apple.com/itunes/importer"
 
@@ -60,7 +61,11 @@ final class ImporterPackage: MarkupForm {
   }
 
   func contents() throws(RecordProblem) -> CatalogueContents {
-    if hasBlock { list.cover(ProductType.allCases) }
+    if hasBlock, generatedOn != nil {
+      list.cover(ProductType.allCases)
+    } else {
+      list.cover(list.types)
+    }
     return list
   }
 

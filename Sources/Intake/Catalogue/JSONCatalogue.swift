@@ -4,7 +4,10 @@ extension RecordParser {
     _ root: JSONValue, in file: FileContext
   ) throws(RecordProblem) -> CatalogueContents {
     if root.isArray {
-      if root.elementCount > 0 { try requireNoRecord(root.value(at: root.index + 1), in: file) }
+      // A single record among identifiers is a bad entry; a list of nothing else is misplaced.
+      if !namesAny(root), root.elementCount > 0 {
+        try requireNoRecord(root.value(at: root.index + 1), in: file)
+      }
       return try appList(root)
     }
     try requireNoRecord(root, in: file)
@@ -19,6 +22,7 @@ extension RecordParser {
           + "products, nor a StoreKit configuration, nor an answer of the App Store Connect API that "
           + "lists in-app purchases or subscriptions.")
     }
+    if let catalogue = UnityCatalogue(root) { return try catalogue.contents(entryTexts) }
     let version = root.present("version")
     if version == nil, isListOfIDs(products) { return try appList(products) }
     guard version?.integer == 2 else {
@@ -68,6 +72,12 @@ extension RecordParser {
       hasProductID = hasProductID || value.member("product_id") != nil
     }
     return hasID && !hasProductID
+  }
+
+  private func namesAny(_ list: JSONValue) -> Bool {
+    var namesAny = false
+    list.forEachElement { namesAny = namesAny || $0.string != nil || $0.member("id") != nil }
+    return namesAny
   }
 
   private func requireNoRecord(_ value: JSONValue, in file: FileContext) throws(RecordProblem) {

@@ -30,6 +30,14 @@ enum PropertyListCatalogue {
 }
 
 extension RecordProblem {
+  /// A property list of which the outermost value is a dictionary.
+  static var propertyListIsDictionary: RecordProblem {
+    RecordProblem(
+      .unknownFormat,
+      "The property list is a dictionary, and not an array of product identifiers; save the array in it, if there "
+        + "is one, as a property list of its own.")
+  }
+
   /// A property list that holds something else.
   static var noListOfIdentifiers: RecordProblem {
     RecordProblem(

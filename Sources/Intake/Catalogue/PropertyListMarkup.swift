@@ -22,6 +22,7 @@ final class PropertyListMarkup: MarkupForm {
     let name = element.namespace.isEmpty ? element.name : ""
     switch depth {
     case 1:
+      if name == "dict" { throw .propertyListIsDictionary }
       guard name == "array", !hasArray else { throw .noListOfIdentifiers }
       hasArray = true
     case 2:

@@ -1,5 +1,7 @@
-/// A `.storekit` file, in which Xcode keeps the products that it plays the App Store with; synchronized
-/// with App Store Connect or written by hand.
+/// A `.storekit` file, in which Xcode keeps the products that it plays the App Store with.
+///
+/// One that Xcode synchronized with App Store Connect says what the store knows. One that a developer wrote
+/// by hand says what the app offers, and nothing about prices.
 ///
 /// Its prices are numbers without a currency. The currency is that of the storefront in its settings
 /// (StoreKitTest's reference says so of `SKTestSession.storefront`); where the file names none, or one
@@ -16,20 +18,24 @@ struct StoreKitConfiguration {
       || root.member("products")?.isArray == true && root.member("version")?.isObject == true
   }
 
+  /// Whether Xcode took the products from App Store Connect.
+  ///
+  /// Its settings then say when, in seconds since 2001. Files that were written by hand copy the setting
+  /// with 0 or with a text.
+  private let isSynchronized: Bool
+
   init(_ root: JSONValue) {
     self.root = root
+    let synchronizedAt = root.member("settings")?.member("_lastSynchronizedDate")
+    isSynchronized =
+      (synchronizedAt?.double ?? synchronizedAt?.integer.map { Double($0) } ?? 0) > 0
     storefront = root.member("settings")?.member("_storefront")?.string?.string
     currency = storefront.flatMap(StorefrontCurrency.code)
   }
 
   func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
-    var contents = CatalogueContents(.store)
-    // A section that is not there says nothing of its kind.
-    if root.member("products")?.isArray == true {
-      contents.cover([.consumable, .nonConsumable])
-    }
-    if root.member("nonRenewingSubscriptions")?.isArray == true { contents.cover([.nonRenewing]) }
-    if root.member("subscriptionGroups")?.isArray == true { contents.cover([.autoRenewable]) }
+    var contents = CatalogueContents(isSynchronized ? .store : .app)
+    if isSynchronized { coverSections(in: &contents) }
     var products = root.elements("products") + root.elements("nonRenewingSubscriptions")
     for group in root.elements("subscriptionGroups") {
       products += group.elements("subscriptions")
@@ -42,12 +48,22 @@ struct StoreKitConfiguration {
     return contents
   }
 
+  /// A section that is not there says nothing of its kind.
+  private func coverSections(in contents: inout CatalogueContents) {
+    if root.member("products")?.isArray == true {
+      contents.cover([.consumable, .nonConsumable])
+    }
+    if root.member("nonRenewingSubscriptions")?.isArray == true { contents.cover([.nonRenewing]) }
+    if root.member("subscriptionGroups")?.isArray == true { contents.cover([.autoRenewable]) }
+  }
+
   private func entry(
     _ product: JSONValue, _ texts: TextArena
   ) throws(RecordProblem) -> CatalogueEntry {
     var entry = try CatalogueEntry(
       value: product.present("productID"), named: "productID", texts)
     if let type = try ProductType.read(product.present("type")) { entry.add(.type, type.rawValue) }
+    guard isSynchronized else { return entry }
     entry.add(isForSale: true)
     if let storefront, let currency, let price = product.present("displayPrice"),
       price.string?.isEmpty != true
