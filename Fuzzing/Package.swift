@@ -11,10 +11,11 @@ let package = Package(
     .executableTarget(
       name: "FuzzVerification",
       dependencies: [
+        .product(name: "LibCrypto", package: "tieout"),
         .product(name: "SigningTestSupport", package: "tieout"),
         .product(name: "Verification", package: "tieout"),
       ]),
-    // Files of the inbox, in every form: JSON, CSV, gzip, property lists, other XML.
+    // Files of the inbox, in every form: JSON, CSV, property lists, other XML, compressed or not.
     .executableTarget(
       name: "FuzzIntake",
       dependencies: [

@@ -1,10 +1,11 @@
 import Foundation
+import LibCrypto
 import SigningTestSupport
 import Verification
 
 /// What a decoder of something that Apple signs is fed with.
 enum Decoder: UInt8, CaseIterable {
-  case appReceipt, receiptContent, signedTransaction, transactionReceipt, base64
+  case appReceipt, receiptContent, signedTransaction, transactionReceipt, base64, certificate, key
 }
 
 /// What every input shares: an authority, and one that trusts it.
@@ -59,6 +60,16 @@ struct Bench {
       try? verifier.verify(jws, at: 1_795_057_445_000)
     case .transactionReceipt: _ = try? verifier.transactionReceipt(bytes)
     case .base64: _ = Base64.decoded(bytes)
+    case .certificate:
+      guard let certificate = Certificate(derEncoded: bytes) else { return }
+      _ = certificate.isSigned(by: certificate)
+      _ = Certificate.text(ofName: certificate.subject)
+      _ = certificate.extensions.map(\.name.description)
+    case .key:
+      guard let key = PublicKey(subjectPublicKeyInfo: bytes),
+        let check = SignatureCheck(key, .sha256)
+      else { return }
+      _ = check.isValid(bytes[...], HashFunction.sha256.digest(of: bytes))
     }
   }
 
@@ -79,6 +90,10 @@ struct Bench {
         try authority.transactionReceipt(["purchase-date-ms": "1795057445000", "bid": "a"])
       ),
       (.base64, Array("AAECAwQF\r\n%2B%2F==".utf8)),
+      (.certificate, authority.receiptCertificates[0]),
+      (.certificate, authority.transactionCertificates[0]),
+      (.certificate, authority.transactionCertificates[1]),
+      (.key, PrivateKey(.rsa(bits: 2048)).publicKeyInfo), (.key, PrivateKey(.p256).publicKeyInfo),
     ]
   }
 }

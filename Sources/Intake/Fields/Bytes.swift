@@ -80,6 +80,11 @@ extension UnsafeBufferPointer<UInt8> {
     return memcmp(baseAddress, text.utf8Start, text.utf8CodeUnitCount) == 0
   }
 
+  /// Whether these begin with some bytes.
+  func starts(with bytes: [UInt8]) -> Bool {
+    count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
+  }
+
   /// The text, with what is no UTF-8 replaced.
   var string: String { String(decoding: self, as: UTF8.self) }
 }

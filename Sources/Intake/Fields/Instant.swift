@@ -55,7 +55,10 @@ enum Instant {
 
   /// The second that a number of milliseconds since 1970 lies in.
   static func seconds(milliseconds: Int64) -> Int64? {
-    checked(milliseconds >= 0 ? milliseconds / 1000 : (milliseconds - 999) / 1000)
+    // Rounded down after the division: the number may be the smallest of all, so nothing is subtracted
+    // from it before.
+    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
+    return checked(rest < 0 ? whole - 1 : whole)
   }
 
   /// Writes `2026-11-19T03:04:05Z`.

@@ -1,5 +1,4 @@
-public import Crypto
-import Foundation
+public import LibCrypto
 
 /// How names of accounts and devices are kept: as they came, hashed with a key, or, where somebody was
 /// forgotten, as a token that says nothing.
@@ -8,14 +7,14 @@ import Foundation
 /// already stays as it is: files that the program itself has written hold them.
 public struct Pseudonyms: Sendable {
   /// What names are hashed with; nil: they stay as they came.
-  private let key: SymmetricKey?
+  private let key: HMACKey?
   /// What digests are made with.
-  private let salt: SymmetricKey
+  private let salt: HMACKey
   /// The token that stands for a name, by the digest of the name.
   private let tokens: [[UInt8]: String]
 
   /// Names as they came.
-  public static let none = Pseudonyms(key: nil, salt: SymmetricKey(data: Data([0])), tokens: [:])
+  public static let none = Pseudonyms(key: nil, salt: HMACKey([]), tokens: [:])
 
   /// Prepares to give names.
   ///
@@ -23,7 +22,7 @@ public struct Pseudonyms: Sendable {
   ///   - key: What names are hashed with; nil: they stay as they came.
   ///   - salt: What the digests of forgotten names are made with.
   ///   - tokens: What stands for forgotten names, by their digests.
-  public init(key: SymmetricKey?, salt: SymmetricKey, tokens: [[UInt8]: String]) {
+  public init(key: HMACKey?, salt: HMACKey, tokens: [[UInt8]: String]) {
     self.key = key
     self.salt = salt
     self.tokens = tokens
@@ -59,12 +58,11 @@ public struct Pseudonyms: Sendable {
 
   private func hashed(_ name: [UInt8]) -> [UInt8] {
     guard let key, !Self.isPseudonym(name) else { return name }
-    let code = HMAC<SHA256>.authenticationCode(for: name, using: key)
-    return Self.text("h", code.prefix(Self.digits / 2))
+    return Self.text("h", key.code(for: name).prefix(Self.digits / 2))
   }
 
   private func digest(of name: [UInt8]) -> [UInt8] {
-    Array(HMAC<SHA256>.authenticationCode(for: name, using: salt))
+    salt.code(for: name)
   }
 
   /// The digits of a hash or token: 128 bits.

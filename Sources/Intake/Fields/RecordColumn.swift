@@ -6,6 +6,8 @@ protocol RecordColumn: RecordField, RawRepresentable, Equatable where RawValue =
   var isNumber: Bool { get }
   /// What to do about a header that lacks required columns.
   static var hint: String { get }
+  /// What else to do about a record that lacks a required column.
+  static var hintForMissing: String { get }
   /// What a file's columns stand for.
   static func names(in file: FileContext) -> NameTable
   /// What it is called in a file.
@@ -14,6 +16,8 @@ protocol RecordColumn: RecordField, RawRepresentable, Equatable where RawValue =
 
 extension RecordColumn {
   var isNumber: Bool { false }
+
+  static var hintForMissing: String { "" }
 
   func name(in file: FileContext) -> String { rawValue }
 }
@@ -27,7 +31,9 @@ struct ColumnReader<Column: RecordColumn> {
   @inline(__always)
   func present(_ column: Column) throws(RecordProblem) -> Bytes? {
     let text = texts[column.place]
-    if text == nil, column.isRequired { throw .missing(column.name(in: file)) }
+    if text == nil, column.isRequired {
+      throw .missing(column.name(in: file), Column.hintForMissing)
+    }
     return text
   }
 
