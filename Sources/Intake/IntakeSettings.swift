@@ -6,10 +6,14 @@ public struct IntakeSettings: Sendable {
   public var documentLimitBytes: Int
   /// The most bytes of a rejected record that are kept.
   public var rejectionLimitBytes: Int
+  /// The most rejections of one reason and file of which more is kept than their number.
+  public var rejectionsKept: Int
   /// The apps whose receipts are ours; none: all are.
   public var bundleIDs: [String]
   /// The names that a delivery's columns have in the files, by the name that ``DeliveryColumn`` gives.
   public var deliveryColumns: [String: String]
+  /// The names that columns beside evidence have in the files, by the name that ``ReceiptColumn`` gives.
+  public var receiptColumns: [String: String]
   /// What counts at least: with `signed`, an answer of `verifyReceipt` is rejected.
   public var trust: Trust
   /// The roots that signatures must lead to.
@@ -25,8 +29,10 @@ public struct IntakeSettings: Sendable {
   public init(
     documentLimitBytes: Int = 16 << 20,
     rejectionLimitBytes: Int = 64 << 10,
+    rejectionsKept: Int = 20_000,
     bundleIDs: [String] = [],
     deliveryColumns: [String: String] = [:],
+    receiptColumns: [String: String] = [:],
     trust: Trust = .appleResponse,
     roots: TrustedRoots = .apple,
     chains: ChainCache = ChainCache(),
@@ -35,8 +41,10 @@ public struct IntakeSettings: Sendable {
   ) {
     self.documentLimitBytes = max(1, documentLimitBytes)
     self.rejectionLimitBytes = max(0, rejectionLimitBytes)
+    self.rejectionsKept = max(0, rejectionsKept)
     self.bundleIDs = bundleIDs
     self.deliveryColumns = deliveryColumns
+    self.receiptColumns = receiptColumns
     self.trust = trust
     self.roots = roots
     self.chains = chains

@@ -31,6 +31,11 @@ public final class RecordParser {
   /// The raw receipts that were accepted, to be taken away.
   var rawReceipts: [RawReceipt] = []
 
+  /// What turns evidence into rows that a search found: the memory of this parser is in use then.
+  private(set) lazy var ofFound = RecordParser(seekingRawReceipts: seeksRawReceipts)
+  /// Texts that are around the evidence that is being read.
+  let outerTexts = TextArena()
+
   private var deliveryFields: (file: FileContext, slots: FieldSlots<DeliveryColumn>)?
 
   private var verification: (file: FileContext, verifier: Verifier)?

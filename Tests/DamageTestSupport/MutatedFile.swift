@@ -1,23 +1,9 @@
-import Foundation
-
 /// A sample with a few of its bytes changed, moved, repeated or left out, the same each time for a seed.
 public struct MutatedFile: CustomStringConvertible {
   /// What the damage was drawn with.
   public let seed: UInt64
   /// What the damage left.
   public let bytes: [UInt8]
-
-  /// How many a test tries of each kind: those that `TIEOUT_FUZZ_INPUTS` says, or a few.
-  public static func inputs(orElse few: Int) -> Int {
-    number("TIEOUT_FUZZ_INPUTS") ?? few
-  }
-
-  /// The first seed: what `TIEOUT_FUZZ_SEED` says, so that one failure can be had alone.
-  public static let firstSeed = UInt64(number("TIEOUT_FUZZ_SEED") ?? 1)
-
-  private static func number(_ variable: String) -> Int? {
-    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
-  }
 
   /// Damages a sample; the seed says how.
   public init(of sample: [UInt8], seed: UInt64) {
@@ -32,7 +18,7 @@ public struct MutatedFile: CustomStringConvertible {
       (0x20..<0x7f).contains(byte)
         ? String(UnicodeScalar(byte)) : "\\x" + String(byte, radix: 16)
     }
-    return "TIEOUT_FUZZ_SEED=\(seed) TIEOUT_FUZZ_INPUTS=1: \(start.joined())"
+    return "TIEOUT_TEST_SEED=\(seed) TIEOUT_TEST_CASES=1: \(start.joined())"
   }
 
   /// Bytes that mean something to one reader or another.

@@ -112,8 +112,7 @@ struct CatalogueDamageTests {
   func mutated(form: Form) throws {
     let parser = RecordParser()
     let file = FileContext(fileID: 7, folder: .catalog, settings: IntakeSettings())
-    let first = MutatedFile.firstSeed
-    for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 4000)) {
+    for seed in RandomCases.seeds(4000) {
       let damaged = MutatedFile(of: form.bytes, seed: seed)
       let input = damaged.bytes
       var rows = StagedRows()

@@ -15,7 +15,7 @@ struct CatalogueTests {
       ])
     #expect(
       staged.reasons == [
-        "2 | catalogue | bad_identifier", "4 | catalogue | bad_identifier",
+        "2 | catalogue | bad_identifier", "4 | catalogue | missing_field",
         "5 | catalogue | bad_identifier",
       ])
   }

@@ -92,7 +92,7 @@ struct CopyRows {
     ("is_family_shared", .bool), ("is_upgraded", .bool), ("price", .text), ("currency", .text),
     ("storefront", .text), ("account_id", .text), ("device_id", .text), ("trust", .text),
     ("is_signed_transaction", .bool), ("product_type", .text), ("revocation_percentage", .int4),
-    ("account_token", .text), ("dates_disagree", .bool),
+    ("account_token", .text), ("dates_disagree", .bool), ("environments_disagree", .bool),
   ])
 
   static let deliveries = CopyRows(columns: [
@@ -130,6 +130,7 @@ struct CopyRows {
 
   static let rejections = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("kind", .text), ("reason", .text), ("detail", .text),
-    ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8),
+    ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8), ("place", .int8),
+    ("records", .int8),
   ])
 }

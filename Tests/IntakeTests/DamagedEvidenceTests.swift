@@ -6,7 +6,7 @@ import Testing
 
 /// Evidence with random damage: no crash, no hang, sums that close, and nothing but what was signed.
 ///
-/// `TIEOUT_FUZZ_INPUTS` says how many; the same seed damages the same way.
+/// `TIEOUT_TEST_CASES` says how many, `TIEOUT_TEST_SEED` from which on; the same seed damages the same way.
 @Suite("Damaged evidence", .timeLimit(.minutes(60)))
 struct DamagedEvidenceTests {
   private static func seeds() throws -> [[UInt8]] {
@@ -30,8 +30,7 @@ struct DamagedEvidenceTests {
         try stage(path: scratch.file("seed", seed), in: .receipts, settings).said)
     }
     var survivors = 0
-    for number in 0..<MutatedFile.inputs(orElse: 1500) {
-      let seed = MutatedFile.firstSeed + UInt64(number)
+    for seed in RandomCases.seeds(1500) {
       var dice = Dice(seed)
       let damaged = MutatedFile(
         of: seeds[Int.random(in: 0..<seeds.count, using: &dice)], seed: seed)
@@ -48,6 +47,6 @@ struct DamagedEvidenceTests {
       }
     }
     // Damage outside of what is signed leaves some of them whole, so that the check above is one.
-    #expect(survivors > 0 || MutatedFile.inputs(orElse: 1500) < 1500)
+    #expect(survivors > 0 || RandomCases.count(orElse: 1500) < 1500)
   }
 }

@@ -4,8 +4,7 @@ import Testing
 
 /// Every form of every folder with random damage, through the whole reader.
 ///
-/// `TIEOUT_FUZZ_INPUTS` says how many of each; what fails says its seed, which `TIEOUT_FUZZ_SEED` gives
-/// again.
+/// `TIEOUT_TEST_CASES` says how many of each; a failure names its seed, which `TIEOUT_TEST_SEED` repeats.
 @Suite("Mutated files", .timeLimit(.minutes(60)))
 struct MutatedFilesTests {
   /// A whole file of some form.
@@ -59,14 +58,20 @@ struct MutatedFilesTests {
         + "F-01ab,,why,bert\r\n"),
   ]
 
-  /// All forms, and the first of each folder compressed.
+  /// All forms, as they are before anybody compresses them.
+  static let plainForms =
+    texts + CatalogueDamageTests.forms.map { Form($0.testDescription, .catalog, $0.bytes) }
+
+  /// All forms, and one of each of three folders in every compression.
   private static func forms() throws -> [Form] {
-    let catalogues = CatalogueDamageTests.forms.map {
-      Form($0.testDescription, .catalog, $0.bytes)
-    }
-    var forms = texts + catalogues
-    for form in [texts[0], texts[3], catalogues[3]] {
-      forms.append(Form("\(form.testDescription), compressed", form.folder, try gzip(form.bytes)))
+    var forms = plainForms
+    for form in [texts[0], texts[3], plainForms[texts.count + 3]] {
+      for compression in Compression.allCases {
+        forms.append(
+          Form(
+            "\(form.testDescription), \(compression)", form.folder,
+            try compressed(form.bytes, compression)))
+      }
     }
     return forms
   }
@@ -85,8 +90,7 @@ struct MutatedFilesTests {
     let settings = [IntakeSettings(), IntakeSettings(documentLimitBytes: 150, blockBytes: 11)]
     var rejections = 0
     for form in try Self.forms() {
-      let first = MutatedFile.firstSeed
-      for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 60)) {
+      for seed in RandomCases.seeds(60) {
         let file = MutatedFile(of: form.bytes, seed: seed)
         let path = try scratch.file("damaged", file.bytes)
         let staged = try stage(

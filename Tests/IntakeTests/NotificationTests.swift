@@ -118,6 +118,77 @@ struct NotificationTests {
         == ["1 | receipt | unsigned"])
   }
 
+  private static func entry(_ id: Int, _ lineItem: String, _ members: String = "") -> String {
+    let item = lineItem.isEmpty ? "" : #","web_order_line_item_id":"\#(lineItem)""#
+    return
+      #"{"transaction_id":"\#(id)","product_id":"a","purchase_date_ms":"1763519045999"\#(item)"#
+      + members + "}"
+  }
+
+  private static let cancelled = #""cancellation_date_ms":"1795057445000""#
+
+  @Test("a refund beside the transactions of version 1 is that of the purchase that it names")
+  func cancellation() throws {
+    let one = Self.entry(1, "11")
+    let two = Self.entry(2, "12")
+    let again = Self.entry(3, "11")
+    let told = Self.entry(1, "11", #","cancellation_date":"2026-11-18 00:00:00 Etc/GMT""#)
+    let date = "2026-11-19T03:04:05Z"
+    let named = #","web_order_line_item_id":"11""#
+    let cases: [(members: String, expected: [String])] = [
+      (#""latest_expired_receipt_info":\#(one)"#, ["1 | \(date)"]),
+      (#""latest_expired_receipt_info":\#(one)\#(named)"#, ["1 | \(date)"]),
+      (#""latest_receipt_info":\#(Self.entry(4, ""))"#, ["4 | \(date)"]),
+      (#""latest_receipt_info":\#(one),"web_order_line_item_id":"0""#, ["1 | \(date)"]),
+      (#""latest_receipt_info":[\#(two),\#(one)]\#(named)"#, ["1 | \(date)", "2 | -"]),
+      // A restore repeats the line item of its purchase.
+      (
+        #""unified_receipt":{"latest_receipt_info":[\#(one),\#(two),\#(again)]}\#(named)"#,
+        ["1 | \(date)", "2 | -", "3 | \(date)"]
+      ),
+      (
+        #""unified_receipt":{"latest_receipt_info":[\#(one)]},"latest_receipt_info":\#(one)"#,
+        ["1 | \(date)"]
+      ),
+      // The transaction's own date counts.
+      (
+        #""latest_receipt_info":[\#(told),\#(two)]\#(named)"#,
+        ["1 | 2026-11-18T00:00:00Z", "2 | -"]
+      ),
+    ]
+    for (members, expected) in cases {
+      for cancelled in [
+        Self.cancelled, #""cancellation_date":"2026-11-19 03:04:05 Etc/GMT""#,
+      ] {
+        let staged = try stage(
+          #"{"notification_type":"CANCEL",\#(cancelled),\#(members)}"#, in: .receipts)
+        let found = Staged.drawn(staged.evidence, "transaction_id cancelled_at")
+        #expect(Set(found) == Set(expected), "\(members)")
+        #expect(staged.rejections.isEmpty, "\(members)")
+      }
+    }
+  }
+
+  @Test("a refund that belongs to none of its transactions is rejected alone")
+  func unplacedCancellation() throws {
+    let list = #""latest_receipt_info":[\#(Self.entry(1, "11")),\#(Self.entry(2, "12"))]"#
+    for members in [list, list + #","web_order_line_item_id":"13""#] {
+      let staged = try stage(
+        #"{"notification_type":"CANCEL",\#(Self.cancelled),\#(members)}"#, in: .receipts)
+      #expect(
+        Staged.drawn(staged.evidence, "transaction_id cancelled_at") == ["1 | -", "2 | -"])
+      #expect(staged.reasons == ["1 | transaction | missing_field"])
+    }
+    // One of them bears the refund already.
+    let told = list.replacing(#""12""#, with: #""12",\#(Self.cancelled)"#)
+    let staged = try stage(
+      #"{"notification_type":"CANCEL",\#(Self.cancelled),\#(told)}"#, in: .receipts)
+    #expect(staged.rejections.isEmpty)
+    let bad = try stage(
+      #"{"notification_type":"CANCEL","cancellation_date":"soon",\#(list)}"#, in: .receipts)
+    #expect(bad.reasons == ["1 | receipt | bad_date"])
+  }
+
   @Test("an answer of verifyReceipt is unsigned under trust: signed")
   func unsignedAnswer() throws {
     for file in [

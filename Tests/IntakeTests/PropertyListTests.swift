@@ -29,7 +29,7 @@ struct PropertyListTests {
       ])
     #expect(
       staged.reasons == [
-        "3 | catalogue | bad_identifier", "4 | catalogue | bad_identifier",
+        "3 | catalogue | bad_identifier", "4 | catalogue | missing_field",
         "5 | catalogue | bad_identifier",
       ])
     #expect(staged.rejections.map { $0["raw"] }.prefix(2) == ["<integer>5</integer>", "<string/>"])
@@ -66,7 +66,10 @@ struct PropertyListTests {
         String(repeating: "x", count: 255) + " offered_by_app",
       ])
     #expect(
-      staged.reasons == [3, 4, 6, 7, 9].map { "\($0) | catalogue | bad_identifier" })
+      staged.reasons
+        == [3, 4, 6, 7, 9].map {
+          "\($0) | catalogue | \($0 == 4 ? "missing_field" : "bad_identifier")"
+        })
     #expect(staged.rejections.last?["raw"] == String(repeating: "x", count: 256))
   }
 
@@ -138,8 +141,8 @@ struct PropertyListTests {
   @Test(
     "that cannot be used are rejected as a file",
     arguments: [
-      xml("<dict><key>a</key><string>b</string></dict>"), xml("<array><string>"), xml(""),
-      xml("<array/><array/>"), "<plist><array><string>&nobody;</string></array></plist>",
+      xml("<array><string>"), xml(""), xml("<array/><array/>"),
+      "<plist><array><string>&nobody;</string></array></plist>",
     ])
   func rejected(text: String) throws {
     #expect(try stage(text, in: .catalog).reasons == ["- | file | malformed_property_list"])

@@ -39,9 +39,7 @@ struct ReceiptAnswerTests {
       #"{"environment":"Sandbox","status":"0","is_retryable":"false"}"#,
     ].map { Array($0.utf8) }
     var read = 0
-    for seed in MutatedFile.firstSeed..<MutatedFile.firstSeed
-      + UInt64(MutatedFile.inputs(orElse: 2000))
-    {
+    for seed in RandomCases.seeds(2000) {
       for sample in samples {
         let file = MutatedFile(of: sample, seed: seed)
         guard let answer = ReceiptAnswer(file.bytes) else { continue }

@@ -50,6 +50,73 @@ struct ReceiptTests {
     #expect(Staged.drawn(staged.evidence, "environment") == [meant])
   }
 
+  @Test("an answer that names two environments says so of its transactions; its own counts")
+  func environmentsDisagree() throws {
+    let names = [
+      ("Production", "Production"), ("PROD", "Production"), ("ProductionVPP", "Production"),
+      ("Sandbox", "Sandbox"), ("ProductionSandbox", "Sandbox"), ("ProductionVPPSandbox", "Sandbox"),
+      ("", nil),
+    ]
+    let columns = "environment environments_disagree"
+    for (environment, own) in names {
+      for (type, other) in names {
+        let disagrees = own != nil && other != nil && own != other
+        for key in ["receipt_type", "receiptType"] {
+          let staged = try stage(
+            #"{"environment":"\#(environment)","status":0,"receipt":{"\#(key)":"\#(type)","#
+              + #""in_app":[\#(Self.entry)]}}"#, in: .receipts)
+          #expect(
+            Staged.drawn(staged.evidence, columns)
+              == ["\(own ?? "Production") | \(disagrees)"], "\(environment) \(type)")
+        }
+        let notification = try stage(
+          #"{"notification_type":"RENEWAL","environment":"\#(type)","unified_receipt":{"#
+            + #""environment":"\#(environment)","latest_receipt_info":[\#(Self.entry)]}}"#,
+          in: .receipts)
+        #expect(
+          Staged.drawn(notification.evidence, columns)
+            == ["\(own ?? other ?? "Production") | \(disagrees)"], "\(environment) \(type)")
+      }
+    }
+  }
+
+  @Test("an answer that names no environment is from Production, whatever its receipt's type")
+  func typeAlone() throws {
+    let typed = try stage(
+      #"{"status":0,"receipt":{"receipt_type":"ProductionSandbox","in_app":[\#(Self.entry)]}}"#,
+      in: .receipts)
+    let plain = try stage(#"{"status":0,"receipt":{"in_app":[\#(Self.entry)]}}"#, in: .receipts)
+    #expect(typed.evidence == plain.evidence)
+    #expect(Staged.drawn(plain.evidence, "environment") == ["Production"])
+  }
+
+  @Test("a statement of an answer that contradicts itself is another one than without")
+  func disagreementIsSaid() throws {
+    func hash(_ type: String) throws -> [String?] {
+      let staged = try stage(
+        #"{"environment":"Sandbox","status":0,"receipt":{"receipt_type":"\#(type)","in_app":["#
+          + Self.entry + "]}}", in: .receipts)
+      return staged.evidence.map { $0["statement_hash"] }
+    }
+    #expect(try hash("") == hash("ProductionSandbox"))
+    #expect(try hash("") != hash("Production"))
+  }
+
+  @Test(
+    "an empty object in place of a list is nothing",
+    arguments: ["receipt", "latest_receipt_info", "latest_expired_receipt_info", "in_app"])
+  func emptyObject(name: String) throws {
+    let others = name == "latest_receipt_info" ? "" : #","latest_receipt_info":[\#(Self.entry)]"#
+    for empty in name == "receipt" ? ["{}", "null"] : ["{}", "[]", "\"\"", "null"] {
+      let member =
+        name == "in_app" ? #""receipt":{"in_app":\#(empty)}"# : #""\#(name)":\#(empty)"#
+      let staged = try stage(#"{"status":0,\#(member)\#(others)}"#, in: .receipts)
+      #expect(staged.rejections.isEmpty, "\(name) \(empty)")
+      #expect(staged.counts.transactions.read == (others.isEmpty ? 0 : 1), "\(name) \(empty)")
+      #expect(staged.documents.count == 1, "\(name) \(empty)")
+    }
+  }
+
   @Test("each list dates its evidence by what it was made for")
   func evidenceDates() throws {
     func entry(_ id: String) -> String {

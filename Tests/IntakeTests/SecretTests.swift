@@ -37,6 +37,25 @@ struct SecretTests {
     }
   }
 
+  @Test(
+    "no other shape of it reaches a rejection",
+    arguments: [
+      "receipt-data=x&password=hunter2", "password=hunter2&receipt-data=x\n",
+      "POST {\\x22password\\x22:\\x22hunter2\\x22}",
+      "body=%7B%22receipt-data%22%3A%22x%22%2C%22Password%22%3A%22hunter2%22%7D",
+      "body=%7b%22shared_secret%22%3a+%22hunter2%22%7d", "INFO sharedSecret: hunter2",
+      "id,receipt_data\n1,\"{\"\"password\"\": \"\"hunter2\"\"}\"\n",
+    ])
+  func otherShapes(text: String) throws {
+    for file in [text, FileTests.document + "\n" + text] {
+      let staged = try stage(file, in: .receipts, OwnStore.settings())
+      #expect(!staged.rejections.isEmpty)
+      for row in staged.rejections {
+        for (column, value) in row { #expect(!value.contains("hunter2"), "\(column) of \(file)") }
+      }
+    }
+  }
+
   @Test("what stands beside it stays as it is")
   func others() throws {
     let staged = try stage(

@@ -3,7 +3,10 @@ import Testing
 
 @Suite("Xcode's StoreKit configurations")
 struct StoreKitConfigurationTests {
-  static func file(settings: String = #"{"_storefront" : "USA"}"#) -> String {
+  /// What Xcode writes when it has taken the products from App Store Connect.
+  static let synchronized = #""_lastSynchronizedDate" : 743722291.470198"#
+
+  static func file(settings: String = #"{\#(synchronized), "_storefront" : "USA"}"#) -> String {
     #"""
     {
       "identifier" : "2A94393D",
@@ -57,11 +60,11 @@ struct StoreKitConfigurationTests {
   @Test(
     "whose currency is not known have no prices",
     arguments: [
-      "{}", "null", #"{"_locale" : "en_US"}"#, #"{"_storefront" : "ATA"}"#,
-      #"{"_storefront" : "BGR"}"#, #"{"_storefront" : "usa"}"#, #"{"_storefront" : 840}"#,
+      "", #", "_locale" : "en_US""#, #", "_storefront" : "ATA""#, #", "_storefront" : "BGR""#,
+      #", "_storefront" : "usa""#, #", "_storefront" : 840"#,
     ])
   func noCurrency(settings: String) throws {
-    let staged = try stage(Self.file(settings: settings), in: .catalog)
+    let staged = try stage(Self.file(settings: "{\(Self.synchronized)\(settings)}"), in: .catalog)
     #expect(staged.rejections.isEmpty)
     #expect(staged.catalogueSaid.filter { $0.contains(" price ") }.isEmpty)
     #expect(staged.catalogueSaid.filter { $0.contains(" type ") }.count == 5)
@@ -74,7 +77,8 @@ struct StoreKitConfigurationTests {
     ])
   func currency(storefront: String, currency: String) throws {
     let staged = try stage(
-      Self.file(settings: #"{"_storefront" : "\#(storefront)"}"#), in: .catalog)
+      Self.file(settings: #"{\#(Self.synchronized), "_storefront" : "\#(storefront)"}"#),
+      in: .catalog)
     #expect(staged.catalogueSaid.contains("coins price \(currency) \(storefront) 1.99"))
   }
 
@@ -90,7 +94,8 @@ struct StoreKitConfigurationTests {
   func rejectedEntry(entry: String, reason: String) throws {
     let staged = try stage(
       #"{"products":[{"productID":"a"},\#(entry)],"subscriptionGroups":[],"#
-        + #""settings":{"_storefront":"USA"},"version":{"major":2,"minor":0}}"#, in: .catalog)
+        + #""settings":{\#(Self.synchronized),"_storefront":"USA"},"version":{"major":2}}"#,
+      in: .catalog)
     #expect(staged.reasons == ["2 | catalogue | \(reason)"])
     #expect(staged.rejections[0]["raw"] == entry)
     #expect(staged.catalogueSaid == ["a for_sale true", "a known_to_store"])
@@ -108,9 +113,31 @@ struct StoreKitConfigurationTests {
       ),
     ])
   func sections(sections: String, kinds: [String]) throws {
-    let staged = try stage(#"{\#(sections),"version":{"major":4,"minor":0}}"#, in: .catalog)
+    let staged = try stage(
+      #"{\#(sections),"settings":{\#(Self.synchronized)},"version":{"major":4}}"#, in: .catalog)
     #expect(staged.catalogueSaid == kinds.map { "- store_list_covers \($0)" })
     #expect(staged.counts.catalogueEntries.read == 0)
+  }
+
+  @Test(
+    "that were not synchronized list what the app offers: no prices, and no kind as a whole",
+    arguments: [
+      "{}", "null", "[]", #"{"_storefront" : "USA"}"#,
+      // What is written by hand copies the settings without a date.
+      #"{"_applicationInternalID" : "1", "_lastSynchronizedDate" : 0, "_storefront" : "USA"}"#,
+      #"{"_lastSynchronizedDate" : "2026-07-06T15:17:00.000Z", "_storefront" : "USA"}"#,
+      #"{"_lastSynchronizedDate" : null, "_storefront" : "USA"}"#,
+    ])
+  func written(settings: String) throws {
+    let staged = try stage(Self.file(settings: settings), in: .catalog)
+    #expect(staged.rejections.isEmpty)
+    #expect(
+      staged.catalogueSaid == [
+        "coins type consumable", "coins offered_by_app", "book type non_consumable",
+        "book offered_by_app", "pass type non_renewing", "pass offered_by_app",
+        "monthly type auto_renewable", "monthly offered_by_app", "yearly type auto_renewable",
+        "yearly offered_by_app",
+      ])
   }
 
   @Test("in another folder are told where they belong", arguments: [Folder.receipts, .deliveries])

@@ -49,3 +49,11 @@ extension ColumnReader<AcknowledgementColumn> {
     return day
   }
 }
+
+extension StagedRows {
+  /// The columns of `staging_acknowledgement`, in the order in which a row's values are written.
+  public static let acknowledgementColumns = [
+    "file_id", "line", "statement_hash", "finding", "until_at", "because", "acknowledged_by",
+    "excerpt", "raw", "raw_bytes",
+  ]
+}

@@ -55,3 +55,20 @@ extension RecordParser {
       "state is none of purchased, restored, failed and deferred; write one of them.")
   }
 }
+
+extension StagedRows {
+  /// The columns of `staging_client_transaction`, in the order in which a row's values are written.
+  public static let clientTransactionColumns = [
+    "file_id", "line", "statement_hash", "environment", "transaction_id",
+    "original_transaction_id", "product_id", "state", "occurred_at", "account_id", "device_id",
+    "app_version",
+  ]
+}
+
+extension StagedRows {
+  /// The columns of `staging_client_invalid_product`, in the order in which a row's values are written.
+  public static let clientInvalidProductColumns = [
+    "file_id", "line", "statement_hash", "product_id", "reported_at", "app_version", "account_id",
+    "device_id",
+  ]
+}

@@ -31,7 +31,7 @@ extension RecordParser {
           "The record has neither state and transaction_date, as an entry of a payment queue, nor "
             + "reported_at, as the report of an invalid identifier; add them.")
       }
-      counts.count(read: .client)
+      counts.count(record, .client)
     } catch {
       reject(record, .client, record.explained(error), in: file, &rows, &counts)
     }

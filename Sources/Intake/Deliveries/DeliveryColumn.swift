@@ -45,6 +45,10 @@ extension DeliveryColumn: RecordColumn {
 
   static var hint: String { "Add them, or map other names to them in the configuration." }
 
+  static var hintForMissing: String {
+    " If it has another name in the file, set that name in delivery_columns."
+  }
+
   static func names(in file: FileContext) -> NameTable { file.deliveryNames }
 
   /// Other names are mapped in the configuration.

@@ -60,3 +60,12 @@ extension RecordProblem {
       .badNumber, "\(name) is no whole number of at least zero that fits 63 bits; correct it.")
   }
 }
+
+extension StagedRows {
+  /// The columns of `staging_delivery`, in the order in which a row's values are written.
+  public static let deliveryColumns = [
+    "file_id", "line", "statement_hash", "delivery_id", "transaction_id", "product_id", "status",
+    "occurred_at", "environment", "original_transaction_id", "web_order_line_item_id",
+    "account_id", "device_id", "server", "region", "app_version", "error", "bytes",
+  ]
+}

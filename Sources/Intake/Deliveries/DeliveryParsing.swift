@@ -17,7 +17,7 @@ extension RecordParser {
       try take(slots, in: file)
       try encodeDelivery(RowPlace(fileID: file.fileID, line: record.line), in: file)
       rows.deliveries.append(encodedRow: row.bytes)
-      counts.count(read: .delivery)
+      counts.count(record, .delivery)
     } catch {
       reject(record, .delivery, record.explained(error), in: file, &rows, &counts)
     }

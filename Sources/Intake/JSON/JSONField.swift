@@ -102,8 +102,8 @@ enum JSONField {
 }
 
 extension RecordProblem {
-  static func missing(_ name: String) -> RecordProblem {
-    RecordProblem(.missingField, "\(name) is missing or empty; every record needs it.")
+  static func missing(_ name: String, _ hint: String = "") -> RecordProblem {
+    RecordProblem(.missingField, "\(name) is missing or empty; every record needs it.\(hint)")
   }
 
   static func badIdentifier(_ name: String) -> RecordProblem {

@@ -38,6 +38,11 @@ struct JSONText {
     write(value)
   }
 
+  /// A text as a JSON string.
+  init(text: [UInt8]) {
+    text.withUnsafeBufferPointer { write($0) }
+  }
+
   /// An object of texts; what is missing is left out.
   init(members: [(name: String, text: String?)]) {
     bytes.append(Byte.openBrace)

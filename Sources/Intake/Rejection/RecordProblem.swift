@@ -18,6 +18,9 @@ struct RecordProblem: Error {
     self.status = status
   }
 
+}
+
+extension RejectionKey {
   /// The reason as it is written into rows.
   var code: String {
     reason == .status ? "status_\(status)" : reason.rawValue

@@ -12,37 +12,71 @@ struct RejectedRecord {
 
   let kind: RejectionKind
   let problem: RecordProblem
-  let fileID: Int32
   /// Where it begins; none for a whole file.
   let line: Int64?
   /// How many bytes it has, of which not all may be given.
   var length: Int64?
 
-  /// Writes the row: as much of the record as the limit allows, and an excerpt for people.
+  /// Writes the row, as far as its share of what is kept goes: as much of the record as the limit allows, and an
+  /// excerpt for people.
   ///
   /// Of a whole file only the excerpt is kept: the file itself is at hand. Where names are hashed nothing of
   /// the record is kept: in one that cannot be read nobody knows where a name stands.
-  func append(_ record: Bytes, _ settings: IntakeSettings, to rejections: inout CopyBuffer) {
-    let limit = settings.rejectionLimitBytes
-    rejections.beginRow(columns: 8)
+  func append(_ record: Bytes, in file: FileContext, to rows: inout StagedRows) {
+    let key = RejectionKey(kind: kind, reason: problem.reason, status: problem.status)
+    let share = rows.rejectedInBlock.share(of: key, in: file)
+    if share == .counted { return }
+    let isWhole = share == .whole
+    rows.noted?.append(
+      NotedRejection(key, line: line, detail: isWhole ? problem.detail : "", records: 1))
+    Self.beginRow(file.fileID, line, key, &rows.rejections)
+    rows.rejections.text(isWhole ? problem.detail : "")
+    appendText(
+      of: record, isWhole && !file.settings.pseudonyms.isHashing, file.settings, &rows.rejections)
+    rows.rejections.bigint(length ?? Int64(record.count))
+    rows.rejections.bigint(rows.rejectedInBlock.ordinal)
+    rows.rejections.bigint(1)
+  }
+
+  /// Writes a row for those of a reason that are only counted.
+  static func append(
+    counted number: Int, of key: RejectionKey, in file: FileContext, to rows: inout StagedRows
+  ) {
+    rows.noted?.append(NotedRejection(key, line: nil, detail: "", records: number))
+    beginRow(file.fileID, nil, key, &rows.rejections)
+    rows.rejections.text("")
+    rows.rejections.text("")
+    rows.rejections.null()
+    rows.rejections.bigint(0)
+    rows.rejections.null()
+    rows.rejections.bigint(Int64(number))
+  }
+
+  private static func beginRow(
+    _ fileID: Int32, _ line: Int64?, _ key: RejectionKey, _ rejections: inout CopyBuffer
+  ) {
+    rejections.beginRow(columns: Int16(StagedRows.rejectionColumns.count))
     rejections.integer(fileID)
     if let line { rejections.bigint(line) } else { rejections.null() }
-    rejections.text(kind.rawValue)
-    rejections.text(problem.code)
-    rejections.text(problem.detail)
-    if settings.pseudonyms.isHashing {
+    rejections.text(key.kind.rawValue)
+    rejections.text(key.code)
+  }
+
+  private func appendText(
+    of record: Bytes, _ isKept: Bool, _ settings: IntakeSettings, _ rejections: inout CopyBuffer
+  ) {
+    guard isKept else {
       rejections.text("")
       rejections.null()
-      rejections.bigint(length ?? Int64(record.count))
       return
     }
+    let limit = settings.rejectionLimitBytes
     let isWholeFile = kind == .file
     // A secret that begins inside of an excerpt is hidden, wherever it ends.
     let enough = isWholeFile ? 4096 : max(limit, 4096)
     let shown = Secrets.hidden(in: record.part(0..<min(record.count, enough)))
     rejections.text(Self.excerpt(shown))
     if isWholeFile { rejections.null() } else { rejections.bytes(shown.prefix(limit)) }
-    rejections.bigint(length ?? Int64(record.count))
   }
 
   /// The first characters, those that cannot be seen made visible.
@@ -67,4 +101,12 @@ struct RejectedRecord {
     default: return scalar.properties.generalCategory == .format ? "\u{2426}" : scalar
     }
   }
+}
+
+extension StagedRows {
+  /// The columns of `staging_rejection`, in the order in which a row's values are written.
+  public static let rejectionColumns = [
+    "file_id", "line", "kind", "reason", "detail", "excerpt", "raw", "raw_bytes", "place",
+    "records",
+  ]
 }

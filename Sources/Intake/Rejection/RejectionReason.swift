@@ -2,9 +2,15 @@
 public enum RejectionReason: String, Sendable, CaseIterable {
   /// The file is gone, may not be read, or could not be read to its end.
   case unreadable
-  /// The path is a folder, a pipe, a device or a socket.
+  /// The path is a folder, a pipe, a device, a socket or a file that the system makes up.
   case notAFile = "not_a_file"
-  /// The name says gzip, the bytes do not.
+  /// The path is a link that leads out of the inbox.
+  case linkOutside = "link_outside"
+  /// The path is longer than what is kept of a file's place.
+  case pathTooLong = "path_too_long"
+  // These four have the name of the first compression and stand for every one.
+
+  /// The name says a compression, the bytes say none.
   case notGzip = "not_gzip"
   /// The compressed bytes contradict themselves.
   case corruptGzip = "corrupt_gzip"
@@ -12,11 +18,11 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case truncatedGzip = "truncated_gzip"
   /// The file grows so much when it is expanded that it can only be meant to do harm.
   case gzipBomb = "gzip_bomb"
-  /// The file is UTF-16 or binary.
+  /// The file is UTF-16 or binary, and nothing in it could be used.
   case notText = "not_text"
   /// The file is text, but none of the forms that its folder holds.
   case unknownFormat = "unknown_format"
-  /// The file's records belong into another folder of the inbox.
+  /// No record of the file is of its folder; they belong into another one.
   case wrongFolder = "wrong_folder"
   /// A CSV file lacks a required column, or names one twice.
   case missingColumn = "missing_column"
@@ -35,7 +41,9 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case truncated
   /// The record is larger than the limit.
   case tooLarge = "too_large"
-  /// The bytes are not UTF-8, or hold a NUL character.
+  /// Objects, arrays or texts are nested deeper than evidence is searched for.
+  case tooDeep = "too_deep"
+  /// The bytes are not UTF-8, or there is a NUL byte among them.
   case invalidUTF8 = "invalid_utf8"
 
   /// The document is JSON but no evidence of a purchase in any known form.
@@ -75,7 +83,7 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case badState = "bad_state"
   /// A number is no whole number, or is out of its range.
   case badNumber = "bad_number"
-  /// A text is too long, or is not a text.
+  /// A text is too long, is not a text, or holds a NUL character.
   case badText = "bad_text"
   /// A catalogue's entry says a value that is not among the known ones.
   case unknownValue = "unknown_value"

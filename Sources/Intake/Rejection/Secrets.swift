@@ -22,6 +22,9 @@ enum Secrets {
       for place in end.hidden { bytes[place] = UInt8(ascii: "*") }
       from = max(from, end.next)
     }
+    for place in EncodedSecrets.places(in: record) {
+      for index in place { bytes[index] = UInt8(ascii: "*") }
+    }
     return bytes
   }
 

@@ -36,6 +36,11 @@ public struct FileCounts: Sendable, Equatable {
   public var wrongEnvironment: Int64 = 0
   /// Whether the file as a whole, or its rest, could not be used.
   public var fileRejected = false
+  /// The line of the last record, if it has no line end and was used all the same; not of receipts.
+  public var openLine: Int64?
+
+  /// Whether `trust: signed` left out what answers say beside the receipts that they enclose.
+  public var leavesOutUnsigned = false
 
   /// Makes counts of nothing.
   public init() {}
@@ -51,5 +56,7 @@ public struct FileCounts: Sendable, Equatable {
     counts.repeats += other.repeats
     counts.wrongEnvironment += other.wrongEnvironment
     counts.fileRejected = counts.fileRejected || other.fileRejected
+    counts.openLine = counts.openLine ?? other.openLine
+    counts.leavesOutUnsigned = counts.leavesOutUnsigned || other.leavesOutUnsigned
   }
 }

@@ -20,6 +20,10 @@ public struct StagedRows: Sendable {
   public var acknowledgements = CopyBuffer()
   /// One row for each rejection.
   public var rejections = CopyBuffer()
+  /// What was rejected, for a person who loads nothing; nil: nobody asks.
+  public var noted: [NotedRejection]?
+  /// How many rejections the block under way has had.
+  var rejectedInBlock = BlockRejections()
   /// What was read, by file.
   public var counts: [Int32: FileCounts] = [:]
 
@@ -36,6 +40,7 @@ public struct StagedRows: Sendable {
     clientInvalidProducts.removeAll()
     acknowledgements.removeAll()
     rejections.removeAll()
+    if noted != nil { noted = [] }
     counts.removeAll(keepingCapacity: true)
   }
 }

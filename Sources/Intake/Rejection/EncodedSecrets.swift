@@ -1,0 +1,52 @@
+/// Finds the shared secret where a name and its value are not in JSON as it is: in the fields of a form, in
+/// percent escapes, in a quoted field of a table, in the log of a web server.
+enum EncodedSecrets {
+  private static let names = ["password", "sharedsecret", "shared_secret", "shared-secret"].map {
+    Array($0.utf8)
+  }
+  /// What can be between a name and its value; those with a mark say that a value follows.
+  private static let between: [(text: [UInt8], isMark: Bool)] = [
+    ("%22", false), ("\\x22", false), ("%3a", true), ("%3d", true), ("%20", false), ("\"", false),
+    ("\\", false), (":", true), ("=", true), (" ", false), ("+", false),
+  ].map { (Array($0.0.utf8), $0.1) }
+  /// What ends a value.
+  private static let ends = ["%22", "%26", "\\", "\"", "&", ",", "}", ";", " ", "\t", "\r", "\n"]
+    .map {
+      Array($0.utf8)
+    }
+
+  /// Where the values of secrets are.
+  static func places(in record: Bytes) -> [Range<Int>] {
+    var places: [Range<Int>] = []
+    var index = 0
+    while index < record.count {
+      guard let name = names.first(where: { isThere($0, in: record, at: index) }) else {
+        index += 1
+        continue
+      }
+      index += name.count
+      var hasMark = false
+      while let part = between.first(where: { isThere($0.text, in: record, at: index) }) {
+        hasMark = hasMark || part.isMark
+        index += part.text.count
+      }
+      guard hasMark else { continue }
+      let start = index
+      while index < record.count, !ends.contains(where: { isThere($0, in: record, at: index) }) {
+        index += 1
+      }
+      places.append(start..<index)
+    }
+    return places
+  }
+
+  /// Whether letters are at a place, in upper or lower case.
+  private static func isThere(_ letters: [UInt8], in record: Bytes, at place: Int) -> Bool {
+    guard place + letters.count <= record.count else { return false }
+    return letters.indices.allSatisfy { offset in
+      let byte = record[place + offset]
+      return byte == letters[offset]
+        || (0x41...0x5a).contains(byte) && byte | 0x20 == letters[offset]
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Intake
+import Testing
+
+@Suite("How much is kept of rejections") struct RejectionShareTests {
+  /// Deliveries of which each lacks something, of two reasons in turn.
+  private static func deliveries(_ count: Int) -> String {
+    (1...count).map { number in
+      number.isMultiple(of: 3)
+        ? "{\"delivery_id\":\"d\(number)\"}\n" : "{\"delivery_id\":\"d\(number)\",\n"
+    }.joined()
+  }
+
+  @Test(
+    "of each reason the first hundred as they came, then the places, then the number, whatever the blocks are",
+    arguments: [1, 60, 1000, 1 << 20])
+  func shares(blockBytes: Int) throws {
+    let settings = IntakeSettings(rejectionsKept: 150, blockBytes: blockBytes)
+    let staged = try stage(Self.deliveries(900), in: .deliveries, settings)
+    for reason in ["missing_field", "malformed_json"] {
+      let rows = staged.rejections.filter { $0["reason"] == reason }
+      let kept = rows.filter { $0["line"] != "-" }
+      #expect(kept.count == 150)
+      #expect(
+        kept.map { Int($0["line"] ?? "") ?? 0 } == kept.map { Int($0["line"] ?? "") ?? 0 }.sorted())
+      for (place, row) in kept.enumerated() {
+        #expect((row["raw"] == "-") == (place >= 100))
+        #expect((row["detail"] == "") == (place >= 100))
+        #expect((row["excerpt"] == "") == (place >= 100))
+        #expect(row["records"] == "1")
+      }
+      let rest = rows.filter { $0["line"] == "-" }.compactMap { Int($0["records"] ?? "") }
+      #expect(rest.reduce(0, +) == (reason == "missing_field" ? 300 : 600) - 150)
+    }
+    #expect(staged.counts.deliveries.rejected == 900)
+  }
+
+  @Test("the first hundred are among them, whatever block is parsed first")
+  func anyOrder() throws {
+    let scratch = try ScratchFolder()
+    let text = Self.deliveries(900)
+    let path = try scratch.file("file", Array(text.utf8))
+    var dice = SystemRandomNumberGenerator()
+    for _ in 0..<20 {
+      let reader = FileReader(
+        path: path, folder: .deliveries, fileID: 7,
+        settings: IntakeSettings(rejectionsKept: 120, blockBytes: 700))
+      var blocks: [Block] = []
+      while let block = reader.next() { blocks.append(block) }
+      var rows = StagedRows()
+      for block in blocks.shuffled(using: &dice) { block.parse(with: RecordParser(), into: &rows) }
+      let rejections = try CopyRows.rejections.rows(of: rows.rejections)
+      #expect(rejections.reduce(0) { $0 + (Int($1["records"] ?? "") ?? 0) } == 900)
+      let whole = rejections.filter { $0["reason"] == "missing_field" && $0["raw"] != "-" }
+      let kept = rejections.filter { $0["reason"] == "missing_field" && $0["line"] != "-" }
+      let lines = Set(whole.compactMap { Int($0["line"] ?? "") })
+      #expect(lines.isSuperset(of: (1...100).map { $0 * 3 }))
+      #expect(
+        Set(kept.compactMap { Int($0["line"] ?? "") }).isSuperset(of: (1...120).map { $0 * 3 }))
+    }
+  }
+
+  @Test("a megabyte of bad lines becomes few rows")
+  func few() throws {
+    let staged = try stage(
+      String(repeating: "{}\n", count: 400_000), in: .deliveries,
+      IntakeSettings(rejectionsKept: 1000))
+    #expect(staged.counts.deliveries.rejected == 400_000)
+    #expect(staged.rejections.count < 1100)
+  }
+}
