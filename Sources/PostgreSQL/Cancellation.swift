@@ -1,4 +1,5 @@
 import CLibPQ
+import Waiting
 
 /// Cancels the running statement of one connection, from any thread.
 ///
@@ -14,9 +15,14 @@ public final class Cancellation: @unchecked Sendable {
     PQfreeCancel(handle)
   }
 
-  /// Asks the server to cancel; whether it does shows as the statement's error.
+  /// Asks the server to cancel, and waits a moment for it to hear that; whether it does shows as the statement's
+  /// error.
   public func cancel() {
-    var message = [CChar](repeating: 0, count: 256)
-    _ = PQcancel(handle, &message, Int32(message.count))
+    _ = Aside.call(
+      Wait(atMost: .seconds(1), afterStop: .seconds(2)),
+      { [self] in
+        var message = [CChar](repeating: 0, count: 256)
+        return PQcancel(handle, &message, Int32(message.count))
+      }, late: { _ in })
   }
 }

@@ -1,11 +1,15 @@
 import CLibPQ
 import Effects
+import Waiting
 
 /// One connection to PostgreSQL, used by one thread at a time.
 ///
-/// All of it is blocking. A broken connection stays broken: open a new one.
+/// All of it is blocking, and ends where ``Patience`` says or soon after the process is told to stop. A broken
+/// connection stays broken: open a new one.
 public final class Connection {
   let handle: OpaquePointer
+  /// Whether the statement under way was cancelled because the process was told to stop.
+  var isCancelled = false
   /// Told of each statement before it runs, with its parameters; not of copies.
   public var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
 
@@ -15,21 +19,7 @@ public final class Connection {
   /// - Throws: ``PostgreSQLError`` with `connectionFailed`.
   public init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
     try Self.meetConnect(applicationName)
-    _ = try ConnectionText(connectionString)
-    let keywords = ["dbname", "fallback_application_name", "client_encoding"]
-    let values = [connectionString, applicationName, "UTF8"]
-    let opened = Self.withCStrings(keywords) { keywords in
-      Self.withCStrings(values) { values in PQconnectdbParams(keywords, values, 1) }
-    }
-    guard let opened else {
-      throw PostgreSQLError(code: .connectionFailed, step: "connect", message: "out of memory")
-    }
-    guard PQstatus(opened) == CONNECTION_OK else {
-      let message = String(cString: PQerrorMessage(opened))
-      PQfinish(opened)
-      throw PostgreSQLError(code: .connectionFailed, step: "connect", message: message)
-    }
-    handle = opened
+    handle = try Self.open(connectionString, applicationName: applicationName)
     // Notices say what the statements already know.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
   }
@@ -61,9 +51,11 @@ public final class Connection {
         _ = PQsendQueryParams(handle, sql, count, nil, $0, nil, nil, 0)
       }
     }
-    let result = Self.withCStrings(parameters) { values in
-      PQexecParams(handle, sql, count, nil, values, nil, nil, 0)
+    let isSent = Self.withCStrings(parameters) { values in
+      PQsendQueryParams(handle, sql, count, nil, values, nil, nil, 0) == 1
     }
+    guard isSent else { throw brokenConnection(step: step) }
+    let result = try lastResult(Self.answer, step: step)
     return try rows(result, step: step, written: Self.rowsWritten(result))
   }
 
@@ -74,12 +66,7 @@ public final class Connection {
     try meet(sql == "commit" ? .commit : .statement, step: step) { _ = PQsendQuery(handle, sql) }
     guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
     var written = 0
-    var last: OpaquePointer?
-    while let result = PQgetResult(handle) {
-      PQclear(last)
-      last = result
-      written += Self.rowsWritten(result)
-    }
+    let last = try lastResult(Self.answer, step: step) { written += Self.rowsWritten($0) }
     // An aborted transaction is rolled back by its commit, and the server calls that a success.
     if sql == "commit", PQresultStatus(last) == PGRES_COMMAND_OK,
       String(cString: PQcmdStatus(last)) != "COMMIT"
@@ -93,10 +80,16 @@ public final class Connection {
 
   /// Sends rows to `COPY … FROM STDIN (FORMAT binary)`, in pieces of 64 KiB.
   ///
-  /// `rows` are whole rows of ``CopyFormat/CopyBuffer``, without signature and trailer.
-  public func copyIn(_ table: String, rows: [UInt8], step: String) throws(PostgreSQLError) {
+  /// `rows` are whole rows of ``CopyFormat/CopyBuffer``, without signature and trailer; `columns` are those
+  /// whose values they hold, in that order, whatever the order in the table.
+  public func copyIn(
+    _ table: String, columns: [String], rows: [UInt8], step: String
+  ) throws(PostgreSQLError) {
     try meet(.copy, step: step)
-    let begun = PQexec(handle, "copy \(table) from stdin (format binary)")
+    // All that can keep it waiting is a lock.
+    let begun = try ask(
+      "copy \(table) (\(columns.joined(separator: ", "))) from stdin (format binary)",
+      Wait(atMost: Patience.tableLock, afterStop: Patience.afterStop), step: step)
     guard PQresultStatus(begun) == PGRES_COPY_IN else {
       let error = failure(begun, step: step)
       PQclear(begun)
@@ -117,13 +110,16 @@ public final class Connection {
           handle, piece.assumingMemoryBound(to: CChar.self).baseAddress, Int32(count))
       }
       guard sent == 1 else { throw brokenConnection(step: step) }
+      try flush(
+        Wait(atMost: Patience.piece, afterStop: Patience.afterStop), step: step)
       offset += count
     }
     meetChunk(step: step)
     try put([0xff, 0xff], step: step)
     guard PQputCopyEnd(handle, nil) == 1 else { throw brokenConnection(step: step) }
     var error: PostgreSQLError?
-    while let result = PQgetResult(handle) {
+    let wait = Self.answer
+    while let result = try nextResult(wait, step: step) {
       if PQresultStatus(result) != PGRES_COMMAND_OK, error == nil {
         error = failure(result, step: step)
       }
@@ -143,7 +139,7 @@ public final class Connection {
     _ sql: String, lineEnd: [UInt8], hasHeader: Bool, step: String, each: ([UInt8]) throws -> Void
   ) throws -> Int {
     try meet(.copy, step: step)
-    let begun = PQexec(handle, sql)
+    let begun = try ask(sql, Self.answer, step: step)
     guard PQresultStatus(begun) == PGRES_COPY_OUT else {
       let error = failure(begun, step: step)
       PQclear(begun)
@@ -153,7 +149,7 @@ public final class Connection {
     var thrown: (any Error)?
     var rows = hasHeader ? -1 : 0
     var piece: [UInt8] = []
-    func flush() {
+    func hand() {
       guard thrown == nil else { return }
       do { try each(piece) } catch {
         thrown = error
@@ -163,7 +159,7 @@ public final class Connection {
     }
     while true {
       var row: UnsafeMutablePointer<CChar>?
-      let count = PQgetCopyData(handle, &row, 0)
+      let count = try nextRow(&row, step: step)
       guard count >= 0 else {
         if count == -2, thrown == nil { thrown = brokenConnection(step: step) }
         break
@@ -172,11 +168,12 @@ public final class Connection {
       piece.append(contentsOf: UnsafeRawBufferPointer(start: row, count: Int(count) - 1))
       piece.append(contentsOf: lineEnd)
       rows += 1
-      if piece.count > 65_536 { flush() }
+      if piece.count > 65_536 { hand() }
       PQfreemem(row)
     }
-    flush()
-    while let result = PQgetResult(handle) {
+    hand()
+    let wait = Self.answer
+    while let result = try nextResult(wait, step: step) {
       if PQresultStatus(result) != PGRES_COMMAND_OK, thrown == nil {
         thrown = failure(result, step: step)
       }
@@ -184,6 +181,14 @@ public final class Connection {
     }
     if let thrown { throw thrown }
     return rows
+  }
+
+  /// Sends one statement and gives its last result, or the one with which a `COPY` begins.
+  private func ask(
+    _ sql: String, _ wait: Wait, step: String
+  ) throws(PostgreSQLError) -> OpaquePointer? {
+    guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
+    return try lastResult(wait, step: step)
   }
 
   private func put(_ bytes: [UInt8], step: String) throws(PostgreSQLError) {
@@ -246,7 +251,7 @@ public final class Connection {
   }
 
   /// Calls `body` with a null-terminated array of C strings.
-  private static func withCStrings<Result>(
+  static func withCStrings<Result>(
     _ strings: [String?], _ body: (UnsafePointer<UnsafePointer<CChar>?>?) -> Result
   ) -> Result {
     var bytes: [CChar] = []

@@ -2,6 +2,8 @@ import CLibPQ
 
 /// A libpq connection string, taken apart.
 public struct ConnectionText: Sendable {
+  /// As it was given.
+  private let given: String
   /// The keywords that it gives, with their values, in libpq's order.
   public let values: [(keyword: String, value: String)]
 
@@ -13,6 +15,7 @@ public struct ConnectionText: Sendable {
   /// - Throws: ``PostgreSQLError`` with `connectionFailed`; libpq's own message would repeat parts of the
   ///   string, of which any may be a password.
   public init(_ text: String) throws(PostgreSQLError) {
+    given = text
     guard
       text.contains("=") || text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     else {
@@ -43,9 +46,19 @@ public struct ConnectionText: Sendable {
   /// The password, if the string gives one.
   public var password: String? { values.first { $0.keyword == "password" }?.value }
 
+  /// The same connection with a password, unless it gives one itself.
+  public func text(orPassword other: String?) -> String {
+    guard let other, !other.isEmpty, password == nil else { return given }
+    return Self.text(values + [("password", other)])
+  }
+
   /// The same connection without its secrets: fit for an argument, which every user of the machine can read.
   public var withoutSecrets: String {
-    values.filter { !Self.secrets.contains($0.keyword) }.map { keyword, value in
+    Self.text(values.filter { !Self.secrets.contains($0.keyword) })
+  }
+
+  private static func text(_ values: [(keyword: String, value: String)]) -> String {
+    values.map { keyword, value in
       let quoted = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
       return "\(keyword)='\(quoted)'"
     }.joined(separator: " ")

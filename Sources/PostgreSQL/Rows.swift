@@ -9,6 +9,15 @@ public struct Rows: Sendable {
   /// Rows of a new table count, rows that a query merely gives do not.
   public let affected: Int
 
+  /// The rows with each value under its column's name; a missing value has no entry.
+  public var records: [[String: String]] {
+    values.map { row in
+      var record: [String: String] = [:]
+      for (place, column) in columns.enumerated() { record[column] = row[place] }
+      return record
+    }
+  }
+
   /// The first row's first value.
   public var first: String? { values.first?.first ?? nil }
 }

@@ -1,0 +1,46 @@
+import Dispatch
+import Foundation
+import Synchronization
+import Waiting
+
+/// Calls that block inside of libpq and cannot be interrupted, such as looking up a host's name.
+enum Aside {
+  private enum State<Result> {
+    case waitedFor
+    case done(Result)
+    case abandoned
+  }
+
+  private final class Place<Result: Sendable>: Sendable {
+    let state = Mutex(State<Result>.waitedFor)
+    let isDone = DispatchSemaphore(value: 0)
+  }
+
+  /// Makes the call on a thread of its own and waits for it; nil if the wait was over first.
+  ///
+  /// - Parameter late: Takes a result that nobody waits for any more.
+  static func call<Result: Sendable>(
+    _ wait: Wait, _ call: @escaping @Sendable () -> Result,
+    late: @escaping @Sendable (Result) -> Void
+  ) -> Result? {
+    let place = Place<Result>()
+    Thread.detachNewThread {
+      let result = call()
+      let isLate = place.state.withLock { state in
+        if case .abandoned = state { return true }
+        state = .done(result)
+        return false
+      }
+      if isLate { late(result) }
+      place.isDone.signal()
+    }
+    while place.isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut, wait.end == nil {}
+    return place.state.withLock { state in
+      guard case .done(let result) = state else {
+        state = .abandoned
+        return nil
+      }
+      return result
+    }
+  }
+}
