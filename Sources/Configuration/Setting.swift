@@ -16,6 +16,9 @@ public struct Setting: Sendable {
   /// A value as it may stand in `tieout.yaml`.
   public let example: String
 
+  /// Whether its value may hold a password or be a secret, so that no other program is to see it.
+  public let mayHoldSecret: Bool
+
   let read: @Sendable (GivenValue, inout Settings) throws(Complaint) -> Void
   let write: @Sendable (Settings) -> String?
 
@@ -43,12 +46,13 @@ extension Setting {
     _ value: any WritableKeyPath<Settings, Value> & Sendable,
     _ kind: ValueKind<Value>,
     option: String? = nil,
+    mayHoldSecret: Bool = false,
     example: String,
     meaning: String
   ) {
     self.init(
       key: key, option: option, meaning: meaning, unset: nil, allowed: kind.allowed,
-      example: example,
+      example: example, mayHoldSecret: mayHoldSecret,
       read: { given, settings throws(Complaint) in settings[keyPath: value] = try kind.read(given)
       },
       write: { kind.write($0[keyPath: value]) })
@@ -60,13 +64,14 @@ extension Setting {
     _ value: any WritableKeyPath<Settings, Value?> & Sendable,
     _ kind: ValueKind<Value>,
     option: String? = nil,
+    mayHoldSecret: Bool = false,
     unset: String,
     example: String,
     meaning: String
   ) {
     self.init(
       key: key, option: option, meaning: meaning, unset: unset, allowed: kind.allowed,
-      example: example,
+      example: example, mayHoldSecret: mayHoldSecret,
       read: { given, settings throws(Complaint) in settings[keyPath: value] = try kind.read(given)
       },
       write: { $0[keyPath: value].map(kind.write) })

@@ -10,9 +10,9 @@ extension Setting {
     ),
     Setting(
       "reports", \.reports, .folder, option: "--reports", example: "/srv/store/reports",
-      meaning: "The folder in which each as-of day gets a folder of reports."),
+      meaning: "The folder for the reports; each as-of day gets a folder in it."),
     Setting(
-      "database", \.database, .connection, option: "--database",
+      "database", \.database, .connection, option: "--database", mayHoldSecret: true,
       unset: "libpq's own environment (PGHOST, PGSERVICE, …) or, with none, the private server",
       example: "postgresql://tieout@db.example.com/tieout",
       meaning: "The PostgreSQL database that keeps the ledger, as a libpq connection string."),
@@ -32,37 +32,39 @@ extension Setting {
     Setting(
       "as_of", \.asOf, .instant, option: "--as-of", unset: "now",
       example: "2026-11-19T03:04:05Z",
-      meaning: "The instant the run speaks about; what happened after it is not considered."),
+      meaning: "The instant that the run speaks about; what happened after it is not considered."),
     Setting(
       "fail_on", \.failOn, .oneOfCases(), option: "--fail-on", example: "error",
       meaning:
-        "Exit with status 1 if a finding of at least this level is open, or new, and not acknowledged."
+        "Exit with status 1 if a finding of this level or higher is open; new-…: opened in this run."
     ),
     Setting(
       "max_rejected", \.maxRejected, .rejectionLimit, option: "--max-rejected",
       unset: "no limit", example: "2.5%",
-      meaning: "More rejections than this in one run: nothing is loaded, nothing published."),
+      meaning:
+        "The maximum number of rejections in one run. With more, nothing is loaded or published."
+    ),
     Setting(
       "dry_run", \.dryRun, .yesOrNo, option: "--dry-run", example: "true",
-      meaning: "Do everything and print the summary, but keep and publish nothing."),
+      meaning: "Do everything and print the summary, but store and publish nothing."),
     Setting(
       "quiet", \.quiet, .yesOrNo, option: "--quiet", example: "true",
-      meaning: "Print no summary."),
+      meaning: "Do not print the summary."),
     Setting(
       "workbook", \.workbook, .yesOrNo, example: "false",
-      meaning: "Write reconciliation.xlsx, the statements as a spreadsheet, beside the CSV files."),
+      meaning: "Write reconciliation.xlsx, the statements as a workbook, beside the CSV files."),
     Setting(
-      "metrics_file", \.metricsFile, .file, option: "--metrics-file", unset: "none is written",
+      "metrics_file", \.metricsFile, .file, option: "--metrics-file", unset: "no file is written",
       example: "/var/lib/prometheus/node-exporter/tieout.prom",
-      meaning: "The file that tells Prometheus of the run, for the textfile collector."),
+      meaning: "The file for metrics of the run, in the format of Prometheus' textfile collector."),
     Setting(
       "log_level", \.logLevel,
       .oneOf(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
       option: "--log-level", example: "info",
-      meaning: "The least severe message that is logged."),
+      meaning: "The lowest severity that is logged."),
     Setting(
       "log_format", \.logFormat, .oneOfCases(), option: "--log-format", example: "json",
-      meaning: "How log lines are written: for people, or as one JSON object a line."),
+      meaning: "The format of log lines: text for people, or one JSON object a line."),
   ]
 
   private static let meanings = [
@@ -71,80 +73,91 @@ extension Setting {
       meaning: "The environments whose transactions and deliveries count."),
     Setting(
       "bundle_ids", \.bundleIDs, .bundleIDs, example: "[com.example.reader]",
-      meaning: "The bundles that are ours; a receipt for another is rejected. Empty: all are ours."),
+      meaning:
+        "Your bundle identifiers; a receipt for another bundle is rejected. Empty: every bundle is accepted."
+    ),
     Setting(
       "trust", \.trust, .oneOfCases(), example: "signed",
-      meaning: "What evidence counts: only what is signed, or unsigned answers of Apple's too."),
+      meaning:
+        "Which evidence counts: only signed evidence, or also unsigned answers of verifyReceipt."),
     Setting(
       "trusted_roots", \.trustedRoots, .files, example: "[/etc/tieout/root.pem]",
-      meaning: "Certificates that signatures must lead to in place of Apple's. Empty: Apple's."),
+      meaning: "Root certificates for signatures, instead of Apple's. Empty: Apple's."),
     Setting(
       "books_begin", \.booksBegin, .instant, unset: "the earliest delivery known",
       example: "2026-11-01T00:00:00Z",
-      meaning: "Purchases before this owe no delivery; deliveries before it need no purchase."),
+      meaning:
+        "Purchases before this instant owe no delivery; deliveries before it need no purchase."),
     Setting(
       "revenue_since", \.revenueSince, .day,
       unset: "the first day of the month before as-of's month",
       example: "2026-10-01",
-      meaning: "The first day that revenue.csv tells of."),
+      meaning: "The first day in revenue.csv."),
     Setting(
       "time_zone", \.timeZone, .timeZone, example: "America/New_York",
-      meaning: "The time zone whose days the reports speak of."),
+      meaning: "The time zone of the days in the reports."),
     Setting(
       "grace_hours", \.graceHours, .wholeNumber(0...87_600), example: "48",
-      meaning: "Hours that a delivery may take where the catalogue says nothing of the product."),
+      meaning: "The grace period in hours, for products without one in the catalogue."),
     Setting(
       "restores_allowed", \.restoresAllowed, .wholeNumber(0...1_000_000), example: "3",
-      meaning: "Restored transactions of one family that are nothing unusual."),
+      meaning: "The number of restored transactions that a family may have."),
     Setting(
       "restore_window", \.restoreWindowDays, .days(0...36_500), example: "90d",
-      meaning: "Days after a family's last restore in which duplicate_restore holds. 0: for ever."),
+      meaning:
+        "Days after a family's last restore during which duplicate_restore stays open. 0: no limit."
+    ),
     Setting(
       "accounts_allowed", \.accountsAllowed, .wholeNumber(1...1_000_000), example: "2",
-      meaning: "Accounts that one family may carry before it is a shared_purchase."),
+      meaning: "The number of accounts that may present one family."),
     Setting(
-      "assume_storefront", \.assumeStorefront, .storefront, unset: "none is assumed",
+      "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
       example: "USA",
-      meaning: "The storefront whose catalogue prices hold where evidence names no storefront."),
+      meaning: "The storefront whose list prices apply if evidence names no storefront."),
     Setting(
       "delivery_columns", \.deliveryColumns, .deliveryColumns,
       example: "{delivery_id: attempt, server: host}",
-      meaning: "Delivery columns that have another name in the delivery files."),
+      meaning: "Names of delivery columns in your delivery files, if they differ."),
+    Setting(
+      "receipt_columns", \.receiptColumns, .receiptColumns,
+      example: "{account_id: user_id, received_at: created_at}",
+      meaning: "Names of columns beside receipts in tables of receipts, if they differ."),
   ]
 
   private static let people = [
     Setting(
       "privacy", \.privacy, .oneOfCases(), example: "hash",
-      meaning: "How names of accounts and devices are kept: as they came, or hashed with a key."),
+      meaning: "How names of accounts and devices are stored: unchanged, or hashed with a key."),
     Setting(
-      "privacy_key_file", \.privacyKeyFile, .file, unset: "no key, as for none",
+      "privacy_key_file", \.privacyKeyFile, .file, unset: "no key",
       example: "/etc/tieout/privacy-key",
-      meaning: "The file that holds the key for privacy: hash, and nothing else."),
+      meaning: "The file that contains only the key for privacy: hash."),
   ]
 
   private static let asking = [
     Setting(
-      "catalogue_urls", \.catalogueAddresses, .addresses,
+      "catalogue_urls", \.catalogueAddresses, .addresses, mayHoldSecret: true,
       example: "[https://www.example.com/products.json]",
-      meaning: "Addresses of catalogues; each run fetches what has changed there into the inbox."),
+      meaning: "Addresses of catalogues; each run fetches changed catalogues into the inbox."),
     Setting(
       "refresh_after", \.refreshAfterHours, .wholeNumber(0...87_600), example: "24",
       meaning: "Hours after which refresh-receipts asks Apple about a receipt again. 0: always."),
     Setting(
       "refresh_per_second", \.refreshPerSecond, .wholeNumber(1...1000), example: "2",
-      meaning: "How many questions refresh-receipts asks in a second at most."),
+      meaning: "The maximum number of questions that refresh-receipts sends in a second."),
     Setting(
-      "verify_receipt_url", \.verifyReceiptAddress, .secretAddress,
+      "verify_receipt_url", \.verifyReceiptAddress, .secretAddress, mayHoldSecret: true,
       example: "https://receipts.example.com/verifyReceipt",
-      meaning: "Where refresh-receipts asks first."),
+      meaning: "The address that refresh-receipts asks first."),
     Setting(
       "verify_receipt_sandbox_url", \.verifyReceiptSandboxAddress, .secretAddress,
+      mayHoldSecret: true,
       example: "https://receipts.example.com/sandbox/verifyReceipt",
-      meaning: "Where refresh-receipts asks about a receipt from the sandbox."),
+      meaning: "The address that refresh-receipts asks about sandbox receipts."),
     Setting(
       "shared_secret_file", \.sharedSecretFile, .file,
       unset: "TIEOUT_SHARED_SECRET, or no secret", example: "/etc/tieout/shared-secret",
-      meaning: "The file that holds the app's shared secret and nothing else."),
+      meaning: "The file that contains only the app's shared secret."),
   ]
 
   private static let limits = [
@@ -153,13 +166,19 @@ extension Setting {
       meaning: "The largest document, line or CSV record; a larger one is rejected."),
     Setting(
       "rejection_limit", \.rejectionLimitBytes, .size(0...16 << 20), example: "4kB",
-      meaning: "How much of a rejected record the database keeps."),
+      meaning: "The part of each rejected record that the database keeps."),
+    Setting(
+      "rejections_kept", \.rejectionsKept, .wholeNumber(0...10_000_000), example: "100000",
+      meaning:
+        "The maximum number of rejections of one run that the database keeps; it counts the others by file and reason."
+    ),
     Setting(
       "keep_closed_days", \.keepClosedDays, .wholeNumber(0...36_500), example: "400",
       meaning:
-        "Days after which resolved findings, old rejections and the like are dropped. 0: never."),
+        "Days after which resolved findings, rejections and other closed data are dropped. 0: never."
+    ),
     Setting(
       "load_connections", \.loadConnections, .wholeNumber(1...8), example: "4",
-      meaning: "How many connections load at once."),
+      meaning: "The number of connections that load at the same time."),
   ]
 }

@@ -53,8 +53,8 @@ private let fileVariable = "TIEOUT_CONFIG"
 private let otherVariables: [String] = {
   let variables = [fileVariable, SharedSecret.variable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER"]
   #if DEBUG
-    // Where a test wants a run to break off; a release build can do no such thing.
-    return variables + ["TIEOUT_EFFECTS"]
+    // Where a test wants a run to break off, and how long it may wait; a release build can do no such thing.
+    return variables + ["TIEOUT_EFFECTS", "TIEOUT_PATIENCE"]
   #else
     return variables
   #endif

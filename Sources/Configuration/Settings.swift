@@ -62,8 +62,10 @@ public struct Settings: Sendable, Equatable, Codable {
   public var accountsAllowed = 1
   /// The storefront (ISO 3166 alpha-3) of evidence that names none; nil: none.
   public var assumeStorefront: String?
-  /// The contract's delivery column by the name that the delivery files use.
+  /// The delivery column (docs/inbox.md) by the name that the delivery files use.
   public var deliveryColumns: [String: String] = [:]
+  /// The column of a table with receipts (docs/inbox.md) by the name that the files use.
+  public var receiptColumns: [String: String] = [:]
 
   // MARK: Privacy
 
@@ -93,6 +95,8 @@ public struct Settings: Sendable, Equatable, Codable {
   public var documentLimitBytes = 16 << 20
   /// How much of a rejected record the database keeps, in bytes.
   public var rejectionLimitBytes = 64 << 10
+  /// How many rejections of one run the database keeps; the others it counts.
+  public var rejectionsKept = 20_000
   /// Days after which what is closed is dropped; 0: it is kept for ever.
   public var keepClosedDays = 0
   /// How many connections load at once; 1 to 8.

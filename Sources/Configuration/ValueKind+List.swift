@@ -35,21 +35,32 @@ extension ValueKind<[String]> {
 
 extension ValueKind<[String: String]> {
   /// Delivery columns by the name that the delivery files use.
-  static let deliveryColumns = ValueKind(
-    allowed: "pairs of a delivery column and its name in the files, such as server=host",
-    read: { given throws(Complaint) in
-      let names = try given.mapping()
-      for column in names.keys.sorted() where !deliveryColumnNames.contains(column) {
-        throw Complaint(
-          problem: "\(quoted(column)) is no delivery column",
-          suggestion: nearestName(to: column, among: deliveryColumnNames))
-      }
-      return names
-    },
-    write: { names in
-      let pairs = names.sorted { $0.key < $1.key }
-      return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
-    })
+  static let deliveryColumns = columns(
+    "delivery", among: deliveryColumnNames, example: "server=host")
+
+  /// Columns beside receipts by the name that the files use.
+  static let receiptColumns = columns(
+    "receipt", among: receiptColumnNames, example: "account_id=user")
+
+  private static func columns(
+    _ kind: String, among known: [String], example: String
+  ) -> ValueKind {
+    ValueKind(
+      allowed: "pairs of a \(kind) column and its name in the files, such as \(example)",
+      read: { given throws(Complaint) in
+        let names = try given.mapping()
+        for column in names.keys.sorted() where !known.contains(column) {
+          throw Complaint(
+            problem: "\(quoted(column)) is no \(kind) column",
+            suggestion: nearestName(to: column, among: known))
+        }
+        return names
+      },
+      write: { names in
+        let pairs = names.sorted { $0.key < $1.key }
+        return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
+      })
+  }
 }
 
 /// The environments that Apple names in receipts and signed transactions.
@@ -61,6 +72,9 @@ let deliveryColumnNames = [
   "original_transaction_id", "web_order_line_item_id", "account_id", "device_id", "server",
   "region", "app_version", "error", "bytes",
 ]
+
+/// The columns that say whose the evidence in a table is.
+let receiptColumnNames = ["account_id", "device_id", "storefront", "received_at"]
 
 @Sendable
 func yamlList(_ items: [String]) -> String {
