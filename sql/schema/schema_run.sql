@@ -1,17 +1,19 @@
 -- The runs of the job and what each of them counted.
 
--- One row for each start of the job, kept for ever.
+-- One row for each start of the job, kept permanently.
 create table run (
     run_id bigint generated always as identity primary key,
     as_of timestamptz not null,
-    -- The as-of day in the configured time zone: the folder that the reports land in.
+    -- The as-of day in the configured time zone: the name of the folder of the reports.
     as_of_on date not null,
     -- running, done, rejected, failed, stopped or killed.
     outcome text not null default 'running',
-    -- An as-of before the newest one rebuilds that day's statements and changes no finding.
+    -- A run with an as-of before the newest one rebuilds that day's statements and changes no finding.
     is_rebuild boolean not null default false,
-    -- The day's folder stands where readers look for it.
+    -- The day's folder is where readers look for it.
     is_published boolean not null default false,
+    -- Retention has dropped the closed data of this run (retention_drop.sql).
+    is_cleared boolean not null default false,
     started_at timestamptz not null default clock_timestamp(),
     finished_at timestamptz,
     program_version text not null,
@@ -28,7 +30,7 @@ create table run (
 
 create index run_by_as_of_on on run (as_of_on);
 
--- One row for each number that a run counted; the control totals of a day are their sums.
+-- One row for each number that a run counted. The control totals of a day are sums of these.
 create table run_count (
     run_id bigint not null references run,
     section text collate "C" not null,
@@ -45,6 +47,8 @@ create table run_step (
     step text not null,
     milliseconds bigint not null,
     row_count bigint,
+    -- What the step read from files or wrote into them.
+    byte_count bigint,
 
     primary key (run_id, step_number)
 )

@@ -1,11 +1,11 @@
--- What apps report: claims, which are no evidence of money.
+-- What apps report: claims, which are not evidence of money.
 
 -- One row for each different entry of an app's payment queue.
 create table client_transaction (
-    -- XXH3-128 of all that the entry says.
+    -- XXH3-128 of the whole entry.
     statement_hash uuid primary key,
     environment text collate "C",
-    -- What failed or is deferred has none.
+    -- Failed and deferred entries have none.
     transaction_id text collate "C",
     original_transaction_id text collate "C",
     product_id text collate "C" not null,
@@ -22,11 +22,21 @@ create table client_transaction (
     constraint transaction_is_named check (
         transaction_id is not null or state in ('failed', 'deferred')
     )
+)
+with (
+    autovacuum_vacuum_insert_scale_factor = 0.02,
+    autovacuum_analyze_scale_factor = 0.02
 );
+
+create index client_transaction_transaction on client_transaction (transaction_id);
+
+create index client_transaction_original on client_transaction (original_transaction_id);
+
+create index client_transaction_product on client_transaction (product_id);
 
 -- One row for each different report that the App Store called an identifier invalid.
 create table client_invalid_product (
-    -- XXH3-128 of all that the report says.
+    -- XXH3-128 of the whole report.
     statement_hash uuid primary key,
     product_id text collate "C" not null,
     -- By the device's clock.
@@ -38,33 +48,6 @@ create table client_invalid_product (
     line bigint not null
 );
 
-create unlogged table staging_client_transaction (
-    file_id integer,
-    line bigint,
-    statement_hash uuid,
-    environment text collate "C",
-    transaction_id text collate "C",
-    original_transaction_id text collate "C",
-    product_id text collate "C",
-    state text collate "C",
-    occurred_at timestamptz,
-    account_id text collate "C",
-    device_id text collate "C",
-    app_version text collate "C"
-);
+create index client_invalid_product_product on client_invalid_product (product_id);
 
-create unlogged table staging_client_invalid_product (
-    file_id integer,
-    line bigint,
-    statement_hash uuid,
-    product_id text collate "C",
-    reported_at timestamptz,
-    app_version text collate "C",
-    account_id text collate "C",
-    device_id text collate "C"
-);
-
-alter table rejection drop constraint kind_is_known;
-alter table rejection add constraint kind_is_known check (
-    kind in ('file', 'receipt', 'transaction', 'delivery', 'catalogue', 'client')
-)
+create index client_invalid_product_reported on client_invalid_product (reported_at)

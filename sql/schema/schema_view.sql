@@ -1,5 +1,5 @@
--- Views for people and their tools (psql, Metabase, Grafana): names and columns stay, whatever becomes of the
--- tables. They read tables alone, so each costs what it shows. reports/README.md lists them.
+-- Views for people and their tools (psql, Metabase, Grafana). Their names and columns do not change when tables
+-- change. They read only tables, so each costs no more than what it shows. reports/README.md lists them.
 
 create view report_finding as
 select
@@ -12,15 +12,17 @@ select
     finding.status,
     finding.first_flagged_on,
     first.as_of as first_found_at,
-    changed.as_of as changed_at
+    changed.as_of as changed_at,
+    finding.name
 from finding
 inner join run as first on finding.first_run_id = first.run_id
 inner join run as changed on finding.changed_run_id = changed.run_id;
 
 comment on view report_finding is 'Every finding that was ever found and is still kept, open and resolved';
-comment on column report_finding.status is 'open, reopened, resolved and what else a finding can be';
+comment on column report_finding.status is 'open, reopened, acknowledged or resolved';
 comment on column report_finding.first_found_at is 'As-of of the night that found it first';
 comment on column report_finding.changed_at is 'As-of of the night in which its status last changed';
+comment on column report_finding.name is 'Its name for tieout explain and tieout acknowledge';
 
 create view report_missing_delivery as
 select
@@ -34,12 +36,17 @@ select
     reason,
     attempts,
     last_attempt_at,
-    last_error
+    last_error,
+    near_miss_delivery_id,
+    near_miss_differs
 from carried_missing_delivery;
 
 comment on view report_missing_delivery is
 'What is missing as of the newest night, as in missing_deliveries.csv';
 comment on column report_missing_delivery.due_at is 'Purchase plus grace';
+comment on column report_missing_delivery.near_miss_delivery_id is
+'A delivery that would have served it if one field had another value';
+comment on column report_missing_delivery.near_miss_differs is 'That field';
 
 create view report_duplicate_restore as
 select
@@ -111,9 +118,9 @@ left join (
     group by run_id
 ) as counted on run.run_id = counted.run_id;
 
-comment on view report_night is 'Every run, with what it read and what stood at its end';
+comment on view report_night is 'Every run, with what it read and what was open at its end';
 comment on column report_night.outcome is 'running, done, rejected, failed, stopped or killed';
-comment on column report_night.is_rebuild is 'A past day was made again: nothing changed';
+comment on column report_night.is_rebuild is 'The run rebuilt a past day and changed no finding';
 comment on column report_night.open_errors is
 'Open findings of level error at its end; null for none and for runs that kept no counts';
 
@@ -156,9 +163,25 @@ select
     rejection.kind,
     rejection.reason,
     rejection.detail,
-    rejection.excerpt
+    rejection.excerpt,
+    1::bigint as records
 from rejection
 inner join run on rejection.run_id = run.run_id
+where run.outcome = 'done'
+union all
+select
+    run.as_of_on,
+    rejection_rest.path,
+    null,
+    rejection_rest.kind,
+    rejection_rest.reason,
+    '',
+    '',
+    rejection_rest.records
+from rejection_rest
+inner join run on rejection_rest.run_id = run.run_id
 where run.outcome = 'done';
 
-comment on view report_rejection is 'What could not be used, as in rejected_records.csv, of every night'
+comment on view report_rejection is 'What could not be used, as in rejected_records.csv, of every night';
+comment on column report_rejection.records is
+'1; in a row without a place, how many more of this reason were only counted'

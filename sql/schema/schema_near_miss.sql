@@ -1,48 +1,20 @@
--- Near misses: deliveries that would have served a purchase if one field of them were another. They are
--- shown and never joined: nothing is found, resolved or counted by them.
+-- Possible matches: deliveries that would have served a purchase if one of their fields had another value. They are
+-- shown and never joined: no finding or count depends on them.
 
--- The ways in which an identifier comes out of a spreadsheet, a program or a hand: with a zero or an
--- apostrophe in front, as a decimal number, in the other case. Each of them gives the same list; any other
--- text gives none.
-create function spellings(id text) returns text[]
-language sql immutable parallel safe
-begin atomic
-    select case when spellings.id = any(listed.ids) then listed.ids else '{}' end
-    from (
-        select array[plain.id, '0' || plain.id, '''' || plain.id, plain.id || '.0', upper(plain.id)] as ids
-        from (
-            select
-                lower(regexp_replace(ltrim(ltrim(spellings.id, ''''), '0'), '\.0$', '') collate "C") as id
-        ) as plain
-    ) as listed;
-end;
-
--- What is looked up by account: a purchase's near misses, and what `tieout explain` tells of an account.
-create index delivery_record_account on delivery_record (account_id, product_id, occurred_at)
-where account_id is not null;
-create index evidence_account on evidence (account_id, purchased_at)
-where account_id is not null;
-
-alter table carried_missing_delivery
-    add column near_miss_delivery_id text collate "C",
-    add column near_miss_differs text collate "C";
-
--- What a night finds the near misses by that its deliveries may change.
-create index carried_missing_delivery_account on carried_missing_delivery (account_id, product_id);
-create index carried_missing_delivery_transaction on carried_missing_delivery (transaction_id);
-
--- The near misses of a purchase that nothing was delivered for, the best first: delivered deliveries, as they
--- stand at as-of, that differ from what was owed in one thing.
+-- The possible matches of a purchase without a delivery, the best first: delivered deliveries, according to their
+-- records at as-of, that differ in one thing from what was owed.
 --
---   product_id      the transaction is the right one, the product is another
---   environment     transaction and product are the right ones, in another environment
---   transaction_id  the right product in the right environment, under the same id written otherwise, or to
---                   the same account within a day of the purchase under an id that no evidence knows
---   other_purchase  the same, under an id that evidence knows as another purchase: weaker
+--   product_id      the right transaction, another product
+--   environment     the right transaction and product, another environment
+--   transaction_id  the right product and environment, under another spelling of the id; or to the same account
+--                   within a day of the purchase, under an id that no evidence contains
+--   other_purchase  the same under an id that evidence contains as another purchase: weaker
 --
--- Among equals the id with the fewest different characters, then the nearest in time. All of it is looked
--- up by index, and of an account the forty nearest in time at most: everybody's guest account has thousands.
--- The tables are named in full: a night that judges a part of them looks here into all of them.
+-- Equal ones are ordered by the number of different characters of the id, then by their distance in time. Everything
+-- is looked up by an index, and of an account at most the forty that are nearest in time are read, also if thousands
+-- share an account and a second: a common guest account has thousands. What they are compared with is computed once
+-- for each purchase. The tables are named with their schema: a night that judges a part of the ledger searches all
+-- of it here.
 create function near_misses(
     environment text,
     transaction_id text,
@@ -67,6 +39,12 @@ language sql stable parallel safe
 begin atomic
     with
 
+    own as materialized (
+
+        select near_misses.transaction_id || spellings(near_misses.transaction_id) as ids
+
+    ),
+
     candidate as (
 
         select
@@ -74,7 +52,7 @@ begin atomic
             true as is_same_id
         from tieout.delivery_record as same
         where
-            same.transaction_id = any(near_misses.transaction_id || spellings(near_misses.transaction_id))
+            same.transaction_id = any((select own.ids from own)::text[])
             and same.status = 'delivered'
             and same.occurred_at <= near_misses.as_of
         union all
@@ -89,8 +67,7 @@ begin atomic
                 and later.occurred_at >= near_misses.purchased_at
                 and later.occurred_at <= least(near_misses.purchased_at + interval '24 hours', near_misses.as_of)
                 and later.status = 'delivered'
-                and later.transaction_id
-                <> all(near_misses.transaction_id || spellings(near_misses.transaction_id))
+                and later.transaction_id <> all((select own.ids from own)::text[])
             order by later.occurred_at, later.delivery_id, later.statement_hash
             limit 20
         )
@@ -106,9 +83,8 @@ begin atomic
                 and earlier.occurred_at < near_misses.purchased_at
                 and earlier.occurred_at >= near_misses.purchased_at - interval '24 hours'
                 and earlier.status = 'delivered'
-                and earlier.transaction_id
-                <> all(near_misses.transaction_id || spellings(near_misses.transaction_id))
-            order by earlier.occurred_at desc, earlier.delivery_id, earlier.statement_hash
+                and earlier.transaction_id <> all((select own.ids from own)::text[])
+            order by earlier.occurred_at desc, earlier.delivery_id desc, earlier.statement_hash desc
             limit 20
         )
 
@@ -118,14 +94,14 @@ begin atomic
 
         select
             candidate.*,
-            -- As every delivery (judge_delivery.sql), by the App Store's environments.
+            -- As in judge_delivery.sql, by the App Store's environments.
             coalesce(
                 candidate.environment,
                 case when known.is_in_sandbox and not known.is_elsewhere then 'Sandbox' else 'Production' end
             ) as own_environment,
             known.is_here as is_known
         from candidate
-        -- The record that stands at as-of, in the order of judge_delivery.sql.
+        -- The record that applies at as-of, in the order of judge_delivery.sql.
         cross join lateral (
             select record.statement_hash
             from tieout.delivery_record as record
@@ -157,26 +133,32 @@ begin atomic
                 coalesce(bool_or(told.environment = near_misses.environment), false) as is_here,
                 coalesce(bool_or(told.environment = 'Sandbox'), false) as is_in_sandbox,
                 coalesce(bool_or(told.environment <> 'Sandbox'), false) as is_elsewhere
-            from tieout.store_transaction as told
+            -- Each environment by its own look-up: files can name any number of environments.
+            from unnest(array['Production', 'Sandbox', 'Xcode', 'LocalTesting', near_misses.environment])
+                as place (environment)
+            cross join lateral (
+                select transaction.*
+                from tieout.store_transaction as transaction
+                where
+                    transaction.transaction_id = candidate.transaction_id
+                    and transaction.environment = place.environment
+                limit 1
+            ) as told
             where
-                told.environment = any(array['Production', 'Sandbox', 'Xcode', 'LocalTesting', near_misses.environment])
-                and told.transaction_id = candidate.transaction_id
-                -- Purchased by as-of, as judge_considered_transaction.sql has it.
-                and (
-                    told.first_purchased_at <= near_misses.as_of
-                    or told.transaction_id = told.original_transaction_id
-                    and told.first_original_purchased_at <= near_misses.as_of
-                    and coalesce(
-                        coalesce(
-                            (
-                                select min(listed.value)
-                                from tieout.catalogue_statement as listed
-                                where listed.product_id = told.product_id and listed.member = 'type'
-                            ),
-                            told.product_type
-                        ) <> 'auto_renewable',
-                        told.expires_at is null and told.web_order_line_item_id is null
-                    )
+                -- Purchased by as-of, as in judge_considered_transaction.sql.
+                told.first_purchased_at <= near_misses.as_of
+                or told.transaction_id = told.original_transaction_id
+                and told.first_original_purchased_at <= near_misses.as_of
+                and coalesce(
+                    coalesce(
+                        (
+                            select min(listed.value)
+                            from tieout.catalogue_statement as listed
+                            where listed.product_id = told.product_id and listed.member = 'type'
+                        ),
+                        told.product_type
+                    ) <> 'auto_renewable',
+                    told.expires_at is null and told.web_order_line_item_id is null
                 )
         ) as known
         where standing.statement_hash = candidate.statement_hash

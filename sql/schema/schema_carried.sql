@@ -1,31 +1,14 @@
--- What a night carries forward, so that the next one need judge only what it touches: the open items of
--- the statements, and the sums that they close with. sql/carried/ says what each row is; a night takes
--- out of it what the transactions that it touches stood for, and puts in what they stand for now.
--- `tieout recompute` makes all of it anew.
+-- What a night carries forward, so that the next night judges only what it reaches: the open items of the
+-- statements and their sums. The file of sql/carried/ or sql/judge/ with a table's name says what its rows are. A
+-- night removes what the transactions that it reaches contributed before, and adds what they contribute now.
+-- `tieout recompute` makes all of it again.
 
--- The night that it speaks of: one row, or none where the next night has to judge everything.
+-- One row for the night that the carried data speaks about; no row if the next night must judge everything.
 create table judged (
     is_the_only_one boolean primary key default true check (is_the_only_one),
     run_id bigint not null references run,
-    -- Of the statements that judged: other ones judge everything again.
+    -- The fingerprint of the SQL statements that judged. If they have changed, everything is judged again.
     statements text not null
-);
-
--- judge_log_instant.sql
-create table carried_log_instant (
-    occurred_at timestamptz primary key,
-    attempts bigint not null
-);
-
--- judge_invalid_report.sql
-create table carried_invalid_report (
-    product_id text collate "C" primary key,
-    reports bigint not null,
-    devices bigint not null,
-    accounts bigint not null,
-    app_versions text[] collate "C",
-    first_reported_at timestamptz not null,
-    last_reported_at timestamptz not null
 );
 
 create table carried_missing_delivery (
@@ -35,6 +18,7 @@ create table carried_missing_delivery (
     transaction_id text collate "C" not null,
     original_transaction_id text collate "C" not null,
     product_id text collate "C" not null,
+    product_type text collate "C",
     account_id text collate "C",
     purchased_at timestamptz not null,
     due_at timestamptz not null,
@@ -42,9 +26,22 @@ create table carried_missing_delivery (
     attempts bigint not null,
     last_attempt_at timestamptz,
     last_error text collate "C",
+    -- From the latest attempt, if there is one.
+    server text collate "C",
+    region text collate "C",
+    app_version text collate "C",
+    -- The best possible match (schema_near_miss.sql).
+    near_miss_delivery_id text collate "C",
+    near_miss_differs text collate "C",
 
     primary key (environment, obligation_key)
 );
+
+-- A night finds the missing deliveries whose possible matches its deliveries may change: by account, product and
+-- time, and by spelling.
+create index carried_missing_delivery_account on carried_missing_delivery (account_id, product_id, purchased_at);
+
+create index carried_missing_delivery_spelling on carried_missing_delivery (plain_spelling(transaction_id));
 
 create table carried_surplus_restore (
     environment text collate "C" not null,
@@ -66,10 +63,21 @@ create table carried_surplus_restore (
     primary key (environment, family_key)
 );
 
+create table carried_shared_family (
+    environment text collate "C" not null,
+    family_key text collate "C" not null,
+    -- Empty for accounts.
+    namespace text collate "C" not null,
+    subject text collate "C" not null,
+    accounts bigint not null,
+
+    primary key (environment, family_key, namespace)
+);
+
 create table carried_invalid_sighting (
     kind text collate "C" not null,
     environment text collate "C" not null,
-    -- The transaction's id, or the delivery's.
+    -- The id of the transaction or the delivery.
     record_id text collate "C" not null,
     product_id text collate "C" not null,
     reason text collate "C" not null,
@@ -80,15 +88,26 @@ create table carried_invalid_sighting (
     primary key (kind, environment, record_id)
 );
 
-create table carried_shared_family (
-    environment text collate "C" not null,
-    family_key text collate "C" not null,
-    -- Empty for accounts.
-    namespace text collate "C" not null,
-    subject text collate "C" not null,
+create table carried_invalid_report (
+    product_id text collate "C" primary key,
+    reports bigint not null,
+    devices bigint not null,
     accounts bigint not null,
+    app_versions text[] collate "C",
+    first_reported_at timestamptz not null,
+    last_reported_at timestamptz not null
+);
 
-    primary key (environment, family_key, namespace)
+-- One row for each identifier that was seen and that the catalogue does not contain.
+create table carried_closest (
+    product_id text collate "C" primary key,
+    -- Missing if none is close.
+    closest_product_id text collate "C"
+);
+
+-- The listed identifiers with which each of them was compared.
+create table carried_listed (
+    product_id text collate "C" primary key
 );
 
 create table carried_client_restore (
@@ -110,7 +129,7 @@ create table carried_revenue (
     price_source text collate "C" not null,
     amount_scale integer not null,
     refund_scale integer not null,
-    -- How many purchases and refunds the sums are of.
+    -- How many purchases and refunds are in the sums.
     entries bigint not null,
     units_sold bigint not null,
     gross numeric,
@@ -138,21 +157,4 @@ create table carried_due (
     at timestamptz not null,
 
     primary key (at, transaction_id)
-);
-
--- What a night touches is reached from one record to the next by the names that they share.
-create index store_transaction_original on store_transaction (original_transaction_id);
-create index store_transaction_line_item on store_transaction (web_order_line_item_id)
-where web_order_line_item_id is not null;
-create index store_transaction_product on store_transaction (product_id);
-create index delivery_record_transaction on delivery_record (transaction_id);
-create index delivery_record_original on delivery_record (original_transaction_id)
-where original_transaction_id is not null;
-create index delivery_record_line_item on delivery_record (web_order_line_item_id)
-where web_order_line_item_id is not null;
-create index delivery_record_product on delivery_record (product_id);
-create index client_transaction_transaction on client_transaction (transaction_id);
-create index client_transaction_original on client_transaction (original_transaction_id);
-create index client_transaction_product on client_transaction (product_id);
-create index client_invalid_product_product on client_invalid_product (product_id);
-create index client_invalid_product_reported on client_invalid_product (reported_at)
+)

@@ -1,4 +1,11 @@
--- What tells a silent source from a delivery that nobody tried, and what the missing have in common.
+-- What a night carries forward about the sources of the delivery log: whether a server was silent, and what missing
+-- deliveries have in common.
+
+-- judge_log_instant.sql
+create table carried_log_instant (
+    occurred_at timestamptz primary key,
+    attempts bigint not null
+);
 
 -- judge_source_hour.sql
 create table carried_source_hour (
@@ -9,7 +16,7 @@ create table carried_source_hour (
     primary key (server, hour)
 );
 
--- Of all servers the newest hours.
+-- For the newest hours of all servers.
 create index carried_source_hour_by_hour on carried_source_hour (hour);
 
 -- judge_source_product.sql
@@ -30,11 +37,12 @@ create table carried_silent_hour (
     primary key (server, hour)
 );
 
+-- carried_served.sql
 create table carried_served (
     due_hour timestamptz not null,
     product_id text collate "C" not null,
     product_type text collate "C" not null,
-    -- Of the day, UTC.
+    -- The hour of the day in UTC.
     purchase_hour integer not null,
     server text collate "C" not null,
     region text collate "C" not null,
@@ -42,11 +50,4 @@ create table carried_served (
     deliveries bigint not null,
 
     primary key (due_hour, product_id, product_type, purchase_hour, server, region, app_version)
-);
-
--- What the latest attempt names, where there is one.
-alter table carried_missing_delivery
-    add column product_type text collate "C",
-    add column server text collate "C",
-    add column region text collate "C",
-    add column app_version text collate "C"
+)

@@ -1,0 +1,38 @@
+-- What people have acknowledged.
+
+-- One row for each time that somebody acknowledged a finding, kept permanently.
+create table acknowledgement (
+    acknowledgement_id bigint generated always as identity primary key,
+    -- Missing if the finding was resolved and has been dropped since.
+    finding_id bigint references finding on delete set null,
+    -- The finding's name.
+    finding text collate "C" not null,
+    -- The finding's level at that time: the finding is reopened when its level rises.
+    level text collate "C" not null,
+    because text not null,
+    -- The last day on which it applies, in the configured time zone; missing: until the finding is resolved.
+    until_on date,
+    acknowledged_by text not null,
+    acknowledged_at timestamptz not null,
+    -- For one from a file: XXH3-128 of the line's content, where the line is, and the run that read it.
+    statement_hash uuid unique,
+    file_id integer,
+    line bigint,
+    run_id bigint references run,
+    -- Why it ended. Somebody reopened or replaced it; or a run ended it: resolved, acknowledgement_ended, level_rose.
+    -- Missing while it applies.
+    ended_because text collate "C",
+    ended_by text,
+    ended_at timestamptz,
+    -- What somebody wrote when they ended it.
+    ended_note text,
+    ended_run_id bigint references run,
+
+    constraint end_is_known check (
+        ended_because in ('reopened', 'replaced', 'resolved', 'acknowledgement_ended', 'level_rose')
+    )
+);
+
+create unique index acknowledgement_standing on acknowledgement (finding_id) where ended_because is null;
+
+create index acknowledgement_by_finding_id on acknowledgement (finding_id)

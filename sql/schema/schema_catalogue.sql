@@ -1,0 +1,27 @@
+-- What is for sale.
+
+-- One row for each different statement of a catalogue about a product identifier. The member is what the statement
+-- is about:
+--
+--   listed              the product is for sale at all
+--   price               its price; only this member uses currency, storefront and price_from
+--   offered_by_app      a list of what the app offers names the identifier
+--   known_to_store      a list of what the App Store knows names it
+--   for_sale            (true or false) whether the store sells it
+--   store_list_covers   about no product, under the empty identifier: a list of the store names every product
+--                       of the kind that is the value
+--
+-- and every other column of a catalogue, such as type and valid_from, by its name.
+create table catalogue_statement (
+    product_id text collate "C" not null,
+    member text collate "C" not null,
+    currency text collate "C" not null default '',
+    storefront text collate "C" not null default '',
+    price_from timestamptz not null default '-infinity',
+    value text collate "C" not null,
+    file_id integer not null,
+    -- The entry's place in the file, from 1.
+    line bigint not null,
+
+    primary key (product_id, member, currency, storefront, price_from, value)
+)

@@ -1,0 +1,59 @@
+-- What the content server says that it delivered.
+
+-- One row for each different record of a delivery. Which one of several applies depends on as-of; a night decides
+-- that when it judges (judge_delivery.sql).
+create table delivery_record (
+    delivery_id text collate "C" not null,
+    -- XXH3-128 of the whole record.
+    statement_hash uuid not null,
+    transaction_id text collate "C" not null,
+    product_id text collate "C" not null,
+    status text collate "C" not null,
+    occurred_at timestamptz not null,
+    environment text collate "C",
+    original_transaction_id text collate "C",
+    web_order_line_item_id text collate "C",
+    account_id text collate "C",
+    device_id text collate "C",
+    server text collate "C",
+    region text collate "C",
+    app_version text collate "C",
+    error text collate "C",
+    bytes bigint,
+    file_id integer not null,
+    line bigint not null,
+
+    primary key (delivery_id, statement_hash),
+    constraint status_is_known check (status in ('delivered', 'failed', 'pending'))
+)
+with (
+    autovacuum_vacuum_insert_scale_factor = 0.02,
+    autovacuum_analyze_scale_factor = 0.02
+);
+
+-- No SQL statement joins or filters by these.
+alter table delivery_record
+    alter column server set statistics 0,
+    alter column region set statistics 0,
+    alter column app_version set statistics 0,
+    alter column error set statistics 0,
+    alter column bytes set statistics 0,
+    alter column line set statistics 0;
+
+-- A night goes from one record to the next by the names that they share.
+create index delivery_record_transaction on delivery_record (transaction_id);
+
+create index delivery_record_original on delivery_record (original_transaction_id)
+where original_transaction_id is not null;
+
+create index delivery_record_line_item on delivery_record (web_order_line_item_id)
+where web_order_line_item_id is not null;
+
+create index delivery_record_product on delivery_record (product_id);
+
+-- The order in which near_misses() reads the deliveries to an account. The status is in it, so that thousands of
+-- failed attempts are skipped. `tieout explain` looks up accounts by it too.
+create index delivery_record_account on delivery_record (
+    account_id, product_id, status, occurred_at, delivery_id, statement_hash
+)
+where account_id is not null

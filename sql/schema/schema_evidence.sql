@@ -1,0 +1,75 @@
+-- What Apple's receipts and signed documents say about transactions.
+
+-- One row for each different statement about a transaction. A refreshed receipt that repeats a statement adds no
+-- row; it only changes the statement's ages. So the table is the same for every order, split and repetition of
+-- the input.
+--
+-- The transaction comes first in the key, here and in store_transaction: almost all rows have the same
+-- environment, and a sort by it compares whole texts instead of their first bytes.
+create table evidence (
+    transaction_id text collate "C" not null,
+    environment text collate "C" not null,
+    -- XXH3-128 of the statement: every column below but the ages and the source.
+    statement_hash uuid not null,
+    -- signed: Apple's signature was checked. apple_response: an archive says that Apple answered this.
+    trust text collate "C" not null,
+    -- Apple signed this transaction by itself, so it would contain its refund if there were one.
+    is_signed_transaction boolean not null,
+    original_transaction_id text collate "C",
+    product_id text collate "C" not null,
+    -- The type of the product, if Apple signed it.
+    product_type text collate "C",
+    quantity bigint,
+    purchased_at timestamptz not null,
+    original_purchased_at timestamptz,
+    expires_at timestamptz,
+    cancelled_at timestamptz,
+    -- The part of the price that the refund gave back, in thousandths of a per cent.
+    revocation_percentage integer,
+    web_order_line_item_id text collate "C",
+    is_trial boolean not null,
+    is_introductory_offer boolean not null,
+    is_promotional_offer boolean not null,
+    is_family_shared boolean not null,
+    is_upgraded boolean not null,
+    -- What the customer paid for the whole quantity, in major units of the currency.
+    price numeric,
+    currency text collate "C",
+    storefront text collate "C",
+    account_id text collate "C",
+    -- Apple's appAccountToken. It is never compared with account_id.
+    account_token text collate "C",
+    device_id text collate "C",
+    -- A date in text and the same date in milliseconds differ: a sign of forgery.
+    dates_disagree boolean not null,
+    -- The answer names one environment as its own, and another one as the type of its receipt.
+    environments_disagree boolean not null,
+    -- The age of the oldest evidence that contains the statement.
+    evidence_at timestamptz not null,
+    -- The age of the youngest evidence that contains it, of signed transactions and of refunds; only for these can
+    -- it matter.
+    last_evidence_at timestamptz,
+    -- Where the oldest evidence that contains it is.
+    file_id integer not null,
+    line bigint not null,
+
+    primary key (transaction_id, environment, statement_hash)
+)
+with (
+    -- An update within the row's page leaves the indexes alone: repeated signed evidence gets new ages.
+    fillfactor = 95,
+    autovacuum_vacuum_scale_factor = 0.01,
+    autovacuum_vacuum_insert_scale_factor = 0.02,
+    autovacuum_analyze_scale_factor = 0.02
+);
+
+-- A load analyzes what it has changed. Columns that no SQL statement joins or filters by need no sample.
+alter table evidence
+    alter column quantity set statistics 0,
+    alter column storefront set statistics 0,
+    alter column account_token set statistics 0,
+    alter column line set statistics 0;
+
+-- For what `tieout explain` says about an account.
+create index evidence_account on evidence (account_id, purchased_at)
+where account_id is not null

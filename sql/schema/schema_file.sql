@@ -1,0 +1,59 @@
+-- The files and documents that were read.
+--
+-- Autovacuum's settings here and in the files after this one: PostgreSQL's default waits for a fifth of a table,
+-- which a table of a hundred million rows never reaches. Inserts count too, because only vacuumed pages can be
+-- read from an index alone. Each number was measured; docs/performance.md has the measurements.
+
+-- One row for each file that was loaded, identified by its bytes and its folder. A file that is read again
+-- because a setting has changed has another row, for the run that read it again.
+create table input_file (
+    file_id integer primary key,
+    sha256 bytea not null,
+    folder text collate "C" not null,
+    -- The path below the inbox where the file was seen first.
+    path text collate "C" not null,
+    bytes bigint not null,
+    run_id bigint not null references run,
+    -- A part of it could not be used as a file, for instance a truncated gzip stream.
+    is_rejected boolean not null,
+    -- The tables were built without it. When it is no longer withdrawn, a night that finds the file loads it.
+    is_withdrawn boolean not null default false,
+    -- The line of the last record, if that line has no line end and was used. A file of receipts has none: a
+    -- document is complete, and text that is added behind it does not change it.
+    open_line bigint,
+    -- The file has grown: its open line does not count, because the longer file contains the whole line.
+    has_grown boolean not null default false,
+
+    constraint file_is_known_by_its_bytes unique (sha256, folder, run_id)
+);
+
+create index input_file_by_run_id on input_file (run_id);
+
+-- One row for each path of an inbox, as it was when it was last read. If it has not changed, it is not read again.
+create table inbox_path (
+    path text collate "C" primary key,
+    bytes bigint not null,
+    modified_ns bigint not null,
+    inode bigint not null,
+    -- Missing for a withdrawn file, which is not read again either.
+    file_id integer references input_file,
+    withdrawn_sha256 bytea,
+
+    constraint path_is_of_one_file check ((file_id is null) <> (withdrawn_sha256 is null))
+);
+
+-- One row for each document that was read, identified by its bytes.
+create table document (
+    -- XXH3-128 of the document's bytes.
+    document_hash uuid primary key,
+    file_id integer not null references input_file,
+    line bigint not null,
+    status integer not null
+)
+with (
+    autovacuum_vacuum_scale_factor = 0.02,
+    autovacuum_vacuum_insert_scale_factor = 0.02,
+    autovacuum_analyze_scale_factor = 0.02
+);
+
+create index document_by_file_id on document (file_id)

@@ -1,0 +1,78 @@
+-- What is wrong, and how that changes from night to night.
+
+-- The name by which people call a finding: `F-` and the first twelve hexadecimal digits of the SHA-256 of rule,
+-- environment and subject, separated by spaces. It depends only on these, so it is the same in every database that
+-- has the finding. Neither rule nor environment contains a space.
+--
+-- decode() of an escaped text gives the bytes of the text as convert_to() does. It is immutable, so the call becomes
+-- a part of the calling statement and costs a third.
+create function finding_name(rule text, environment text, subject text) returns text
+language sql immutable parallel safe
+return 'F-' || left(
+    encode(
+        sha256(decode(replace(rule || ' ' || environment || ' ' || subject, '\', '\\'), 'escape')), 'hex'
+    ),
+    12
+);
+
+-- One row for each thing that was found wrong. The same rule about the same subject is the same finding in every
+-- night.
+create table finding (
+    finding_id bigint generated always as identity primary key,
+    name text collate "C" generated always as (finding_name(rule, environment, subject)) stored,
+    rule text collate "C" not null,
+    -- Empty if the subject belongs to no environment.
+    environment text collate "C" not null,
+    subject text collate "C" not null,
+    -- SHA-256 of the subject: a subject may be longer than an index entry can be.
+    subject_hash bytea not null,
+    level text collate "C" not null,
+    reason text collate "C",
+    detail text not null,
+    -- acknowledged: open, and somebody has said why it does not alert.
+    status text collate "C" not null,
+    -- The as-of day of the first run that found it.
+    first_flagged_on date not null,
+    first_run_id bigint not null references run,
+    -- The run in which the status last changed.
+    changed_run_id bigint not null references run,
+
+    constraint finding_is_known_by_rule_and_subject unique (rule, environment, subject_hash),
+    constraint status_is_known check (status in ('open', 'reopened', 'acknowledged', 'resolved')),
+    constraint level_is_known check (level in ('info', 'warning', 'error'))
+)
+with (
+    -- An update within the row's page leaves the indexes alone: the detail of a finding changes often.
+    fillfactor = 80,
+    autovacuum_vacuum_scale_factor = 0.02
+);
+
+create index finding_open on finding (rule) where status <> 'resolved';
+
+-- For retention_drop.sql.
+create index finding_resolved on finding (changed_run_id) where status = 'resolved';
+
+create index finding_by_name on finding (name);
+
+-- One row for each change in the life of a finding.
+create table finding_event (
+    finding_id bigint not null references finding,
+    run_id bigint not null references run,
+    -- opened, resolved or reopened.
+    event text collate "C" not null,
+    -- Why it was resolved; or why it was reopened although nothing had resolved it. Missing if it was found for the
+    -- first time, or again after it had been resolved.
+    cause text collate "C",
+
+    primary key (finding_id, run_id),
+    constraint event_is_known check (event in ('opened', 'resolved', 'reopened')),
+    constraint cause_is_known check (
+        cause in (
+            'delivered_late', 'refunded', 'catalogue_changed', 'no_longer_holds', 'acknowledgement_ended',
+            'level_rose'
+        )
+    )
+)
+with (autovacuum_vacuum_insert_scale_factor = 0.02);
+
+create index finding_event_by_run_id on finding_event (run_id)

@@ -1,0 +1,51 @@
+-- Statements in last lines without a line end. They can be removed when their file has grown.
+
+-- One row for each statement that only open lines contain, and each file with such a line.
+create table open_statement (
+    file_id integer not null references input_file,
+    -- The table that contains the statement.
+    kind text collate "C" not null,
+    -- The id of a delivery; otherwise empty.
+    delivery_id text collate "C" not null,
+    statement_hash uuid not null,
+
+    primary key (statement_hash, kind, file_id),
+    constraint kind_is_known check (
+        kind in (
+            'delivery_record', 'client_transaction', 'client_invalid_product', 'acknowledgement'
+        )
+    )
+);
+
+create index open_statement_by_file_id on open_statement (file_id);
+
+-- Removes a statement from the ledger if it came first from an open line. A role that may run a night may call this
+-- and can remove nothing else: the open line of a file is written with the file and never changed.
+create function take_back(kind text, delivery_id text, statement_hash uuid) returns void
+language sql volatile security definer set search_path = pg_catalog, pg_temp
+begin atomic
+    delete from delivery_record
+    using input_file
+    where
+        take_back.kind = 'delivery_record'
+        and delivery_record.delivery_id = take_back.delivery_id
+        and delivery_record.statement_hash = take_back.statement_hash
+        and delivery_record.file_id = input_file.file_id
+        and delivery_record.line = input_file.open_line;
+    delete from client_transaction
+    using input_file
+    where
+        take_back.kind = 'client_transaction'
+        and client_transaction.statement_hash = take_back.statement_hash
+        and client_transaction.file_id = input_file.file_id
+        and client_transaction.line = input_file.open_line;
+    delete from client_invalid_product
+    using input_file
+    where
+        take_back.kind = 'client_invalid_product'
+        and client_invalid_product.statement_hash = take_back.statement_hash
+        and client_invalid_product.file_id = input_file.file_id
+        and client_invalid_product.line = input_file.open_line;
+end;
+
+revoke all on function take_back(text, text, uuid) from public

@@ -1,0 +1,132 @@
+-- What tonight's files say, before it is merged. Several connections fill these tables at once, and the next run
+-- empties them, so they are unlogged and have no keys.
+
+create unlogged table staging_document (
+    file_id integer,
+    line bigint,
+    document_hash uuid,
+    status integer,
+    entries integer,
+    repeats integer
+);
+
+create unlogged table staging_evidence (
+    file_id integer,
+    line bigint,
+    transaction_id text collate "C",
+    environment text collate "C",
+    statement_hash uuid,
+    trust text collate "C",
+    is_signed_transaction boolean,
+    original_transaction_id text collate "C",
+    product_id text collate "C",
+    product_type text collate "C",
+    quantity bigint,
+    purchased_at timestamptz,
+    original_purchased_at timestamptz,
+    expires_at timestamptz,
+    cancelled_at timestamptz,
+    revocation_percentage integer,
+    web_order_line_item_id text collate "C",
+    is_trial boolean,
+    is_introductory_offer boolean,
+    is_promotional_offer boolean,
+    is_family_shared boolean,
+    is_upgraded boolean,
+    price text collate "C",
+    currency text collate "C",
+    storefront text collate "C",
+    account_id text collate "C",
+    account_token text collate "C",
+    device_id text collate "C",
+    dates_disagree boolean,
+    environments_disagree boolean,
+    evidence_at timestamptz
+);
+
+create unlogged table staging_delivery (
+    file_id integer,
+    line bigint,
+    delivery_id text collate "C",
+    statement_hash uuid,
+    transaction_id text collate "C",
+    product_id text collate "C",
+    status text collate "C",
+    occurred_at timestamptz,
+    environment text collate "C",
+    original_transaction_id text collate "C",
+    web_order_line_item_id text collate "C",
+    account_id text collate "C",
+    device_id text collate "C",
+    server text collate "C",
+    region text collate "C",
+    app_version text collate "C",
+    error text collate "C",
+    bytes bigint
+);
+
+create unlogged table staging_client_transaction (
+    file_id integer,
+    line bigint,
+    statement_hash uuid,
+    environment text collate "C",
+    transaction_id text collate "C",
+    original_transaction_id text collate "C",
+    product_id text collate "C",
+    state text collate "C",
+    occurred_at timestamptz,
+    account_id text collate "C",
+    device_id text collate "C",
+    app_version text collate "C"
+);
+
+create unlogged table staging_client_invalid_product (
+    file_id integer,
+    line bigint,
+    statement_hash uuid,
+    product_id text collate "C",
+    reported_at timestamptz,
+    app_version text collate "C",
+    account_id text collate "C",
+    device_id text collate "C"
+);
+
+create unlogged table staging_catalogue (
+    file_id integer,
+    line bigint,
+    product_id text collate "C",
+    member text collate "C",
+    currency text collate "C",
+    storefront text collate "C",
+    price_from timestamptz,
+    value text collate "C"
+);
+
+create unlogged table staging_acknowledgement (
+    file_id integer,
+    line bigint,
+    statement_hash uuid,
+    finding text collate "C",
+    -- Midnight UTC of the day.
+    until_at timestamptz,
+    because text,
+    acknowledged_by text,
+    -- The record itself, as a rejection shows and keeps it.
+    excerpt text,
+    raw bytea,
+    raw_bytes bigint
+);
+
+create unlogged table staging_rejection (
+    file_id integer,
+    line bigint,
+    kind text collate "C",
+    reason text collate "C",
+    detail text,
+    excerpt text,
+    raw bytea,
+    raw_bytes bigint,
+    -- The number of the rejection in its block; missing in a row that only counts others.
+    place bigint,
+    records bigint
+)
