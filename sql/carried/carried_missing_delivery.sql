@@ -1,5 +1,5 @@
 -- What is missing: one row for each obligation that rule_missing_delivery.sql found, with what is told
--- of it in missing_deliveries.csv, the best near miss among it (schema_019_near_miss.sql).
+-- of it in missing_deliveries.csv, the best near miss among it (schema_near_miss.sql).
 with
 
 missing as (

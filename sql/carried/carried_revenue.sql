@@ -27,8 +27,14 @@ given_back as (
 entry as (
 
     select
-        sold_on as day,
-        sale.*,
+        sale.sold_on as day,
+        sale.product_id,
+        sale.product_type,
+        sale.product_state,
+        sale.storefront,
+        sale.currency,
+        sale.price_source,
+        sale.amount,
         sale.amount as refund,
         sale.quantity as sold,
         0 as refunded,
@@ -36,11 +42,18 @@ entry as (
     from sale
     union all
     select
-        refunded_on,
-        given_back.*,
-        0,
-        case when is_upgrade then 0 else given_back.quantity end,
-        case when is_upgrade then given_back.quantity else 0 end
+        given_back.refunded_on as day,
+        given_back.product_id,
+        given_back.product_type,
+        given_back.product_state,
+        given_back.storefront,
+        given_back.currency,
+        given_back.price_source,
+        given_back.amount,
+        given_back.refund,
+        0 as sold,
+        case when given_back.is_upgrade then 0 else given_back.quantity end as refunded,
+        case when given_back.is_upgrade then given_back.quantity else 0 end as upgraded
     from given_back
 
 )

@@ -52,12 +52,73 @@ by_line_item as (
 
 ),
 
-by_original as (
+-- Of a subscription's chain each family by its purchase date; of several of one second the lowest id.
+chain as (
 
-    -- What is no subscription has one family for an original and a product; of a subscription's
-    -- chain it is the latest one purchased by then.
-    select distinct on (unplaced.delivery_id)
+    select distinct on (environment, original_transaction_id, product_id, purchased_at)
+        environment,
+        original_transaction_id,
+        product_id,
+        purchased_at,
+        family_key,
+        obligation_key
+    from near
+    where product_type = 'auto_renewable'
+    order by
+        environment,
+        original_transaction_id,
+        product_id,
+        purchased_at,
+        length(transaction_id),
+        transaction_id
+
+),
+
+-- Purchases and deliveries of each chain in the order of time: a delivery belongs to the latest purchase
+-- before it. One pass, as a chain can have thousands of both.
+timed as (
+
+    select
+        null as delivery_id,
+        environment,
+        original_transaction_id,
+        product_id,
+        purchased_at as at,
+        purchased_at
+    from chain
+    union all
+    select
+        delivery_id,
+        environment,
+        original_transaction_id,
+        product_id,
+        occurred_at,
+        null
+    from unplaced
+
+),
+
+dated as (
+
+    select
+        delivery_id,
+        environment,
+        original_transaction_id,
+        product_id,
+        max(purchased_at) over (
+            partition by environment, original_transaction_id, product_id
+            order by at
+        ) as purchased_at
+    from timed
+
+),
+
+found_by_original as (
+
+    -- What is no subscription has one family for an original and a product.
+    select
         unplaced.delivery_id,
+        1 as place,
         near.family_key,
         near.obligation_key
     from unplaced
@@ -65,15 +126,31 @@ by_original as (
         on unplaced.environment = near.environment
         and unplaced.original_transaction_id = near.original_transaction_id
         and unplaced.product_id = near.product_id
-    where
-        near.product_type <> 'auto_renewable'
-        or near.purchased_at <= unplaced.occurred_at
-    order by
-        unplaced.delivery_id,
-        (near.product_type <> 'auto_renewable') desc,
-        near.purchased_at desc,
-        length(near.transaction_id),
-        near.transaction_id
+    where near.product_type <> 'auto_renewable'
+    union all
+    select
+        dated.delivery_id,
+        2,
+        chain.family_key,
+        chain.obligation_key
+    from dated
+    inner join chain
+        on dated.environment = chain.environment
+        and dated.original_transaction_id = chain.original_transaction_id
+        and dated.product_id = chain.product_id
+        and dated.purchased_at = chain.purchased_at
+    where dated.delivery_id is not null
+
+),
+
+by_original as (
+
+    select distinct on (delivery_id)
+        delivery_id,
+        family_key,
+        obligation_key
+    from found_by_original
+    order by delivery_id, place
 
 )
 

@@ -153,6 +153,19 @@ weighed as (
         end as weight
     from shared
 
+),
+
+-- The halves of pairs that more of the missing have. Each half is looked up by itself, so that both joins can
+-- hash it.
+single as (
+
+    select
+        dimensions[1] as dimension,
+        properties[1] as property,
+        weight
+    from weighed
+    where cardinality(dimensions) = 1 and lift > 1
+
 )
 
 select
@@ -174,17 +187,19 @@ select
     cause.lift,
     cause.all_missing
 from weighed as cause
-left join weighed as half
+left join single as first_half
     on cardinality(cause.dimensions) = 2
-    and cardinality(half.dimensions) = 1
-    and (
-        half.dimensions[1] = cause.dimensions[1] and half.properties[1] = cause.properties[1]
-        or half.dimensions[1] = cause.dimensions[2] and half.properties[1] = cause.properties[2]
-    )
-    and half.weight >= cause.weight
-    and half.lift > 1
+    and cause.dimensions[1] = first_half.dimension
+    and cause.properties[1] = first_half.property
+    and cause.weight <= first_half.weight
+left join single as second_half
+    on cardinality(cause.dimensions) = 2
+    and cause.dimensions[2] = second_half.dimension
+    and cause.properties[2] = second_half.property
+    and cause.weight <= second_half.weight
 where
-    half.weight is null
+    first_half.weight is null
+    and second_half.weight is null
     and cause.lift >= 1.5
     and cause.weight >= 10
 order by place

@@ -58,7 +58,7 @@ with_family as not materialized (
                 'd ' || dated.original_transaction_id || ' ' || dated.product_id || ' '
                 || csv_instant(dated.purchased_at)
         end as family_key,
-        -- The same for all members of a family, and cheaper than its key.
+        -- Cheaper than the key.
         case
             when
                 dated.product_type <> 'auto_renewable'
@@ -79,6 +79,24 @@ with_family as not materialized (
         and dated.environment = line_item.environment
         and dated.product_id = line_item.product_id
         and dated.purchased_at = line_item.purchased_at
+
+),
+
+-- The accounts and devices of each restore, collected once.
+restoring as (
+
+    select
+        claim.environment,
+        claim.transaction_id,
+        array_remove(array_agg(distinct claim.account_id), null) as account_ids,
+        array_remove(array_agg(distinct claim.device_id), null) as device_ids
+    from claim
+    inner join considered_transaction as original
+        on claim.environment = original.environment
+        and claim.original_transaction_id = original.transaction_id
+        and claim.product_id = original.product_id
+    where claim.state = 'restored' and not claim.is_known
+    group by 1, 2
 
 ),
 
@@ -106,12 +124,8 @@ claimed as (
         null::numeric as price,
         null as currency,
         null as storefront,
-        coalesce(
-            array_agg(claim.account_id) filter (where claim.account_id is not null) over same, '{}'
-        ) as account_ids,
-        coalesce(
-            array_agg(claim.device_id) filter (where claim.device_id is not null) over same, '{}'
-        ) as device_ids,
+        restoring.account_ids,
+        restoring.device_ids,
         '{}'::text[] collate "C" as account_tokens,
         'claimed' collate "C" as trust,
         original.is_configured,
@@ -136,8 +150,10 @@ claimed as (
         on claim.environment = original.environment
         and claim.original_transaction_id = original.transaction_id
         and claim.product_id = original.product_id
+    inner join restoring
+        on claim.environment = restoring.environment
+        and claim.transaction_id = restoring.transaction_id
     where claim.state = 'restored' and not claim.is_known
-    window same as (partition by claim.environment, claim.transaction_id)
     order by
         claim.environment,
         claim.transaction_id,
@@ -158,7 +174,6 @@ shared_hash as materialized (
     union
     select family_hash
     from (
-        -- Sorted numbers are counted faster than as many groups are hashed.
         select family_hash
         from with_family
         where product_type = 'auto_renewable'
@@ -182,7 +197,6 @@ every as not materialized (
 
 ),
 
--- Only what the order and the chain of such a family need.
 sharing as (
 
     select
@@ -201,7 +215,6 @@ sharing as (
     window family_order as (
         partition by every.environment, every.family_key
         order by
-            -- No claim completes a purchase.
             every.is_claimed,
             (every.transaction_id = every.original_transaction_id) desc,
             every.purchased_at,
@@ -237,8 +250,7 @@ select
         transaction_id = original_transaction_id or product_type = 'auto_renewable'
     ) as is_completed_purchase,
     -- Whose delivery serves it: that of the whole chain, or, where each period is owed, its own
-    -- family's. What is no subscription is a chain of one family. Where some evidence of an identifier
-    -- without a catalogued type looks like a subscription and some does not, both are one chain.
+    -- family's. What is no subscription is a chain of one family.
     case
         when product_type = 'auto_renewable' and chain_delivery_per = 'period' then family_key
         else 'c ' || chain_original_id || ' ' || chain_product_id

@@ -1,7 +1,9 @@
 -- The catalogue's prices: one row for each product, storefront and stretch of time in which the same
 -- prices are in force. Storefront '' holds where the product has none for a storefront.
 --
--- Gives a currency and a price only where the prices in force are in exactly one currency.
+-- Gives a currency and a price only where the prices in force are in exactly one currency. A price ends
+-- only when the next one of its currency begins. So a currency that has begun stays in force, and it is
+-- enough to count the currencies that have begun: in one pass, however many prices a product has.
 with
 
 listed as (
@@ -20,49 +22,49 @@ listed as (
 
 ),
 
-stretch as (
+begun as (
 
     select
         product_id,
         storefront,
-        price_from as in_force_from,
-        lead(price_from, 1, 'infinity') over (
-            partition by product_id, storefront order by price_from
-        ) as in_force_to
-    from (select distinct product_id, storefront, price_from from listed) as beginning
+        currency,
+        price_from,
+        price,
+        row_number() over (
+            partition by product_id, storefront, currency
+            order by price_from
+        ) = 1 as is_first_of_currency
+    from listed
 
 ),
 
-in_force as (
+counted as (
 
-    -- For each currency the latest price that has begun.
-    select distinct on (stretch.product_id, stretch.storefront, stretch.in_force_from, listed.currency)
-        stretch.product_id,
-        stretch.storefront,
-        stretch.in_force_from,
-        stretch.in_force_to,
-        listed.currency,
-        listed.price
-    from stretch
-    inner join listed
-        on stretch.product_id = listed.product_id
-        and stretch.storefront = listed.storefront
-        and stretch.in_force_from >= listed.price_from
-    order by
-        stretch.product_id,
-        stretch.storefront,
-        stretch.in_force_from,
-        listed.currency,
-        listed.price_from desc
+    -- Prices that begin together count together: a window's rows of one instant are peers.
+    select
+        product_id,
+        storefront,
+        currency,
+        price_from,
+        price,
+        count(*) filter (where is_first_of_currency) over (
+            partition by product_id, storefront
+            order by price_from
+        ) as currencies
+    from begun
 
 )
 
 select
     product_id,
     storefront,
-    in_force_from,
-    in_force_to,
-    case when count(*) = 1 then min(currency) end as currency,
-    case when count(*) = 1 then (array_agg(price))[1] end as price
-from in_force
-group by product_id, storefront, in_force_from, in_force_to
+    price_from as in_force_from,
+    lead(price_from, 1, 'infinity') over (
+        partition by product_id, storefront
+        order by price_from
+    ) as in_force_to,
+    -- With one currency in force one price begins at a time.
+    case when currencies = 1 then min(currency) end as currency,
+    case when currencies = 1 then (array_agg(price))[1] end as price
+from counted
+group by product_id, storefront, price_from, currencies

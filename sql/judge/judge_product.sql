@@ -1,7 +1,7 @@
 -- The catalogue: one row for each identifier that any catalogue ever listed.
 --
 -- Where catalogues contradict each other the value that sorts first stands; what none of them says
--- stays empty, and the contract's default holds.
+-- stays empty, and the default of docs/inbox.md applies.
 select
     catalogue_statement.product_id,
     min(catalogue_statement.value) filter (where catalogue_statement.member = 'type') as type,

@@ -4,10 +4,8 @@
 create temporary table store_transaction on commit drop as
 select ledger.*
 from reached_transaction
-cross join used_environment
 inner join tieout.store_transaction as ledger
-    on used_environment.environment = ledger.environment
-    and reached_transaction.transaction_id = ledger.transaction_id;
+    on reached_transaction.transaction_id = ledger.transaction_id;
 
 create temporary table delivery_record on commit drop as
 select ledger.*

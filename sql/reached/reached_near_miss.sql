@@ -1,6 +1,6 @@
 -- The near misses of purchases that tonight does not reach, where tonight's deliveries, or what is known of
--- their transactions, may have changed them: those of the same account and product, and those whose id is
--- another spelling of a delivery's. No name is shared there, so each is looked up anew.
+-- their transactions, may have changed them: those of the same account and product within 24 hours, and those
+-- whose id is another spelling of a delivery's. No name is shared there, so each is looked up anew.
 --
 -- Takes  delivery_record, store_transaction: what was reached of them (reached_ledger.sql).
 with
@@ -10,9 +10,22 @@ reached as (
     select
         account_id,
         product_id,
-        transaction_id
+        transaction_id,
+        occurred_at
     from delivery_record
     where status = 'delivered'
+
+),
+
+-- Day by day, so that of thousands of deliveries to one account each purchase is found three times at most.
+served as (
+
+    select distinct
+        account_id,
+        product_id,
+        date_bin('1 day', occurred_at, '2000-01-01T00:00:00Z') as day
+    from reached
+    where account_id is not null
 
 ),
 
@@ -21,9 +34,12 @@ affected as (
     select
         missing.environment,
         missing.obligation_key
-    from (select distinct account_id, product_id from reached where account_id is not null) as served
+    from served
     inner join carried_missing_delivery as missing
-        on served.account_id = missing.account_id and served.product_id = missing.product_id
+        on served.account_id = missing.account_id
+        and served.product_id = missing.product_id
+        and missing.purchased_at >= served.day - interval '24 hours'
+        and missing.purchased_at < served.day + interval '48 hours'
     union
     select
         missing.environment,

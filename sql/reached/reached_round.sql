@@ -11,10 +11,8 @@ select
     store_transaction.web_order_line_item_id,
     null::text collate "C" as delivery_id
 from frontier_transaction
-cross join used_environment
 inner join store_transaction
-    on used_environment.environment = store_transaction.environment
-    and frontier_transaction.transaction_id = store_transaction.transaction_id
+    on frontier_transaction.transaction_id = store_transaction.transaction_id
 union all
 select
     store_transaction.transaction_id,

@@ -2,18 +2,12 @@
 -- something that was not known before, those whose time has come since the night that was judged last,
 -- and those of products of which a catalogue says something new.
 --
--- Taken before the load, by index alone: the history is not read.
+-- Taken before the load, by index alone: the history is not read. What open lines of files have told that
+-- have grown is touched as well: the load takes it back.
 --
--- Takes         the staging tables, judged; what reached_start.sql leaves behind.
+-- Takes         the staging tables, judged, grown_file; what reached_start.sql leaves behind.
 -- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product: all so far.
--- Leaves behind frontier_transaction, frontier_line_item, frontier_delivery: of those the new ones;
---               used_environment: with those that tonight's files bring.
-
-insert into used_environment (environment)
-select distinct environment from staging_evidence
-on conflict (environment) do nothing;
-
-analyze used_environment;
+-- Leaves behind frontier_transaction, frontier_line_item, frontier_delivery: of those the new ones.
 
 -- Evidence that says what is not known yet, or is older or younger than what said it before.
 create temporary table new_statement on commit drop as
@@ -47,6 +41,31 @@ where not exists (
         delivery_record.delivery_id = staging_delivery.delivery_id
         and delivery_record.statement_hash = staging_delivery.statement_hash
 );
+
+-- A file that was read again by other settings has several numbers.
+create temporary table grown_statement on commit drop as
+select distinct
+    open_statement.kind,
+    open_statement.delivery_id,
+    open_statement.statement_hash
+from grown_file
+inner join input_file as other on grown_file.file_id = other.file_id
+inner join input_file as one on other.sha256 = one.sha256 and other.folder = one.folder
+inner join open_statement on one.file_id = open_statement.file_id;
+
+insert into new_delivery (
+    delivery_id, transaction_id, original_transaction_id, web_order_line_item_id
+)
+select
+    delivery_record.delivery_id,
+    delivery_record.transaction_id,
+    delivery_record.original_transaction_id,
+    delivery_record.web_order_line_item_id
+from grown_statement
+inner join delivery_record
+    on grown_statement.delivery_id = delivery_record.delivery_id
+    and grown_statement.statement_hash = delivery_record.statement_hash
+where grown_statement.kind = 'delivery_record';
 
 -- Products of which a catalogue says what it did not say before. Who offers or sells a product matters
 -- to transactions only if nothing was said of it at all.
@@ -102,6 +121,14 @@ where
         where client_transaction.statement_hash = staging_client_transaction.statement_hash
     )
 union
+select named.transaction_id
+from grown_statement
+inner join client_transaction on grown_statement.statement_hash = client_transaction.statement_hash
+cross join unnest(
+    array[client_transaction.transaction_id, client_transaction.original_transaction_id]
+) as named (transaction_id)
+where grown_statement.kind = 'client_transaction' and named.transaction_id is not null
+union
 select carried_due.transaction_id
 from carried_due
 where carried_due.at <= (select as_of from night)
@@ -137,6 +164,12 @@ insert into reached_product (product_id)
 select product_id from staging_client_invalid_product
 union
 select client_invalid_product.product_id
+from grown_statement
+inner join client_invalid_product
+    on grown_statement.statement_hash = client_invalid_product.statement_hash
+where grown_statement.kind = 'client_invalid_product'
+union
+select client_invalid_product.product_id
 from client_invalid_product
 where
     client_invalid_product.reported_at
@@ -156,6 +189,8 @@ drop table new_statement;
 drop table new_delivery;
 
 drop table new_product;
+
+drop table grown_statement;
 
 analyze frontier_transaction;
 

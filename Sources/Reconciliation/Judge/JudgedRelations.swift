@@ -13,24 +13,19 @@ struct JudgedRelations {
     for file in SQLFile.judge {
       try step.measure(file.name) {
         let rows = try database.run(
-          "create temporary table \(file.subject) on commit drop as\n\(file.text)", step: file.name)
+          .makeTable, ["table": file.subject, "query": file.text], step: file.name)
         let columns = Self.analyzed[file.subject] ?? ""
-        try database.run("analyze pg_temp.\(file.subject) \(columns)", step: file.name)
+        try database.run(
+          .analyze, ["table": file.subject, "columns": columns], step: file.name)
         return rows
       }
-      for index in Self.indexes[file.subject] ?? [] {
-        try database.run(index, step: file.name)
+      if let columns = Self.indexes[file.subject] {
+        try database.run(
+          .indexTable, ["table": file.subject, "columns": columns], step: file.name)
       }
       try made(file.subject)
     }
-    try database.run(
-      """
-      create temporary table found (
-          rule text collate "C" not null, level text collate "C" not null,
-          environment text collate "C" not null, subject text collate "C" not null,
-          reason text collate "C", detail text not null
-      ) on commit drop
-      """, step: "found")
+    try database.run(.makeFound, step: "found")
   }
 
   /// Puts what the rules find into `found`.
@@ -41,53 +36,32 @@ struct JudgedRelations {
     for rule in rules {
       try step.measure(rule.query.name) {
         try database.run(
-          """
-          insert into found (rule, level, environment, subject, reason, detail)
-          select distinct on (judged.environment, judged.subject)
-              '\(rule.name)', judged.level, judged.environment, judged.subject, judged.reason,
-              coalesce(judged.detail, '')
-          from (
-          \(rule.query.text)
-          ) as judged
-          order by judged.environment, judged.subject, judged.reason, judged.detail
-          """, step: rule.query.name)
+          .applyRule, ["rule": rule.name, "query": rule.query.text], step: rule.query.name)
       }
     }
-    try database.run("analyze pg_temp.found", step: "found")
+    try database.run(.analyze, ["table": "found", "columns": ""], step: "found")
   }
 
   /// Shows the views again.
   func drop() throws {
     for file in SQLFile.judge.reversed() {
-      try database.run(
-        CarriedRelation.whole.contains { $0.name == file.subject }
-          ? "drop view if exists pg_temp.\(file.subject)" : "drop table pg_temp.\(file.subject)",
-        step: file.name)
+      let isView = CarriedRelation.whole.contains { $0.name == file.subject }
+      try database.run(isView ? .dropView : .dropTable, ["table": file.subject], step: file.name)
     }
-    try database.run("drop table if exists pg_temp.found", step: "found")
+    try database.run(.dropTable, ["table": "found"], step: "found")
   }
 
   /// Drops the views that show all of what was judged in part; other than tables they would outlive the
   /// transaction.
   func dropViews() throws {
     for relation in CarriedRelation.whole {
-      try database.run("drop view pg_temp.\(relation.name)", step: relation.name)
+      try database.run(.dropView, ["table": relation.name], step: relation.name)
     }
   }
 
   /// Every transaction is the completed purchase of its family or restored; every finding is one.
   func assertClosed() throws {
-    let sums = try database.run(
-      """
-      select
-          (select count(*) from member),
-          (select coalesce(sum(restored_transactions), 0) + count(*) filter (where is_completed)
-           from family),
-          (select count(*) from delivery),
-          (select count(*) from attempt),
-          (select count(*) from found),
-          (select count(*) from (select distinct rule, environment, subject from found) as one)
-      """, step: "assert")
+    let sums = try database.run(.sums, step: "assert")
     let values = sums.values.first?.compactMap { $0 } ?? []
     guard values.count == 6 else { throw ReconciliationError(.totals, "The sums were not made.") }
     let pairs = [
@@ -97,7 +71,8 @@ struct JudgedRelations {
     ]
     for (one, count, other, sum) in pairs where count != sum {
       throw ReconciliationError(
-        .totals, "Sums do not close: \(count) \(one), but \(sum) \(other). Nothing was published.")
+        .totals,
+        "Control totals do not agree: \(count) \(one), but \(sum) \(other). Nothing was published.")
     }
   }
 
@@ -139,8 +114,7 @@ struct JudgedRelations {
 
   /// The few look-ups by key that a hash join cannot serve.
   private static let indexes = [
-    "log_instant": ["create index on pg_temp.log_instant (occurred_at)"],
-    "source_hour": ["create index on pg_temp.source_hour (server, hour)"],
-    "source_product": ["create index on pg_temp.source_product (product_id, day)"],
+    "log_instant": "occurred_at", "source_hour": "server, hour",
+    "source_product": "product_id, day",
   ]
 }

@@ -10,9 +10,8 @@ struct Reach {
   private static let fewNames = 5000
   private static let largeShare = 0.25
 
-  /// Joins that start from what was reached and look the rest up by index, however large the history.
-  private static let lookingUp = "set local enable_hashjoin = off"
-  private static let joining = "set local enable_hashjoin = on"
+  /// One step after another from name to name costs more than judging everything from so many on.
+  private static let manyRounds = 250
 
   private static let names = ["transaction", "line_item", "delivery"]
   private static let hiding = [
@@ -23,14 +22,14 @@ struct Reach {
   ///
   /// - Returns: false if it is so much that all may as well be judged; nothing is left behind then.
   func find() throws -> Bool {
-    try database.run(Self.lookingUp, step: "reach")
+    try database.run(.joinByKey, step: "reach")
     let most = try limit()
     for file in [SQLFile.reachedStart, .reachedSeed] {
       try database.run(file.text, step: file.name)
     }
-    let reached = try follow(upTo: most)
-    try database.run(Self.joining, step: "reach")
-    guard reached <= most else {
+    let isAll = try follow(upTo: most, rounds: Self.manyRounds)
+    try database.run(.joinByHash, step: "reach")
+    guard isAll else {
       try forget()
       return false
     }
@@ -39,36 +38,38 @@ struct Reach {
 
   /// Finds what a name that somebody asks about reaches, however much that is.
   func find(_ seed: SQLFile) throws {
-    try database.run(Self.lookingUp, step: seed.name)
+    try database.run(.joinByKey, step: seed.name)
     for file in [SQLFile.reachedStart, seed] { try database.run(file.text, step: file.name) }
-    _ = try follow(upTo: .max)
-    try database.run(Self.joining, step: seed.name)
+    _ = try follow(upTo: .max, rounds: .max)
+    try database.run(.joinByHash, step: seed.name)
   }
 
   /// Goes from the names that the seed has reached to those that share one with them, and on, until nothing
-  /// is new or there are more than `most`.
+  /// is new, or there are more than `most` or it took too many rounds.
   ///
-  /// - Returns: how many names were reached.
-  private func follow(upTo most: Int) throws -> Int {
+  /// - Returns: whether nothing is new.
+  private func follow(upTo most: Int, rounds: Int) throws -> Bool {
     var reached = try count("reached_transaction")
     var new = reached
-    while new > 0, reached <= most {
+    var round = 0
+    while new > 0, reached <= most, round < rounds {
+      round += 1
       let step = try database.run(SQLFile.reachedRound.text, step: SQLFile.reachedRound.name)
       new = step.first.flatMap { Int($0) } ?? 0
       reached += new
     }
     for name in Self.names { try drop("frontier_\(name)") }
     for name in Self.names + ["product"] {
-      try database.run("analyze reached_\(name)", step: "reach")
+      try database.run(.analyze, ["table": "reached_\(name)", "columns": ""], step: "reach")
     }
-    return reached
+    return new == 0 && reached <= most
   }
 
   /// Hides the ledger by the part of it that was reached, as it stands now.
   func hideTheRest() throws {
-    try database.run(Self.lookingUp, step: SQLFile.reachedLedger.name)
+    try database.run(.joinByKey, step: SQLFile.reachedLedger.name)
     try database.run(SQLFile.reachedLedger.text, step: SQLFile.reachedLedger.name)
-    try database.run(Self.joining, step: SQLFile.reachedLedger.name)
+    try database.run(.joinByHash, step: SQLFile.reachedLedger.name)
   }
 
   /// Shows the whole ledger again.
@@ -79,22 +80,19 @@ struct Reach {
   /// Drops what was reached.
   func forget() throws {
     for name in Self.names + ["product"] { try drop("reached_\(name)") }
-    try drop("used_environment")
   }
 
   private func limit() throws -> Int {
-    let rows = try database.run(
-      "select reltuples::bigint from pg_class where oid = 'tieout.store_transaction'::regclass",
-      step: "reach")
+    let rows = try database.run(.transactionsAtAll, step: "reach")
     let all = rows.first.flatMap { Double($0) } ?? 0
     return max(Self.fewNames, Int(all * Self.largeShare))
   }
 
   private func count(_ table: String) throws -> Int {
-    try database.run("select count(*) from \(table)", step: "reach").first.flatMap { Int($0) } ?? 0
+    try database.run(.countReached, ["table": table], step: "reach").first.flatMap { Int($0) } ?? 0
   }
 
   private func drop(_ table: String) throws {
-    try database.run("drop table pg_temp.\(table)", step: "reach")
+    try database.run(.dropTable, ["table": table], step: "reach")
   }
 }

@@ -1,0 +1,228 @@
+import PostgreSQL
+
+/// A statement with which a night judges or carries forward, apart from the files of sql/.
+///
+/// All of them stand here, so that ``JudgingProgram`` can tell what was carried forward by other statements. A
+/// word in braces is filled in when the statement runs.
+enum JudgingStatement: String, CaseIterable {
+  // Which night is judged.
+  case setNight = "select set_config('tieout.run_id', $1, true)"
+  case comparableNight = """
+    select judged.run_id, earlier.as_of = tonight.as_of
+    from judged
+    inner join run as earlier on judged.run_id = earlier.run_id
+    inner join run as tonight on tonight.run_id = $1::bigint
+    where
+        judged.statements = $2
+        and earlier.as_of <= tonight.as_of
+        and earlier.settings - $3::text[] = tonight.settings - $3::text[]
+    """
+  case revenueSince = "select revenue_since from night"
+  case stand = "select (select begin_at from books), exists (select from product)"
+  case noteJudged = """
+    insert into judged (run_id, statements) values ($1::bigint, $2)
+    on conflict (is_the_only_one) do update
+        set run_id = excluded.run_id, statements = excluded.statements
+    """
+  case forgetJudged = """
+    delete from judged
+    using run as earlier, run as tonight
+    where
+        judged.run_id = earlier.run_id
+        and tonight.run_id = $1::bigint
+        and (
+            tonight.settings -> 'trust' is distinct from earlier.settings -> 'trust'
+            or exists (select from input_file where input_file.run_id = tonight.run_id)
+        )
+    """
+
+  // How the server joins.
+  case lookUpCheaply = "set local random_page_cost = 0.1"
+  case lookUpAsUsual = "set local random_page_cost to default"
+  case joinByHash = "set local enable_hashjoin = on"
+  case joinByKey = "set local enable_hashjoin = off"
+
+  // Tables and views of the night's own.
+  case makeTable = "create temporary table {table} on commit drop as\n{query}"
+  case makeView = "create or replace temporary view {view} as\n{query}"
+  case renameTable = "alter table pg_temp.{table} rename to {name}"
+  case dropTable = "drop table if exists pg_temp.{table}"
+  case dropView = "drop view if exists pg_temp.{table}"
+  case indexTable = "create index on pg_temp.{table} ({columns})"
+  case analyze = "analyze pg_temp.{table} {columns}"
+  case whole = "select * from tieout.carried_{relation}"
+  case nothing = "select * from tieout.carried_{relation} where false"
+  case nearSourceHours = "select * from near_source_hour"
+
+  // What is found.
+  case makeFound = """
+    create temporary table found (
+        rule text collate "C" not null, level text collate "C" not null,
+        environment text collate "C" not null, subject text collate "C" not null,
+        reason text collate "C", detail text not null
+    ) on commit drop
+    """
+  case applyRule = """
+    insert into found (rule, level, environment, subject, reason, detail)
+    select distinct on (judged.environment, judged.subject)
+        '{rule}', judged.level, judged.environment, judged.subject, judged.reason,
+        coalesce(judged.detail, '')
+    from (
+    {query}
+    ) as judged
+    order by judged.environment, judged.subject, judged.reason, judged.detail
+    """
+  case foundAsItStood =
+    "select rule, environment, sha256(convert_to(subject, 'UTF8')) as subject_hash from found"
+  case openFindings =
+    "select rule, environment, subject_hash from finding where status <> 'resolved'"
+  case addOpenFindings = """
+    insert into found_before (rule, environment, subject_hash)
+    select rule, environment, subject_hash
+    from finding
+    where status <> 'resolved' and rule = any($1::text[])
+    """
+  case sums = """
+    select
+        (select count(*) from member),
+        (select coalesce(sum(restored_transactions), 0) + count(*) filter (where is_completed)
+         from family),
+        (select count(*) from delivery),
+        (select count(*) from attempt),
+        (select count(*) from found),
+        (select count(*) from (select distinct rule, environment, subject from found) as one)
+    """
+
+  // What is carried forward.
+  case hideCarried =
+    "create temporary table {table} (like tieout.{table} including all) on commit drop"
+  case forgetClosest = "delete from carried_closest; delete from carried_listed"
+  case columnsOfCarried = """
+    select string_agg(quote_ident(attname), ', ' order by attnum)
+    from pg_attribute
+    where attrelid = ('tieout.' || $1)::regclass and attnum > 0 and not attisdropped
+    """
+  case isCarriedEmpty = "select not exists (select from {table})"
+  // In the order of its key, which then grows at one end.
+  case fillCarried =
+    "insert into {table} ({columns}) select {columns} from {relation} order by {keys}"
+  case compareRows = """
+    create temporary table gone on commit drop as
+    select {columns} from {before} except select {columns} from {after};
+    create temporary table come on commit drop as
+    select {columns} from {after} except select {columns} from {before};
+    analyze gone
+    """
+  case takeOutRows = "delete from {table} as carried using gone where {same}"
+  case putInRows = "insert into {table} ({columns}) select {columns} from come"
+  case dropRows = "drop table gone; drop table come"
+  case compareSums = """
+    create temporary table {difference} on commit drop as
+    select {keys}, {totals}
+    from (
+        select {keys}, {sums} from {after}
+        union all
+        select {keys}, {negatives} from {before}
+    ) as part
+    group by {keys}
+    having {changes};
+    analyze {difference};
+    create temporary table come on commit drop as
+    select {keys}, {sums}
+    from {difference} as part
+    where not exists (select from {table} as carried where {same})
+    """
+  case addSums = """
+    update {table} as carried set {additions} from {difference} as part where {same};
+    insert into {table} ({keys}, {sums}) select {keys}, {sums} from come;
+    drop table come;
+    delete from {table} as carried using {difference} as part where {same} and carried.{count} = 0
+    """
+  case dropPast = """
+    delete from carried_revenue where day < (select revenue_since from night);
+    delete from carried_served
+    where due_hour < (
+        select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
+    )
+    """
+
+  // Silent hours.
+  case changedSilentHours = """
+    create temporary table changed_silent_hour on commit drop as
+    select candidate.server, candidate.hour, near.server is not null as is_silent
+    from candidate_hour as candidate
+    left join near_silent_hour as near
+        on candidate.server = near.server and candidate.hour = near.hour
+    left join carried_silent_hour as carried
+        on candidate.server = carried.server and candidate.hour = carried.hour
+    where (near.server is null) <> (carried.server is null);
+    create index on changed_silent_hour (hour);
+    analyze changed_silent_hour;
+    delete from carried_silent_hour as carried using changed_silent_hour as changed
+    where
+        not changed.is_silent
+        and carried.server = changed.server
+        and carried.hour = changed.hour;
+    insert into carried_silent_hour (server, hour)
+    select server, hour from changed_silent_hour where is_silent
+    """
+  case changedInstants = """
+    create temporary table changed_instant on commit drop as
+    select part.occurred_at
+    from difference_log_instant as part
+    left join log_instant on part.occurred_at = log_instant.occurred_at
+    where log_instant.attempts is null or log_instant.attempts = part.attempts;
+    create index on changed_instant (occurred_at);
+    analyze changed_instant;
+    create temporary table changed_source_product on commit drop as
+    select part.product_id, part.day
+    from difference_source_product as part
+    left join source_product
+        on part.product_id = source_product.product_id
+        and part.day = source_product.day
+        and part.server = source_product.server
+    where source_product.attempts is null or source_product.attempts = part.attempts;
+    create index on changed_source_product (product_id, day);
+    analyze changed_source_product
+    """
+  case unheardMissing = """
+    create temporary table unheard_missing on commit drop as
+    with obligation as (
+        select *, 'server' as delivery, false as is_delivered, false as is_refunded
+        from carried_missing_delivery
+        where reason in ('never_attempted', 'no_records')
+    )
+    select environment, obligation_key
+    from (
+    {query}
+    ) as unheard;
+    analyze unheard_missing
+    """
+
+  // What tonight reaches.
+  case transactionsAtAll =
+    "select reltuples::bigint from pg_class where oid = 'tieout.store_transaction'::regclass"
+  case countReached = "select count(*) from {table}"
+
+  /// The statement with what stands for its words in braces.
+  func text(_ words: [String: String]) -> String {
+    words.reduce(rawValue) { text, word in text.replacing("{\(word.key)}", with: word.value) }
+  }
+}
+
+extension Connection {
+  /// Runs a statement of judging.
+  ///
+  /// - Parameters:
+  ///   - words: What stands for its words in braces.
+  ///   - parameters: Its parameters; nil for one that has none, which may be several statements.
+  @discardableResult
+  func run(
+    _ statement: JudgingStatement, _ words: [String: String] = [:],
+    with parameters: [String?]? = nil, step: String
+  ) throws(PostgreSQLError) -> Rows {
+    let text = statement.text(words)
+    guard let parameters else { return try run(text, step: step) }
+    return try run(text, parameters, step: step)
+  }
+}

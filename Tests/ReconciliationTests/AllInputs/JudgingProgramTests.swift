@@ -1,0 +1,76 @@
+import PostgreSQL
+import ReconciliationSQL
+import ReconciliationTestSupport
+import Testing
+
+@testable import Reconciliation
+
+@Suite("What was carried forward by another program is not used")
+struct JudgingProgramTests {
+  @Test("another text of any file, function, statement or setting is another program")
+  func everyPart() {
+    let parts = JudgingProgram.parts
+    #expect(JudgingProgram.fingerprint == JudgingProgram.fingerprint(of: parts))
+    var fingerprints: Set = [JudgingProgram.fingerprint]
+    for place in parts.indices {
+      var changed = parts
+      changed[place].text += " "
+      fingerprints.insert(JudgingProgram.fingerprint(of: changed))
+      changed.remove(at: place)
+      fingerprints.insert(JudgingProgram.fingerprint(of: changed))
+    }
+    #expect(fingerprints.count == 2 * parts.count + 1)
+    // A text that moves from one part to the next.
+    var moved = parts
+    moved[1].text = String(moved[0].text.suffix(1)) + moved[1].text
+    moved[0].text.removeLast()
+    #expect(JudgingProgram.fingerprint(of: moved) != JudgingProgram.fingerprint)
+  }
+
+  @Test("its parts are all files of the folders that judging depends on, and all statements")
+  func complete() {
+    let names = Set(JudgingProgram.parts.map(\.name))
+    #expect(names.count == JudgingProgram.parts.count)
+    let folders = ["schema_", "reached_", "judge_", "carried_", "rule_"]
+    for file in SQLFile.all where folders.contains(where: { file.name.hasPrefix($0) }) {
+      #expect(names.contains(file.name), "\(file.name)")
+    }
+    for statement in JudgingStatement.allCases {
+      #expect(names.contains("\(statement)"))
+    }
+  }
+
+  @Test(
+    "the next night judges everything, and the one after it what it reaches",
+    arguments: [
+      "schema_function", "schema_near_miss", "reached_seed", "judge_member",
+      "carried_revenue", "carried_closest", "rule_missing_delivery", "compareSums",
+      "keys of revenue", "reach of missing_delivery", "judging settings", "settings of reading",
+    ])
+  func nextNight(part: String) throws {
+    let night = try TestNight()
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-18 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    var earlier = JudgingProgram.parts
+    let place = try #require(earlier.firstIndex { $0.name == part })
+    earlier[place].text += "\n-- As it was in an earlier program."
+    try night.database.connect().run(
+      "update tieout.judged set statements = $1", [JudgingProgram.fingerprint(of: earlier)],
+      step: "test")
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try Self.judgedInPart(night) == "f")
+    try night.run(asOf: "2026-11-22 03:00")
+    #expect(try Self.judgedInPart(night) == "t")
+  }
+
+  private static func judgedInPart(_ night: TestNight) throws -> String? {
+    try night.database.connect().run(
+      """
+      select bool_or(step = 'judge as it stood')
+      from tieout.run_step
+      where run_id = (select max(run_id) from tieout.run)
+      """, step: "test"
+    ).first
+  }
+}
