@@ -12,17 +12,17 @@ with
 
 statement as (
 
-    select distinct on (environment, transaction_id, statement_hash)
+    select distinct on (transaction_id, environment, statement_hash)
         staging_evidence.*,
         retold_transaction.is_known,
         -- Where it can matter: whether a refund was told again, or no longer (judge_refund.sql).
         case
             when is_signed_transaction or cancelled_at is not null
-                then max(evidence_at) over (partition by environment, transaction_id, statement_hash)
+                then max(evidence_at) over (partition by transaction_id, environment, statement_hash)
         end as last_evidence_at
     from staging_evidence
     inner join retold_transaction using (environment, transaction_id)
-    order by environment, transaction_id, statement_hash, evidence_at, file_id, line
+    order by transaction_id, environment, statement_hash, evidence_at, file_id, line
 
 )
 
@@ -30,7 +30,7 @@ select
     statement.*,
     -- Told several times, but always the same: a receipt that came twice.
     not statement.is_known
-    and count(*) over (partition by statement.environment, statement.transaction_id) = 1 as is_alone,
+    and count(*) over (partition by statement.transaction_id, statement.environment) = 1 as is_alone,
     -- Found out before anything is inserted: a look-up in a table that grows at the same time reads all that
     -- is new in it each time.
     evidence.transaction_id is null as is_new
@@ -49,7 +49,7 @@ select
     product_id, quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
     is_upgraded, price, currency, storefront, account_id, device_id, trust, is_signed_transaction,
-    product_type, revocation_percentage, account_token, dates_disagree,
+    product_type, revocation_percentage, account_token, dates_disagree, environments_disagree,
     case when is_signed_transaction or cancelled_at is not null then evidence_at end as last_evidence_at
 from staging_evidence
 where not exists (
@@ -65,7 +65,7 @@ select
     product_id, quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
     is_upgraded, price, currency, storefront, account_id, device_id, trust, is_signed_transaction,
-    product_type, revocation_percentage, account_token, dates_disagree,
+    product_type, revocation_percentage, account_token, dates_disagree, environments_disagree,
     last_evidence_at
 from tonight_statement
 where is_alone;
@@ -115,7 +115,7 @@ added as (
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
         is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-        last_evidence_at, file_id, line
+        environments_disagree, last_evidence_at, file_id, line
     )
     select
         environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
@@ -123,7 +123,7 @@ added as (
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
         trust, is_signed_transaction, product_type, revocation_percentage, account_token,
-        dates_disagree, last_evidence_at, file_id, line
+        dates_disagree, environments_disagree, last_evidence_at, file_id, line
     from tonight_statement
     where is_new and not is_alone
     returning environment, transaction_id
@@ -143,7 +143,7 @@ insert into evidence (
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
     is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    last_evidence_at, file_id, line
+    environments_disagree, last_evidence_at, file_id, line
 )
 select
     environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
@@ -151,5 +151,5 @@ select
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
     trust, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    last_evidence_at, file_id, line
+    environments_disagree, last_evidence_at, file_id, line
 from lone_statement

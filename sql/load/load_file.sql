@@ -1,10 +1,9 @@
 -- Tonight's files: the new ones are registered, the staged rows of the others are dropped.
 --
 -- A file is known by its bytes and its folder, unless settings have changed that had rejected a part of
--- it, or an older program read less out of it: then it is read as if it were new, and what it told
--- already is known. Of two equal files of tonight the first by path counts. Of a file that could not be
--- read to its end only the rejection stays: it is read again by the next run. A withdrawn file is known,
--- as no file.
+-- it: then it is read as if it were new, and what it told already is known. Of two equal files of tonight
+-- the first by path counts. Of a file that could not be read to its end only the rejection stays: it is
+-- read again by the next run. A withdrawn file is known, as no file.
 --
 -- Gives  file_id of each file that is known already
 
@@ -26,7 +25,6 @@ known as (
     where
         input_file.sha256 in (select tonight_file.sha256 from tonight_file)
         and input_file.file_id not in (select reconsidered.file_id from reconsidered)
-        and input_file.file_id not in (select outdated_file.file_id from outdated_file)
         and not input_file.is_withdrawn
     group by input_file.sha256, input_file.folder
 
@@ -56,7 +54,7 @@ earliest as (
 select file_id, known_as
 from earliest;
 
-insert into input_file (file_id, sha256, folder, path, bytes, run_id, is_rejected)
+insert into input_file (file_id, sha256, folder, path, bytes, run_id, is_rejected, open_line)
 select
     tonight_file.file_id,
     tonight_file.sha256,
@@ -64,10 +62,20 @@ select
     tonight_file.path,
     tonight_file.bytes,
     tonight_file.run_id,
-    tonight_file.is_rejected
+    tonight_file.is_rejected,
+    tonight_file.open_line
 from tonight_file
 inner join known_file on tonight_file.file_id = known_file.file_id
 where known_file.file_id = known_file.known_as;
+
+delete from left_out_file
+using input_file, tonight_file, known_file
+where
+    left_out_file.file_id = input_file.file_id
+    and input_file.sha256 = tonight_file.sha256
+    and input_file.folder = tonight_file.folder
+    and tonight_file.file_id = known_file.file_id
+    and known_file.file_id = known_file.known_as;
 
 insert into inbox_path (path, bytes, modified_ns, inode, file_id, withdrawn_sha256)
 select

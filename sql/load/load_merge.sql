@@ -121,6 +121,7 @@ select
         evidence.trust <> 'signed'
         and (
             evidence.dates_disagree
+            or evidence.environments_disagree
             or coalesce(evidence.expires_at >= '2091-01-01T00:00:00Z', false)
         )
     ) as is_suspicious
@@ -128,7 +129,7 @@ from evidence
 inner join touched_transaction using (environment, transaction_id)
 cross join night
 where night.trust <> 'signed' or evidence.trust = 'signed'
-group by evidence.environment, evidence.transaction_id;
+group by evidence.transaction_id, evidence.environment;
 
 delete from store_transaction
 using touched_transaction

@@ -1,21 +1,99 @@
--- What of tonight's files could not be used. The path is the file's below the inbox. Acknowledgements are
--- findings_told.sql's, when the findings have their lives.
-insert into rejection (
-    run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
-)
+-- What of tonight's files could not be used. The path is the file's below the inbox. It runs twice: the
+-- acknowledgements' rejections are known when the findings have their lives (tieout.acknowledgements).
+--
+-- No more than rejections_kept are kept of one run, in rounds: of each file and reason the first, then of each the
+-- second, and so on. So which they are depends neither on the order of files nor on who read them, and one bad file
+-- cannot crowd out another. Of each file and reason the first hundred keep what is wrong and how they begin; of each
+-- reason the first hundred of all files keep the record itself. What is not kept is counted by file and reason.
+drop table if exists rejection_room;
+
+-- How many more the run may keep.
+create temporary table rejection_room on commit drop as
 select
-    tonight_file.run_id,
-    input_file.file_id,
-    tonight_file.path,
-    staging_rejection.line,
-    staging_rejection.kind,
-    staging_rejection.reason,
-    staging_rejection.detail,
-    staging_rejection.excerpt,
-    staging_rejection.raw,
-    staging_rejection.raw_bytes
-from staging_rejection
-inner join tonight_file on staging_rejection.file_id = tonight_file.file_id
-left join input_file on staging_rejection.file_id = input_file.file_id
-where staging_rejection.kind <> 'acknowledgement'
-order by tonight_file.path, staging_rejection.line nulls first, staging_rejection.kind
+    (run.settings ->> 'rejections_kept')::bigint
+    - (select count(*) from rejection where rejection.run_id = run.run_id) as rejections
+from night
+inner join run on night.run_id = run.run_id;
+
+with
+
+candidate as (
+
+    select
+        tonight_file.run_id,
+        input_file.file_id,
+        tonight_file.path,
+        staging_rejection.line,
+        staging_rejection.kind,
+        staging_rejection.reason,
+        staging_rejection.detail,
+        staging_rejection.excerpt,
+        staging_rejection.raw,
+        staging_rejection.raw_bytes,
+        staging_rejection.place,
+        staging_rejection.records,
+        case
+            when staging_rejection.place is not null
+                then row_number() over (
+                    partition by
+                        staging_rejection.file_id,
+                        staging_rejection.kind,
+                        staging_rejection.reason,
+                        staging_rejection.place is null
+                    order by staging_rejection.line nulls first, staging_rejection.place
+                )
+        end as round
+    from staging_rejection
+    inner join tonight_file on staging_rejection.file_id = tonight_file.file_id
+    left join input_file on staging_rejection.file_id = input_file.file_id
+    where
+        (staging_rejection.kind = 'acknowledgement')
+        = (current_setting('tieout.acknowledgements', true) is not distinct from 'true')
+
+),
+
+ranked as (
+
+    select
+        candidate.*,
+        row_number() over (order by round, path, kind, reason) <= rejection_room.rejections as is_kept,
+        row_number() over (partition by kind, reason order by round, path) <= 100 as has_record
+    from candidate
+    cross join rejection_room
+
+),
+
+kept as (
+
+    insert into rejection (
+        run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
+    )
+    select
+        run_id,
+        file_id,
+        path,
+        line,
+        kind,
+        reason,
+        case when round <= 100 then detail else '' end,
+        case when round <= 100 then excerpt else '' end,
+        case when round <= 100 and has_record then raw end,
+        raw_bytes
+    from ranked
+    where round is not null and is_kept
+    order by path, line nulls first, kind, place
+
+)
+
+insert into rejection_rest (run_id, file_id, path, kind, reason, records)
+select
+    run_id,
+    file_id,
+    path,
+    kind,
+    reason,
+    sum(records)
+from ranked
+where round is null or not is_kept
+group by run_id, file_id, path, kind, reason
+order by path, kind, reason

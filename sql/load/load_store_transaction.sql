@@ -35,5 +35,10 @@ select
     revocation_percentage,
     array_remove(array[account_token], null),
     false,
-    trust <> 'signed' and (dates_disagree or coalesce(expires_at >= '2091-01-01T00:00:00Z', false))
+    trust <> 'signed'
+    and (
+        dates_disagree
+        or environments_disagree
+        or coalesce(expires_at >= '2091-01-01T00:00:00Z', false)
+    )
 from lone_statement

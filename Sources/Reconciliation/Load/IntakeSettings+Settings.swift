@@ -8,7 +8,9 @@ extension IntakeSettings {
     self.init(
       documentLimitBytes: settings.documentLimitBytes,
       rejectionLimitBytes: settings.rejectionLimitBytes,
+      rejectionsKept: settings.rejectionsKept,
       bundleIDs: settings.bundleIDs, deliveryColumns: settings.deliveryColumns,
+      receiptColumns: settings.receiptColumns,
       trust: settings.trust == .signed ? .signed : .appleResponse, roots: roots,
       pseudonyms: pseudonyms)
   }

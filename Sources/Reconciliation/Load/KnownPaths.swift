@@ -36,7 +36,6 @@ struct KnownPaths {
           -- Of a withdrawn file nothing is wanted.
           file_id is null
           or file_id not in (select tieout.reconsidered_file($1::jsonb))
-          and file_id not in (select file_id from tieout.outdated_file)
       order by path
       """, [settings], step: "known paths")
     var unread: [InboxFile] = []

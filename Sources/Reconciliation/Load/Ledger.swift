@@ -45,12 +45,16 @@ struct Ledger {
       create temporary table tonight_file (
           file_id integer, run_id bigint, path text collate "C", location text collate "C",
           folder text collate "C", sha256 bytea, bytes bigint, modified_ns bigint, inode bigint,
-          is_rejected boolean
+          is_rejected boolean, open_line bigint
       ) on commit drop
       """, step: "tonight's files")
+    let columns = [
+      "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "modified_ns", "inode",
+      "is_rejected", "open_line",
+    ]
     var rows = CopyBuffer()
     for result in results {
-      rows.beginRow(columns: 10)
+      rows.beginRow(columns: Int16(columns.count))
       rows.integer(result.fileID)
       rows.bigint(Int64(runID) ?? 0)
       rows.text(result.file.path)
@@ -62,12 +66,16 @@ struct Ledger {
       rows.bigint(result.file.modifiedNanoseconds)
       rows.bigint(Int64(bitPattern: result.file.inode))
       rows.boolean(result.counts.fileRejected)
+      if let line = result.counts.openLine { rows.bigint(line) } else { rows.null() }
       if rows.bytes.count >= 1 << 18 {
-        try database.copyIn("tonight_file", rows: rows.bytes, step: "tonight's files")
+        try database.copyIn(
+          "tonight_file", columns: columns, rows: rows.bytes, step: "tonight's files")
         rows.removeAll()
       }
     }
-    try database.copyIn("tonight_file", rows: rows.bytes, step: "tonight's files")
+    try database.copyIn(
+      "tonight_file", columns: columns, rows: rows.bytes, step: "tonight's files")
+    try noteGrown(results)
     let known = try database.run(SQLFile.loadFile.text, step: SQLFile.loadFile.name)
     let knownIDs = Set(known.values.compactMap { $0.first.flatMap { $0 }.flatMap { Int32($0) } })
     return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
@@ -95,6 +103,8 @@ struct Ledger {
   /// - Throws: ``ReconciliationError`` with `totals` if something was lost on the way.
   func load(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
     try mergeAgainIfTrustChanged(step: step)
+    try noteOpenLines(of: new)
+    try noteLeftOut(of: new)
     let counts = try count(new: new, all: all, step: step)
     for file in SQLFile.load {
       try step.measure(file.name) { try database.run(file.text, step: file.name) }
@@ -164,14 +174,15 @@ struct Ledger {
         throw ReconciliationError(
           .totals,
           """
-          Control totals of \(section.rawValue) do not close: \(counts[section, .read]) read, but \
+          Control totals of \(section.rawValue) do not agree: \(counts[section, .read]) read, but \
           \(counts[section, .new]) new + \(counts[section, .alreadyKnown]) already known + \
           \(counts[section, .rejected]) rejected = \(parts). Nothing was published.
           """)
       }
     }
     let kept = try database.run(
-      "select kind, count(*) from staging_rejection group by kind", step: "count rejections")
+      "select kind, sum(records)::bigint from staging_rejection group by kind",
+      step: "count rejections")
     let rejected: [(kind: String, count: Int64)] = [
       ("receipt", sent.documents.rejected), ("transaction", sent.transactions.rejected),
       ("delivery", sent.deliveries.rejected), ("catalogue", sent.catalogueEntries.rejected),
@@ -183,25 +194,51 @@ struct Ledger {
         throw ReconciliationError(
           .totals,
           """
-          Control totals of rejections do not close: \(count) of kind \(kind) counted, \(found) \
+          Control totals of rejections do not agree: \(count) of kind \(kind) counted, \(found) \
           kept. Nothing was published.
           """)
       }
     }
   }
 
-  /// Every rejection that was counted can be looked at: no record is lost without a trace.
+  /// Every rejection that was counted is kept, or counted by file and reason: no record is lost without a trace.
   private func assertKept(_ counts: Counts) throws {
-    let kept = try database.run(
-      "select count(*) from rejection where run_id = $1::bigint", [runID], step: "count rejections"
-    ).first.flatMap { Int64($0) }
+    let kept = try keptRejections()
     guard kept == counts.rejected else {
       throw ReconciliationError(
         .totals,
         """
-        Control totals of rejections do not close: \(counts.rejected) were counted, \(kept ?? 0) can \
-        be looked at. Nothing was published.
+        Control totals of rejections do not agree: \(counts.rejected) were counted, \(kept) are kept. \
+        Nothing was published.
         """)
     }
+  }
+
+  /// How many rejections of the run are kept, or counted by file and reason.
+  func keptRejections(where condition: String = "true") throws -> Int64 {
+    try database.run(
+      """
+      select
+          (select count(*) from rejection where run_id = $1::bigint and \(condition))
+          + (
+              select coalesce(sum(records), 0)::bigint from rejection_rest
+              where run_id = $1::bigint and \(condition)
+          )
+      """, [runID], step: "count rejections"
+    ).first.flatMap { Int64($0) } ?? 0
+  }
+
+  /// What a night says of rejections that it only counted; nil: there are none.
+  func warningOfCountedRejections() throws -> String? {
+    let rows = try database.run(
+      """
+      select coalesce(sum(records), 0)::bigint, count(distinct path) from rejection_rest
+      where run_id = $1::bigint
+      """, [runID], step: "count rejections")
+    guard let row = rows.values.first, let records = row[0], records != "0" else { return nil }
+    return """
+      \(records) rejections were only counted, by file and reason, because there were too many: rejected_records.csv \
+      tells how many of each. To keep more set rejections_kept.
+      """
   }
 }

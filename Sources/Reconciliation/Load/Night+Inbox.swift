@@ -1,4 +1,5 @@
 import Configuration
+import FileSystem
 import Intake
 import PostgreSQL
 import Verification
@@ -26,10 +27,11 @@ extension Night {
   func readInbox(
     into summary: inout Summary, _ intake: IntakeSettings, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
-    let fetched = try fetchCatalogues(intake, into: &summary, steps: steps)
+    let inbox = try Inbox.open(settings.inbox)
+    let fetched = try fetchCatalogues(intake, in: inbox, into: &summary, steps: steps)
     // What a dry run fetched is gone with it.
     defer { withExtendedLifetime(fetched) {} }
-    var (files, ignored) = try Inbox.files(of: settings.inbox)
+    var (files, ignored) = try Inbox.files(of: inbox)
     for name in ignored {
       summary.warnings.append(
         """
@@ -41,6 +43,7 @@ extension Night {
     let all = files.count
     files = try KnownPaths(database: database, settings: settings.recorded).unread(files)
     summary.unchangedFiles = all - files.count
+    try OpenFiles(in: database).note(in: &files)
     files += fetched?.unkept ?? []
     try steps.measure("empty staging") { try Staging.empty(database) }
     let next = try database.run(
@@ -68,13 +71,11 @@ extension Night {
 
   /// Fetches the catalogues that come from addresses; nothing is set up where there are none.
   private func fetchCatalogues(
-    _ intake: IntakeSettings, into summary: inout Summary, steps: Steps
+    _ intake: IntakeSettings, in inbox: OpenFolder, into summary: inout Summary, steps: Steps
   ) throws -> CatalogueFetch? {
-    // A missing inbox is said by whoever reads it, and not created here.
-    guard !settings.catalogueAddresses.isEmpty,
-      FileStatus(of: settings.inbox, followingLinks: true)?.kind == .folder
-    else { return nil }
-    let fetch = CatalogueFetch(settings: settings, intake: intake, version: version, stop: stop)
+    guard !settings.catalogueAddresses.isEmpty else { return nil }
+    let fetch = CatalogueFetch(
+      settings: settings, inbox: inbox, intake: intake, version: version, stop: stop)
     try steps.measure("fetch catalogues") { try fetch.fetch() }
     summary.warnings += fetch.warnings
     return fetch

@@ -3,6 +3,7 @@ import Foundation
 import Intake
 import PostgreSQL
 import Synchronization
+import Waiting
 
 /// Tonight's files into the staging tables.
 ///
@@ -17,6 +18,8 @@ struct Staging {
     var sha256: FileHash?
     var bytes: Int64 = 0
     var counts = FileCounts()
+    /// Whether the file begins with all bytes of the earlier one.
+    var hasGrown = false
   }
 
   let database: String
@@ -30,13 +33,15 @@ struct Staging {
   /// run where that is soon enough.
   static func empty(_ database: Connection, unlessHeld isLeftIfHeld: Bool = false) throws {
     // Looking for a row would read all of a table whose rows were deleted; its size is known at once.
-    let sizes = Table.allCases.map { "pg_relation_size('tieout.\($0.rawValue)') > 0" }
-    let isFilled =
-      try database.run(
-        "select \(sizes.joined(separator: ", "))", step: "empty staging"
-      ).values.first ?? []
-    let filled = zip(Table.allCases, isFilled).filter { $1 == "t" }
-      .map { "tieout.\($0.0.rawValue)" }
+    let tables = Table.allCases.map { "('tieout.\($0.rawValue)')" }.joined(separator: ", ")
+    let filled = try database.run(
+      """
+      select name
+      from (values \(tables)) as staging (name)
+      where pg_relation_size(name::regclass) > 0
+      order by name
+      """, step: "empty staging"
+    ).values.compactMap { $0[0] }
     guard !filled.isEmpty else { return }
     do {
       try database.run(
@@ -63,7 +68,7 @@ struct Staging {
     guard !files.isEmpty else { return [] }
     let queue = BoundedQueue<Block>(capacity: 2 * connections)
     let outcome = Outcome(of: files.count, fileID: fileID)
-    let all = files.reduce(0) { $0 + $1.bytes }
+    let all = files.lazy.map(\.bytes).clampedSum
     // A connection costs more than it is worth where there is hardly anything to read.
     let pieces = files.count + Int(all >> 16)
     var workers: [Worker] = []
@@ -82,15 +87,18 @@ struct Staging {
     for file in files {
       let fileID = outcome.begin(file)
       let reader = FileReader(
-        path: file.location, folder: file.folder, fileID: fileID, settings: settings,
-        byteLimit: file.byteLimit, memory: memory)
+        file.place, refusal: file.refusal, folder: file.folder, fileID: fileID,
+        settings: settings, byteLimit: file.byteLimit, startBytes: file.earlier?.bytes,
+        passesOverOpenLine: file.passesOverOpenLine, memory: memory)
       while !stop.isMade, let block = reader.next(), queue.put(block) {
-        progress(done + min(reader.byteCount, file.bytes), all)
+        progress([done, min(reader.byteCount, file.bytes)].clampedSum, all)
       }
       guard !stop.isMade, !outcome.hasFailed else { break }
+      let start = reader.startSHA256.flatMap { FileHash($0) }
       outcome.end(
-        fileID, bytes: reader.byteCount, sha256: reader.wasRead ? FileHash(reader.sha256) : nil)
-      done += file.bytes
+        fileID, bytes: reader.byteCount, sha256: reader.wasRead ? FileHash(reader.sha256) : nil,
+        hasGrown: start != nil && start == file.earlier?.sha256)
+      done = [done, file.bytes].clampedSum
       progress(done, all)
     }
     queue.close(discardingElements: stop.isMade)
@@ -111,6 +119,20 @@ extension Staging {
     case clientInvalidProduct = "staging_client_invalid_product"
     case acknowledgement = "staging_acknowledgement"
     case rejection = "staging_rejection"
+
+    /// Its columns, in the order in which a row's values are written.
+    var columns: [String] {
+      switch self {
+      case .document: StagedRows.documentColumns
+      case .evidence: StagedRows.evidenceColumns
+      case .delivery: StagedRows.deliveryColumns
+      case .catalogue: StagedRows.catalogueColumns
+      case .clientTransaction: StagedRows.clientTransactionColumns
+      case .clientInvalidProduct: StagedRows.clientInvalidProductColumns
+      case .acknowledgement: StagedRows.acknowledgementColumns
+      case .rejection: StagedRows.rejectionColumns
+      }
+    }
   }
 
   /// What the reader and the workers bring together.
@@ -157,9 +179,10 @@ extension Staging {
       }
     }
 
-    func end(_ fileID: Int32, bytes: Int64, sha256: FileHash?) {
+    func end(_ fileID: Int32, bytes: Int64, sha256: FileHash?, hasGrown: Bool) {
       state.withLock { state in
         let place = state.place(of: fileID)
+        state.results[place].hasGrown = hasGrown && sha256 != nil
         state.results[place].bytes = bytes
         state.results[place].sha256 = sha256
       }
@@ -237,7 +260,9 @@ extension Staging {
 
     private func send(_ buffer: inout CopyBuffer, to table: Table, atLeast bytes: Int) throws {
       guard buffer.bytes.count >= bytes else { return }
-      try connection.copyIn("tieout.\(table.rawValue)", rows: buffer.bytes, step: table.rawValue)
+      try connection.copyIn(
+        "tieout.\(table.rawValue)", columns: table.columns, rows: buffer.bytes,
+        step: table.rawValue)
       buffer.removeAll()
     }
   }
@@ -246,6 +271,9 @@ extension Staging {
 extension FileReader {
   /// Whether all bytes of the file were read, whatever they are worth.
   fileprivate var wasRead: Bool {
-    fileRejection?.reason != .unreadable && fileRejection?.reason != .notAFile
+    switch fileRejection?.reason {
+    case .unreadable, .notAFile, .linkOutside, .pathTooLong: false
+    default: true
+    }
   }
 }

@@ -1,0 +1,50 @@
+import PostgreSQL
+
+/// Files that ended in a line without a line end when they were read, and may have grown since.
+struct OpenFiles {
+  /// One of them.
+  struct File: Sendable {
+    let fileID: Int32
+    let bytes: Int64
+    let sha256: FileHash
+  }
+
+  private var byPath: [String: File] = [:]
+  private var byInode: [UInt64: File] = [:]
+
+  init(in database: Connection) throws {
+    let rows = try database.run(
+      """
+      select
+          inbox_path.path,
+          inbox_path.inode,
+          input_file.file_id,
+          input_file.bytes,
+          encode(input_file.sha256, 'hex')
+      from tieout.inbox_path
+      inner join tieout.input_file on inbox_path.file_id = input_file.file_id
+      where input_file.open_line is not null and not input_file.has_grown
+      """, step: "open files")
+    for row in rows.values {
+      guard let path = row[0], let inode = row[1].flatMap({ Int64($0) }),
+        let fileID = row[2].flatMap({ Int32($0) }), let bytes = row[3].flatMap({ Int64($0) }),
+        let sha256 = row[4].flatMap({ FileHash(hexadecimal: $0) })
+      else { continue }
+      let file = File(fileID: fileID, bytes: bytes, sha256: sha256)
+      byPath[path] = file
+      byInode[UInt64(bitPattern: inode)] = file
+    }
+  }
+
+  /// The files, each with the one that it may have grown out of: by its path, or, renamed, by its inode.
+  ///
+  /// Whether it has is known when it is read: then its first bytes are those of the earlier one.
+  func note(in files: inout [InboxFile]) {
+    guard !byPath.isEmpty else { return }
+    for index in files.indices {
+      let file = files[index]
+      let earlier = byPath[file.location] ?? byInode[file.inode]
+      if let earlier, earlier.bytes < file.bytes { files[index].earlier = earlier }
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import Foundation
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+/// What a last line without a line end says is taken back when its file has grown behind it.
+@Suite("Last lines without a line end")
+struct OpenLinesTests {
+  private static let asOf = "2026-11-20 03:00"
+
+  /// A log or an archive of its own for a number, whose texts all have the same length.
+  private struct Form: Sendable {
+    let path: String
+    let text: @Sendable (String) -> String
+  }
+
+  private static let forms: [Form] = [
+    Form(path: "deliveries/%.csv") { number in
+      "delivery_id,transaction_id,product_id,status,occurred_at,bytes\r\n"
+        + "a\(number),1\(number),book,delivered,2026-11-18T10:00:00Z,1234\r\n"
+        + "b\(number),1\(number),book,failed,2026-11-18T10:00:01Z,56789\r\n"
+        + "c\(number),1\(number),book,delivered,2026-11-18T10:00:02Z,17\r\n"
+    },
+    Form(path: "deliveries/%.quoted.csv") { number in
+      "delivery_id,transaction_id,product_id,occurred_at,status,error\n"
+        + "d\(number),2\(number),book,2026-11-18T10:00:00Z,failed,\"no \"\"room\"\",\nagain\"\n"
+        + "e\(number),2\(number),book,2026-11-18T10:00:00Z,failed,out of room\n"
+    },
+    Form(path: "deliveries/%.ndjson") { number in
+      (1...2).map { line in
+        """
+        {"delivery_id":"f\(line)\(number)","transaction_id":"3\(number)","product_id":"book",\
+        "status":"delivered","occurred_at":"2026-11-18T10:00:00Z"}\n
+        """
+      }.joined()
+    },
+    Form(path: "client/%.csv") { number in
+      "transaction_id,product_id,transaction_date,state,app_version\n"
+        + "4\(number),book,2026-11-18T10:00:00Z,restored,1.2.3\n"
+        + "5\(number),book,2026-11-18T10:00:00Z,purchased,1.2.4\n"
+    },
+    Form(path: "client/%.reports.csv") { number in
+      "reported_at,app_version,account_id,product_id\n"
+        + "2026-11-18T10:00:00Z,1,u,book.\(number)\n2026-11-18T10:00:00Z,1,u,bock.\(number).a\n"
+    },
+    Form(path: "receipts/%.ndjson") { number in
+      (1...2).map { line in
+        """
+        {"status":0,"receipt":{"in_app":[{"transaction_id":"6\(line)\(number)","product_id":"book",\
+        "purchase_date":"2026-11-18 10:00:00 Etc/GMT"}]}}\n
+        """
+      }.joined()
+    },
+    Form(path: "receipts/%.json") { number in
+      """
+      {
+      "status":0,"receipt":{"in_app":[
+      {"transaction_id":"7\(number)","product_id":"book","purchase_date":"2026-11-18 10:00:00 Etc/GMT"}
+      ]}
+      }
+
+      """
+    },
+  ]
+
+  private static let tables = [
+    "document", "evidence", "store_transaction", "delivery_record", "client_transaction",
+    "client_invalid_product", "carried_log_instant", "carried_invalid_report",
+    "carried_missing_delivery", "carried_revenue", "carried_total", "carried_due",
+    "carried_source_hour", "carried_source_product", "carried_served", "open_statement",
+  ]
+
+  /// What the tables hold, but for where it was told first.
+  private func contents(_ night: TestNight) throws -> [String: String] {
+    var contents: [String: String] = [:]
+    for table in Self.tables {
+      contents[table] = try night.database.draw(
+        """
+        select (to_jsonb(one) - 'file_id' - 'line')::text collate "C" as row
+        from (select * from \(table)) as one
+        order by 1
+        """)
+    }
+    return contents
+  }
+
+  private func expectSame(_ one: TestNight, _ other: TestNight, _ note: String) throws {
+    let expected = try contents(other)
+    for (table, text) in try contents(one) { #expect(text == expected[table], "\(note): \(table)") }
+    for report in ["missing_deliveries.csv", "invalid_product_ids.csv", "revenue.csv"] {
+      #expect(try one.report(report) == other.report(report), "\(note): \(report)")
+    }
+  }
+
+  @Test("a file cut anywhere, loaded, and loaded again when it has grown is the file loaded whole")
+  func everyCut() throws {
+    let growing = try TestNight()
+    let whole = try TestNight()
+    var files: [(path: String, text: String)] = []
+    for form in Self.forms {
+      let length = form.text("0000").utf8.count
+      for cut in 1..<length {
+        let number = String(10_000 + cut).dropFirst()
+        let path = form.path.replacing("%", with: number)
+        let text = form.text(String(number))
+        try growing.put(Data(text.utf8.prefix(cut)), at: path)
+        try whole.put(text, at: path)
+        files.append((path, text))
+      }
+    }
+    try growing.run(asOf: Self.asOf)
+    let open = try DrawnTableRows(growing, "select count(*) as n from open_statement").rows[0][0]
+    #expect(try #require(Int(open)) > 50, "many of the cuts leave a line that parses")
+    for file in files { try growing.put(file.text, at: file.path) }
+    try growing.run(asOf: Self.asOf)
+    try whole.run(asOf: Self.asOf)
+    try expectSame(growing, whole, "grown")
+    #expect(try growing.recompute().corrections == 0)
+    let grown = try contents(growing)
+    try growing.rebuild()
+    #expect(try contents(growing) == grown)
+  }
+
+  private static let header = "delivery_id,transaction_id,product_id,status,occurred_at,error\n"
+  private static let start = "1,1,book,failed,2026-11-18T10:00:00Z,"
+
+  private func errors(_ night: TestNight) throws -> [String] {
+    try DrawnTableRows(night, "select coalesce(error, '-') from delivery_record order by 1").rows
+      .map { $0[0] }
+  }
+
+  @Test("a file that was renamed and has grown is known by its inode")
+  func renamed() throws {
+    let night = try TestNight()
+    try night.put(Self.header + Self.start + "out of", at: "deliveries/log.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["out of"])
+    let moved = night.inbox.appending(path: "deliveries/log.1.csv")
+    try FileManager.default.moveItem(
+      at: night.inbox.appending(path: "deliveries/log.csv"), to: moved)
+    let handle = try FileHandle(forWritingTo: moved)
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data(" room\n".utf8))
+    try handle.close()
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["out of room"])
+  }
+
+  @Test("a file that begins otherwise has not grown: what lay there before still counts")
+  func replaced() throws {
+    let night = try TestNight()
+    try night.put(Self.header + Self.start + "out of", at: "deliveries/log.csv")
+    try night.run(asOf: Self.asOf)
+    try night.put(
+      Self.header + "2" + Self.start.dropFirst() + "out of room\n" + Self.start + "x\n",
+      at: "deliveries/log.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["out of", "out of room", "x"])
+  }
+
+  @Test("what another file's line says as well still counts, open or not", arguments: ["", "\n"])
+  func toldTwice(end: String) throws {
+    for isFirst in [true, false] {
+      let night = try TestNight()
+      let path = isFirst ? "a" : "z"
+      try night.put(Self.header + Self.start + "out of", at: "deliveries/m.csv")
+      try night.put(
+        Self.header + "\n" + Self.start + "out of" + end, at: "deliveries/\(path).csv")
+      try night.run(asOf: Self.asOf)
+      try night.put(Self.header + Self.start + "out of room\n", at: "deliveries/m.csv")
+      try night.run(asOf: Self.asOf)
+      #expect(try errors(night) == ["out of", "out of room"])
+      try night.rebuild()
+      #expect(try errors(night) == ["out of", "out of room"])
+      // The other one goes on as well: then nobody says it any more.
+      guard end.isEmpty else { continue }
+      try night.put(
+        Self.header + "\n" + Self.start + "out of room\n", at: "deliveries/\(path).csv")
+      try night.run(asOf: Self.asOf)
+      #expect(try errors(night) == ["out of room"])
+    }
+  }
+
+  @Test("a line that has got its end says what it said, and is nothing new")
+  func ended() throws {
+    let night = try TestNight()
+    try night.put(Self.header + Self.start + "out of room", at: "deliveries/a.csv")
+    try night.run(asOf: Self.asOf)
+    try night.put(Self.header + Self.start + "out of room\n", at: "deliveries/a.csv")
+    let summary = try night.run(asOf: Self.asOf)
+    #expect(counts("deliveries", summary) == [1, 0, 1, 0])
+    #expect(try errors(night) == ["out of room"])
+    #expect(try night.database.draw("select count(*) as n from open_statement") == "n\n0")
+  }
+
+  @Test("what is judged follows: the delivery that a cut line told is gone")
+  func judged() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-17 10:00
+      """)
+    let lines =
+      "occurred_at,delivery_id,transaction_id,status,product_id\n"
+      + "2026-11-17T09:00:00Z,d0,0,delivered,book\n2026-11-17T10:01:00Z,d1,1,delivered,book"
+    try night.put(lines, at: "deliveries/a.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try night.table("missing_deliveries.csv").rows.isEmpty)
+    try night.put(lines + ".emma\n", at: "deliveries/a.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(
+      try night.table("missing_deliveries.csv").columns(["transaction_id", "reason"]).rows
+        == [["1", "wrong_product"]])
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("an account that is forgotten does not keep a line from being taken back")
+  func forgotten() throws {
+    let night = try TestNight()
+    let line =
+      "delivery_id,transaction_id,product_id,status,occurred_at,account_id,error\n"
+      + "1,1,book,failed,2026-11-18T10:00:00Z,anna,out"
+    try night.put(line, at: "deliveries/a.csv")
+    try night.run(asOf: Self.asOf)
+    try night.forget("anna")
+    try night.put(line + " of room\n", at: "deliveries/a.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try errors(night) == ["out of room"])
+  }
+
+  @Test("an acknowledgement that was cut gives way to what its line says when it is whole")
+  func acknowledged() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: Self.asOf)
+    let names = try ["1 book", "2 book"].map { try night.name(of: $0) }
+    let lines = "finding,because,by\n\(names[0]),known,an"
+    try night.put(lines, at: "acknowledgements/a.csv")
+    try night.run(asOf: "2026-11-21 03:00")
+    let by = """
+      select subject, status, acknowledged_by
+      from finding
+      left join acknowledgement
+          on finding.finding_id = acknowledgement.finding_id
+          and acknowledgement.ended_because is null
+      where rule = 'missing_delivery'
+      order by subject
+      """
+    try night.expect(
+      query: by,
+      gives: """
+        subject | status       | acknowledged_by
+        1 book  | acknowledged | an
+        2 book  | open         |
+        """)
+    try night.put(lines + "na\n", at: "acknowledgements/a.csv")
+    try night.run(asOf: "2026-11-22 03:00")
+    try night.expect(
+      query: by,
+      gives: """
+        subject | status       | acknowledged_by
+        1 book  | acknowledged | anna
+        2 book  | open         |
+        """)
+    // A line that nobody can use any more acknowledges nothing.
+    try night.put("finding,because,by\n\(names[1]),known,bert", at: "acknowledgements/b.csv")
+    try night.run(asOf: "2026-11-23 03:00")
+    try night.put("finding,because,by\n\(names[1]),known,bert,x\n", at: "acknowledgements/b.csv")
+    try night.run(asOf: "2026-11-24 03:00")
+    try night.expect(
+      query: by,
+      gives: """
+        subject | status       | acknowledged_by
+        1 book  | acknowledged | anna
+        2 book  | reopened     |
+        """)
+  }
+}

@@ -1,0 +1,91 @@
+-- What the last lines of files said that had no line end and have grown tonight is taken back. What stands in
+-- their place now is among tonight's rows.
+--
+-- Takes  grown_file: the files as they were before.
+
+create temporary table taken_back on commit drop as
+with
+
+-- A file that was read again by other settings has several numbers.
+grown as (
+
+    select distinct one.file_id
+    from grown_file
+    inner join input_file as other on grown_file.file_id = other.file_id
+    inner join input_file as one on other.sha256 = one.sha256 and other.folder = one.folder
+
+),
+
+marked as (
+
+    update input_file
+    set has_grown = true
+    from grown
+    where input_file.file_id = grown.file_id
+
+),
+
+gone as (
+
+    delete from open_statement using grown
+    where open_statement.file_id = grown.file_id
+    returning open_statement.kind, open_statement.delivery_id, open_statement.statement_hash
+
+)
+
+select distinct
+    gone.kind,
+    gone.delivery_id,
+    gone.statement_hash
+from gone
+-- The open line of another file says the same still.
+where not exists (
+    select
+    from open_statement as other
+    where
+        other.statement_hash = gone.statement_hash
+        and other.kind = gone.kind
+        and other.file_id not in (select grown.file_id from grown)
+);
+
+select take_back(kind, delivery_id, statement_hash)
+from taken_back
+where kind <> 'acknowledgement';
+
+-- Acknowledgements are not loaded again here, but told when the findings have their lives: one that the longer
+-- file says as well stays.
+delete from taken_back using staging_acknowledgement
+where
+    taken_back.kind = 'acknowledgement'
+    and staging_acknowledgement.statement_hash = taken_back.statement_hash;
+
+-- The finding first, its acknowledgement second, as everywhere.
+update finding
+set status = 'reopened'
+from acknowledgement, taken_back
+where
+    finding.finding_id = acknowledgement.finding_id
+    and finding.status = 'acknowledged'
+    and acknowledgement.ended_because is null
+    and taken_back.kind = 'acknowledgement'
+    and acknowledgement.statement_hash = taken_back.statement_hash;
+
+update acknowledgement
+set
+    ended_because = 'reopened',
+    ended_note = 'Its line had no line end, and says something else since its file has grown.',
+    ended_at = clock_timestamp()
+from taken_back
+where
+    acknowledgement.ended_because is null
+    and taken_back.kind = 'acknowledgement'
+    and acknowledgement.statement_hash = taken_back.statement_hash;
+
+update acknowledgement
+set statement_hash = null
+from taken_back
+where
+    taken_back.kind = 'acknowledgement'
+    and acknowledgement.statement_hash = taken_back.statement_hash;
+
+drop table taken_back
