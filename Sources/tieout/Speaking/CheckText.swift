@@ -1,0 +1,60 @@
+import Reconciliation
+
+/// The text of `tieout check`.
+struct CheckText {
+  /// The number of rejections in all files so far.
+  private(set) var rejected = 0
+  private var files = 0
+  private var filesWithRejections = 0
+
+  /// Counts a file for the last line.
+  mutating func count(_ file: CheckedFile) {
+    files += 1
+    rejected += file.rejected
+    if file.rejected > 0 { filesWithRejections += 1 }
+  }
+
+  /// The lines about one file.
+  func text(of file: CheckedFile) -> String {
+    var lines = [Visible.text(file.path), "  \(Self.kind(of: file))"]
+    let counts = file.records.map { Self.counted($0.read, $0.kind) }
+    if !counts.isEmpty { lines.append("  \(counts.joined(separator: ", "))") }
+    for rejections in file.rejections {
+      lines.append(
+        "  rejected: \(Self.grouped(rejections.records)) \(rejections.kind) \(rejections.reason)")
+      for example in rejections.examples {
+        let place = example.line.map { "line \($0): " } ?? ""
+        lines.append("    \(place)\(Visible.text(example.detail))")
+      }
+      let others = rejections.records - rejections.examples.count
+      if others > 0 { lines.append("    and \(Self.grouped(others)) more") }
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The last line, about all files.
+  var ending: String {
+    let all = files == 1 ? "1 file" : "\(Self.grouped(files)) files"
+    guard rejected > 0 else { return "\(all) checked: nothing would be rejected.\n" }
+    let with = filesWithRejections == 1 ? "1 file" : "\(Self.grouped(filesWithRejections)) files"
+    let rejections = rejected == 1 ? "1 rejection" : "\(Self.grouped(rejected)) rejections"
+    return "\(all) checked: \(rejections) in \(with).\n"
+  }
+
+  private static func kind(of file: CheckedFile) -> String {
+    var words = [file.format ?? "unknown format"]
+    if let compression = file.compression { words.append("compressed with \(compression)") }
+    if let folder = file.folder {
+      words.append("for \(folder)/" + (file.folderFrom == .content ? " by its content" : ""))
+    }
+    return words.joined(separator: ", ")
+  }
+
+  private static func counted(_ number: Int64, _ kind: String) -> String {
+    let plural = kind.replacing("_", with: " ")
+    guard number == 1 else { return "\(SummaryText.grouped(number)) \(plural)" }
+    return "1 " + (plural.hasSuffix("ies") ? plural.dropLast(3) + "y" : plural.dropLast())
+  }
+
+  private static func grouped(_ number: Int) -> String { SummaryText.grouped(Int64(number)) }
+}
