@@ -8,6 +8,11 @@
 -- tieout_reader the views alone.
 --
 -- They may log in and have no passwords: how each proves itself is the server's affair (pg_hba.conf).
+--
+-- An administrator runs this in a database in which others may have made functions and operators. So nothing
+-- is looked up there: the search path holds pg_catalog alone, and what is called is named with its schema.
+set search_path = pg_catalog, pg_temp;
+
 do $$
 declare
     name text;
@@ -15,34 +20,52 @@ declare
 begin
     foreach name in array array['tieout_owner', 'tieout_job', 'tieout_reader'] loop
         begin
-            if not exists (select from pg_roles where rolname = name) then
-                execute format('create role %I login', name);
+            if not exists (select from pg_catalog.pg_roles where rolname = name) then
+                execute pg_catalog.format('create role %I login', name);
             end if;
         exception
             when duplicate_object or unique_violation then null;
         end;
     end loop;
-    execute format('grant connect, temporary on database %I to tieout_owner', current_database());
-    execute format('grant connect, temporary on database %I to tieout_job', current_database());
-    execute format('grant connect on database %I to tieout_reader', current_database());
-    create extension if not exists fuzzystrmatch;
-    if to_regnamespace('tieout') is null then
+    execute pg_catalog.format(
+        'grant connect, temporary on database %I to tieout_owner', pg_catalog.current_database()
+    );
+    execute pg_catalog.format(
+        'grant connect, temporary on database %I to tieout_job', pg_catalog.current_database()
+    );
+    execute pg_catalog.format(
+        'grant connect on database %I to tieout_reader', pg_catalog.current_database()
+    );
+    if pg_catalog.to_regnamespace('tieout') is null then
         create schema tieout authorization tieout_owner;
     end if;
     alter schema tieout owner to tieout_owner;
+    create extension if not exists fuzzystrmatch with schema tieout;
     for item in
-        select relname
-        from pg_class
-        where relnamespace = 'tieout'::regnamespace and relkind in ('r', 'v')
+        select pg_class.relname
+        from pg_catalog.pg_class
+        where
+            pg_class.relnamespace = 'tieout'::pg_catalog.regnamespace
+            and pg_class.relkind in ('r', 'v')
     loop
-        execute format('alter table tieout.%I owner to tieout_owner', item.relname);
+        execute pg_catalog.format('alter table tieout.%I owner to tieout_owner', item.relname);
     end loop;
     for item in
-        select oid::regprocedure::text as signature
-        from pg_proc
-        where pronamespace = 'tieout'::regnamespace
+        -- Those of an extension stay its own.
+        select pg_proc.oid::pg_catalog.regprocedure::pg_catalog.text as signature
+        from pg_catalog.pg_proc
+        where
+            pg_proc.pronamespace = 'tieout'::pg_catalog.regnamespace
+            and not exists (
+                select
+                from pg_catalog.pg_depend
+                where
+                    pg_depend.classid = 'pg_catalog.pg_proc'::pg_catalog.regclass
+                    and pg_depend.objid = pg_proc.oid
+                    and pg_depend.deptype = 'e'
+            )
     loop
-        execute format('alter function %s owner to tieout_owner', item.signature);
+        execute pg_catalog.format('alter function %s owner to tieout_owner', item.signature);
     end loop;
 end
 $$

@@ -6,11 +6,13 @@
 do $$
 begin
     if
-        to_regclass('tieout.view_version') is null
+        pg_catalog.to_regclass('tieout.view_version') is null
         or not exists (
             select
-            from pg_namespace
-            where nspname = 'tieout' and pg_get_userbyid(nspowner) = 'tieout_owner'
+            from pg_catalog.pg_namespace
+            where
+                pg_namespace.nspname = 'tieout'
+                and pg_catalog.pg_get_userbyid(pg_namespace.nspowner) = 'tieout_owner'
         )
     then
         return;
@@ -22,37 +24,62 @@ begin
     grant select on all tables in schema tieout to tieout_job;
     grant insert on
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
-        tieout.document, tieout.rejection, tieout.evidence, tieout.store_transaction,
+        tieout.document, tieout.rejection, tieout.rejection_rest, tieout.evidence, tieout.store_transaction,
         tieout.delivery_record, tieout.catalogue_statement, tieout.client_transaction,
-        tieout.client_invalid_product, tieout.receipt_question, tieout.finding, tieout.finding_event,
-        tieout.acknowledgement,
+        tieout.client_invalid_product, tieout.open_statement, tieout.left_out_file,
+        tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
         tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
         tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
         tieout.carried_revenue, tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
+        tieout.carried_closest, tieout.carried_listed,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
         tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
     to tieout_job;
-    grant update on
-        tieout.run, tieout.inbox_path, tieout.evidence, tieout.receipt_question, tieout.finding,
-        tieout.acknowledgement,
-        tieout.judged, tieout.carried_log_instant, tieout.carried_missing_delivery,
-        tieout.carried_client_restore, tieout.carried_revenue, tieout.carried_total,
-        tieout.carried_source_hour, tieout.carried_source_product, tieout.carried_served
+    -- Of what is there the job changes these columns and no others. What a run says of itself, and how far a past
+    -- night is kept:
+    grant update (outcome, finished_at, is_published, is_cleared) on tieout.run to tieout_job;
+    -- How files lie, and which evidence is the oldest that says something:
+    grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)
+    on tieout.inbox_path to tieout_job;
+    grant update (evidence_at, last_evidence_at, file_id, line) on tieout.evidence to tieout_job;
+    grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
+    -- The lives of findings:
+    grant update (level, reason, detail, status, changed_run_id) on tieout.finding to tieout_job;
+    grant update (ended_because, ended_by, ended_at, ended_note, ended_run_id, statement_hash)
+    on tieout.acknowledgement to tieout_job;
+    -- What is carried forward:
+    grant update (run_id, statements) on tieout.judged to tieout_job;
+    grant update (attempts) on
+        tieout.carried_log_instant, tieout.carried_source_hour, tieout.carried_source_product
     to tieout_job;
+    grant update (reason, near_miss_delivery_id, near_miss_differs)
+    on tieout.carried_missing_delivery to tieout_job;
+    grant update (restores) on tieout.carried_client_restore to tieout_job;
+    grant update (entries, units_sold, gross, units_refunded, refunds, net, units_upgraded)
+    on tieout.carried_revenue to tieout_job;
+    grant update (value) on tieout.carried_total to tieout_job;
+    grant update (deliveries) on tieout.carried_served to tieout_job;
+    grant update (closest_product_id) on tieout.carried_closest to tieout_job;
+    -- Files that have grown: of what their last lines said nothing else can be removed.
+    grant update (has_grown) on tieout.input_file to tieout_job;
+    grant execute on function tieout.take_back(text, text, uuid) to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;
     -- What is merged anew; what retention drops; what is carried forward; what was staged before.
     grant delete on
-        tieout.store_transaction, tieout.document, tieout.rejection, tieout.run_step, tieout.finding,
+        tieout.open_statement, tieout.left_out_file,
+        tieout.store_transaction, tieout.document, tieout.rejection, tieout.rejection_rest, tieout.run_step,
+        tieout.finding,
         tieout.finding_event, tieout.judged, tieout.carried_log_instant,
         tieout.carried_invalid_report, tieout.carried_missing_delivery,
         tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
         tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
         tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
+        tieout.carried_closest, tieout.carried_listed,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
         tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
@@ -63,7 +90,7 @@ begin
         tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
     to tieout_job;
     -- Before 17 only an owner may vacuum and analyze; autovacuum does it then.
-    if current_setting('server_version_num')::integer >= 170000 then
+    if pg_catalog.current_setting('server_version_num')::integer >= 170000 then
         execute 'grant maintain on all tables in schema tieout to tieout_job';
     end if;
 
