@@ -7,9 +7,9 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
   /// The statement itself.
   public let text: String
 
-  init(_ name: String, _ bytes: [UInt8]) {
+  init(_ name: String, _ text: String) {
     self.name = name
-    self.text = String(decoding: bytes, as: UTF8.self)
+    self.text = text
   }
 
   /// The name without its layer: `member` for `judge_member`.
@@ -20,34 +20,30 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLFile {
-  /// The tables, in the order they are created; the number of files is the schema's version.
+  /// Tables, functions and views, in the order they are created.
   public static let schema = [
-    SQLFile("schema_001_run", PackageResources.schema_001_run_sql),
-    SQLFile("schema_002_file", PackageResources.schema_002_file_sql),
-    SQLFile("schema_003_store_transaction", PackageResources.schema_003_store_transaction_sql),
-    SQLFile("schema_004_delivery", PackageResources.schema_004_delivery_sql),
-    SQLFile("schema_005_catalogue", PackageResources.schema_005_catalogue_sql),
-    SQLFile("schema_006_finding", PackageResources.schema_006_finding_sql),
-    SQLFile("schema_007_staging", PackageResources.schema_007_staging_sql),
-    SQLFile("schema_008_function", PackageResources.schema_008_function_sql),
-    SQLFile(
-      "schema_009_reconsidered_file", PackageResources.schema_009_reconsidered_file_sql),
-    SQLFile("schema_010_signed_evidence", PackageResources.schema_010_signed_evidence_sql),
-    SQLFile("schema_011_client", PackageResources.schema_011_client_sql),
-    SQLFile("schema_012_catalogue_source", PackageResources.schema_012_catalogue_source_sql),
-    SQLFile(
-      "schema_013_reconsidered_file", PackageResources.schema_013_reconsidered_file_sql),
-    SQLFile("schema_014_asked", PackageResources.schema_014_asked_sql),
-    SQLFile("schema_015_storage", PackageResources.schema_015_storage_sql),
-    SQLFile("schema_016_carried", PackageResources.schema_016_carried_sql),
-    SQLFile("schema_017_withdrawal", PackageResources.schema_017_withdrawal_sql),
-    SQLFile("schema_018_privacy", PackageResources.schema_018_privacy_sql),
-    SQLFile("schema_019_near_miss", PackageResources.schema_019_near_miss_sql),
-    SQLFile("schema_020_silence", PackageResources.schema_020_silence_sql),
-    SQLFile("schema_021_acknowledgement", PackageResources.schema_021_acknowledgement_sql),
-    SQLFile("schema_022_view", PackageResources.schema_022_view_sql),
-    SQLFile("schema_023_spelling", PackageResources.schema_023_spelling_sql),
-    SQLFile("schema_024_view_column", PackageResources.schema_024_view_column_sql),
+    SQLFile("schema_run", PackageResources.schema_run_sql),
+    SQLFile("schema_file", PackageResources.schema_file_sql),
+    SQLFile("schema_function", PackageResources.schema_function_sql),
+    SQLFile("schema_distance", PackageResources.schema_distance_sql),
+    SQLFile("schema_evidence", PackageResources.schema_evidence_sql),
+    SQLFile("schema_transaction", PackageResources.schema_transaction_sql),
+    SQLFile("schema_delivery", PackageResources.schema_delivery_sql),
+    SQLFile("schema_client", PackageResources.schema_client_sql),
+    SQLFile("schema_catalogue", PackageResources.schema_catalogue_sql),
+    SQLFile("schema_question", PackageResources.schema_question_sql),
+    SQLFile("schema_rejection", PackageResources.schema_rejection_sql),
+    SQLFile("schema_finding", PackageResources.schema_finding_sql),
+    SQLFile("schema_acknowledgement", PackageResources.schema_acknowledgement_sql),
+    SQLFile("schema_open_statement", PackageResources.schema_open_statement_sql),
+    SQLFile("schema_staging", PackageResources.schema_staging_sql),
+    SQLFile("schema_spelling", PackageResources.schema_spelling_sql),
+    SQLFile("schema_carried", PackageResources.schema_carried_sql),
+    SQLFile("schema_source", PackageResources.schema_source_sql),
+    SQLFile("schema_withdrawal", PackageResources.schema_withdrawal_sql),
+    SQLFile("schema_privacy", PackageResources.schema_privacy_sql),
+    SQLFile("schema_near_miss", PackageResources.schema_near_miss_sql),
+    SQLFile("schema_view", PackageResources.schema_view_sql),
   ]
 
   /// The roles, for an administrator.
@@ -75,6 +71,8 @@ extension SQLFile {
     SQLFile("load_evidence", PackageResources.load_evidence_sql),
     loadMerge,
     SQLFile("load_store_transaction", PackageResources.load_store_transaction_sql),
+    SQLFile("load_grown", PackageResources.load_grown_sql),
+    SQLFile("load_open", PackageResources.load_open_sql),
     SQLFile("load_delivery", PackageResources.load_delivery_sql),
     SQLFile("load_key", PackageResources.load_key_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
@@ -109,24 +107,30 @@ extension SQLFile {
   /// What is owed and may have been delivered although no log tells of it.
   public static let judgeUnheard = SQLFile("judge_unheard", PackageResources.judge_unheard_sql)
 
+  /// The catalogue's prices.
+  public static let judgePrice = SQLFile("judge_price", PackageResources.judge_price_sql)
+
+  /// The deliveries with the families that they belong to.
+  public static let judgeAttempt = SQLFile("judge_attempt", PackageResources.judge_attempt_sql)
+
   /// What the night considers, in the order in which one builds on the other.
   public static let judge = [
     SQLFile("judge_night", PackageResources.judge_night_sql),
     SQLFile("judge_product", PackageResources.judge_product_sql),
-    SQLFile("judge_price", PackageResources.judge_price_sql),
+    judgePrice,
     SQLFile("judge_refund", PackageResources.judge_refund_sql),
     SQLFile(
       "judge_considered_transaction", PackageResources.judge_considered_transaction_sql),
     SQLFile("judge_claim", PackageResources.judge_claim_sql),
     SQLFile("judge_member", PackageResources.judge_member_sql),
-    SQLFile("judge_invalid_report", PackageResources.judge_invalid_report_sql),
+    judgeInvalidReport,
     SQLFile("judge_family", PackageResources.judge_family_sql),
     SQLFile("judge_delivery", PackageResources.judge_delivery_sql),
-    SQLFile("judge_attempt", PackageResources.judge_attempt_sql),
-    SQLFile("judge_log_instant", PackageResources.judge_log_instant_sql),
-    SQLFile("judge_source_hour", PackageResources.judge_source_hour_sql),
-    SQLFile("judge_source_product", PackageResources.judge_source_product_sql),
-    SQLFile("judge_silent_hour", PackageResources.judge_silent_hour_sql),
+    judgeAttempt,
+    judgeLogInstant,
+    judgeSourceHour,
+    judgeSourceProduct,
+    judgeSilentHour,
     SQLFile("judge_silence", PackageResources.judge_silence_sql),
     SQLFile("judge_books", PackageResources.judge_books_sql),
     SQLFile("judge_obligation", PackageResources.judge_obligation_sql),
@@ -158,19 +162,6 @@ extension SQLFile {
   /// The near misses that tonight's deliveries have changed from afar.
   public static let reachedNearMiss = SQLFile(
     "reached_near_miss", PackageResources.reached_near_miss_sql)
-
-  /// What a night carries forward to the next, out of what was judged and found.
-  public static let carried = [
-    SQLFile("carried_missing_delivery", PackageResources.carried_missing_delivery_sql),
-    SQLFile("carried_surplus_restore", PackageResources.carried_surplus_restore_sql),
-    SQLFile("carried_invalid_sighting", PackageResources.carried_invalid_sighting_sql),
-    SQLFile("carried_shared_family", PackageResources.carried_shared_family_sql),
-    SQLFile("carried_client_restore", PackageResources.carried_client_restore_sql),
-    SQLFile("carried_revenue", PackageResources.carried_revenue_sql),
-    SQLFile("carried_total", PackageResources.carried_total_sql),
-    SQLFile("carried_due", PackageResources.carried_due_sql),
-    SQLFile("carried_served", PackageResources.carried_served_sql),
-  ]
 
   /// What the missing have in common, out of what is carried forward.
   public static let judgeCause = SQLFile("judge_cause", PackageResources.judge_cause_sql)
@@ -266,7 +257,9 @@ extension SQLFile {
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [reachedStart, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
-    + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause] + carried
+    + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause] + carried + [
+      carriedClosest
+    ]
     + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, findingsCount]
     + [retentionDrop] + rules + reports + page + explain
 }

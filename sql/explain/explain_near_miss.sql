@@ -1,5 +1,5 @@
 -- The near misses of each missing delivery that is explained: the best five, ranked, with what differs
--- (schema_019_near_miss.sql). They are shown, and never joined to the purchase.
+-- (schema_near_miss.sql). They are shown, and never joined to the purchase.
 select
     missing.environment,
     missing.obligation_key as thing_key,

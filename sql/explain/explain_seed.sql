@@ -90,8 +90,6 @@ select web_order_line_item_id from reached_line_item;
 create temporary table frontier_delivery on commit drop as
 select delivery_id from reached_delivery;
 
-analyze used_environment;
-
 analyze frontier_transaction;
 
 analyze frontier_line_item;

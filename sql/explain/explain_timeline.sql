@@ -22,8 +22,8 @@ told as (
         evidence.*
     from thing
     inner join evidence
-        on thing.environment = evidence.environment
-        and thing.thing_key = 'transaction ' || evidence.transaction_id
+        on substr(thing.thing_key, length('transaction ') + 1) = evidence.transaction_id
+        and thing.environment = evidence.environment
     where thing.kind = 'transaction'
 
 ),

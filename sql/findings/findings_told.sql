@@ -116,49 +116,31 @@ order by
     finding.name,
     ranked.place;
 
--- What could not be read was rejected by the reader, and what names nothing is by what is known now.
-insert into rejection (
-    run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
+-- What could not be read was rejected by the reader, and what names nothing is by what is known now;
+-- load_rejection.sql keeps both.
+insert into staging_rejection (
+    file_id, line, kind, reason, detail, excerpt, raw, raw_bytes, place, records
 )
 select
-    tonight_file.run_id,
-    input_file.file_id,
-    tonight_file.path,
-    rejected.line,
+    named_acknowledgement.file_id,
+    named_acknowledgement.line,
     'acknowledgement',
-    rejected.reason,
-    rejected.detail,
-    rejected.excerpt,
-    rejected.raw,
-    rejected.raw_bytes
-from (
-    select file_id, line, reason, detail, excerpt, raw, raw_bytes
-    from staging_rejection
-    where kind = 'acknowledgement'
-    union all
-    select
-        named_acknowledgement.file_id,
-        named_acknowledgement.line,
-        named_acknowledgement.reason,
-        case named_acknowledgement.reason
-            when 'unknown_finding'
-                then 'No finding has this name; tieout findings and the last column of findings.csv show them.'
-            when 'ambiguous_finding' then 'Several findings have a name that begins like this; write all of it.'
-            when 'resolved_finding' then 'The finding has resolved: there is nothing to acknowledge.'
-            else 'The day in until has passed; write one that is to come, or none.'
-        end,
-        staging_acknowledgement.excerpt,
-        staging_acknowledgement.raw,
-        staging_acknowledgement.raw_bytes
-    from named_acknowledgement
-    inner join staging_acknowledgement using (file_id, line, statement_hash)
-    where named_acknowledgement.reason is not null
-) as rejected
-inner join tonight_file on rejected.file_id = tonight_file.file_id
-left join input_file on rejected.file_id = input_file.file_id
-order by
-    tonight_file.path,
-    rejected.line;
+    named_acknowledgement.reason,
+    case named_acknowledgement.reason
+        when 'unknown_finding'
+            then 'No finding has this name; tieout findings and the last column of findings.csv show them.'
+        when 'ambiguous_finding' then 'Several findings have a name that begins like this; write all of it.'
+        when 'resolved_finding' then 'The finding has resolved: there is nothing to acknowledge.'
+        else 'The day in until has passed; write one that is to come, or none.'
+    end,
+    staging_acknowledgement.excerpt,
+    staging_acknowledgement.raw,
+    staging_acknowledgement.raw_bytes,
+    1,
+    1
+from named_acknowledgement
+inner join staging_acknowledgement using (file_id, line, statement_hash)
+where named_acknowledgement.reason is not null;
 
 select
     (select count(*) from staging_acknowledgement) as arrived,

@@ -1,4 +1,5 @@
--- What else names a forgotten account: devices and appAccountTokens that stand with it and with no other.
+-- What else names a forgotten account: devices and appAccountTokens that stand with it and with no other, as
+-- far as files have been loaded. What has become a token before stays that token.
 --
 -- Takes  forgotten: name, token.
 -- Gives  name
@@ -20,7 +21,10 @@ standing as (
 
 select name
 from standing
-where name is not null and name not in (select forgotten.name from forgotten)
+where
+    name is not null
+    and name not in (select forgotten.name from forgotten)
+    and name not in (select forgotten_name.token from forgotten_name)
 group by name
 having
     bool_or(account_id in (select forgotten.name from forgotten))

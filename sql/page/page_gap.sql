@@ -3,68 +3,18 @@
 -- servers with the most are told apart, the others together.
 with
 
-missing as (
-
-    select
-        missing.environment,
-        missing.obligation_key,
-        missing.transaction_id,
-        missing.original_transaction_id,
-        missing.last_attempt_at,
-        extract(hour from missing.purchased_at at time zone night.time_zone)::integer as hour
-    from carried_missing_delivery as missing
-    cross join night
-
-),
-
-attempted as (
-
-    -- By key, as what is missing is little and the log is long; and most of it was never attempted.
-    select
-        missing.environment,
-        missing.obligation_key,
-        delivery_record.server
-    from missing
-    inner join delivery_record
-        on missing.transaction_id = delivery_record.transaction_id
-        and missing.last_attempt_at = delivery_record.occurred_at
-    where missing.last_attempt_at is not null
-    union all
-    select
-        missing.environment,
-        missing.obligation_key,
-        delivery_record.server
-    from missing
-    inner join delivery_record
-        on missing.original_transaction_id = delivery_record.original_transaction_id
-        and missing.last_attempt_at = delivery_record.occurred_at
-    where missing.last_attempt_at is not null
-
-),
-
-server as (
-
-    select
-        environment,
-        obligation_key,
-        min(server) as server
-    from attempted
-    group by environment, obligation_key
-
-),
-
 gap as (
 
     select
-        missing.hour,
-        server.server,
+        extract(hour from missing.purchased_at at time zone night.time_zone)::integer as hour,
+        missing.server,
         case
             when missing.last_attempt_at is null then 'none'
-            when server.server is null then 'unnamed'
+            when missing.server is null then 'unnamed'
             else 'server'
         end as kind
-    from missing
-    left join server using (environment, obligation_key)
+    from carried_missing_delivery as missing
+    cross join night
 
 ),
 

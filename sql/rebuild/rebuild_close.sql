@@ -1,7 +1,9 @@
 -- After the load of all files that count: only what no night rejected is rejected now, and what retention
 -- had dropped is dropped again.
 --
--- Gives  kind, and how many of it were rejected for the first time
+-- Leaves behind  staging_rejection: what is rejected for the first time, for load_rejection.sql
+--
+-- Gives  kind, and how many of it that is
 
 delete from document using input_file, run
 where
@@ -9,8 +11,15 @@ where
     and input_file.run_id = run.run_id
     and run.is_cleared;
 
--- Found out before anything is inserted (load_document.sql).
-create temporary table new_rejection on commit drop as
+-- Where tonight's rejections are looked for (load_rejection.sql).
+create temporary table tonight_file on commit drop as
+select
+    night.run_id,
+    input_file.file_id,
+    input_file.path
+from input_file
+cross join night;
+
 with
 
 -- A file that was read again by other settings has several numbers.
@@ -18,7 +27,6 @@ file as (
 
     select
         one.file_id,
-        one.path,
         other.file_id as known_as
     from input_file as one
     inner join input_file as other on one.sha256 = other.sha256 and one.folder = other.folder
@@ -45,25 +53,36 @@ known as (
     from rejection
     inner join file on rejection.file_id = file.known_as
 
+),
+
+-- Some of these were only counted, and which is not known: then all of them are taken for known.
+known_reason as (
+
+    select
+        file.file_id,
+        rejection_rest.kind,
+        rejection_rest.reason
+    from rejection_rest
+    inner join file on rejection_rest.file_id = file.known_as
+    union
+    select
+        known.file_id,
+        known.kind,
+        known.reason
+    from known
+    inner join staging_rejection
+        on known.file_id = staging_rejection.file_id
+        and known.kind = staging_rejection.kind
+        and known.reason = staging_rejection.reason
+    where staging_rejection.place is null
+
 )
 
-select
-    night.run_id,
-    input_file.file_id,
-    input_file.path,
-    staging_rejection.line,
-    staging_rejection.kind,
-    staging_rejection.reason,
-    staging_rejection.detail,
-    staging_rejection.excerpt,
-    staging_rejection.raw,
-    staging_rejection.raw_bytes
-from staging_rejection
-inner join input_file on staging_rejection.file_id = input_file.file_id
-cross join night
+delete from staging_rejection
 where
-    staging_rejection.file_id not in (select cleared.file_id from cleared)
-    and not exists (
+    staging_rejection.kind = 'acknowledgement'
+    or staging_rejection.file_id in (select cleared.file_id from cleared)
+    or exists (
         select
         from known
         where
@@ -71,14 +90,16 @@ where
             and known.line is not distinct from staging_rejection.line
             and known.kind = staging_rejection.kind
             and known.reason = staging_rejection.reason
+    )
+    or exists (
+        select
+        from known_reason
+        where
+            known_reason.file_id = staging_rejection.file_id
+            and known_reason.kind = staging_rejection.kind
+            and known_reason.reason = staging_rejection.reason
     );
 
-insert into rejection (
-    run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
-)
-select
-    run_id, file_id, path, line, kind, reason, detail, excerpt, raw, raw_bytes
-from new_rejection
-order by path, line nulls first, kind;
-
-select kind, count(*) from new_rejection group by kind
+select kind, sum(records)::bigint as records
+from staging_rejection
+group by kind

@@ -4,13 +4,10 @@
 -- Whoever reads the ledger waits from here on until the rebuild is committed.
 truncate
     document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
-    client_invalid_product;
+    client_invalid_product, open_statement, left_out_file;
 
 -- Nothing that was carried forward is of use: everything is judged.
 delete from judged;
-
--- All files are read by this program.
-delete from outdated_file;
 
 update input_file
 set is_withdrawn = withdrawal.sha256 is not null

@@ -54,27 +54,6 @@ sample as (
     from carried_invalid_sighting
     order by product_id, reason, kind desc, length(transaction_id), transaction_id
 
-),
-
--- Case and a few wrong letters are what goes wrong with identifiers.
-closest as (
-
-    select distinct on (tally.product_id)
-        tally.product_id,
-        product.product_id as closest_product_id
-    from tally
-    inner join product
-        on levenshtein_less_equal(
-            lower(tally.product_id), lower(product.product_id), length(tally.product_id) / 3
-        ) <= length(tally.product_id) / 3
-    where not exists (select from product as listed where listed.product_id = tally.product_id)
-    order by
-        tally.product_id,
-        levenshtein_less_equal(
-            lower(tally.product_id), lower(product.product_id), length(tally.product_id) / 3
-        ),
-        product.product_id
-
 )
 
 select
@@ -95,7 +74,7 @@ left join account
     on tally.product_id = account.product_id and tally.reason = account.reason
 left join sample
     on tally.product_id = sample.product_id and tally.reason = sample.reason
-left join closest on tally.product_id = closest.product_id
+left join carried_closest as closest on tally.product_id = closest.product_id
 left join finding
     on found.rule = finding.rule
     and found.environment = finding.environment

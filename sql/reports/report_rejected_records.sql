@@ -1,14 +1,57 @@
--- rejected_records.csv: what could not be used on the as-of day, and why. One row for each rejection
--- of that day's runs. The select list is the CSV header.
+-- rejected_records.csv: what could not be used on the as-of day, and why. One row for each rejection of that day's
+-- runs that is kept, and behind those of its file one for all of a reason that were only counted. The select list is
+-- the CSV header.
+with
+
+told as (
+
+    select
+        rejection.run_id,
+        rejection.path,
+        rejection.line,
+        rejection.kind,
+        rejection.reason,
+        case
+            when rejection.detail = ''
+                then 'Only the place is kept: the file has more than 100 of this reason, of which the first say more.'
+            else rejection.detail
+        end as detail,
+        rejection.excerpt,
+        1 as records,
+        rejection.rejection_id
+    from rejection
+    union all
+    select
+        rejection_rest.run_id,
+        rejection_rest.path,
+        null,
+        rejection_rest.kind,
+        rejection_rest.reason,
+        'So many more were only counted: rejections_kept says how many of a run are kept.',
+        '',
+        rejection_rest.records,
+        null
+    from rejection_rest
+
+)
+
 select
-    csv_text(rejection.path) as file,
-    rejection.line,
-    rejection.kind,
-    rejection.reason,
-    csv_text(rejection.detail) as detail,
-    csv_text(rejection.excerpt) as excerpt
-from rejection
-inner join run on rejection.run_id = run.run_id
+    csv_text(visible_text(told.path)) as file,
+    told.line,
+    told.kind,
+    told.reason,
+    csv_text(told.detail) as detail,
+    csv_text(told.excerpt) as excerpt,
+    told.records
+from told
+inner join run on told.run_id = run.run_id
 cross join night
 where run.as_of_on = night.as_of_on and run.outcome in ('done', 'running')
-order by rejection.path, rejection.line nulls first, rejection.kind, rejection.rejection_id
+order by
+    told.path,
+    told.rejection_id is null,
+    told.line nulls first,
+    told.kind,
+    told.rejection_id,
+    told.run_id,
+    told.reason

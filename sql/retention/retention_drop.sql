@@ -60,6 +60,9 @@ where document.file_id = closed_file.file_id;
 delete from rejection using closed_run
 where rejection.run_id = closed_run.run_id;
 
+delete from rejection_rest using closed_run
+where rejection_rest.run_id = closed_run.run_id;
+
 delete from run_step using closed_run
 where run_step.run_id = closed_run.run_id;
 

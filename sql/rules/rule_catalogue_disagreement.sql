@@ -59,8 +59,7 @@ few as (
 
     select
         product_id,
-        reason,
-        length(product_id) / 3 as allowed
+        reason
     from (
         select
             product_id,
@@ -72,33 +71,30 @@ few as (
 
 ),
 
--- Of the other side the identifiers that may have been meant; case and a few wrong letters are what goes
--- wrong with identifiers.
-near as materialized (
+-- The identifiers of the other side, one of which may have been meant.
+side as materialized (
 
     select
-        few.product_id,
-        few.allowed,
-        product.product_id as near_product_id,
-        levenshtein_less_equal(lower(few.product_id), lower(product.product_id), few.allowed) as distance
-    from few
-    inner join product
-        on case few.reason
-            when 'unknown_to_store' then product.is_known_to_store
-            else product.is_offered_by_app
-        end
-        and abs(length(few.product_id) - length(product.product_id)) <= few.allowed
+        'unknown_to_store' as reason,
+        array_agg(product_id) as product_ids
+    from product
+    where is_known_to_store
+    union all
+    select
+        'not_offered_by_app' as reason,
+        array_agg(product_id) as product_ids
+    from product
+    where is_offered_by_app
 
 ),
 
 closest as (
 
-    select distinct on (product_id)
-        product_id,
-        near_product_id
-    from near
-    where distance <= allowed
-    order by product_id, distance, near_product_id
+    select
+        few.product_id,
+        closest_identifier(few.product_id, side.product_ids, null) as near_product_id
+    from few
+    inner join side using (reason)
 
 )
 

@@ -57,21 +57,30 @@ named as materialized (
 
 ),
 
+-- Whether there is one is asked, and not which: thousands can share an original.
 known_elsewhere as (
 
-    select distinct unplaced.delivery_id
+    select delivery_id
     from unplaced
-    inner join named
-        on unplaced.transaction_id = named.transaction_id
-        and unplaced.environment <> named.environment
+    where exists (
+        select
+        from named
+        where
+            named.transaction_id = unplaced.transaction_id
+            and named.environment <> unplaced.environment
+    )
 
 ),
 
 somebodys_original as (
 
-    select distinct unplaced.delivery_id
+    select delivery_id
     from unplaced
-    inner join named on unplaced.transaction_id = named.original_transaction_id
+    where exists (
+        select
+        from named
+        where named.original_transaction_id = unplaced.transaction_id
+    )
 
 ),
 
@@ -90,7 +99,11 @@ given_back as not materialized (
 reasoned as (
 
     select
-        unplaced.*,
+        unplaced.environment,
+        unplaced.delivery_id,
+        unplaced.product_id,
+        unplaced.transaction_id,
+        unplaced.occurred_at,
         case
             when known_elsewhere.delivery_id is not null then 'other_environment'
             when somebodys_original.delivery_id is null then 'unknown_transaction'
@@ -105,7 +118,7 @@ reasoned as (
         candidate.product_id,
         candidate.transaction_id,
         candidate.occurred_at,
-        'refunded'
+        'refunded' as reason
     from candidate
     inner join given_back using (environment, family_key)
     where given_back.refunded_at < candidate.occurred_at

@@ -31,21 +31,30 @@ evidenced as (
     from purchase
     where is_known
     union
-    select purchase.environment, purchase.transaction_id
+    -- Whether there is one is asked, and not which: thousands can share an original.
+    select environment, transaction_id
     from purchase
-    inner join member
-        on purchase.environment = member.environment
-        and purchase.transaction_id = member.original_transaction_id
-    where not member.is_claimed
+    where exists (
+        select
+        from member
+        where
+            not member.is_claimed
+            and member.environment = purchase.environment
+            and member.original_transaction_id = purchase.transaction_id
+    )
     union
-    select purchase.environment, purchase.transaction_id
+    select environment, transaction_id
     from purchase
-    inner join member
-        on purchase.environment = member.environment
-        and purchase.original_transaction_id = member.original_transaction_id
-        and purchase.product_id = member.product_id
-        and purchase.occurred_at = member.purchased_at
-    where not member.is_claimed
+    where exists (
+        select
+        from member
+        where
+            not member.is_claimed
+            and member.environment = purchase.environment
+            and member.original_transaction_id = purchase.original_transaction_id
+            and member.product_id = purchase.product_id
+            and member.purchased_at = purchase.occurred_at
+    )
 
 ),
 

@@ -1,8 +1,11 @@
 -- Suspicious receipt: an unsigned answer that Apple would hardly have given.
 --
--- Finds      transactions of which unsigned evidence gives a date in text and another one in milliseconds,
---            or an expiry after 2090: public scripts forge receipts like that.
--- Leaves out what Apple signed.
+-- Finds      transactions of which an unsigned answer names two environments: one as its own, another one as
+--            its receipt's type;
+--            and those of which unsigned evidence gives a date in text and another one in milliseconds, or
+--            an expiry after 2090: public scripts forge receipts like that.
+-- Leaves out what Apple signed, and environments that are not configured. An answer that names two is found
+--            in any environment, because one of the two may be a configured one.
 --
 -- Gives  level, environment, subject, reason, detail
 with
@@ -12,6 +15,7 @@ suspicious as (
     select
         evidence.environment,
         evidence.transaction_id,
+        bool_or(evidence.environments_disagree) as environments_disagree,
         bool_or(evidence.dates_disagree) as dates_disagree,
         max(evidence.expires_at) as expires_at
     from store_transaction
@@ -19,7 +23,7 @@ suspicious as (
     inner join evidence using (environment, transaction_id)
     where
         store_transaction.is_suspicious
-        and considered_transaction.is_configured
+        and (considered_transaction.is_configured or evidence.environments_disagree)
         and evidence.trust <> 'signed'
     group by evidence.environment, evidence.transaction_id
 
@@ -29,9 +33,17 @@ select
     'warning' as level,
     environment,
     transaction_id as subject,
-    case when dates_disagree then 'dates_disagree' else 'far_expiry' end as reason,
+    case
+        when environments_disagree then 'environments_disagree'
+        when dates_disagree then 'dates_disagree'
+        else 'far_expiry'
+    end as reason,
     concat_ws(
         ', ',
+        case
+            when environments_disagree
+                then 'the answer says ' || environment || ', and its receipt another environment'
+        end,
         case when dates_disagree then 'a date in text is not the same date in milliseconds' end,
         case
             when expires_at >= '2091-01-01T00:00:00Z' then 'expires at ' || csv_instant(expires_at)
