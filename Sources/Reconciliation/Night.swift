@@ -4,6 +4,7 @@ public import Logging
 import PostgreSQL
 import ReconciliationSQL
 import Verification
+public import Waiting
 
 /// One night's work, from the inbox to the day's folder.
 ///
@@ -169,14 +170,20 @@ public struct Night {
       if purpose == .news {
         try takeAcknowledgements(of: news, after: counts, into: &summary, database, record, steps)
       }
+      if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
       if !record.isRebuild {
         try database.run(SQLFile.findingsCount.text, step: SQLFile.findingsCount.name)
       }
       try summary.readFindings(from: database, runID: record.runID)
       try summary.readMissing(from: database)
+      if summary.rejected > 0 {
+        (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(
+          of: record.runID, limit: Summary.shownRejections, in: database)
+      }
 
       let folder = try Publication(reports: settings.reports, day: record.day)
       publication = folder
+      if let warning = folder.warning { summary.warnings.append(warning) }
       let rows = try folder.write(from: database, step: steps, settings: settings)
       try assertReported(rows, in: database)
       try judgement.end()
@@ -194,6 +201,7 @@ public struct Night {
       try steps.measure("publish") {
         try folder.show(asLatest: !record.isRebuild, logger: logger)
       }
+      stop.countsFromHere()
       tidyUp(after: record, on: living, steps: steps)
       summary.runID = record.runID
       summary.folder = folder.folder

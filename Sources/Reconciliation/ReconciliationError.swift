@@ -8,7 +8,7 @@ public struct ReconciliationError: Error, Sendable, CustomStringConvertible {
     case stopped
     /// More was rejected than the settings allow.
     case tooMuchRejected
-    /// Sums do not close: nothing was published.
+    /// Totals do not agree: nothing was published.
     case totals
     /// A report cannot be written.
     case reports

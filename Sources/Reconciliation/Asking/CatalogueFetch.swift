@@ -1,6 +1,8 @@
 import Configuration
+import FileSystem
 import Foundation
 import Intake
+import Waiting
 import WebClient
 
 /// Fetches the catalogues that come from addresses into the inbox.
@@ -9,22 +11,25 @@ import WebClient
 /// how old it is.
 final class CatalogueFetch {
   private let settings: Settings
+  private let inbox: OpenFolder
   private let intake: IntakeSettings
   private let client: WebClient
   private let stop: StopRequest
   private let patience: WebPatience
   private let now: () -> Date
-  private var temporaryFolder: String?
+  private var temporaryFolder: OpenFolder?
   /// What people should know.
   private(set) var warnings: [String] = []
   /// What a dry run fetched; it lies outside the inbox and goes with this object.
   private(set) var unkept: [InboxFile] = []
 
   init(
-    settings: Settings, intake: IntakeSettings, version: String, stop: StopRequest,
+    settings: Settings, inbox: OpenFolder, intake: IntakeSettings, version: String,
+    stop: StopRequest,
     patience: WebPatience = WebPatience(), now: @escaping () -> Date = { .now }
   ) {
     self.settings = settings
+    self.inbox = inbox
     self.intake = intake
     client = WebClient(userAgent: "tieout/\(version)") { stop.isMade }
     self.stop = stop
@@ -33,7 +38,7 @@ final class CatalogueFetch {
   }
 
   deinit {
-    if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder) }
+    if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder.path) }
   }
 
   /// Fetches all of them, one after the other.
@@ -41,13 +46,12 @@ final class CatalogueFetch {
   /// - Throws: ``ReconciliationError`` with `stopped`, and nothing else.
   func fetch() throws {
     for address in settings.catalogueAddresses {
-      let kept = KeptCatalogue(
-        address: address, inbox: URL(filePath: settings.inbox).resolvingSymlinksInPath().path)
-      let note = kept.note
+      let kept = KeptCatalogue(address: address, inbox: inbox)
+      let note = kept.note(limit: settings.documentLimitBytes)
       if !settings.dryRun { kept.removeRemains() }
       do { try fetch(address, kept, note) } catch {
         try stop.check()
-        let words = (error as? Unusable)?.words ?? (error as? ReconciliationError)?.message
+        let words = (error as? Unusable)?.words ?? (error as? FileSystemError)?.description
         warnings.append(
           Self.warning(kept.shownAddress, words ?? ReportFile.words(of: error), note, now()))
       }
@@ -90,23 +94,28 @@ final class CatalogueFetch {
     ) { try check($0) }
   }
 
-  private func check(_ path: String) throws {
-    guard let problem = CatalogueCheck.problem(path: path, settings: intake) else { return }
+  private func check(_ place: FilePlace) throws {
+    guard let problem = CatalogueCheck.problem(place, settings: intake) else { return }
     throw Unusable(words: "the answer cannot be used (\(problem))")
   }
 
   private func takeUnkept(_ bytes: [UInt8], _ kept: KeptCatalogue) throws {
-    let folder =
-      temporaryFolder
-      ?? FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID().uuidString)").path
+    let folder = try temporaryFolder ?? makeTemporaryFolder()
     temporaryFolder = folder
-    let location = "\(folder)/\(unkept.count)"
-    try DurableFile.write(bytes, to: location) { try check($0) }
-    guard let status = FileStatus(of: location, followingLinks: false) else { return }
+    let name = "\(unkept.count)"
+    try folder.write(bytes, as: name, mode: 0o600) { try check($0) }
+    guard let status = folder.status(of: name) else { return }
     unkept.append(
       InboxFile(
-        path: "\(kept.folder)/new", root: folder, location: location, folder: .catalog,
+        path: "\(kept.folder)/new", place: FilePlace(name, in: folder), folder: .catalog,
         status: status))
+  }
+
+  private func makeTemporaryFolder() throws -> OpenFolder {
+    let temporary = try OpenFolder(FileManager.default.temporaryDirectory.path)
+    let name = "tieout-\(UUID().uuidString)"
+    try temporary.makeFolder(name, mode: 0o700)
+    return try temporary.folder(name)
   }
 
   /// A header that may be sent back: one line that is not absurdly long.

@@ -9,10 +9,13 @@ enum HTTPDate {
     ]
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
-      let month = months.firstIndex(of: String(parts[2]))
+      let month = months.firstIndex(of: String(parts[2])), (1...31).contains(day),
+      (1...9999).contains(year)
     else { return nil }
     let time = parts[4].split(separator: ":").compactMap { Int($0) }
-    guard time.count == 3 else { return nil }
+    guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]),
+      (0...60).contains(time[2])
+    else { return nil }
     var calendar = Calendar(identifier: .gregorian)
     calendar.timeZone = .gmt
     return calendar.date(

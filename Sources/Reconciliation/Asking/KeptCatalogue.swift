@@ -1,5 +1,6 @@
-import Crypto
+import FileSystem
 import Foundation
+import LibCrypto
 
 /// What is kept of a catalogue that comes from an address, in a folder of its own below
 /// `catalog/fetched/`.
@@ -24,29 +25,40 @@ struct KeptCatalogue {
   let shownAddress: String
   /// The folder below the inbox.
   let folder: String
-  private let inbox: String
+  private let inbox: OpenFolder
 
-  init(address: String, inbox: String) {
+  init(address: String, inbox: OpenFolder) {
     self.inbox = inbox
+    folder = Self.folder(of: address)
     let parts = URLComponents(string: address)
     let host = parts?.host ?? ""
     let port = parts?.port.map { ":\($0)" } ?? ""
     let path = parts?.percentEncodedPath ?? ""
     shownAddress = "\(parts?.scheme ?? "http")://\(host)\(port)\(path)"
+  }
+
+  /// The folder of an address, below the inbox.
+  static func folder(of address: String) -> String {
+    let parts = URLComponents(string: address)
+    let host = parts?.host ?? ""
+    let path = parts?.percentEncodedPath ?? ""
     let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
     var name = String("\(host)\(path)".map { allowed.contains($0) ? $0 : "-" }.suffix(60))
     // A leading dot would hide the folder, a trailing ending might say that it is unfinished.
     name = name.drop { $0 == "." || $0 == "-" }.description
-    folder = "catalog/fetched/\(name)-\(Self.sha256(Array(address.utf8)).prefix(8))"
+    return "catalog/fetched/\(name)-\(sha256(Array(address.utf8)).prefix(8))"
   }
 
   /// The note, if the file that it tells of is there as it was fetched.
-  var note: Note? {
-    guard let data = FileManager.default.contents(atPath: notePath),
-      let note = try? Self.decoder.decode(Note.self, from: data),
+  ///
+  /// - Parameter limit: The most bytes that a content has.
+  func note(limit: Int) -> Note? {
+    guard
+      let data = try? FilePlace("\(folder)/\(Self.noteName)", in: inbox).contents(atMost: 64 << 10),
+      let note = try? Self.decoder.decode(Note.self, from: Data(data)),
       !note.file.contains("/"), !note.file.hasPrefix("."),
-      let bytes = FileManager.default.contents(atPath: "\(inbox)/\(folder)/\(note.file)"),
-      Self.sha256([UInt8](bytes)) == note.sha256
+      let bytes = try? FilePlace("\(folder)/\(note.file)", in: inbox).contents(atMost: limit),
+      Self.sha256(bytes) == note.sha256
     else { return nil }
     return note
   }
@@ -54,37 +66,38 @@ struct KeptCatalogue {
   /// Keeps a new content; the file appears whole.
   func keep(
     _ bytes: [UInt8], entityTag: String?, lastModified: String?, at now: Date,
-    check: (_ hidden: String) throws -> Void
+    check: (_ hidden: FilePlace) throws -> Void
   ) throws {
     let hash = Self.sha256(bytes)
-    let known = (try? FileManager.default.contentsOfDirectory(atPath: "\(inbox)/\(folder)")) ?? []
+    let place = try inbox.folder(folder, making: 0o750)
+    let known = try place.entries().map(\.name).sorted()
     let name =
       known.first { $0.hasSuffix("-\(hash.prefix(16))") && !$0.hasPrefix(".") }
       ?? "\(now.ISO8601Format().prefix(10))-\(hash.prefix(16))"
-    try DurableFile.write(bytes, to: "\(inbox)/\(folder)/\(name)", check: check)
+    try place.write(bytes, as: name, mode: 0o640, check: check)
     try write(
       Note(
         file: name, sha256: hash, entityTag: entityTag, lastModified: lastModified,
-        confirmedAt: now))
+        confirmedAt: now), into: place)
   }
 
   /// Removes what a killed run left beside the contents.
   func removeRemains() {
-    DurableFile.removeRemains(in: "\(inbox)/\(folder)")
+    try? inbox.folder(folder).removeRemains()
   }
 
   /// Notes that the server still has the same content.
   func confirm(_ note: Note, at now: Date) throws {
     var note = note
     note.confirmedAt = now
-    try write(note)
+    try write(note, into: inbox.folder(folder))
   }
 
-  private func write(_ note: Note) throws {
-    try DurableFile.write([UInt8](try Self.encoder.encode(note)), to: notePath)
+  private func write(_ note: Note, into folder: OpenFolder) throws {
+    try folder.write([UInt8](try Self.encoder.encode(note)), as: Self.noteName, mode: 0o640)
   }
 
-  private var notePath: String { "\(inbox)/\(folder)/.newest.json" }
+  private static let noteName = ".newest.json"
 
   private static let encoder: JSONEncoder = {
     let encoder = JSONEncoder()
@@ -100,6 +113,6 @@ struct KeptCatalogue {
   }()
 
   private static func sha256(_ bytes: [UInt8]) -> String {
-    Array(SHA256.hash(data: bytes)).hexadecimal
+    HashFunction.sha256.digest(of: bytes).hexadecimal
   }
 }

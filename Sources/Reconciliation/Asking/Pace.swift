@@ -1,3 +1,5 @@
+import Waiting
+
 /// Time, and chance, for whoever asks and waits; tests bring their own.
 struct Pace: Sendable {
   /// How long ago something is.

@@ -46,7 +46,7 @@ final class QuestionList {
     batch.removeAll(keepingCapacity: true)
     try list.run(
       """
-      insert into presented
+      insert into presented (receipt_hash, account_id, device_id, storefront)
       select
           receipt_hash,
           account_id,

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Intake
+import Waiting
 import WebClient
 
 /// Asks Apple's verifyReceipt about one receipt after the other.

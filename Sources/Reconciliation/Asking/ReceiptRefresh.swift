@@ -1,8 +1,10 @@
 public import Configuration
+import FileSystem
 import Foundation
 import Intake
 public import Logging
 import PostgreSQL
+public import Waiting
 import WebClient
 
 /// What came of asking Apple again.
@@ -99,14 +101,15 @@ public struct ReceiptRefresh {
     } catch {
       guard stop.isMade else { throw error }
       throw ReconciliationError(
-        .stopped, "Told to stop: the answers so far are kept. Start it again for the rest.")
+        .stopped, "Stopped: the answers received so far are kept. Start it again for the rest.")
     }
   }
 
   private func work(
     _ questions: QuestionList, _ intake: IntakeSettings, leavingOut withdrawn: Set<String>
   ) throws -> RefreshSummary {
-    let files = try Inbox.files(of: settings.inbox).files.filter {
+    let inbox = try Inbox.open(settings.inbox)
+    let files = try Inbox.files(of: inbox).files.filter {
       $0.folder == .receipts && !$0.path.hasPrefix("\(RefreshedAnswer.folder)/")
         && !withdrawn.contains($0.location)
     }
@@ -122,7 +125,7 @@ public struct ReceiptRefresh {
     summary.isDryRun = settings.dryRun
     let wanted = min(limit ?? .max, summary.due)
     guard !settings.dryRun, wanted > 0 else { return summary }
-    RefreshedAnswer.removeRemains(in: settings.inbox)
+    RefreshedAnswer.removeRemains(in: inbox)
     let inquiry = inquiry()
     var asked = 0
     var failures = 0
@@ -130,7 +133,7 @@ public struct ReceiptRefresh {
       guard let receipt = try questions.take(receipt) else { return true }
       progress(
         RunProgress(step: "asking", done: Int64(asked), all: Int64(wanted), isBytes: false))
-      let isAnswered = try ask(about: receipt, in: file, inquiry, questions, &summary)
+      let isAnswered = try ask(about: receipt, in: file, of: inbox, inquiry, questions, &summary)
       asked += 1
       failures = isAnswered ? 0 : failures + 1
       if failures >= Self.patienceInARow, asked < wanted {
@@ -145,8 +148,8 @@ public struct ReceiptRefresh {
 
   /// Whether there was a final answer.
   private func ask(
-    about receipt: RawReceipt, in file: InboxFile, _ inquiry: ReceiptInquiry,
-    _ questions: QuestionList, _ summary: inout RefreshSummary
+    about receipt: RawReceipt, in file: InboxFile, of inbox: OpenFolder,
+    _ inquiry: ReceiptInquiry, _ questions: QuestionList, _ summary: inout RefreshSummary
   ) throws -> Bool {
     let place = "\(file.path):\(receipt.line)"
     switch try inquiry.ask(about: receipt.bytes) {
@@ -159,7 +162,7 @@ public struct ReceiptRefresh {
         """)
     case .answered(let status, let bytes, let isSandbox) where [0, 21006].contains(status):
       let path = try RefreshedAnswer(receipt: receipt, answer: bytes, receivedAt: .now)
-        .put(into: settings.inbox)
+        .put(into: inbox)
       try questions.note(receipt, status: status, isSandbox: isSandbox, path: path)
       summary.refreshed += 1
       logger.debug("asked", metadata: ["receipt": "\(place)", "status": "\(status)"])
@@ -180,17 +183,17 @@ public struct ReceiptRefresh {
     of files: [InboxFile], _ intake: IntakeSettings, step: String?,
     _ body: (RawReceipt, InboxFile) throws -> Bool
   ) throws {
-    let all = files.reduce(0) { $0 + $1.bytes }
+    let all = files.lazy.map(\.bytes).clampedSum
     var done: Int64 = 0
     for file in files {
       if let step { progress(RunProgress(step: step, done: done, all: all)) }
       try stop.check()
-      let reader = RawReceiptReader(path: file.location, settings: intake)
+      let reader = RawReceiptReader(file.place, refusal: file.refusal, settings: intake)
       while let receipt = reader.next() {
         guard try body(receipt, file) else { return }
         try stop.check()
       }
-      done += file.bytes
+      done = [done, file.bytes].clampedSum
     }
   }
 }

@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Intake
 
@@ -11,25 +12,31 @@ struct RefreshedAnswer {
   let receivedAt: Date
 
   /// Removes what a killed refresh left beside the answers of its day.
-  static func removeRemains(in inbox: String) {
-    let days = (try? FileManager.default.contentsOfDirectory(atPath: "\(inbox)/\(folder)")) ?? []
-    for day in days { DurableFile.removeRemains(in: "\(inbox)/\(folder)/\(day)") }
+  static func removeRemains(in inbox: OpenFolder) {
+    guard let answers = try? inbox.folder(folder), let days = try? answers.entries() else { return }
+    for day in days { try? answers.folder(day.name).removeRemains() }
   }
 
   /// Writes the file; it appears whole.
   ///
   /// - Returns: The path below the inbox.
-  func put(into inbox: String) throws -> String {
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  func put(into inbox: OpenFolder) throws -> String {
     let time = receivedAt.ISO8601Format()
-    let name = receipt.hash.hexadecimal
+    let hash = receipt.hash.hexadecimal
     let day = "\(Self.folder)/\(time.prefix(10))"
-    var path = "\(day)/\(name).json"
-    if FileManager.default.fileExists(atPath: "\(inbox)/\(path)") {
-      // An earlier answer of the day stays: the files are the truth.
-      path = "\(day)/\(name)-\(time.dropFirst(11).filter(\.isNumber)).json"
+    var name = "\(hash).json"
+    do {
+      let folder = try inbox.folder(day, making: 0o750)
+      if folder.status(of: name) != nil {
+        // An earlier answer of the day stays: the files are the truth.
+        name = "\(hash)-\(time.dropFirst(11).filter(\.isNumber)).json"
+      }
+      try folder.write(try envelope(time), as: name, mode: 0o640)
+    } catch let error as FileSystemError {
+      throw ReconciliationError(.reports, "\(error). Is the disk full?")
     }
-    try DurableFile.write(try envelope(time), to: "\(inbox)/\(path)")
-    return path
+    return "\(day)/\(name)"
   }
 
   private func envelope(_ time: String) throws -> [UInt8] {

@@ -29,7 +29,7 @@ public struct Inquiry {
       """
       create temporary table applied_rule (place integer, rule text collate "C", is_of_purchases boolean)
       on commit drop;
-      insert into applied_rule values
+      insert into applied_rule (place, rule, is_of_purchases) values
       \(Rule.all.enumerated().map { "(\($0), '\($1.name)', \($1.isOfPurchases))" }.joined(separator: ", "))
       """, step: "rules")
     try part.make("looked_at", by: .explainLookedAt)
@@ -40,13 +40,17 @@ public struct Inquiry {
       of: try part.database.run(
         "select * from thing order by environment, kind, thing_key", step: "things"))
     let causes = try part.ask(.explainCause) + part.ask(.explainOtherCause)
-    let members = try part.ask(.explainMember)
-    let timeline = try part.ask(.explainTimeline)
-    let verdicts = try part.ask(.explainVerdict)
-    let nearMisses = try part.ask(.explainNearMiss)
+    // By what they are about: a name can reach hundreds of things, each with hundreds of rows.
+    func askOfThings(_ file: SQLFile) throws -> [[String]: [NamedRow]] {
+      Dictionary(grouping: try part.ask(file), by: \.thing)
+    }
+    let members = try askOfThings(.explainMember)
+    let timeline = try askOfThings(.explainTimeline)
+    let verdicts = try askOfThings(.explainVerdict)
+    let nearMisses = try askOfThings(.explainNearMiss)
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
-      zip(causes.map(\.thing), causes.indices), uniquingKeysWith: { first, _ in first })
+      causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
     // A finding comes before what it is about.
     func place(of thing: NamedRow) -> Int {
       thing["kind"] == "finding" ? -1 : order[thing.thing] ?? .max
@@ -61,10 +65,10 @@ public struct Inquiry {
           namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
           sentence: cause?.text("sentence") ?? "",
           owes: cause.flatMap { Explanation.Obligation($0) },
-          members: members.filter { $0.thing == key }.map { Explanation.Member($0) },
-          timeline: timeline.filter { $0.thing == key }.map { Explanation.Event($0) },
-          verdicts: verdicts.filter { $0.thing == key }.map { Explanation.Verdict($0) },
-          nearMisses: nearMisses.filter { $0.thing == key }.map { Explanation.NearMiss($0) })
+          members: members[key, default: []].map { Explanation.Member($0) },
+          timeline: timeline[key, default: []].map { Explanation.Event($0) },
+          verdicts: verdicts[key, default: []].map { Explanation.Verdict($0) },
+          nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },
       rejections: rejections.map { Explanation.Rejection($0) })
   }

@@ -6,11 +6,7 @@ struct NamedRow {
 
   /// The rows of a result.
   static func all(of rows: Rows) -> [NamedRow] {
-    rows.values.map { row in
-      var values: [String: String] = [:]
-      for (column, value) in zip(rows.columns, row) { values[column] = value }
-      return NamedRow(values: values)
-    }
+    rows.records.map { NamedRow(values: $0) }
   }
 
   /// A value, or nil where it is missing.

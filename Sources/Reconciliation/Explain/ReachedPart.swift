@@ -1,6 +1,7 @@
 import Logging
 import PostgreSQL
 import ReconciliationSQL
+import Waiting
 
 /// The part of the ledger that some names reach, judged as of the newest night.
 ///
@@ -86,9 +87,8 @@ struct ReachedPart {
       try silentHours.asTheyStood(after: name)
     }
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: steps)
-    for (relation, file) in zip(CarriedRelation.found, SQLFile.carried)
-    where ["missing_delivery", "shared_family"].contains(relation.name) {
-      try make("carried_\(relation.name)", by: file)
+    for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
+      try make(file.name, by: file)
     }
     // All that is left to read is what was reached, and what is looked up by it.
     try database.run(

@@ -128,7 +128,7 @@ public struct FindingActs {
       guard (error as? PostgreSQLError)?.sqlState == "55P03" else { throw error }
       throw ReconciliationError(
         .locked,
-        "A night is just changing this finding. Try again when it has finished; tieout runs shows it."
+        "A run is changing this finding. Try again when it has finished; tieout runs shows it."
       )
     }
   }
@@ -136,7 +136,7 @@ public struct FindingActs {
   /// The day is one, and has not passed.
   private func requireToCome(_ until: String) throws {
     let wrong = ReconciliationError(
-      .unknown, "--until: \(until) is no day; write it as 2026-12-31.")
+      .unknown, "--until: \(until) is not a day. Write it as 2026-12-31.")
     guard until.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { throw wrong }
     let rows: Rows
     do {
@@ -149,14 +149,14 @@ public struct FindingActs {
     }
     guard rows.first == "f" else {
       throw ReconciliationError(
-        .unknown, "--until: \(until) has passed; write a day that is to come, or none.")
+        .unknown, "--until: \(until) has passed. Give a later day, or leave the option out.")
     }
   }
 
   private static func sentence(_ text: String, _ option: String) throws -> String {
     guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 64 << 10,
       !text.utf8.contains(0)
-    else { throw ReconciliationError(.unknown, "\(option) says nothing, or far too much.") }
+    else { throw ReconciliationError(.unknown, "\(option) is empty, or longer than 64 KiB.") }
     return text
   }
 
@@ -164,7 +164,7 @@ public struct FindingActs {
     ReconciliationError(
       .unknown,
       """
-      \(finding.name) (\(finding.rule) \(finding.subject)) has resolved: there is nothing to acknowledge.
+      \(finding.name) (\(finding.rule) \(finding.subject)) is resolved and cannot be acknowledged.
       """)
   }
 
@@ -172,7 +172,7 @@ public struct FindingActs {
     ReconciliationError(
       .unknown,
       """
-      \(finding.name) (\(finding.rule) \(finding.subject)) is \(finding.status), and not acknowledged.
+      \(finding.name) (\(finding.rule) \(finding.subject)) is not acknowledged: its status is \(finding.status).
       """)
   }
 }

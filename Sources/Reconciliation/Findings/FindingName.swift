@@ -3,7 +3,7 @@ import PostgreSQL
 /// A finding's name as people type it: `F-` and twelve hexadecimal digits, or the first four and more of them.
 ///
 /// It is made of the finding's rule, environment and subject (`finding_name` in
-/// sql/schema/schema_021_acknowledgement.sql), so it is the same in every database that finds it.
+/// sql/schema/schema_finding.sql), so it is the same in every database that finds it.
 public struct FindingName: Hashable, Sendable, CustomStringConvertible {
   /// The name as reports write it, as far as it was given: `F-9c0e1d2a77b3`, or `F-9c0e`.
   public let description: String
@@ -74,19 +74,19 @@ extension FindingName {
       throw ReconciliationError(
         .unknown,
         """
-        \(text) is no finding's name: that is F- and twelve of 0-9 and a-f, or the first four and more of \
-        them. tieout findings shows them.
+        \(text) is not the name of a finding. A name is F- and twelve digits (0-9, a-f), or at least the first \
+        four of them. tieout findings shows the names.
         """)
     }
     let found = try name.findings(in: database)
     guard let finding = found.first else {
       throw ReconciliationError(
-        .unknown, "There is no finding \(name). tieout findings shows those that are open.")
+        .unknown, "The finding \(name) does not exist. tieout findings shows the open findings.")
     }
     guard found.count == 1 else {
       let list = found.map { "\($0.name) (\($0.rule) \($0.subject))" }.joined(separator: ", ")
       throw ReconciliationError(
-        .unknown, "\(name) begins the names of several findings: \(list). Write more of it.")
+        .unknown, "\(name) is the beginning of several names: \(list). Give more digits.")
     }
     return finding
   }

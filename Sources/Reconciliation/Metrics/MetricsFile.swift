@@ -1,4 +1,4 @@
-import Effects
+import FileSystem
 import Foundation
 import PostgreSQL
 
@@ -56,7 +56,7 @@ public struct MetricsFile {
       try database.run(sql, parameters, step: "metrics").values.compactMap { row in
         guard row.count == labels.count + 1, let number = row[labels.count].flatMap({ Double($0) })
         else { return nil }
-        return (zip(labels, row).map { ($0, $1 ?? "") }, number)
+        return (labels.indices.map { (labels[$0], row[$0] ?? "") }, number)
       }
     }
     // The run that began since; one that could not even be recorded has none.
@@ -146,34 +146,15 @@ public struct MetricsFile {
   private static func seconds(_ value: Double) -> Double { (value * 1000).rounded() / 1000 }
 
   private func replace(with text: String) throws {
-    removeRemains()
-    let fresh = "\(path).\(Host.processID)"
+    let file = URL(filePath: path)
     do {
-      try Effect.write.meet(fresh)
+      let folder = try OpenFolder(file.deletingLastPathComponent().path)
+      folder.removeRemains()
       // The collector runs as another user.
-      try Data(text.utf8).write(to: URL(filePath: fresh))
-      try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: fresh)
-      try Effect.rename.meet("\(fresh) to \(path)")
-      guard unsafe rename(fresh, path) == 0 else {
-        throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
-      }
+      try folder.write([UInt8](text.utf8), as: file.lastPathComponent, mode: 0o644)
     } catch {
-      try? FileManager.default.removeItem(atPath: fresh)
       throw ReconciliationError(
         .reports, "metrics_file: \(path) cannot be written: \(ReportFile.words(of: error)).")
-    }
-  }
-
-  /// Removes what killed processes of this machine left beside the file.
-  private func removeRemains() {
-    let file = URL(filePath: path)
-    let folder = file.deletingLastPathComponent().path
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names where name.hasPrefix("\(file.lastPathComponent).") {
-      guard let number = Int32(name.dropFirst(file.lastPathComponent.count + 1)), number > 0,
-        !Host.isAlive(number), Effect.remove.systemError("\(folder)/\(name)") == nil
-      else { continue }
-      try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
     }
   }
 }

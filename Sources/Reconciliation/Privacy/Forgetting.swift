@@ -24,7 +24,10 @@ extension Ledger {
   /// - Parameter name: As files have it, or as the tables do.
   func forget(_ name: String, _ pseudonyms: Pseudonyms) throws -> Forgotten {
     var result = Forgotten()
-    let token = Pseudonyms.freshToken()
+    // Of somebody who was forgotten before, what was loaded since is looked through again.
+    let known = pseudonyms.text(for: name)
+    let wasForgotten = known != pseudonyms.hashed(name)
+    let token = wasForgotten ? known : Pseudonyms.freshToken()
     var tokens: [String: String] = [:]
     for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
     try database.run(
@@ -34,6 +37,10 @@ extension Ledger {
       ) on commit drop
       """, step: "forget")
     try keep(tokens, pseudonyms)
+    if wasForgotten {
+      try database.run(
+        "insert into forgotten (name, token) values ($1, $1)", [token], step: "forget")
+    }
     let companions = try database.run(
       SQLFile.forgetCompanion.text, step: SQLFile.forgetCompanion.name
     ).values.compactMap { $0[0] }

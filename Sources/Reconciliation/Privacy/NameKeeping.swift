@@ -1,7 +1,7 @@
 import Configuration
-import Crypto
 import Foundation
 import Intake
+import LibCrypto
 import PostgreSQL
 
 /// How the tables keep names of accounts and devices, and whether the settings agree with it.
@@ -23,8 +23,7 @@ struct NameKeeping {
     let key = try Self.key(of: settings)
     mode = settings.privacy
     keyCheck = key.map {
-      Array(HMAC<SHA256>.authenticationCode(for: Data("tieout privacy key".utf8), using: $0))
-        .hexadecimal
+      $0.code(for: "tieout privacy key".utf8).hexadecimal
     }
     let row =
       try database.run(
@@ -56,10 +55,10 @@ struct NameKeeping {
       tokens[digest.bytes] = token
     }
     pseudonyms = Pseudonyms(
-      key: key, salt: SymmetricKey(data: Data(salt.utf8)), tokens: tokens)
+      key: key, salt: HMACKey(salt.utf8), tokens: tokens)
   }
 
-  private static func key(of settings: Settings) throws -> SymmetricKey? {
+  private static func key(of settings: Settings) throws -> HMACKey? {
     guard settings.privacy == .hash else { return nil }
     guard let file = settings.privacyKeyFile else {
       throw ReconciliationError(
@@ -69,7 +68,7 @@ struct NameKeeping {
         openssl rand -hex 32
         """)
     }
-    return SymmetricKey(data: try PrivacyKey(file: file).bytes)
+    return HMACKey(try PrivacyKey(file: file).bytes)
   }
 
   /// Notes what the tables are made with, in the run's transaction.

@@ -48,7 +48,7 @@ struct NamedTable {
         (.text, "price currency storefront account_id device_id trust"),
         (.boolean, "is_signed_transaction"), (.text, "product_type"),
         (.integer, "revocation_percentage"), (.text, "account_token"),
-        (.boolean, "dates_disagree"),
+        (.boolean, "dates_disagree environments_disagree"),
       ]),
     NamedTable(
       "delivery_record", "delivery records", people: ["account_id", "device_id"],
@@ -81,23 +81,22 @@ struct NamedTable {
     let named = columns.filter { !$0.name.isEmpty }
     let list = named.map { column in
       column.kind == .instant
-        ? "extract(epoch from \(column.name))::bigint" : "\(column.name)::text"
+        ? "extract(epoch from \(column.name))::bigint as \(column.name)"
+        : "\(column.name)::text as \(column.name)"
     }
     let condition = people.map { "\($0) = any ($1::text[])" }.joined(separator: " or ")
     let rows = try database.run(
       "select ctid, file_id, \(list.joined(separator: ", ")) from \(name) where \(condition)",
       [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
-    for row in rows.values {
-      var values: [String: String] = [:]
-      for (column, value) in zip(named, row.dropFirst(2)) {
-        guard let value else { continue }
-        values[column.name] = people.contains(column.name) ? tokens[value] ?? value : value
-      }
+    let records = rows.records
+    for record in records {
+      var values = record
+      for person in people { values[person] = record[person].map { tokens[$0] ?? $0 } }
       let hash = StatementFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
-      try replace(row[0], with: values, hash: hash, in: database)
+      try replace(record["ctid"], with: values, hash: hash, in: database)
     }
-    return (rows.values.count, Set(rows.values.compactMap { $0[1] }))
+    return (records.count, Set(records.compactMap { $0["file_id"] }))
   }
 
   /// A row that would say what another one says already goes.
@@ -112,6 +111,16 @@ struct NamedTable {
       default: false
       }
     }
+    try database.run(
+      """
+      update open_statement
+      set statement_hash = $2::uuid
+      from \(name) as one
+      where
+          one.ctid = $1::tid
+          and open_statement.kind = '\(name)'
+          and open_statement.statement_hash = one.statement_hash
+      """, [place, hash], step: "forget")
     let same = key.map { "other.\($0) = one.\($0) and " }.joined()
     try database.run(
       """

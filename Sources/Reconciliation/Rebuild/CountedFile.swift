@@ -11,6 +11,8 @@ struct CountedFile {
   /// Its path below the inbox, where it was seen first.
   let path: String
   let bytes: Int64
+  /// Whether it has grown since, so that a last line without a line end does not count.
+  let hasGrown: Bool
   /// When it was loaded, as RFC 3339.
   let loadedAt: String
 
@@ -24,6 +26,7 @@ struct CountedFile {
           input_file.folder,
           input_file.path,
           input_file.bytes,
+          input_file.has_grown,
           to_char(run.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
       from tieout.input_file
       inner join tieout.run on input_file.run_id = run.run_id
@@ -36,13 +39,13 @@ struct CountedFile {
     let files = rows.values.compactMap { row -> CountedFile? in
       let texts = row.compactMap { $0 }
       guard
-        texts.count == 6, let fileID = Int32(texts[0]),
+        texts.count == 7, let fileID = Int32(texts[0]),
         let sha256 = FileHash(hexadecimal: texts[1]),
         let folder = Folder(rawValue: texts[2]), let bytes = Int64(texts[4])
       else { return nil }
       return CountedFile(
         fileID: fileID, sha256: sha256, folder: folder, path: texts[3], bytes: bytes,
-        loadedAt: texts[5])
+        hasGrown: texts[5] == "t", loadedAt: texts[6])
     }
     guard files.count == rows.values.count else {
       throw ReconciliationError(.totals, "A file's record in the table input_file is damaged.")

@@ -1,18 +1,20 @@
+import FileSystem
 import Foundation
 import Intake
+import Waiting
 
 /// Where the files that count lie: by their bytes, under whatever name, in the inbox and in archives.
 struct FileSearch {
   /// A file that was found.
   private struct Place {
-    let path: String
+    let file: FilePlace
     /// Whether the file on disk goes on behind it.
     var isStart = false
     /// The longer file, where each line of this one is also a line of that.
     var container: FileHash?
   }
 
-  private var files: [(path: String, bytes: Int64)] = []
+  private var files: [(place: FilePlace, bytes: Int64)] = []
   private var places: [FileHash: Place] = [:]
   private let stop: StopRequest
 
@@ -22,15 +24,32 @@ struct FileSearch {
   init(folders: [String], stop: StopRequest) throws {
     self.stop = stop
     for folder in folders {
-      let root = URL(filePath: folder).resolvingSymlinksInPath().path
-      guard FileStatus(of: root, followingLinks: true)?.kind == .folder else {
+      let path = URL(filePath: folder).resolvingSymlinksInPath().path
+      let root: OpenFolder
+      do { root = try OpenFolder(folder, calling: path) } catch {
         throw ReconciliationError(
-          .configuration, "There is no folder \(folder); nothing was rebuilt. Name another one.")
+          .configuration,
+          """
+          The folder \(folder) cannot be opened: \(error.words); nothing was rebuilt. Name another one.
+          """)
       }
-      list(root)
+      root.walk(longestPath: Inbox.longestPath, leavingOut: { _ in false }) { found in
+        guard found.problem == nil else { return }
+        var place = FilePlace(found.path, in: root)
+        var status: FileStatus? = found.status
+        if status?.kind == .link {
+          // An archive may be made of links. Only bytes whose hash is known are taken, so these may lead anywhere.
+          place = FilePlace(anywhere: place.location)
+          status = try? place.status()
+        }
+        guard let status, status.kind == .file else { return }
+        files.append((place, status.bytes))
+      }
     }
     // Whole files first, and of several places always the same one.
-    files.sort { $0.bytes == $1.bytes ? $0.path < $1.path : $0.bytes < $1.bytes }
+    files.sort {
+      $0.bytes == $1.bytes ? $0.place.location < $1.place.location : $0.bytes < $1.bytes
+    }
   }
 
   /// Finds them.
@@ -40,14 +59,14 @@ struct FileSearch {
   mutating func find(_ counted: [CountedFile]) throws -> [(CountedFile, InboxFile)] {
     var wanted: [Int64: Set<FileHash>] = [:]
     for file in counted { wanted[file.bytes, default: []].insert(file.sha256) }
-    for (path, bytes) in files where wanted[bytes]?.isEmpty == false {
-      take(try hashes(of: path, [bytes]), of: path, bytes: bytes, from: &wanted)
+    for (place, bytes) in files where wanted[bytes]?.isEmpty == false {
+      take(try hashes(of: place, [bytes]), of: place, bytes: bytes, from: &wanted)
     }
     wanted = wanted.filter { !$0.value.isEmpty }
     // What is still missing may be what a longer file was before it grew; the longest know the most.
-    for (path, bytes) in files.reversed() where wanted.keys.contains(where: { $0 < bytes }) {
+    for (place, bytes) in files.reversed() where wanted.keys.contains(where: { $0 < bytes }) {
       let lengths = wanted.keys.filter { $0 < bytes }
-      take(try hashes(of: path, lengths + [bytes]), of: path, bytes: bytes, from: &wanted)
+      take(try hashes(of: place, lengths + [bytes]), of: place, bytes: bytes, from: &wanted)
       wanted = wanted.filter { !$0.value.isEmpty }
     }
     let missing = counted.filter { places[$0.sha256] == nil }
@@ -65,45 +84,30 @@ struct FileSearch {
         return nil
       }
       var found = InboxFile(
-        path: file.path, root: "", location: place.path, folder: file.folder,
+        path: file.path, place: place.file, folder: file.folder,
         status: FileStatus(bytes: file.bytes))
       if place.isStart { found.byteLimit = file.bytes }
+      found.passesOverOpenLine = file.hasGrown
       return (file, found)
     }
   }
 
-  private func hashes(of path: String, _ lengths: [Int64]) throws -> StartHashes? {
+  private func hashes(of place: FilePlace, _ lengths: [Int64]) throws -> StartHashes? {
     try stop.check()
     // What cannot be read is missing, and said to be.
-    return try? StartHashes(of: path, lengths: lengths)
+    return try? StartHashes(of: place, lengths: lengths)
   }
 
   private mutating func take(
-    _ hashes: StartHashes?, of path: String, bytes: Int64, from wanted: inout [Int64: Set<FileHash>]
+    _ hashes: StartHashes?, of place: FilePlace, bytes: Int64,
+    from wanted: inout [Int64: Set<FileHash>]
   ) {
     guard let hashes, let last = hashes.starts.last else { return }
     for start in hashes.starts where wanted[start.bytes]?.remove(start.sha256) != nil {
       let isStart = start.bytes < bytes
-      let isOfLines = start.endsWithLine && !hashes.isGzip && last.bytes == bytes
+      let isOfLines = start.endsWithLine && !hashes.isCompressed && last.bytes == bytes
       places[start.sha256] = Place(
-        path: path, isStart: isStart, container: isStart && isOfLines ? last.sha256 : nil)
-    }
-  }
-
-  private mutating func list(_ folder: String) {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    for name in names {
-      let path = "\(folder)/\(name)"
-      guard let status = FileStatus(of: path, followingLinks: false) else { continue }
-      switch status.kind {
-      case .folder: list(path)
-      case .other: files.append((path, status.bytes))
-      case .link:
-        // As in the inbox, links to files are followed and links to folders are not.
-        if let target = FileStatus(of: path, followingLinks: true), target.kind == .other {
-          files.append((path, target.bytes))
-        }
-      }
+        file: place, isStart: isStart, container: isStart && isOfLines ? last.sha256 : nil)
     }
   }
 }

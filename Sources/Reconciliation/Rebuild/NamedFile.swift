@@ -1,3 +1,4 @@
+import FileSystem
 import Foundation
 import Intake
 import PostgreSQL
@@ -95,7 +96,7 @@ struct NamedFile {
 
   /// What lies on disk, and of what was loaded that with which it begins: itself, before it grew.
   private func present(_ place: String, called path: String) throws -> [Content] {
-    guard let status = FileStatus(of: place, followingLinks: true), status.kind == .other else {
+    guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
       return []
     }
     let rows = try database.run(
@@ -103,7 +104,11 @@ struct NamedFile {
       ["\(status.bytes)"], step: "withdraw")
     let lengths = rows.values.compactMap { $0[0].flatMap { Int64($0) } }
     let starts: [StartHashes.Start]
-    do { starts = try StartHashes(of: place, lengths: lengths + [status.bytes]).starts } catch {
+    do {
+      starts = try StartHashes(
+        of: FilePlace(anywhere: place), lengths: lengths + [status.bytes]
+      ).starts
+    } catch {
       throw ReconciliationError(
         .unknown, "\(path) cannot be read: \(ReportFile.words(of: error)).")
     }

@@ -24,11 +24,12 @@ extension Night {
         steps.advance(to: $0, of: $1)
       }
     }
-    for ((file, place), result) in zip(found, results) where result.sha256 != file.sha256 {
+    let hashes = Dictionary(uniqueKeysWithValues: counted.map { ($0.fileID, $0.sha256) })
+    for result in results where result.sha256 != hashes[result.fileID] {
       throw ReconciliationError(
         .stopped,
         """
-        \(place.location) changed while it was read; nothing was rebuilt. Run it again when nobody \
+        \(result.file.location) changed while it was read; nothing was rebuilt. Run it again when nobody \
         writes there.
         """)
     }
@@ -50,6 +51,10 @@ extension Ledger {
     try step.measure(SQLFile.rebuildEmpty.name) {
       try database.run(SQLFile.rebuildEmpty.text, step: SQLFile.rebuildEmpty.name)
     }
+    try noteGrown([])
+    try noteOpenLines(of: results)
+    try writeOpenLines()
+    try noteLeftOut(of: results)
     let read = try count(new: results, all: results, step: step)
     for file in SQLFile.load where file != SQLFile.loadRejection {
       try step.measure(file.name) { try database.run(file.text, step: file.name) }
@@ -57,8 +62,10 @@ extension Ledger {
     let rejected = try step.measure(SQLFile.rebuildClose.name) {
       try database.run(SQLFile.rebuildClose.text, step: SQLFile.rebuildClose.name)
     }
-    // What is known to be rejected came again, with whatever names stand in it.
-    try database.run("truncate staging_rejection", step: SQLFile.rebuildClose.name)
+    try database.run(SQLFile.loadRejection.text, step: SQLFile.loadRejection.name)
+    // What is known to be rejected came again, with whatever names stand in it. It is deleted, because a server that
+    // is killed in a transaction that has truncated an unlogged table can fail to start (``Postmaster``).
+    try database.run("delete from staging_rejection", step: SQLFile.rebuildClose.name)
     var own = Counts()
     let sections: [String: Section] = [
       "file": .files, "receipt": .documents, "transaction": .transactions,

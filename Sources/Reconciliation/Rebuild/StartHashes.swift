@@ -1,5 +1,7 @@
-import Crypto
+import FileSystem
 import Foundation
+import Intake
+import LibCrypto
 
 /// The SHA-256 of a file's first so many bytes, for several lengths at once.
 ///
@@ -16,8 +18,10 @@ struct StartHashes {
 
   /// The starts that were asked for and that the file is long enough for, the shortest first.
   private(set) var starts: [Start] = []
-  /// The first two bytes are gzip's.
-  private(set) var isGzip = false
+  /// Whether the file is compressed, so that its last byte ends no line.
+  var isCompressed: Bool { Compression(startingWith: firstBytes) != nil }
+
+  private var firstBytes: [UInt8] = []
 
   private static let blockBytes = 1 << 20
 
@@ -25,22 +29,22 @@ struct StartHashes {
   ///
   /// - Parameter lengths: In bytes.
   /// - Throws: What the system says of a file that cannot be read.
-  init(of path: String, lengths: some Sequence<Int64>) throws {
-    let handle = try FileHandle(forReadingFrom: URL(filePath: path))
+  init(of place: FilePlace, lengths: some Sequence<Int64>) throws {
+    let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
     defer { try? handle.close() }
-    var hash = SHA256()
+    var hash = RunningHash()
     var done: Int64 = 0
     var last: UInt8?
     for length in Set(lengths).sorted() {
       while done < length {
         let wanted = Int(min(Int64(Self.blockBytes), length - done))
         guard let block = try handle.read(upToCount: wanted), !block.isEmpty else { return }
-        if done == 0 { isGzip = block.starts(with: [0x1f, 0x8b]) }
-        hash.update(data: block)
+        firstBytes += block.prefix(Compression.signatureBytes - firstBytes.count)
+        hash.update(block)
         done += Int64(block.count)
         last = block.last
       }
-      guard let sha256 = FileHash(Array(hash.finalize())) else { return }
+      guard let sha256 = FileHash(hash.digestSoFar().bytes) else { return }
       starts.append(
         Start(bytes: length, sha256: sha256, endsWithLine: last == UInt8(ascii: "\n")))
     }

@@ -97,7 +97,7 @@ public struct Withdrawal {
   public func entries() throws -> [Entry] {
     let connection = try Connection(database, applicationName: "tieout withdraw")
     try Schema.bringUpToDate(connection)
-    let rows = try connection.run(
+    let rows = try connection.alone(
       """
       select
           path,
@@ -167,7 +167,7 @@ public struct Withdrawal {
     let connection = try Connection(database, applicationName: "tieout withdraw")
     try Schema.bringUpToDate(connection)
     let contents = try NamedFile(inbox: settings.inbox, database: connection).contents(of: name)
-    try connection.run(Schema.begin, step: "withdraw")
+    try connection.run("\(Schema.begin); \(LockHolders.limit)", step: "withdraw")
     do {
       let files = try contents.map { content in
         let records = try Self.records(of: content.sha256, in: connection)

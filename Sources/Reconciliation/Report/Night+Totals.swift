@@ -17,20 +17,9 @@ extension Night {
     rejected: Int64, of read: Int64, in database: Connection, runID: String
   ) throws {
     guard let limit = settings.maxRejected, !limit.bears(rejected, of: read) else { return }
-    let rows = try database.run(
-      """
-      select
-          reason,
-          count(*),
-          (array_agg(path || coalesce(':' || line, '') order by path, line nulls first))[1]
-      from rejection
-      where run_id = $1::bigint
-      group by reason
-      order by count(*) desc, reason
-      limit 3
-      """, [runID], step: "count rejections")
-    let reasons = rows.values.map { row in
-      "\(row[0] ?? "") \(row[1] ?? "") times, first in \(row[2] ?? "")"
+    let commonest = try Summary.commonestRejections(of: runID, limit: 3, in: database)
+    let reasons = commonest.rejections.map {
+      "\($0.reason) \($0.records) times, first in \($0.place)"
     }
     throw ReconciliationError(
       .tooMuchRejected,

@@ -99,14 +99,7 @@ private struct PageRow {
   private let values: [String: String]
 
   static func read(_ file: SQLFile, _ database: Connection) throws(PostgreSQLError) -> [PageRow] {
-    let rows = try database.run(file.text, step: file.name)
-    return rows.values.map { row in
-      PageRow(
-        values: Dictionary(
-          uniqueKeysWithValues: zip(rows.columns, row).compactMap { name, value in
-            value.map { (name, $0) }
-          }))
-    }
+    try database.run(file.text, step: file.name).records.map { PageRow(values: $0) }
   }
 
   subscript(column: String) -> String? { values[column] }

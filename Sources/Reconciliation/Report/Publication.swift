@@ -1,6 +1,5 @@
-import CLinux
 import Configuration
-import Effects
+import FileSystem
 import Foundation
 import Logging
 import Page
@@ -13,6 +12,10 @@ struct Publication {
   let reports: String
   /// The as-of day, YYYY-MM-DD.
   let day: String
+  /// The folder of all days, held open.
+  private let place: OpenFolder
+  /// The day's folder while it is being written, held open: whatever name it gets.
+  private let files: OpenFolder
   private let hidden: String
   /// Whether there was no folder of all days before.
   private let isFirst: Bool
@@ -26,17 +29,13 @@ struct Publication {
   init(reports: String, day: String) throws {
     self.reports = URL(filePath: reports).path
     self.day = day
-    hidden = "\(self.reports)/.\(day)\(Self.beingWritten)"
+    hidden = ".\(day)\(Self.beingWritten)"
     isFirst = !FileManager.default.fileExists(atPath: self.reports)
     do {
-      try Effect.create.meet(self.reports)
-      try FileManager.default.createDirectory(
-        atPath: self.reports, withIntermediateDirectories: true)
-      try Self.sweep(self.reports)
-      try Effect.create.meet(hidden)
-      try FileManager.default.createDirectory(
-        atPath: hidden, withIntermediateDirectories: false,
-        attributes: [.posixPermissions: 0o750])
+      place = try OpenFolder(self.reports, making: 0o777)
+      try Self.sweep(place)
+      try place.makeFolder(hidden, mode: 0o750)
+      files = try place.folder(hidden)
     } catch {
       throw ReconciliationError(
         .reports,
@@ -45,6 +44,13 @@ struct Publication {
         Nothing was published; free or fix it and start again.
         """)
     }
+  }
+
+  /// What root should know of the folder of all days: whoever may put other files there may show other reports.
+  var warning: String? {
+    guard Host.isRoot, place.mayBeChangedByAnybody else { return nil }
+    return
+      "Everybody may replace what lies in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
   }
 
   /// The day's folder, where readers find it once it is shown.
@@ -58,9 +64,9 @@ struct Publication {
   ) throws -> [Report: Int] {
     var rows: [Report: Int] = [:]
     var sums: [(name: String, sum: String)] = []
-    let workbook = try settings.workbook ? StatementWorkbook(in: hidden, from: database) : nil
+    let workbook = try settings.workbook ? StatementWorkbook(in: files, from: database) : nil
     for report in Report.all {
-      let file = try ReportFile(path: "\(hidden)/\(report.fileName)")
+      let file = try ReportFile(report.fileName, in: files)
       var bytes: Int64 = 0
       try workbook?.begin(report)
       rows[report] = try step.measure(report.query.name) {
@@ -85,17 +91,17 @@ struct Publication {
       let page = try NightPage(
         from: database, beside: rows, hasWorkbook: workbook != nil
       ).html()
-      let file = try ReportFile(path: "\(hidden)/\(Self.pageName)")
+      let file = try ReportFile(Self.pageName, in: files)
       try file.write(page)
       sums.append((Self.pageName, try file.close()))
       return Written(stepRows: nil, stepBytes: Int64(page.count))
     }
-    let list = try ReportFile(path: "\(hidden)/SHA256SUMS")
+    let list = try ReportFile("SHA256SUMS", in: files)
     for (name, sum) in sums.sorted(by: { $0.name < $1.name }) {
       try list.write([UInt8]("\(sum)  \(name)\n".utf8))
     }
     _ = try list.close()
-    try sync(hidden)
+    try attempt { try files.synchronize() }
     return rows
   }
 
@@ -109,19 +115,19 @@ struct Publication {
 
   /// Takes back what was written out of sight.
   func discard() {
-    guard Effect.remove.systemError(hidden) == nil else { return }
-    try? FileManager.default.removeItem(atPath: hidden)
+    guard (try? place.remove(hidden)) != nil else { return }
     // Only an empty folder goes.
     if isFirst { unsafe rmdir(reports) }
   }
 
   /// Removes what earlier runs left out of sight, of whatever day: half a folder of a killed one, and
   /// the folder that the last one replaced.
-  static func sweep(_ reports: String) throws {
-    for name in try FileManager.default.contentsOfDirectory(atPath: reports)
-    where name.hasPrefix(".") && (name.hasSuffix(beingWritten) || name.hasSuffix(replaced)) {
-      try Effect.remove.meet("\(reports)/\(name)")
-      try FileManager.default.removeItem(atPath: "\(reports)/\(name)")
+  private static func sweep(_ reports: OpenFolder) throws {
+    for entry in try reports.entries()
+    where entry.name.hasPrefix(".")
+      && (entry.name.hasSuffix(beingWritten) || entry.name.hasSuffix(replaced))
+    {
+      try reports.remove(entry.name)
     }
   }
 
@@ -130,7 +136,7 @@ struct Publication {
   /// - Parameter naming: What has been done already.
   /// - Throws: ``ReconciliationError`` with `reports`.
   func removeReplaced(naming done: String) throws {
-    do { try Self.sweep(reports) } catch {
+    do { try Self.sweep(place) } catch {
       throw ReconciliationError(
         .reports,
         """
@@ -142,55 +148,47 @@ struct Publication {
 
   /// Shows the day's folder, in one step, in the place of an older one; then points `latest` at it.
   func show(asLatest: Bool, logger: Logger) throws {
-    if FileManager.default.fileExists(atPath: folder) {
-      // Who has the old folder open reads it to its end: it stays, out of sight, until the next run.
-      let old = "\(reports)/.\(day)\(Self.replaced)"
-      if Effect.rename.systemError("\(hidden) and back") == nil,
-        unsafe tieoutExchange(hidden, folder) == 0
-      {
-        try rename(hidden, old)
+    try attempt {
+      guard place.isAtItsPath else {
+        throw FileSystemError(
+          "\(reports)/\(hidden)", "renamed to \(day)", code: ENOENT,
+          words: "the reports folder was moved or replaced during the run")
+      }
+      if place.status(of: day) == nil {
+        try place.rename(hidden, to: day)
       } else {
-        // A file system that cannot exchange names: for a moment the day is not there.
-        logger.notice("The file system cannot exchange folders; replaced in two steps.")
-        try rename(folder, old)
-        do { try rename(hidden, folder) } catch {
-          // Better the former folder than none.
-          try? rename(old, folder)
-          throw error
-        }
+        try replace(logger)
       }
-    } else {
-      try rename(hidden, folder)
-    }
-    if asLatest {
-      let link = "\(reports)/.latest\(Self.beingWritten)"
-      do {
-        try Effect.link.meet(link)
-        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: day)
-      } catch {
-        throw ReconciliationError(
-          .reports, "\(reports)/latest cannot be made: \(ReportFile.words(of: error)).")
+      if asLatest {
+        let link = ".latest\(Self.beingWritten)"
+        try place.link(link, to: day)
+        try place.rename(link, to: "latest")
       }
-      try rename(link, "\(reports)/latest")
-    }
-    try sync(reports)
-    // Where the folder of all days is new, its own name has to last as well.
-    if isFirst { try sync(URL(filePath: reports).deletingLastPathComponent().path) }
-  }
-
-  private func rename(_ old: String, _ new: String) throws {
-    let refusal = Effect.rename.systemError("\(old) to \(new)")
-    guard refusal == nil, unsafe Glibc.rename(old, new) == 0 else {
-      let words = unsafe String(cString: strerror(refusal ?? errno))
-      throw ReconciliationError(.reports, "\(old) cannot be renamed to \(new): \(words).")
+      try place.synchronize()
+      // Where the folder of all days is new, its own name has to last as well.
+      if isFirst {
+        try OpenFolder(URL(filePath: reports).deletingLastPathComponent().path).synchronize()
+      }
     }
   }
 
-  private func sync(_ path: String) throws {
-    let refusal = Effect.synchronize.systemError(path)
-    guard refusal == nil, unsafe tieoutSyncFolder(path) == 0 else {
-      let words = unsafe String(cString: strerror(refusal ?? errno))
-      throw ReconciliationError(.reports, "\(path) cannot be made durable: \(words).")
+  private func replace(_ logger: Logger) throws {
+    // Who has the old folder open reads it to its end: it stays, out of sight, until the next run.
+    let old = ".\(day)\(Self.replaced)"
+    if place.exchange(hidden, day) { return try place.rename(hidden, to: old) }
+    // A file system that cannot exchange names: for a moment the day is not there.
+    logger.notice("The file system cannot exchange folders; replaced in two steps.")
+    try place.rename(day, to: old)
+    do { try place.rename(hidden, to: day) } catch {
+      // Better the former folder than none.
+      try? place.rename(old, to: day)
+      throw error
+    }
+  }
+
+  private func attempt(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as FileSystemError {
+      throw ReconciliationError(.reports, "\(error).")
     }
   }
 }

@@ -1,83 +1,80 @@
-import Crypto
 import Effects
+import FileSystem
 import Foundation
+import LibCrypto
 
 /// A file that is written once, front to back, with the SHA-256 of what was written.
 final class ReportFile {
   private let path: String
   private let handle: FileHandle
-  private var hash = SHA256()
+  private var hash = RunningHash()
 
   /// Creates the file; only its owner may write and only its group may read it.
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.
-  init(path: String) throws {
-    self.path = path
-    guard Effect.create.systemError(path) == nil,
-      FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o640]),
-      let handle = FileHandle(forWritingAtPath: path)
-    else {
+  init(_ name: String, in folder: OpenFolder) throws {
+    path = "\(folder.path)/\(name)"
+    do {
+      handle = FileHandle(
+        fileDescriptor: try folder.create(name, mode: 0o640), closeOnDealloc: true)
+    } catch {
       throw ReconciliationError(
-        .reports, "\(path) cannot be created. Is the folder writable and the disk not full?")
+        .reports,
+        "\(path) cannot be created: \(Self.words(of: error)). Is the folder writable and the disk not full?"
+      )
     }
-    self.handle = handle
   }
 
   func write(_ bytes: [UInt8]) throws {
-    hash.update(data: bytes)
-    do {
-      try Effect.write.meet(path)
-      try handle.write(contentsOf: Data(bytes))
-    } catch {
-      throw ReconciliationError(
-        .reports, "\(path) cannot be written: \(Self.words(of: error)). Is the disk full?")
-    }
+    hash.update(bytes)
+    try attempt(.write) { try handle.write(contentsOf: Data(bytes)) }
   }
 
   /// Makes the file durable and closes it.
   ///
   /// - Returns: the SHA-256 in hexadecimal digits.
   func close() throws -> String {
-    do {
-      try Effect.synchronize.meet(path)
+    try attempt(.synchronize) {
       try handle.synchronize()
       try handle.close()
+    }
+    return hash.finish().hexadecimal
+  }
+
+  private func attempt(_ effect: Effect, _ body: () throws -> Void) throws {
+    do {
+      if let code = effect.systemError(path) {
+        throw FileSystemError(path, "written", code: code)
+      }
+      try body()
     } catch {
       throw ReconciliationError(
         .reports, "\(path) cannot be written: \(Self.words(of: error)). Is the disk full?")
     }
-    return Self.digits(of: hash)
   }
 
   /// Makes a file durable that somebody else has written.
   ///
   /// - Returns: its SHA-256 in hexadecimal digits.
-  static func sum(of path: String) throws -> String {
+  static func sum(of place: FilePlace) throws -> String {
     do {
-      let handle = try FileHandle(forUpdating: URL(filePath: path))
-      var hash = SHA256()
+      let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
+      var hash = RunningHash()
       while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-        hash.update(data: piece)
+        hash.update(piece)
       }
       try handle.synchronize()
       try handle.close()
-      return digits(of: hash)
+      return hash.finish().hexadecimal
     } catch {
       throw ReconciliationError(
-        .reports, "\(path) cannot be written: \(words(of: error)). Is the disk full?")
+        .reports, "\(place.location) cannot be written: \(words(of: error)). Is the disk full?")
     }
-  }
-
-  private static func digits(of hash: SHA256) -> String {
-    hash.finalize().map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0\(digits)" : digits
-    }.joined()
   }
 
   /// What the system says, without the frame that Foundation puts around it.
   static func words(of error: any Error) -> String {
+    if let error = error as? FileSystemError { return error.words }
     let error = error as NSError
     let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
     guard cause.domain == NSPOSIXErrorDomain else {

@@ -1,3 +1,4 @@
+import FileSystem
 import PostgreSQL
 import ReconciliationSQL
 import Workbook
@@ -6,22 +7,23 @@ import Workbook
 final class StatementWorkbook {
   static let fileName = "reconciliation.xlsx"
 
-  private let path: String
+  private let folder: OpenFolder
   private let file: Workbook
   /// Whether the report under way is a statement: night papers are told in CSV alone.
   private var isStatement = false
 
   /// Begins it in the folder that is being written, where its rows lie until it is closed.
-  init(in folder: String, from database: Connection) throws {
-    path = "\(folder)/\(Self.fileName)"
+  init(in folder: OpenFolder, from database: Connection) throws {
+    self.folder = folder
     // The instant in the file is the night's, so that the same night gives the same bytes.
     let asOf = try database.run(
       "select extract(epoch from as_of)::bigint from night", step: "workbook")
     // Its mode is that of every report; the library writes into the file that is there.
-    _ = try ReportFile(path: path).close()
+    _ = try ReportFile(Self.fileName, in: folder).close()
     do {
       file = try Workbook(
-        path: path, folder: folder, created: asOf.first.flatMap { Int($0) } ?? 0)
+        path: "\(folder.pathOfDescriptor)/\(Self.fileName)", folder: folder.pathOfDescriptor,
+        created: asOf.first.flatMap { Int($0) } ?? 0)
     } catch { throw Self.failure(error) }
   }
 
@@ -41,7 +43,7 @@ final class StatementWorkbook {
   /// - Returns: its SHA-256 in hexadecimal digits.
   func close() throws -> String {
     do { try file.close() } catch { throw Self.failure(error) }
-    return try ReportFile.sum(of: path)
+    return try ReportFile.sum(of: FilePlace(Self.fileName, in: folder))
   }
 
   private static func failure(_ error: any Error) -> ReconciliationError {

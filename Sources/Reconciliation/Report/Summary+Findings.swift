@@ -44,11 +44,11 @@ extension Summary {
     booksBegin = row[2]
     if row[3] != "t" {
       warnings.append(
-        "There is no catalogue: nothing can be said of invalid product identifiers or of what is owed."
+        "There is no catalogue: product identifiers and missing deliveries cannot be checked."
       )
     }
     if booksBegin == nil {
-      warnings.append("There is no delivery at all: nothing is owed.")
+      warnings.append("There is no delivery record, so nothing is owed.")
     }
   }
 }

@@ -49,6 +49,10 @@ public struct Summary: Sendable {
   public internal(set) var unchangedFiles = 0
   /// What was read.
   public internal(set) var lines: [Line] = []
+  /// The commonest reasons of tonight's rejections, the most frequent first.
+  public internal(set) var rejections: [Rejection] = []
+  /// How many different reasons there are.
+  public internal(set) var rejectionReasons = 0
   /// What was found, errors first.
   public internal(set) var findings: [Finding] = []
   /// What was done to forget somebody, where that was the purpose.

@@ -13,6 +13,7 @@ enum Host {
   }()
   static let processID = Int(ProcessInfo.processInfo.processIdentifier)
   static let userName = NSUserName()
+  static let isRoot = geteuid() == 0
 
   /// Whether a process of this machine has this number.
   static func isAlive(_ process: pid_t) -> Bool {

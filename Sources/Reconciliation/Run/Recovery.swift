@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Logging
 import PostgreSQL
+import Waiting
 
 /// What a killed run left behind.
 struct Recovery {
@@ -13,7 +14,7 @@ struct Recovery {
   ///
   /// The lock is held: whatever is still running is dead.
   func recover(_ database: Connection) throws {
-    let killed = try database.run(
+    let killed = try database.alone(
       """
       update tieout.run set outcome = 'killed', finished_at = clock_timestamp()
       where outcome = 'running'

@@ -65,7 +65,7 @@ public struct RunHistory {
   private func table(_ sql: String, _ parameters: [String?]) throws -> Table {
     let connection = try Connection(database, applicationName: "tieout runs")
     try Schema.bringUpToDate(connection)
-    let rows = try connection.run(sql, parameters, step: "runs")
+    let rows = try connection.alone(sql, parameters, step: "runs")
     return Table(header: rows.columns, rows: rows.values.map { row in row.map { $0 ?? "" } })
   }
 }

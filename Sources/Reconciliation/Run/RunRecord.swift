@@ -21,8 +21,16 @@ struct RunRecord {
       throw ReconciliationError(
         .configuration,
         """
-        time_zone: the database server does not know the time zone \(settings.timeZone), or not by \
-        this name; give another name of it, such as UTC or Europe/Berlin.
+        time_zone: the database server does not know the time zone \(settings.timeZone). Give a name that it \
+        knows, such as UTC or Europe/Berlin.
+        """)
+    }
+    guard !rows.values.isEmpty else {
+      throw ReconciliationError(
+        .configuration,
+        """
+        as_of: in the time zone \(settings.timeZone) the day of \(settings.asOf ?? "now") is before the year 2 or \
+        after the year 9998. Reports cannot show such a day. Give another instant.
         """)
     }
     guard
@@ -54,6 +62,8 @@ struct RunRecord {
           ) is true,
           $3, $4, $5, $6::integer, $7, $8::jsonb
       from given
+      -- Reports speak of the days and months around it too, and a year has four digits.
+      where (given.as_of at time zone $2)::date between date '0002-01-01' and date '9998-12-31'
       returning run_id, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           to_char(as_of_on, 'YYYY-MM-DD'), is_rebuild
       """,
@@ -77,7 +87,7 @@ struct RunRecord {
     guard let asOf = newest.first else {
       throw ReconciliationError(
         .configuration,
-        "No night was done yet, so there is nothing to judge anew. Start with: tieout run.")
+        "No run has finished yet, so there is nothing to judge again. Start with: tieout run.")
     }
     return asOf
   }
@@ -113,8 +123,8 @@ struct RunRecord {
       throw ReconciliationError(
         .locked,
         """
-        The connection that held the lock was lost, and another run has begun since: nothing of this one \
-        was kept. Run again when the other has finished.
+        The connection that held the lock was lost, and another run has started. Nothing of this run was \
+        saved. Run again when the other run has finished.
         """)
     }
   }
@@ -152,7 +162,7 @@ struct RunRecord {
     guard let connection = try? Connection(database, applicationName: "tieout run") else {
       return nil
     }
-    let ended = try? connection.run(
+    let ended = try? connection.alone(
       """
       update tieout.run set outcome = $2, finished_at = clock_timestamp()
       where run_id = $1::bigint and outcome = 'running'
@@ -176,8 +186,10 @@ extension Settings {
       "environments": environments, "bundle_ids": bundleIDs, "time_zone": timeZone,
       "grace_hours": graceHours, "restores_allowed": restoresAllowed,
       "restore_window": restoreWindowDays, "accounts_allowed": accountsAllowed,
-      "delivery_columns": deliveryColumns, "document_limit": documentLimitBytes, "inbox": inbox,
+      "delivery_columns": deliveryColumns, "receipt_columns": receiptColumns,
+      "document_limit": documentLimitBytes, "inbox": inbox,
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
+      "rejections_kept": rejectionsKept,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince

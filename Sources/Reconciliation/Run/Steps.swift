@@ -1,6 +1,7 @@
 import Intake
 import Logging
 import PostgreSQL
+import Waiting
 
 /// What a step tells of its size.
 protocol StepResult {
@@ -136,5 +137,5 @@ extension Array: StepResult where Element == Staging.Result {
     }
     return Int(read)
   }
-  var stepBytes: Int64? { reduce(0) { $0 + $1.file.bytes } }
+  var stepBytes: Int64? { lazy.map(\.file.bytes).clampedSum }
 }

@@ -29,9 +29,10 @@ struct Vacuum {
             relnamespace = 'tieout'::regnamespace
             and relname = any ($1::text[])
             -- A small table is read as a whole in any case: 8 MB.
-            and pg_relation_size(oid) > 1024 * current_setting('block_size')::bigint
+            and pg_relation_size(oid) > 1024::bigint * current_setting('block_size')::bigint
+            -- In whole numbers of one type, so that nobody's operator fits better than PostgreSQL's own.
             and pg_relation_size(oid) / current_setting('block_size')::bigint
-            > relallvisible * (100.0 / (100 - $2::integer))
+            * (100 - $2::integer)::bigint > relallvisible::bigint * 100::bigint
         order by relname
         """, ["{\(Self.tables.joined(separator: ","))}", "\(Self.part)"], step: "vacuum")
       guard !changed.values.isEmpty else { return }

@@ -1,30 +1,28 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// The tables and views of the database, numbered and forward-only.
+/// The tables and views of the database.
 enum Schema {
+  /// The version of all tables together.
+  ///
+  /// Builds before the first release had versions below 100.
+  static let version = 100
+
   /// Begins a transaction of the job, whatever isolation a server or role has as its default: a stricter one
   /// would only add failures, as there is one run at a time.
   static let begin = "begin isolation level read committed"
 
   /// Settings of every transaction of the job: no statement depends on what a server or role has set.
   ///
-  /// Whoever installed fuzzystrmatch beforehand has put it into a schema of their choice.
+  /// Nothing is looked up in a schema in which others may make functions and operators, such as `public`:
+  /// one that fits a call exactly would be called in place of PostgreSQL's own.
   static let transactionSettings = """
     set local search_path = tieout, pg_catalog;
-    select set_config(
-        'search_path', 'tieout, pg_catalog, ' || quote_ident(pg_namespace.nspname), true
-    )
-    from pg_extension
-    inner join pg_namespace on pg_extension.extnamespace = pg_namespace.oid
-    where
-        pg_extension.extname = 'fuzzystrmatch'
-        and pg_namespace.nspname not in ('tieout', 'pg_catalog');
     set local timezone = 'UTC';
     set local datestyle = 'ISO, YMD';
     set local intervalstyle = 'postgres';
     set local bytea_output = 'hex';
-    set local lock_timeout = 0;
+    \(LockHolders.limit);
     set local statement_timeout = 0;
     -- PostgreSQL 17 and newer.
     select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout';
@@ -51,33 +49,29 @@ enum Schema {
     set local max_parallel_workers_per_gather = 0
     """
 
-  /// Creates what is missing, upgrades what is older and refuses what is newer than the program.
+  /// Creates what is missing, and refuses what an older or newer build has made.
+  ///
+  /// - Throws: ``ReconciliationError`` with `schema` for a database or server that cannot be used.
   static func bringUpToDate(_ database: Connection) throws {
     if try isUpToDate(database) { return }
     try database.run(Schema.begin, step: "schema")
     do {
+      try database.run(LockHolders.limit, step: "schema")
       // Two commands on an empty database: the second waits until the first has made the tables.
       try database.run(
         "select pg_advisory_xact_lock($1::bigint)", [RunLock.schemaKey], step: "schema")
       try requireUsable(database)
       try requireOwnership(database)
       try createVersions(database)
-      let text = try database.run("select max(version) from schema_version", step: "schema").first
-      let version = text.flatMap { Int($0) } ?? 0
-      guard version <= SQLFile.schema.count else {
-        throw ReconciliationError(
-          .schema,
-          """
-          The database has schema version \(version); this program knows \(SQLFile.schema.count). \
-          A newer tieout has used it: use that one.
-          """)
-      }
-      for (index, file) in SQLFile.schema.enumerated().dropFirst(version) {
-        try database.run(file.text, step: file.name)
+      let made = try database.run("select max(version) from schema_version", step: "schema").first
+      if let made = made.flatMap({ Int($0) }) {
+        try requireSameVersion(made)
+      } else {
+        for file in SQLFile.schema { try database.run(file.text, step: file.name) }
         try database.run(
-          "insert into schema_version (version) values ($1)", ["\(index + 1)"], step: file.name)
+          "insert into schema_version (version) values ($1)", ["\(version)"], step: "schema")
       }
-      try createViews(database, isNew: version < SQLFile.schema.count)
+      try createViews(database, isNew: made == nil)
       try database.run("commit", step: "schema")
     } catch {
       _ = try? database.run("rollback", step: "schema")
@@ -96,13 +90,40 @@ enum Schema {
     guard database.serverVersion >= oldestServer * 10_000,
       try database.run(isKnown, step: "schema").first == "t"
     else { return false }
-    let made = try database.run(
+    let made = try database.alone(
       """
       select (select max(version) from tieout.schema_version), program_version
       from tieout.view_version
       """, step: "schema"
     ).values
-    return made == [["\(SQLFile.schema.count)", fingerprint(viewed + [.rolesGrant])]]
+    return made == [["\(version)", fingerprint((viewed + [.rolesGrant]).map(\.text))]]
+  }
+
+  /// Refuses tables of another version.
+  ///
+  /// The schema of an older build was never released, so nothing upgrades it: the files contain almost
+  /// everything that the tables contain.
+  private static func requireSameVersion(_ made: Int) throws {
+    if made > version {
+      throw ReconciliationError(
+        .schema,
+        """
+        The database has schema version \(made); this program knows \(version). \
+        A newer tieout has used it: use that one.
+        """)
+    }
+    if made < version {
+      throw ReconciliationError(
+        .schema,
+        """
+        An older build of tieout made this database (schema version \(made), and this build needs \
+        \(version)). Nothing has changed. Build it again from its files: 1. Save what only the database \
+        contains: acknowledgements made by command, withdrawals, and the history of runs and findings. \
+        docs/operating.md, "A database of an older build", shows how, also for forgotten names. \
+        2. tieout psql -- -c 'drop schema tieout cascade' (or name an empty database with --database). \
+        3. Put archived files back into the inbox. 4. tieout run.
+        """)
+    }
   }
 
   /// Refuses a role that may not change the tables, where they have to be changed: the job's own may not,
@@ -118,8 +139,8 @@ enum Schema {
     throw ReconciliationError(
       .schema,
       """
-      The tables were made by another version of the program, and the role \(user) may not change them. \
-      Let their owner do it once: tieout runs --database 'user=\(name) …'. Nothing has changed.
+      Another version of the program created the tables, and the role \(user) may not change them. Nothing \
+      changed. Run this command once as their owner: tieout runs --database 'user=\(name) …'.
       """)
   }
 
@@ -173,7 +194,7 @@ enum Schema {
 
   /// The relations of judge/ as views, for people in psql; made anew when their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
-    let wanted = fingerprint(viewed + [.rolesGrant])
+    let wanted = fingerprint((viewed + [.rolesGrant]).map(\.text))
     let made = try database.run("select program_version from view_version", step: "views").first
     guard isNew || made != wanted else { return }
     for file in viewed.reversed() {
@@ -185,15 +206,16 @@ enum Schema {
     // A view that was made anew has lost what its readers were granted.
     try database.run(SQLFile.rolesGrant.text, step: SQLFile.rolesGrant.name)
     try database.run(
-      "delete from view_version; insert into view_version values ('\(wanted)')", step: "views")
+      "delete from view_version; insert into view_version (program_version) values ('\(wanted)')",
+      step: "views")
   }
 
   /// A number that tells one version of statements from another.
-  static func fingerprint(_ files: [SQLFile]) -> String {
+  static func fingerprint(_ texts: [String]) -> String {
     // FNV-1a: only equality with what the same program wrote matters.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for file in files {
-      for byte in file.text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    for text in texts {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     }
     return String(hash, radix: 16)
   }

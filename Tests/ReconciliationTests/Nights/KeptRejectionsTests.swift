@@ -1,0 +1,135 @@
+import Configuration
+import Foundation
+import PostgreSQL
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Rejections that are too many to be kept") struct KeptRejectionsTests {
+  private let asOf = "2026-11-20 03:00"
+
+  /// A flood of two reasons in one file, and two files with a few bad records.
+  private func flooded(_ kept: Int, connections: Int = 2) throws -> TestNight {
+    let night = try TestNight()
+    night.settings.rejectionsKept = kept
+    night.settings.loadConnections = connections
+    let flood = (1...700).map { $0.isMultiple(of: 7) ? "nonsense\n" : "{}\n" }.joined()
+    try night.put(Data(gzipMember(Array(flood.utf8))), at: "deliveries/flood.gz")
+    try night.put(String(repeating: "{}\n", count: 5), at: "deliveries/a.ndjson")
+    try night.put("{\"status\":21003}\n{\"status\":21004}\n", at: "receipts/z.ndjson")
+    return night
+  }
+
+  private func rows(_ night: TestNight) throws -> [[String]] {
+    try night.table("rejected_records.csv").columns(["file", "line", "reason", "records"]).rows
+  }
+
+  private func value(_ night: TestNight, _ sql: String) throws -> String? {
+    try night.database.connect().run(sql, step: "ask").first
+  }
+
+  @Test("are counted by file and reason: all sums close, and the summary says how many")
+  func counted() throws {
+    let night = try flooded(60)
+    let summary = try night.run(asOf: asOf)
+    #expect(summary.rejected == 707)
+    #expect(counts("deliveries", summary) == [705, 0, 0, 705])
+    let rows = try rows(night)
+    #expect(rows.reduce(0) { $0 + (Int($1[3]) ?? 0) } == 707)
+    #expect(rows.count { $0[3] == "1" } == 60)
+    // In rounds: what is little of is kept whole.
+    #expect(rows.count { $0[0] == "deliveries/a.ndjson" } == 5)
+    #expect(rows.count { $0[0] == "receipts/z.ndjson" } == 2)
+    #expect(rows.filter { $0[1].isEmpty }.map { $0[2] } == ["malformed_json", "missing_field"])
+    // Behind those of its file that are kept.
+    #expect(rows.lastIndex { $0[0] == "deliveries/flood.gz" } == rows.lastIndex { $0[1].isEmpty })
+    #expect(
+      summary.warnings.contains { $0.hasPrefix("647 rejections were only counted") },
+      "\(summary.warnings)")
+    let totals = try night.table("control_totals.csv").rows.filter { $0[1] == "rejected" }
+    #expect(totals.reduce(0) { $0 + (Int($1[2]) ?? 0) } == 707)
+  }
+
+  @Test("are the same whoever reads the files, in whatever order")
+  func deterministic() throws {
+    let first = try flooded(90, connections: 1)
+    let second = try flooded(90, connections: 8)
+    try first.run(asOf: asOf)
+    try second.run(asOf: asOf)
+    #expect(try first.report("rejected_records.csv") == second.report("rejected_records.csv"))
+    let question =
+      "select string_agg(path || line || coalesce(raw::text, '-'), ' ' order by rejection_id) from tieout.rejection"
+    #expect(try value(first, question) == value(second, question))
+  }
+
+  @Test("keep the record itself a hundred times a reason, and their places further on")
+  func shares() throws {
+    let night = try flooded(1000)
+    try night.run(asOf: asOf)
+    #expect(try rows(night).count == 707)
+    let kept = try value(
+      night,
+      """
+      select string_agg(concat_ws(' ', reason, rejections, records, details), ', ' order by reason)
+      from (
+          select reason, count(*) as rejections, count(raw) as records,
+              count(nullif(detail, '')) as details
+          from tieout.rejection where kind = 'delivery' group by reason
+      ) as kept
+      """)
+    #expect(kept == "malformed_json 100 100 100, missing_field 605 100 105")
+    let details = try night.table("rejected_records.csv").columns(["detail"]).rows
+    #expect(details.allSatisfy { !$0[0].isEmpty })
+  }
+
+  @Test("are known in a rebuild, also with another limit")
+  func rebuilt() throws {
+    let night = try flooded(60)
+    try night.run(asOf: asOf)
+    let told = try night.report("rejected_records.csv")
+    for kept in [60, 1000, 3] {
+      night.settings.rejectionsKept = kept
+      #expect(try night.rebuild().rejectedForTheFirstTime == 0, "\(kept)")
+      #expect(try night.report("rejected_records.csv") == told)
+    }
+  }
+
+  @Test("are read again when a setting changes that they were rejected for")
+  func reconsidered() throws {
+    let night = try TestNight()
+    night.settings.rejectionsKept = 0
+    night.settings.bundleIDs = ["com.example.other"]
+    try night.put(NastyFile.receipt(#""quantity":"1""#), at: "receipts/a.json")
+    let first = try night.run(asOf: asOf)
+    #expect(counts("documents", first) == [1, 0, 0, 1])
+    #expect(try value(night, "select count(*) from tieout.rejection") == "0")
+    night.settings.bundleIDs = []
+    #expect(counts("documents", try night.run(asOf: asOf)) == [1, 1, 0, 0])
+  }
+
+  @Test("leave a small database, however many a small file holds")
+  func bomb() throws {
+    let night = try TestNight()
+    let bomb = try gzipMember(Array(String(repeating: "{}\n", count: 1_000_000).utf8))
+    #expect(bomb.count < 10_000)
+    try night.put(Data(bomb), at: "deliveries/bomb.gz")
+    #expect(counts("deliveries", try night.run(asOf: asOf)) == [1_000_000, 0, 0, 1_000_000])
+    let bytes = try value(night, "select pg_total_relation_size('tieout.rejection')")
+    #expect((bytes.flatMap { Int($0) } ?? .max) < 8 << 20)
+  }
+
+  @Test("of lines that acknowledge nothing are bounded too")
+  func acknowledgements() throws {
+    let night = try TestNight()
+    night.settings.rejectionsKept = 20
+    let lines = (1...300).map { "F-\(String($0 + 0x1000, radix: 16)),,because \($0),anna" }
+    try night.put(
+      "finding,until,because,by\n" + lines.joined(separator: "\n") + "\n",
+      at: "acknowledgements/a.csv")
+    let summary = try night.run(asOf: asOf)
+    #expect(summary.rejected == 300)
+    let rows = try rows(night)
+    #expect(rows.count == 21)
+    #expect(rows.last == ["acknowledgements/a.csv", "", "unknown_finding", "280"])
+  }
+}
