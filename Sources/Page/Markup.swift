@@ -30,10 +30,10 @@ enum Templates {
   /// Every template by its name.
   static let texts = [
     "page": PackageResources.page_mustache, "drawing": PackageResources.drawing_mustache,
-  ].mapValues { String(decoding: $0, as: UTF8.self) }
+  ]
 
   /// The page's style sheet.
-  static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+  static let style = PackageResources.page_css
 
   /// The templates, ready to be filled.
   static func library() throws -> MustacheLibrary {

@@ -41,7 +41,7 @@ extension NightPage {
   var acknowledgedValues: [String: Any]? {
     guard let all = acknowledged.first?.findings else { return nil }
     var values: [String: Any] = [
-      "lead": "They ring no more, still hold, and stand in no number of open findings.",
+      "lead": "Acknowledged findings still exist, but do not alert and are not counted as open.",
       "items": acknowledged.map { finding -> [String: Any] in
         var values: [String: Any] = [
           "parts": Level.parts(of: finding.rule), "level": Level.values(finding.level),
@@ -57,7 +57,7 @@ extension NightPage {
     ]
     if all > acknowledged.count {
       values["more"] =
-        "\(Amount.grouped(all)) in all; these \(acknowledged.count) come back first."
+        "\(Amount.grouped(all)) in total; these \(acknowledged.count) end first."
     }
     return values
   }

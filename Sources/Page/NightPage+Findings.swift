@@ -67,7 +67,7 @@ extension NightPage {
       case .incomplete:
         drawing.mark(
           "hollow", x: x + 0.4, y: 15, width: 3.2, height: 7.6,
-          hint: "\(night.label): \(night.outcome ?? "not done")")
+          hint: "\(night.label): \(night.outcome ?? "did not finish")")
       case .uncounted: drawing.stroke("gap", [(x + 1, 20.5), (x + 3, 20.5)])
       case .before: break
       }

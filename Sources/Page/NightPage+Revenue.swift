@@ -34,7 +34,7 @@ extension NightPage {
       id: "revenue-\(place)", kind: "chart", width: 360, height: top + high + 20,
       title: "Revenue by day in \(currency.code)",
       description:
-        "Charged \(Amount.grouped(decimal: currency.total.gross)), given back "
+        "Charged \(Amount.grouped(decimal: currency.total.gross)), refunds "
         + "\(Amount.grouped(decimal: currency.total.refunds)), net "
         + "\(Amount.grouped(decimal: currency.total.net)) in thirty days.")
     let step = 360 / Double(max(1, nights.count))
@@ -48,7 +48,7 @@ extension NightPage {
         hint: "\(night.label): charged \(Amount.grouped(decimal: sum.gross))")
       drawing.mark(
         "back", x: x + 0.5, y: zero + 0.5, width: step - 3, height: back,
-        hint: "\(night.label): given back \(Amount.grouped(decimal: sum.refunds))")
+        hint: "\(night.label): refunds \(Amount.grouped(decimal: sum.refunds))")
     }
     drawing.stroke("axis", [(0, zero), (360, zero)])
     if let most = gross.indices.max(by: { gross[$0] < gross[$1] }), let sum = sums[most] {

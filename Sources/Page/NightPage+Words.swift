@@ -9,21 +9,19 @@ extension NightPage {
     open.reduce(0) { $0 + ($1.day == day ? $1.acknowledged : 0) }
   }
 
-  /// All that matters, in one sentence or two.
+  /// The headline: how many findings are open, new and acknowledged.
   var sentence: String {
     let levels = openByLevel
     let all = levels.values.reduce(0, +)
     let acknowledged = acknowledgedTonight
     guard all > 0 else {
       if acknowledged > 0 {
-        return "Nothing is open but what is acknowledged: "
-          + "\(Amount.counted(acknowledged, "finding")) in "
+        return "0 open findings, \(Amount.grouped(acknowledged)) acknowledged, in "
           + "\(Amount.counted(transactions, "transaction"))."
       }
       return transactions == 0
-        ? "Nothing is open, and there is no transaction yet."
-        : "Nothing is open: \(Amount.counted(transactions, "transaction"))"
-          + (transactions == 1 ? " ties out." : " tie out.")
+        ? "No transactions were loaded."
+        : "0 open findings in \(Amount.counted(transactions, "transaction"))."
     }
     let parts = [("error", "error"), ("warning", "warning"), ("info", "note")].compactMap {
       (level, word) in
@@ -32,38 +30,30 @@ extension NightPage {
     let list =
       parts.count > 1
       ? parts.dropLast().joined(separator: ", ") + " and " + (parts.last ?? "") : parts.first ?? ""
-    let new =
-      switch firstFlagged {
-      case 0: "None of it is new."
-      case all: all == 1 ? "It is new." : "All of it is new."
-      case 1: "One of them is new."
-      default: "\(Amount.grouped(firstFlagged)) of them are new."
-      }
-    let rest =
-      acknowledged > 0
-      ? " \(Amount.grouped(acknowledged)) more \(acknowledged == 1 ? "is" : "are") acknowledged."
-      : ""
-    return "\(list) \(all == 1 ? "is" : "are") open in "
-      + "\(Amount.counted(transactions, "transaction")). \(new)\(rest)"
+    let rest = acknowledged > 0 ? " Acknowledged: \(Amount.grouped(acknowledged))." : ""
+    return "Open: \(list), \(Amount.grouped(firstFlagged)) new, in "
+      + "\(Amount.counted(transactions, "transaction")).\(rest)"
   }
 
-  /// How far the numbers can be trusted.
+  /// Limits of the numbers, such as a missing catalogue.
   var notes: [String] {
     var notes: [String] = []
     if !hasCatalogue {
       notes.append(
-        "There is no catalogue: nothing can be said of product identifiers or of what is owed.")
+        "There is no catalogue: product identifiers and missing deliveries cannot be checked.")
     }
-    if booksBegin == nil { notes.append("There is no delivery at all: nothing is owed.") }
+    if booksBegin == nil {
+      notes.append("There is no delivery record: missing deliveries cannot be checked.")
+    }
     let missing = nights.filter { $0.state == .missing }.map(\.label)
     if !missing.isEmpty {
       notes.append(
-        "No night was run on \(Self.list(missing)): what stood then is not known.")
+        "No run on \(Self.list(missing)): the findings of that time are unknown.")
     }
     let incomplete = nights.filter { $0.state == .incomplete }.map {
-      "\($0.label) (\($0.outcome ?? "not done"))"
+      "\($0.label) (\($0.outcome ?? "did not finish"))"
     }
-    if !incomplete.isEmpty { notes.append("Begun and not done: \(Self.list(incomplete)).") }
+    if !incomplete.isEmpty { notes.append("Runs that did not finish: \(Self.list(incomplete)).") }
     return notes
   }
 

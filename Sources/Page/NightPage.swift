@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import LibCrypto
 import Mustache
 
 /// A night as one page: the sentence, the numbers, the drawings, the worst, the files.
@@ -200,7 +200,7 @@ public struct NightPage: Sendable {
     let style = Templates.style
     var values: [String: Any] = [
       "style": style,
-      "styleHash": Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString(),
+      "styleHash": Data(HashFunction.sha256.digest(of: style.utf8).bytes).base64EncodedString(),
       "day": day, "dayInWords": dayInWords, "asOf": asOf,
       "sentence": sentence, "notes": notes, "figures": figures, "rules": rules,
       "worst": worstByRule,
@@ -216,8 +216,9 @@ public struct NightPage: Sendable {
     values["gaps"] = gapsDrawing?.values
     values["gapTable"] = gaps.isEmpty ? nil : gapTable
     values["currencies"] = revenue.isEmpty ? nil : ["list": currencyValues]
+    let others = currencies - revenue.count
     values["moreCurrencies"] =
-      currencies > revenue.count ? "\(currencies - revenue.count)" : nil
+      others > 0 ? "\(others) more \(others == 1 ? "currency" : "currencies")" : nil
     guard let page = try Templates.library().render(values, withTemplate: "page") else { return [] }
     return [UInt8](page.utf8)
   }

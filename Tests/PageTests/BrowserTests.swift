@@ -1,9 +1,10 @@
 import Foundation
+import TestNeeds
 import Testing
 
 @testable import Page
 
-@Suite("The page in a browser", .enabled(if: Browser.isThere), .serialized)
+@Suite("The page in a browser", .needs(.chromium), .serialized)
 struct BrowserTests {
   @Test("fits three widths, light and dark, and is styled", arguments: [375, 800, 1440])
   func widths(width: Int) throws {
@@ -49,10 +50,6 @@ struct BrowserTests {
 
 /// A headless Chromium, where there is one.
 enum Browser {
-  static let program = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
-    .first { FileManager.default.isExecutableFile(atPath: $0) }
-  static var isThere: Bool { program != nil }
-
   /// What it says of a page.
   static func run(_ words: [String], _ html: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(
@@ -62,7 +59,7 @@ enum Browser {
     let page = folder.appending(path: "page.html")
     try Data(html.utf8).write(to: page)
     let browser = Process()
-    browser.executableURL = program.map { URL(filePath: $0) }
+    browser.executableURL = Tool.chromium.path.map { URL(filePath: $0) }
     browser.arguments =
       [
         "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars",

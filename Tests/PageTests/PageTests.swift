@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import LibCrypto
 import Testing
 
 @testable import Page
@@ -9,18 +9,18 @@ struct PageTests {
   @Test(
     "begins with one sentence",
     arguments: [
-      ([:], 0, 0, "Nothing is open, and there is no transaction yet."),
-      ([:], 1, 0, "Nothing is open: 1 transaction ties out."),
-      ([:], 1234, 0, "Nothing is open: 1,234 transactions tie out."),
-      (["error": 1], 9, 1, "1 error is open in 9 transactions. It is new."),
-      (["warning": 2], 9, 2, "2 warnings are open in 9 transactions. All of it is new."),
+      ([:], 0, 0, "No transactions were loaded."),
+      ([:], 1, 0, "0 open findings in 1 transaction."),
+      ([:], 1234, 0, "0 open findings in 1,234 transactions."),
+      (["error": 1], 9, 1, "Open: 1 error, 1 new, in 9 transactions."),
+      (["warning": 2], 9, 2, "Open: 2 warnings, 2 new, in 9 transactions."),
       (
         ["error": 2, "info": 1], 9, 1,
-        "2 errors and 1 note are open in 9 transactions. One of them is new."
+        "Open: 2 errors and 1 note, 1 new, in 9 transactions."
       ),
       (
         ["error": 1000, "warning": 2, "info": 3], 4711, 0,
-        "1,000 errors, 2 warnings and 3 notes are open in 4,711 transactions. None of it is new."
+        "Open: 1,000 errors, 2 warnings and 3 notes, 0 new, in 4,711 transactions."
       ),
     ])
   func sentence(levels: [String: Int], transactions: Int, new: Int, sentence: String) throws {
@@ -38,10 +38,10 @@ struct PageTests {
   @Test(
     "tells of what is acknowledged apart",
     arguments: [
-      (0, 1, "Nothing is open but what is acknowledged: 1 finding in 9 transactions."),
-      (0, 2000, "Nothing is open but what is acknowledged: 2,000 findings in 9 transactions."),
-      (1, 1, "1 error is open in 9 transactions. It is new. 1 more is acknowledged."),
-      (2, 3, "2 errors are open in 9 transactions. One of them is new. 3 more are acknowledged."),
+      (0, 1, "0 open findings, 1 acknowledged, in 9 transactions."),
+      (0, 2000, "0 open findings, 2,000 acknowledged, in 9 transactions."),
+      (1, 1, "Open: 1 error, 1 new, in 9 transactions. Acknowledged: 1."),
+      (2, 3, "Open: 2 errors, 1 new, in 9 transactions. Acknowledged: 3."),
     ])
   func acknowledged(open: Int, acknowledged: Int, sentence: String) throws {
     var page = SamplePage.make()
@@ -62,7 +62,7 @@ struct PageTests {
     #expect(
       html.contains(
         "<th scope=\"row\">Missing deliveries</th><td>\(Amount.grouped(open + acknowledged))</td>"))
-    #expect(html.contains("12 in all; these 2 come back first."))
+    #expect(html.contains("12 in total; these 2 end first."))
     #expect(html.contains("by <bdi>com.example.book</bdi> until 2026-12-01"))
     #expect(html.contains("by <bdi>com.example.book</bdi> until it resolves"))
     // Where nothing is acknowledged, nothing is said of it.
@@ -75,7 +75,7 @@ struct PageTests {
   func policy() throws {
     let html = try SamplePage.html(SamplePage.make())
     let style = try #require(html.firstMatch(of: /<style>([^<]*)<\/style>/)).output.1
-    let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+    let hash = Data(HashFunction.sha256.digest(of: style.utf8).bytes).base64EncodedString()
     #expect(
       html.contains(
         "content=\"default-src 'none'; style-src 'sha256-\(hash)'; base-uri 'none'; form-action 'none'\""
@@ -113,11 +113,11 @@ struct PageTests {
   func nights() throws {
     let page = SamplePage.make()
     let html = try SamplePage.html(page)
-    #expect(html.contains("No night was run on 10 Nov and 11 Nov: what stood then is not known."))
-    #expect(html.contains("Begun and not done: 16 Nov (killed)."))
-    #expect(html.contains("× no night was run"))
+    #expect(html.contains("No run on 10 Nov and 11 Nov: the findings of that time are unknown."))
+    #expect(html.contains("Runs that did not finish: 16 Nov (killed)."))
+    #expect(html.contains("× no run"))
     #expect(html.matches(of: /class="hollow"/).count == SamplePage.rules.count)
-    #expect(!(try SamplePage.html(NightPage()).contains("× no night was run")))
+    #expect(!(try SamplePage.html(NightPage()).contains("× no run")))
   }
 
   @Test("shows numbers beside the last night that was counted and the one a week before")
@@ -130,7 +130,7 @@ struct PageTests {
     #expect(
       html.contains(
         "<tr><th scope=\"row\">Missing deliveries</th><td>7</td><td>7</td><td>7</td></tr>"))
-    #expect(html.contains("2 more in <a href=\"revenue.csv\">"))
+    #expect(html.contains("2 more currencies in <a href=\"revenue.csv\">"))
     #expect(html.contains("net 1,230.00"))
   }
 

@@ -1,14 +1,15 @@
 import DamageTestSupport
 import Foundation
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 @testable import Workbook
 
 /// Random statements, written and read back by another library, against what they were drawn from.
 ///
-/// `TIEOUT_FUZZ_INPUTS` says how many; `TIEOUT_FUZZ_SEED` gives one again.
-@Suite("A random workbook", .enabled(if: SpreadsheetText.canBeRead), .timeLimit(.minutes(60)))
+/// `TIEOUT_TEST_CASES` says how many; `TIEOUT_TEST_SEED` repeats one.
+@Suite("A random workbook", .needs(.python3), .timeLimit(.minutes(60)))
 struct RoundTripTests {
   /// A field as the CSV has it, before quotes, and as a reader of the spreadsheet must find it.
   private typealias Field = (csv: String, cell: String)
@@ -104,8 +105,7 @@ struct RoundTripTests {
     defer { try? FileManager.default.removeItem(at: path) }
     let workbook = try Workbook(path: path.path, folder: folder.path, created: 1_795_000_000)
     var expected: [[[String]]] = []
-    let first = MutatedFile.firstSeed
-    let seeds = first..<first + UInt64(MutatedFile.inputs(orElse: 60))
+    let seeds = RandomCases.seeds(60)
     for seed in seeds {
       var dice = Dice(seed)
       let columns = Self.columns.shuffled(using: &dice).prefix(Int.random(in: 1...9, using: &dice))
@@ -153,8 +153,7 @@ struct DamagedRowsTests {
 
       """.utf8)
     let folder = FileManager.default.temporaryDirectory
-    let first = MutatedFile.firstSeed
-    for seed in first..<first + UInt64(MutatedFile.inputs(orElse: 200)) {
+    for seed in RandomCases.seeds(200) {
       let path = folder.appending(path: "damaged-\(UUID().uuidString).xlsx")
       defer { try? FileManager.default.removeItem(at: path) }
       let workbook = try Workbook(path: path.path, folder: folder.path, created: 0, mostRows: 3)

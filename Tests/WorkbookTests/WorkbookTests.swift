@@ -1,10 +1,11 @@
 import Foundation
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 @testable import Workbook
 
-@Suite("A workbook", .enabled(if: SpreadsheetText.canBeRead))
+@Suite("A workbook", .needs(.python3))
 struct WorkbookTests {
   private static let folder = FileManager.default.temporaryDirectory
 
