@@ -1,27 +1,48 @@
 import Configuration
-import Foundation
 import Logging
+import PostgreSQL
 import PrivateServer
+import Reconciliation
 
-/// Which database is used: the one that settings or libpq's environment name, else the private one.
+/// The database in use: the one in the settings or in libpq's environment, otherwise the private server.
 enum Database {
-  /// What in the environment says that there is a server of the user's own (libpq, "Environment
-  /// Variables").
+  /// The environment variables that name a server (libpq, "Environment Variables").
   private static let libpqVariables = [
     "PGHOST", "PGHOSTADDR", "PGPORT", "PGDATABASE", "PGUSER", "PGSERVICE", "PGSERVICEFILE",
   ]
 
-  /// Calls `body` with a libpq connection string; the private server runs as long as it needs it.
+  /// Calls `body` with a libpq connection string.
+  ///
+  /// The private server runs until `body` returns.
   static func use<Result>(
     _ settings: Settings, logger: Logger, _ body: (String) throws -> Result
   ) throws -> Result {
-    if let database = settings.database { return try body(database) }
-    let environment = ProcessInfo.processInfo.environment
-    if libpqVariables.contains(where: { environment[$0]?.isEmpty == false }) { return try body("") }
-    let server = try PrivateServer.open(
-      stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms
-    ) { logger.info("\($0)") }
-    defer { server.close() }
-    return try body(server.connectionString)
+    try StopSignals.whileAtWork {
+      let environment = ProgramEnvironment.variables
+      // The program removes the password from its environment, so libpq does not find it.
+      let password = environment[ProgramEnvironment.passwordVariable]
+      if let database = settings.database {
+        return try named(ConnectionText(database).text(orPassword: password), body)
+      }
+      if libpqVariables.contains(where: { environment[$0]?.isEmpty == false }) {
+        return try named(ConnectionText("").text(orPassword: password), body)
+      }
+      let server = try PrivateServer.open(
+        stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms,
+        log: { logger.info("\($0)") }, notice: { logger.notice("\($0)") })
+      defer { server.close() }
+      return try named(server.connectionString, body)
+    }
+  }
+
+  /// Calls `body`; if another session held a lock for too long, the error names that session.
+  private static func named<Result>(
+    _ database: String, _ body: (String) throws -> Result
+  ) throws -> Result {
+    do { return try body(database) } catch let error as PostgreSQLError
+      where error.sqlState == LockHolders.timedOut
+    {
+      throw LockHolders.error(after: error, in: database)
+    }
   }
 }

@@ -4,10 +4,11 @@ import Foundation
 import PostgreSQL
 import PrivateServer
 import Reconciliation
+import Waiting
 
-/// How the program ends: one line for people on standard error, and the exit status.
+/// The end of the program: one line on standard error, and the exit status.
 enum Ending {
-  /// Runs a command's body; what it throws is said in one line and becomes the exit status.
+  /// Runs a command's body; prints its error in one line and converts it to an exit status.
   static func explained(_ body: () throws -> Void) throws {
     do { try body() } catch let code as ExitCode {
       throw code
@@ -17,11 +18,19 @@ enum Ending {
     }
   }
 
-  /// The exit status, as the contract lists them.
+  /// Whether the process got a stop request.
+  ///
+  /// Any later error can be a consequence of it.
+  private static var isStopped: Bool { StopRequest.ofProcess.madeAt != nil }
+
+  /// The exit status, as docs/operating.md lists them.
   static func status(of error: any Error) -> Int32 {
     switch error {
+    case is PostgreSQLError where isStopped: 75
     case is ConfigurationError, is MissingFiles: 78
-    case is PrivateServerError, is MissingProgram: 69
+    case let error as PrivateServerError:
+      [.busy, .stopped, .inUse].contains(error.code) ? 75 : 69
+    case is MissingProgram: 69
     case let error as PostgreSQLError:
       switch error.code {
       case .connectionFailed: 69
@@ -43,22 +52,24 @@ enum Ending {
     }
   }
 
-  /// SQLSTATEs of a server that cannot take the work now, whoever asks: too many connections, disk
-  /// full, out of memory, a broken disk, read-only, no privilege.
+  /// SQLSTATEs of a server that cannot do the work: too many connections, disk full, out of memory, a broken
+  /// disk, read-only, no privilege.
   private static let unavailable: Set = [
     "53000", "53100", "53200", "53300", "53400", "58030", "25006", "42501", "3D000",
   ]
 
   private static func words(of error: any Error) -> String {
     switch error {
+    case let error as PostgreSQLError where isStopped:
+      "Stopped before the command was done. Start it again. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.code == .connectionFailed:
-      "The database cannot be reached. \(oneLine(error.description))"
+      "Cannot connect to the database. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.code == .cancelled:
-      "A statement was cancelled from outside; nothing has changed. \(oneLine(error.description))"
+      "Another session cancelled an SQL statement. Nothing changed. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.isPassing:
-      "Somebody else's work was in the way; nothing has changed, try again. \(oneLine(error.description))"
+      "Another session blocked the command. Nothing changed. Try again. \(oneLine(error.description))"
     case let error as PostgreSQLError:
-      "The database refused a statement; nothing has changed. \(oneLine(error.description))"
+      "An SQL statement failed. Nothing changed. \(oneLine(error.description))"
     default:
       oneLine("\(error)")
     }
@@ -73,7 +84,6 @@ enum Ending {
 }
 
 extension PostgreSQLError {
-  /// Whether it comes of what others did at the same time: a serialization failure, a deadlock, a lock that
-  /// was not to be had.
+  /// Whether another session caused it: a serialization failure, a deadlock or a lock that was not available.
   fileprivate var isPassing: Bool { Ending.passing.contains(sqlState ?? "") }
 }

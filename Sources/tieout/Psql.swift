@@ -1,42 +1,81 @@
 import Foundation
 import Glibc
+import Reconciliation
+import Waiting
 
 /// psql as a child in the same terminal.
 enum Psql {
   /// Runs psql and waits for it.
   ///
-  /// It stays in the program's process group, so that it may read from the terminal; the interrupt key
-  /// is psql's while it runs.
+  /// psql stays in the program's process group, so that it can read from the terminal. While it runs, it
+  /// receives the interrupt key. A stop request to the program also stops psql.
   ///
   /// - Parameter password: Given to psql in its environment, which its user alone can read.
   /// - Returns: psql's exit status; 127 if there is no psql.
   static func run(arguments: [String], password: String?) throws -> Int32 {
-    if let password { unsafe setenv("PGPASSWORD", password, 1) }
-    // psql's own startup file may say more; PGOPTIONS of the user's own is kept.
-    let options = ProcessInfo.processInfo.environment["PGOPTIONS"].map { "\($0) " } ?? ""
-    unsafe setenv("PGOPTIONS", "\(options)-c search_path=tieout,public", 1)
-    let before = signal(SIGINT, SIG_IGN)
-    defer { signal(SIGINT, before) }
+    // The current environment, without secrets.
+    var variables = ProcessInfo.processInfo.environment
+    variables[ProgramEnvironment.passwordVariable] = password
+    // Keeps the user's PGOPTIONS. psql's startup file may set more.
+    let options = variables["PGOPTIONS"].map { "\($0) " } ?? ""
+    variables["PGOPTIONS"] = "\(options)-c search_path=tieout"
     var words: [UnsafeMutablePointer<CChar>?] = unsafe (["psql"] + arguments).map {
       unsafe strdup($0)
     }
     unsafe words.append(nil)
-    defer { unsafe words.forEach { unsafe free($0) } }
+    var environment: [UnsafeMutablePointer<CChar>?] = unsafe variables.map {
+      unsafe strdup("\($0.key)=\($0.value)")
+    }
+    unsafe environment.append(nil)
+    defer { unsafe (words + environment).forEach { unsafe free($0) } }
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var defaults = sigset_t()
     unsafe sigemptyset(&defaults)
-    unsafe sigaddset(&defaults, SIGINT)
-    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var child: pid_t = 0
-    guard unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, environ) == 0 else {
-      throw MissingProgram(
-        "psql was not found. Install it: apt-get install postgresql-client")
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] {
+      unsafe sigaddset(&defaults, number)
     }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)
+    var none = sigset_t()
+    unsafe sigemptyset(&none)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK))
+    var child: pid_t = 0
+    guard unsafe posix_spawnp(&child, "psql", nil, &attributes, &words, &environment) == 0 else {
+      throw MissingProgram(
+        "psql is not installed. Install it: apt-get install postgresql-client")
+    }
+    return try end(of: child)
+  }
+
+  /// Waits for psql without a limit, because a person works in it.
+  ///
+  /// - Throws: ``ReconciliationError`` with `stopped`, when psql has ended.
+  private static func end(of child: pid_t) throws -> Int32 {
     var status: Int32 = 0
-    while unsafe waitpid(child, &status, 0) == -1, errno == EINTR {}
+    var nap: UInt32 = 0
+    var told = 0
+    while true {
+      let ended = unsafe waitpid(child, &status, WNOHANG)
+      if ended == child || ended == -1 && errno != EINTR { break }
+      if let madeAt = StopRequest.ofProcess.madeAt {
+        // psql gets SIGKILL if it does not end three seconds after SIGTERM.
+        if told == 0 { kill(child, SIGTERM) }
+        if told < 2, ContinuousClock.now - madeAt > .seconds(3) {
+          kill(child, SIGKILL)
+          told = 2
+        }
+        told = max(told, 1)
+      }
+      nap = min(50, nap + 1)
+      usleep(nap * 1000)
+    }
+    guard told == 0 else {
+      throw ReconciliationError(
+        .stopped, "Stopped: psql was ended, and its uncommitted changes are undone.")
+    }
     return status & 0x7f == 0 ? (status >> 8) & 0xff : 128 + (status & 0x7f)
   }
 }

@@ -2,19 +2,19 @@ import Configuration
 import Logging
 import Reconciliation
 
-/// Tells the metrics file how a run ended, once, as near to the database as it got.
+/// Writes the outcome of a run to the metrics file, once.
 final class RunMetrics {
   private let file: MetricsFile?
   private let logger: Logger
   private var isTold = false
 
   init(_ settings: Settings, logger: Logger) {
-    // A dry run is nobody's night.
+    // A dry run writes no metrics.
     file = settings.dryRun ? nil : settings.metricsFile.map { MetricsFile(path: $0) }
     self.logger = logger
   }
 
-  /// Does the work and tells how it ended.
+  /// Does the work and writes its outcome.
   func telling(
     _ status: (Summary) -> Int32, from database: String? = nil, _ work: () throws -> Summary
   ) throws -> Summary {
@@ -31,13 +31,13 @@ final class RunMetrics {
   private func tell(_ outcome: String?, _ status: Int32, from database: String?) {
     guard let file, let outcome, !isTold else { return }
     isTold = true
-    // The night is what it is, whether it can be told of or not.
+    // The outcome of the run does not depend on the metrics.
     do { try file.write(outcome: outcome, exitStatus: Int(status), from: database) } catch {
       logger.warning("\(error)")
     }
   }
 
-  /// How the run ended; nil where there was none, as another run is under way that tells of itself.
+  /// The outcome of the run; nil if another run is at work, which writes its own metrics.
   private static func outcome(of error: any Error) -> String? {
     switch (error as? ReconciliationError)?.code {
     case .locked: nil

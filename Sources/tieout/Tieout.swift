@@ -6,34 +6,39 @@ import Foundation
 struct Tieout: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "tieout",
-    abstract: "Ties app receipts and delivery records out, every night.",
+    abstract: "Compares App Store receipts with delivery records.",
     discussion: """
-      Reads what is new in the inbox (receipts/, deliveries/, catalog/, client/, acknowledgements/) into PostgreSQL, \
-      flags invalid product identifiers, missing deliveries and duplicate restored transactions, and \
-      writes CSV reports. Without any connection setting it keeps a private PostgreSQL of its own.
+      Loads new files of the inbox (receipts/, deliveries/, catalog/, client/, acknowledgements/) into \
+      PostgreSQL, flags invalid product identifiers, missing deliveries and duplicate restored \
+      transactions, and writes CSV reports. Without a connection setting it starts a private PostgreSQL \
+      server.
 
-      Every night at three, silent unless something needs a person:
+      Every night at three, without output unless a person is needed:
 
         0 3 * * *  cd /srv/tieout && tieout run --quiet --fail-on error
 
-      Exit status: 0 done · 1 done, and --fail-on fired · 2 done, but something was rejected · \
-      64 usage · 65 too much was rejected · 69 no database · 70 internal error, or sums that do not \
-      close · 73 a report cannot be written · 75 another run, or told to stop: try again · \
-      78 configuration.
+      Exit status: 0 done · 1 done, with findings that --fail-on selects · 2 done, with rejections · \
+      64 usage · 65 too many rejections · 69 no database · 70 internal error, or totals that do not \
+      agree · 73 a report cannot be written · 75 another run is at work, or the command was stopped; try \
+      again · 78 configuration.
       """,
     version: Version.text,
     subcommands: [
-      RunCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self, RunsCommand.self,
+      RunCommand.self, CheckCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self,
+      RunsCommand.self,
       FindingsCommand.self, AcknowledgeCommand.self, ReopenCommand.self, ExplainCommand.self,
       DeliveryStatusCommand.self, WithdrawCommand.self, RebuildCommand.self, ForgetCommand.self,
       RolesCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
     ],
     defaultSubcommand: nil)
 
-  /// Runs the command that the words name; what is said of words that it does not know quotes them.
+  /// Runs the command in the arguments.
   ///
-  /// Whatever it makes is at most for its user and group; what the user keeps from the group as well stays kept.
+  /// New files are readable by the user and the group at most; a stricter umask of the user stays.
   static func main() {
+    // Must run before there is another thread that reads the environment.
+    _ = ProgramEnvironment.variables
+    StopSignals.listen()
     umask(umask(0o077) | 0o027)
     do {
       var command = try parseAsRoot()

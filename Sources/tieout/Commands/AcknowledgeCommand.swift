@@ -3,39 +3,41 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout acknowledge`: findings that somebody has looked into leave the alarm.
+/// `tieout acknowledge`: marks findings as known.
 struct AcknowledgeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "acknowledge",
-    abstract: "Takes findings out of the alarm, with a reason and, if wanted, up to a day.",
+    abstract: "Marks findings as known, so that they stop alerting.",
     discussion: """
-      Acknowledged findings stay in the reports with the status acknowledged and never fire --fail-on. \
-      They come back when the day has passed or when they get worse; when they resolve, the \
-      acknowledgement ends. Who, when and why are kept. Many at once: a CSV file with finding, until, \
-      because, by in inbox/acknowledgements/.
+      An acknowledged finding stays in the reports with the status acknowledged and does not count for \
+      --fail-on. It is open again after the day given with --until, or when its level rises. When the \
+      finding resolves, the acknowledgement ends. The database keeps who acknowledged it, when and why. \
+      To acknowledge many findings, put a CSV file with the columns finding, until, because, by into \
+      inbox/acknowledgements/.
 
-      Exit status: 0 done · 64 no such finding, a resolved one, or a day that has passed: nothing has \
-      changed · 75 a night is just changing it: try again.
+      Exit status: 0 done · 64 the finding does not exist or is resolved, or the day has passed; nothing \
+      changed · 75 a run is changing the finding; try again.
       """)
 
   @OptionGroup var places: PlaceOptions
 
   @Argument(
     help: ArgumentHelp(
-      "Its name as tieout findings shows it, or the first four digits and more.",
+      "Name of the finding as tieout findings shows it, or at least its first four digits.",
       valueName: "finding"))
   var findings: [String]
 
-  @Option(help: ArgumentHelp("Why it need not ring.", valueName: "text"))
+  @Option(help: ArgumentHelp("Reason why it should not alert.", valueName: "text"))
   var because: String
 
   @Option(
     help: ArgumentHelp(
-      "The last day on which it holds, in the configured time zone. Default: until it resolves.",
+      "Last day of the acknowledgement, in the configured time zone. Default: until the finding resolves.",
       valueName: "yyyy-mm-dd"))
   var until: String?
 
-  @Option(help: ArgumentHelp("Who says so. Default: whoever is logged in.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Name of the person. Default: the logged-in user.", valueName: "name"))
   var by: String?
 
   func run() throws {
@@ -46,35 +48,37 @@ struct AcknowledgeCommand: ParsableCommand {
           .acknowledge(findings, because: because, until: until)
         let end = until.map { "until the end of \($0)" } ?? "until it resolves"
         for finding in done {
-          print(Visible.text("\(finding.name) is acknowledged \(end): \(finding.about)"))
+          try StandardOutput.writeLine(
+            Visible.text("\(finding.name) is acknowledged \(end): \(finding.about)"))
         }
       }
     }
   }
 }
 
-/// `tieout reopen`: acknowledged findings ring again.
+/// `tieout reopen`: ends acknowledgements.
 struct ReopenCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reopen",
-    abstract: "Takes an acknowledgement back.",
+    abstract: "Ends acknowledgements: the findings are open and alert again.",
     discussion: """
-      Exit status: 0 done · 64 no such finding, or one that is not acknowledged: nothing has changed · \
-      75 a night is just changing it: try again.
+      Exit status: 0 done · 64 the finding does not exist or is not acknowledged; nothing changed · \
+      75 a run is changing the finding; try again.
       """)
 
   @OptionGroup var places: PlaceOptions
 
   @Argument(
     help: ArgumentHelp(
-      "Its name as tieout findings shows it, or the first four digits and more.",
+      "Name of the finding as tieout findings shows it, or at least its first four digits.",
       valueName: "finding"))
   var findings: [String]
 
-  @Option(help: ArgumentHelp("Why.", valueName: "text"))
+  @Option(help: ArgumentHelp("Reason.", valueName: "text"))
   var because: String?
 
-  @Option(help: ArgumentHelp("Who says so. Default: whoever is logged in.", valueName: "name"))
+  @Option(
+    help: ArgumentHelp("Name of the person. Default: the logged-in user.", valueName: "name"))
   var by: String?
 
   func run() throws {
@@ -84,7 +88,8 @@ struct ReopenCommand: ParsableCommand {
         let done = try FindingActs(settings: settings, database: database, person: by)
           .reopen(findings, note: because)
         for finding in done {
-          print(Visible.text("\(finding.name) is open again: \(finding.about)"))
+          try StandardOutput.writeLine(
+            Visible.text("\(finding.name) is open again: \(finding.about)"))
         }
       }
     }
@@ -92,6 +97,6 @@ struct ReopenCommand: ParsableCommand {
 }
 
 extension FindingActs.Done {
-  /// What it is about, for people.
+  /// The finding's rule and subject.
   fileprivate var about: String { "\(rule) \(subject)" }
 }

@@ -3,44 +3,44 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout delivery-status`: what to tell Apple about refunds.
+/// `tieout delivery-status`: the deliveryStatus for Apple's refund requests.
 struct DeliveryStatusCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "delivery-status",
-    abstract: "Tells the deliveryStatus that the evidence supports when Apple asks about a refund.",
+    abstract: "Prints the deliveryStatus that the evidence supports, for Apple's refund requests.",
     discussion: """
-      Prints a JSON array with an object for each transaction; its consumptionRequest has the members of \
-      Apple's request body, and is missing where it cannot be known what to say. It speaks of the newest \
-      night.
+      Prints a JSON array with one object for each transaction. Its member consumptionRequest has the \
+      members of Apple's request body; it is missing if the evidence does not support any status. The \
+      answer is about the newest night.
 
-      Apple also requires customerConsented and sampleContentProvided, which no evidence tells: say them with \
-      the options, or add them before you send it.
+      Apple also requires customerConsented and sampleContentProvided. No evidence contains them: give \
+      the options, or add the members before you send the request.
 
-      Exit status: 0 evidence knows all transactions · 1 of some it knows nothing · 69 no database · \
-      78 configuration, or no night was done yet.
+      Exit status: 0 all IDs are known · 1 at least one ID is unknown · 69 no database · \
+      78 configuration, or no run has finished yet.
       """)
 
   @OptionGroup var places: PlaceOptions
 
-  @Argument(help: ArgumentHelp("Transactions.", valueName: "id"))
+  @Argument(help: ArgumentHelp("Transaction IDs.", valueName: "id"))
   var transactions: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "A file with transactions, one a line; - for standard input.", valueName: "file"))
+      "File with one transaction ID per line; - for standard input.", valueName: "file"))
   var file: String?
 
-  @Flag(help: "The customers consented that Apple is told.")
+  @Flag(help: "The customers consented to send this data to Apple.")
   var customerConsented = false
 
   @Option(
     help: ArgumentHelp(
-      "Whether there was a free sample before the purchase.", valueName: "true|false"))
+      "Whether a free sample was provided before the purchase.", valueName: "true|false"))
   var sampleContentProvided: Bool?
 
   func validate() throws {
     if transactions.isEmpty, file == nil {
-      throw ValidationError("Name transactions, or a file of them with --file.")
+      throw ValidationError("Give transaction IDs, or a file with --file.")
     }
   }
 

@@ -3,38 +3,40 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout explain`: why something was or was not found.
+/// `tieout explain`: why a finding exists, or does not.
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Tells the cause of one gap: what happened, what is owed, what each rule says.",
+    abstract: "Explains one case: what happened, what is owed, what each rule found.",
     discussion: """
       ID is a transaction (of any environment), a delivery, a web order line item, an account, or the \
-      name of a finding (F-907b3f91ac94, or its beginning); all that fits is explained. Of an account the newest hundred purchases and \
-      deliveries are shown. It speaks of the newest night, judged anew by the night's own statements, takes no \
-      lock and changes nothing; a run may go on beside it.
+      name of a finding (F-907b3f91ac94, or its beginning). Everything with this ID is explained. For an \
+      account, the newest hundred purchases and deliveries are shown. The answer is about the newest \
+      night and is computed with the night's own SQL. The command takes no lock and changes nothing; it \
+      can run beside a night.
 
-      tieout explain ID --sql | tieout psql    gives the same rows in psql
+      tieout explain ID --sql | tieout psql    prints the same rows in psql
 
-      Exit status: 0 something is known · 1 nothing is known by this name · 69 no database · \
-      78 configuration, or no night was done yet.
+      Exit status: 0 the ID is known · 1 the ID is unknown · 69 no database · \
+      78 configuration, or no run has finished yet.
       """)
 
   @OptionGroup var places: PlaceOptions
 
   @Argument(
     help: ArgumentHelp(
-      "A transaction, delivery, web order line item, account or finding.", valueName: "id"))
+      "ID of a transaction, delivery, web order line item or account, or name of a finding.",
+      valueName: "id"))
   var name: String
 
-  @Flag(help: "Print JSON: every value exactly as it is.")
+  @Flag(help: "Print JSON, with every value unchanged.")
   var json = false
 
-  @Flag(help: "Print the statements that give it, for psql.")
+  @Flag(help: "Print the SQL statements of the answer, for psql.")
   var sql = false
 
   func validate() throws {
-    if json, sql { throw ValidationError("--json and --sql are two outputs; give one of them.") }
+    if json, sql { throw ValidationError("Give either --json or --sql.") }
   }
 
   func run() throws {

@@ -3,55 +3,58 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout findings`: what is wrong, the worst and oldest first.
+/// `tieout findings`: the findings, by level and age.
 struct FindingsCommand: ParsableCommand {
-  /// How findings are written.
+  /// The output format.
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case table, csv, json
   }
 
-  /// What a finding's life has come to.
+  /// The status of a finding.
   enum Status: String, ExpressibleByArgument, CaseIterable {
     case open, reopened, acknowledged, resolved
   }
 
-  /// How bad it is.
+  /// The level of a finding.
   enum Level: String, ExpressibleByArgument, CaseIterable {
     case info, warning, error
   }
 
   static let configuration = CommandConfiguration(
     commandName: "findings",
-    abstract: "Lists findings by rule, level, status, age and product, the worst and oldest first.",
+    abstract: "Lists findings, errors and old findings first.",
     discussion: """
-      As they stand after the newest night. An option may be given several times; it then asks for \
-      either. The name in the first column is what tieout acknowledge and tieout reopen take.
+      Lists the findings after the newest night. An option that is given several times selects findings \
+      with any of its values. The name in the first column is the argument of tieout acknowledge, \
+      tieout reopen and tieout explain.
       """)
 
   @OptionGroup var places: PlaceOptions
 
-  @Option(help: ArgumentHelp("Only of this rule.", valueName: "rule"))
+  @Option(help: ArgumentHelp("Only findings of this rule.", valueName: "rule"))
   var rule: [String] = []
 
-  @Option(help: ArgumentHelp("Only of this level.", valueName: "level"))
+  @Option(help: ArgumentHelp("Only findings of this level.", valueName: "level"))
   var level: [Level] = []
 
   @Option(
     help: ArgumentHelp(
-      "Only of this status. Default: open, reopened, acknowledged.", valueName: "status"))
+      "Only findings of this status. Default: open, reopened, acknowledged.", valueName: "status"))
   var status: [Status] = []
 
   @Option(
-    help: ArgumentHelp("Only what was first flagged more days ago than this.", valueName: "days"))
+    help: ArgumentHelp(
+      "Only findings that were first flagged more than this number of days ago.", valueName: "days")
+  )
   var olderThan: Int?
 
-  @Option(help: ArgumentHelp("Only of this product.", valueName: "product"))
+  @Option(help: ArgumentHelp("Only findings of this product.", valueName: "product"))
   var product: [String] = []
 
-  @Option(help: "How findings are written.")
+  @Option(help: "Output format.")
   var format = Format.table
 
-  @Option(help: ArgumentHelp("So many at most.", valueName: "n"))
+  @Option(help: ArgumentHelp("Maximum number of findings.", valueName: "n"))
   var limit: Int?
 
   func validate() throws {
@@ -59,9 +62,9 @@ struct FindingsCommand: ParsableCommand {
       let names = Rule.all.map(\.name).sorted().joined(separator: ", ")
       throw ValidationError("There is no rule \(name). The rules are \(names).")
     }
-    if let limit, limit < 1 { throw ValidationError("--limit has to be at least 1.") }
+    if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
     if let olderThan, !(0...1_000_000).contains(olderThan) {
-      throw ValidationError("--older-than has to be a number of days, 0 or more.")
+      throw ValidationError("--older-than must be a number of days, at least 0.")
     }
   }
 
@@ -80,11 +83,11 @@ struct FindingsCommand: ParsableCommand {
         switch format {
         case .table:
           let (rows, all) = try list.rows(filter)
-          print(FindingsText.table(rows, of: all, width: Terminal.width), terminator: "")
+          try StandardOutput.write(FindingsText.table(rows, of: all, width: Terminal.width))
         case .csv:
-          try list.csv(filter) { try FileHandle.standardOutput.write(contentsOf: Data($0)) }
+          try list.csv(filter) { try StandardOutput.write($0) }
         case .json:
-          print(try FindingsText.json(list.rows(filter).rows), terminator: "")
+          try StandardOutput.write(FindingsText.json(list.rows(filter).rows))
         }
       }
     }

@@ -3,24 +3,23 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout forget`: an account that is no longer to be known.
+/// `tieout forget`: replaces an account's name in all tables by a token.
 struct ForgetCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
-    abstract: "Takes an account's name out of all tables, for ever.",
+    abstract: "Replaces an account's name in all tables by a random token, permanently.",
     discussion: """
-      A token that says nothing takes the place of the account, and of the devices and appAccountTokens that \
-      stand with it and with no other account. All sums close as before; the newest day's reports are \
-      written anew. What is loaded later has the token as well, also by a rebuild: the tables remember a \
-      digest of the name and not the name.
+      Also replaces the devices and appAccountTokens that appear with this account and with no other. All \
+      totals stay the same. The newest day's reports are written again. The database keeps a digest of the \
+      name, not the name: records that are loaded later, also by a rebuild, get the same token.
 
-      Files of the inbox and of archives, reports of earlier days and backups are not changed: those that \
-      are known to hold the name are listed. `-` reads the account from standard input, so that no list of \
-      processes shows it. An appAccountToken or a device that others use as well is forgotten by itself, \
-      in the same way.
+      Input files, archives, earlier reports and backups do not change. The command lists the files and \
+      reports that contain the name. `-` reads the account from standard input, so that the list of \
+      processes does not show it. To replace a device or an appAccountToken that several accounts share, \
+      give it as the account.
 
-      Exit status: 0 done · 69 no database · 73 a report cannot be written · 75 another run, or told to \
-      stop · 78 configuration, or no night was done yet.
+      Exit status: 0 done · 69 no database · 73 a report cannot be written · 75 another run is at work, or \
+      the command was stopped · 78 configuration, or no run has finished yet.
       """)
 
   @OptionGroup var places: PlaceOptions
@@ -29,14 +28,15 @@ struct ForgetCommand: ParsableCommand {
     help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
   var reports: String?
 
-  @Flag(help: "Do everything, print the summary, keep and publish nothing.")
+  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
   @Flag(help: "Print no summary.")
   var quiet = false
 
   @Argument(
-    help: ArgumentHelp("The account, as files name it; -: standard input.", valueName: "account"))
+    help: ArgumentHelp(
+      "Account as the input files name it; - for standard input.", valueName: "account"))
   var account: String
 
   func run() throws {
@@ -47,7 +47,7 @@ struct ForgetCommand: ParsableCommand {
       ])
       let name = account == "-" ? readLine() ?? "" : account
       guard !name.isEmpty else {
-        throw ReconciliationError(.unknown, "The account has no name; nothing was forgotten.")
+        throw ReconciliationError(.unknown, "The account is empty. Nothing changed.")
       }
       _ = try NightCommand.run(settings, for: .oblivion(account: name))
     }

@@ -1,30 +1,27 @@
 import Configuration
 import Logging
 import Reconciliation
+import Waiting
 
-/// What the commands that do a night's work have in common.
+/// The part that is common to the commands that change the ledger.
 enum NightCommand {
-  /// Does the work, shows where it is, and tells what it did: the summary, or where that is not wanted the
-  /// warnings alone.
+  /// Does the work, shows its progress and prints the summary, or only the warnings if `quiet` is set.
   ///
-  /// - Parameter status: The exit status that a summary stands for, which metrics tell of.
+  /// - Parameter status: Returns the exit status of a summary, for the metrics.
   static func run(
     _ settings: Settings, for purpose: Night.Purpose, status: (Summary) -> Int32 = { _ in 0 }
   ) throws -> Summary {
     let log = Log(settings)
     let metrics = RunMetrics(settings, logger: log.logger)
-    let stop = StopRequest()
-    let signals = StopSignals(stop)
-    defer { signals.end() }
     let bar = ProgressBar(isWanted: !settings.quiet)
-    // An error's line stands by itself, not behind the bar.
+    // Otherwise an error message follows the bar on the same line.
     defer { bar.clear() }
     let summary = try metrics.telling(status) {
       try Database.use(settings, logger: log.logger) { database in
         try metrics.telling(status, from: database) {
           try Night(
             settings: settings, database: database, version: Version.text, purpose: purpose,
-            logger: log.logger, stop: stop, progress: { bar.show($0) }
+            logger: log.logger, stop: .ofProcess, progress: { bar.show($0) }
           ).run()
         }
       }

@@ -2,14 +2,14 @@ import ArgumentParser
 import Configuration
 import PostgreSQL
 
-/// `tieout psql`: psql on whichever database is in use.
+/// `tieout psql`: psql on Tieout's database.
 struct PsqlCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "psql",
-    abstract: "Opens psql on whichever database is in use.",
+    abstract: "Opens psql on Tieout's database.",
     discussion: """
-      The tables and views of tieout are in the search path: `select * from finding;`. What stands \
-      behind `--` goes to psql: tieout psql -- -c 'table run'.
+      The search path contains Tieout's tables and views: `select * from finding;`. Arguments after `--` \
+      go to psql: tieout psql -- -c 'table run'.
       """)
 
   @OptionGroup var places: PlaceOptions
@@ -21,10 +21,13 @@ struct PsqlCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       let status = try Database.use(settings, logger: Log(settings).logger) { database in
-        // A password is not for a list of processes. An empty string lets libpq's environment speak.
+        // The list of processes must not show the password. With an empty string libpq uses its environment.
         let connection = try ConnectionText(database)
-        let words = database.isEmpty ? [] : ["--dbname", connection.withoutSecrets]
-        return try Psql.run(arguments: words + arguments, password: connection.password)
+        let text = connection.withoutSecrets
+        let words = text.isEmpty ? [] : ["--dbname", text]
+        return try StopSignals.leavingInterrupts {
+          try Psql.run(arguments: words + arguments, password: connection.password)
+        }
       }
       if status != 0 { throw ExitCode(status) }
     }

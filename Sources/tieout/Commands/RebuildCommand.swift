@@ -3,31 +3,31 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout rebuild`: all tables again from the files that count.
+/// `tieout rebuild`: builds the ledger again from its files.
 struct RebuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "rebuild",
-    abstract: "Builds all tables again from the files that count, without those withdrawn.",
+    abstract: "Builds all tables again from their files, without withdrawn files.",
     discussion: """
-      Reads every file that was ever loaded and is not withdrawn, wherever it lies in the inbox or in an \
-      archive, and judges everything as of the newest night. Findings keep their lives, past days their \
-      control totals. What is new in the inbox waits for the next run. If a file is missing nothing \
-      changes, and the missing files are listed. Killed at any moment it leaves everything as it was.
+      Reads every file that was loaded and is not withdrawn, in the inbox and in the archives, and judges \
+      all transactions as of the newest night. Findings keep their history, and past days keep their \
+      control totals. New files in the inbox wait for the next run. If a file is missing, nothing changes \
+      and the command lists the missing files. If the command is killed, nothing changes.
 
-      Exit status: 0 done · 2 done, but something was rejected that was not before · 69 no database · \
-      73 a report cannot be written · 75 another run, or told to stop · 78 files are missing, or \
-      configuration.
+      Exit status: 0 done · 2 done, with new rejections · 69 no database · \
+      73 a report cannot be written · 75 another run is at work, or the command was stopped · \
+      78 files are missing, or configuration.
       """)
 
   @OptionGroup var places: PlaceOptions
 
-  @Option(help: ArgumentHelp("Folder of the night's files. Default: inbox.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Folder with the input files. Default: inbox.", valueName: "dir"))
   var inbox: String?
 
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Folders that hold files which have left the inbox, in any order and under any name.",
+      "Folders with files that were moved out of the inbox. Order and names do not matter.",
       valueName: "dir"))
   var archive: [String] = []
 
@@ -35,7 +35,7 @@ struct RebuildCommand: ParsableCommand {
     help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
   var reports: String?
 
-  @Flag(help: "Do everything, print the summary, keep and publish nothing.")
+  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
   @Flag(help: "Print no summary.")
@@ -57,7 +57,7 @@ struct RebuildCommand: ParsableCommand {
     }
   }
 
-  /// All of them, on standard output: the message has one line.
+  /// Lists all missing files on standard output, because the error message has one line.
   private static func list(_ missing: MissingFiles) {
     let rows = missing.files.map {
       [Visible.text($0.path), $0.sha256, "\($0.bytes)", $0.loadedAt]

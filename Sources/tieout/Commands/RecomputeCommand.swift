@@ -4,17 +4,16 @@ import Foundation
 import Logging
 import Reconciliation
 
-/// `tieout recompute`: the newest night's judgement from scratch.
+/// `tieout recompute`: judges the newest night in full.
 struct RecomputeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "recompute",
     abstract:
-      "Judges everything from scratch, as of the newest night, and writes its reports again.",
+      "Judges all transactions again, as of the newest night, and writes its reports again.",
     discussion: """
-      A night judges only what it touches and carries the rest forward from the nights before. This \
-      judges all of it again and says whether anything that was carried forward was wrong; the reports \
-      must come out the same. It reads no file of the inbox. It takes as long as a first night without \
-      its load.
+      A night judges only the records that it affects and keeps the other results of earlier nights. This \
+      command judges all records and reports whether a kept result was wrong. The reports must come out \
+      the same. It reads no file of the inbox. It takes as long as a first night without its load.
       """)
 
   @OptionGroup var places: PlaceOptions
@@ -23,7 +22,7 @@ struct RecomputeCommand: ParsableCommand {
     help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
   var reports: String?
 
-  @Flag(help: "Do everything, print the summary, keep and publish nothing.")
+  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
   @Flag(help: "Print no summary.")

@@ -1,15 +1,15 @@
 import ArgumentParser
 import Reconciliation
 
-/// `tieout roles`: the statements that make the roles.
+/// `tieout roles`: the SQL statements that create the roles.
 struct RolesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "roles",
-    abstract: "Prints the statements that make the database's roles, for an administrator.",
+    abstract: "Prints the SQL statements that create the database roles, for an administrator.",
     discussion: """
-      tieout_owner owns the schema, tieout_job may do what the nightly run needs and no more, \
-      tieout_reader reads the views. Run them as the server's administrator in the database that is to be \
-      used, once or again at any time:
+      tieout_owner owns the schema, tieout_job has only the privileges that the nightly run needs, \
+      tieout_reader reads the views. Run the statements as an administrator in Tieout's database. They can \
+      be run again at any time:
 
         tieout roles | psql --set ON_ERROR_STOP=1 --dbname tieout
       """)

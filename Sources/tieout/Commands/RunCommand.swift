@@ -4,18 +4,19 @@ import Foundation
 import Logging
 import Reconciliation
 
-/// `tieout run`: the whole night's work.
+/// `tieout run`: one night.
 struct RunCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "run",
-    abstract: "Does the night's work: load what is new, apply the rules, write the reports.",
+    abstract: "Runs the night: loads new files, applies the rules, writes the reports.",
     discussion: """
-      Reads receipts/, deliveries/, catalog/, client/ and acknowledgements/ below the inbox, each file once, and writes \
-      the reports of the as-of day to DIR/<day>/; DIR/latest points at the newest day. A run that is \
-      killed leaves nothing half done: start it again.
+      Reads receipts/, deliveries/, catalog/, client/ and acknowledgements/ in the inbox, each file once. \
+      Writes the reports of the as-of day to DIR/<day>/; DIR/latest points to the newest day. A run that \
+      is killed changes nothing or everything: start it again.
 
-      Every option can also be given in tieout.yaml (see tieout.example.yaml) or as an environment \
-      variable (TIEOUT_INBOX, …); the command line wins, then the environment, then the file.
+      Every option can also be set in tieout.yaml (see tieout.example.yaml) or as an environment \
+      variable (TIEOUT_INBOX, …). The command line takes precedence over the environment, and the \
+      environment over the file.
       """)
 
   @OptionGroup var places: PlaceOptions
@@ -32,33 +33,35 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The instant the run speaks about, as RFC 3339. Default: now.",
-      discussion: "One before the last run's only rebuilds that day's statements.",
+      "Instant that the run is about, in RFC 3339 format. Default: now.",
+      discussion: """
+        An instant before the last run's writes that day's reports again and changes nothing else.
+        """,
       valueName: "instant"))
   var asOf: String?
 
   @Option(
     help: ArgumentHelp(
-      "Exit with 1 if an open finding is at least this level: info, warning, error, never.",
+      "Exit with status 1 if an open finding has at least this level: info, warning, error, never.",
       discussion: """
-        new-warning and new-error look at what opened or reopened tonight alone. What is acknowledged \
-        never counts.
+        new-warning and new-error count only findings that this run opened or reopened. Acknowledged \
+        findings do not count.
         """,
       valueName: "level"))
   var failOn: String?
 
   @Option(
     help: ArgumentHelp(
-      "Load and publish nothing if more records than this are rejected: N or P%.",
+      "Load and publish nothing if more records are rejected: a number or a percentage (N or P%).",
       valueName: "limit"))
   var maxRejected: String?
 
   @Option(
     help: ArgumentHelp(
-      "Tell Prometheus of the run in this file, for the textfile collector.", valueName: "file"))
+      "Write metrics to this file, for the textfile collector of Prometheus.", valueName: "file"))
   var metricsFile: String?
 
-  @Flag(help: "Do everything, print the summary, keep and publish nothing.")
+  @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
   @Flag(help: "Print no summary.")

@@ -3,23 +3,23 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout runs`: what the database remembers of the runs.
+/// `tieout runs`: the list of runs.
 struct RunsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "runs",
-    abstract: "Lists the newest runs: as-of, outcome, who, where, how long; or the steps of one.",
+    abstract: "Lists the newest runs, or the steps of one run.",
     discussion: """
-      Of each step: seconds; records that it read or rows that its statements wrote; megabytes that it \
-      read from files or wrote into them; and how many of either in a second. The last step of a run \
-      that failed or was stopped is the one in which it ended. Of a killed run no steps are known.
+      Shows for each step: seconds; the number of records that it read or of rows that its SQL wrote; the \
+      megabytes that it read from files or wrote to them; and both per second. If a run failed or was \
+      stopped, its last step is the step in which it ended. The steps of a killed run are unknown.
       """)
 
   @OptionGroup var places: PlaceOptions
 
-  @Option(help: ArgumentHelp("How many.", valueName: "n"))
+  @Option(help: ArgumentHelp("Number of runs.", valueName: "n"))
   var last = 20
 
-  @Argument(help: ArgumentHelp("The number of a run whose steps to show.", valueName: "run"))
+  @Argument(help: ArgumentHelp("Number of the run whose steps to show.", valueName: "run"))
   var number: Int?
 
   func run() throws {
@@ -28,26 +28,27 @@ struct RunsCommand: ParsableCommand {
       try Database.use(settings, logger: Log(settings).logger) { database in
         let history = RunHistory(database: database)
         guard let number else {
-          Self.show(try history.newest(last))
+          try Self.show(history.newest(last))
           return
         }
         let run = try history.run(number)
         guard !run.rows.isEmpty else {
-          let words = "tieout: There is no run \(number); tieout runs lists the newest.\n"
+          let words = "tieout: Run \(number) does not exist. tieout runs lists the newest runs.\n"
           FileHandle.standardError.write(Data(words.utf8))
           throw ExitCode(64)
         }
-        Self.show(run)
+        try Self.show(run)
         let steps = try history.steps(of: number)
-        print(steps.rows.isEmpty ? "\nIts steps are not known." : "")
-        if !steps.rows.isEmpty { Self.show(steps) }
+        try StandardOutput.writeLine(
+          steps.rows.isEmpty ? "\nThe steps of this run are unknown." : "")
+        if !steps.rows.isEmpty { try Self.show(steps) }
       }
     }
   }
 
-  private static func show(_ table: RunHistory.Table) {
-    // The names of users and machines come from outside as well.
+  private static func show(_ table: RunHistory.Table) throws {
+    // Names of users and machines are outside values too.
     let rows = table.rows.map { row in row.map { Visible.text($0) } }
-    print(TextTable(header: table.header, rows: rows).text, terminator: "")
+    try StandardOutput.write(TextTable(header: table.header, rows: rows).text)
   }
 }

@@ -1,8 +1,7 @@
 import ArgumentParser
 import Configuration
-import Foundation
 
-/// The options that say where things are; every command has them.
+/// The options of every command that uses the database.
 struct PlaceOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -12,16 +11,16 @@ struct PlaceOptions: ParsableArguments {
   var database: String?
 
   @Option(
-    help: ArgumentHelp("Settings file. Default: tieout.yaml if it is there.", valueName: "file"))
+    help: ArgumentHelp("Settings file. Default: tieout.yaml, if it exists.", valueName: "file"))
   var config: String?
 
   @Option(
     help: ArgumentHelp(
-      "Least severe message to log: trace, debug, info, notice, warning, error, critical.",
+      "Lowest level to log: trace, debug, info, notice, warning, error, critical.",
       valueName: "level"))
   var logLevel: String?
 
-  @Option(help: ArgumentHelp("How log lines are written: plain or json.", valueName: "format"))
+  @Option(help: ArgumentHelp("Format of log lines: plain or json.", valueName: "format"))
   var logFormat: String?
 
   /// The settings from file, environment and these options.
@@ -33,9 +32,18 @@ struct PlaceOptions: ParsableArguments {
         ("database", database, "--database"), ("log_level", logLevel, "--log-level"),
         ("log_format", logFormat, "--log-format"),
       ] + more
-    return try Settings.load(
-      file: config ?? Settings.defaultFile, explicitFile: config != nil,
-      environment: ProcessInfo.processInfo.environment,
+    return try Self.settings(file: config, given)
+  }
+
+  /// The settings from a file, the environment and options.
+  ///
+  /// - Parameter file: The one that `--config` names; nil: the usual one, if it is there.
+  static func settings(
+    file: String?, _ given: [(key: String, value: String?, origin: String)] = []
+  ) throws(ConfigurationError) -> Settings {
+    try Settings.load(
+      file: file ?? Settings.defaultFile, explicitFile: file != nil,
+      environment: ProgramEnvironment.variables,
       overrides: given.compactMap { setting in
         setting.value.map { (setting.key, $0, setting.origin) }
       })

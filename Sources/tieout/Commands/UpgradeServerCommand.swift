@@ -3,12 +3,15 @@ import Configuration
 import Logging
 import PrivateServer
 
-/// `tieout upgrade-server`: the private PostgreSQL to the newest installed version.
+/// `tieout upgrade-server`: upgrades the private server.
 struct UpgradeServerCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upgrade-server",
-    abstract: "Moves the private PostgreSQL to the newest installed version, by dump and restore.",
-    discussion: "The old data stays beside the new until you delete it.")
+    abstract: "Upgrades the private server to the newest installed PostgreSQL.",
+    discussion: """
+      Dumps the data and restores it into a new server. The old data stays beside the new data until you \
+      delete it.
+      """)
 
   @OptionGroup var places: PlaceOptions
 
@@ -16,14 +19,17 @@ struct UpgradeServerCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       let logger = Log(settings).logger
-      let moved = try PrivateServer.upgrade(
-        stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms
-      ) { logger.notice("\($0)") }
+      let moved = try StopSignals.whileAtWork {
+        try PrivateServer.upgrade(
+          stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms,
+          log: { logger.notice("\($0)") }, notice: { logger.notice("\($0)") })
+      }
       if let moved {
         print(
-          "The private PostgreSQL is \(moved.to) now; the data of \(moved.from) is kept beside it.")
+          "The private server runs PostgreSQL \(moved.to) now. The data of \(moved.from) is kept beside it."
+        )
       } else {
-        print("Nothing to do: no newer PostgreSQL is installed, or there is no private one yet.")
+        print("Nothing to do: no newer PostgreSQL is installed, or there is no private server yet.")
       }
     }
   }

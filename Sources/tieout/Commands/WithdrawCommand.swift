@@ -3,35 +3,36 @@ import Configuration
 import Foundation
 import Reconciliation
 
-/// `tieout withdraw`: a file that is never to count again.
+/// `tieout withdraw`: excludes a file.
 struct WithdrawCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "withdraw",
-    abstract: "Marks a wrong file as never to count again, or lists what was withdrawn.",
+    abstract: "Excludes a wrong file permanently, or lists the withdrawn files.",
     discussion: """
       FILE is a path as reports name it, a path on disk, or at least eight digits of a SHA-256. A file is \
-      known by its bytes: the same under another name stays out too, and what it was before it grew is \
-      withdrawn with it (given by SHA-256, it alone is). A file can be withdrawn before it arrives.
+      identified by its content: the same content under another name is excluded too. If the file has \
+      grown, its earlier versions are withdrawn with it, unless FILE is a SHA-256. A file can be withdrawn \
+      before it arrives.
 
-      What was loaded of it counts until `tieout rebuild` has built the tables again; what it acknowledged is \
-      open again at once. Without FILE: who withdrew what, when and why.
+      Records of the file count until `tieout rebuild` has built the tables again. Findings that the file \
+      acknowledged are open again at once. Without FILE, the command lists who withdrew what, when and why.
 
-      Exit status: 0 done · 64 no such file, or several · 69 no database · 75 a run is under way: try \
-      again · 78 configuration.
+      Exit status: 0 done · 64 the file is unknown, or several files match · 69 no database · \
+      75 another run is at work; try again · 78 configuration.
       """)
 
   @OptionGroup var places: PlaceOptions
 
-  @Option(help: ArgumentHelp("Folder of the night's files. Default: inbox.", valueName: "dir"))
+  @Option(help: ArgumentHelp("Folder with the input files. Default: inbox.", valueName: "dir"))
   var inbox: String?
 
-  @Option(help: ArgumentHelp("Why, for those who come after.", valueName: "text"))
+  @Option(help: ArgumentHelp("Reason.", valueName: "text"))
   var because: String?
 
-  @Flag(help: "Let the file count again.")
+  @Flag(help: "Include the file again.")
   var undo = false
 
-  @Argument(help: ArgumentHelp("The file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("File to withdraw.", valueName: "file"))
   var file: String?
 
   func validate() throws {
@@ -40,11 +41,11 @@ struct WithdrawCommand: ParsableCommand {
       throw ValidationError("--because needs a reason.")
     }
     guard file != nil else {
-      if undo || because != nil { throw ValidationError("Which file?") }
+      if undo || because != nil { throw ValidationError("Give the file.") }
       return
     }
     if !undo, because == nil {
-      throw ValidationError("Say why: --because TEXT.")
+      throw ValidationError("Give a reason: --because TEXT.")
     }
   }
 
@@ -53,18 +54,20 @@ struct WithdrawCommand: ParsableCommand {
       let settings = try places.settings([("inbox", inbox, "--inbox")])
       try Database.use(settings, logger: Log(settings).logger) { database in
         let withdrawal = Withdrawal(settings: settings, database: database)
-        guard let file else { return Self.list(try withdrawal.entries()) }
+        guard let file else { return try Self.list(withdrawal.entries()) }
         let files =
           try undo
           ? withdrawal.undo(file, because: because)
           : withdrawal.withdraw(file, because: because ?? "")
-        print(WithdrawalText(files, isUndone: undo).text, terminator: "")
+        try StandardOutput.write(WithdrawalText(files, isUndone: undo).text)
       }
     }
   }
 
-  private static func list(_ entries: [Withdrawal.Entry]) {
-    guard !entries.isEmpty else { return print("Nothing was ever withdrawn.") }
+  private static func list(_ entries: [Withdrawal.Entry]) throws {
+    guard !entries.isEmpty else {
+      return try StandardOutput.writeLine("No file was withdrawn.")
+    }
     let rows = entries.map {
       [
         Visible.text($0.path), String($0.sha256.prefix(16)), $0.withdrawnAt, $0.withdrawnBy,
@@ -72,6 +75,6 @@ struct WithdrawCommand: ParsableCommand {
       ]
     }
     let header = ["file", "sha256", "withdrawn", "by", "because", "now"]
-    print(TextTable(header: header, rows: rows).text, terminator: "")
+    try StandardOutput.write(TextTable(header: header, rows: rows).text)
   }
 }

@@ -1,9 +1,9 @@
 import Reconciliation
 
-/// What is known of a name, for people: the cause first, then what it stands on.
+/// The text of an explanation: the cause first, then the facts.
 ///
-/// What comes from outside is made visible, so that no product identifier steers a terminal. Lines are
-/// broken at the terminal's width, between words; a longer word stays whole, to be copied.
+/// Control characters of outside values are escaped, so that they cannot control the terminal. Lines are
+/// broken between words at the terminal's width. A longer word is not broken, so that it can be copied.
 struct ExplanationText {
   let text: String
 
@@ -16,16 +16,16 @@ struct ExplanationText {
       page.line(
         0,
         explanation.isEmpty
-          ? "Nothing is known by this name: no transaction, delivery, web order line item, account or "
-            + "finding, and no rejected record holds it."
-          : "No evidence and no delivery knows it.")
+          ? "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
+            + "rejected record contains it."
+          : "No evidence and no delivery contains this ID.")
     }
     if !explanation.rejections.isEmpty {
       page.line(0, "")
       for rejection in explanation.rejections {
         page.line(
           0,
-          "A record that holds it was rejected: \(Self.place(rejection.file, rejection.line) ?? ""), "
+          "A record with this ID was rejected: \(Self.place(rejection.file, rejection.line) ?? ""), "
             + "\(rejection.kind) \(rejection.reason): \(rejection.detail)")
       }
     }
@@ -36,14 +36,14 @@ struct ExplanationText {
     page.line(0, "")
     page.line(0, thing.sentence)
     let environment = thing.environment.isEmpty ? "" : ", \(thing.environment)"
-    page.line(2, "\(thing.kind)\(environment); the name is its \(thing.namedAs)")
+    page.line(2, "\(thing.kind)\(environment); the ID is its \(thing.namedAs)")
     if let owes = thing.owes {
       page.line(
         2,
         "owes \(owes.productId) for transaction \(owes.transactionId) (\(owes.delivery)), "
           + "due \(owes.dueAt), attempts: \(owes.attempts)")
     }
-    page.section("near misses, shown and never joined", of: thing.nearMisses) { miss in
+    page.section("possible matches (not counted)", of: thing.nearMisses) { miss in
       [
         "\(miss.place). delivery \(miss.deliveryId) on \(miss.occurredAt): \(miss.words)"
           + " [differs: \(miss.differs)]", place(miss.file, miss.line),
@@ -58,7 +58,7 @@ struct ExplanationText {
           + "\(member.purchasedAt), known as \(member.trust)"
       ]
     }
-    page.section("what the rules say", of: thing.verdicts) { verdict in
+    page.section("rules", of: thing.verdicts) { verdict in
       guard verdict.verdict == "found" else { return ["\(verdict.rule): no, \(verdict.words)"] }
       let number = verdict.finding.map { " (\($0), \(verdict.status ?? ""))" } ?? ""
       let reason = verdict.reason.map { " \($0)" } ?? ""
@@ -73,7 +73,7 @@ struct ExplanationText {
   }
 }
 
-/// Lines that are no wider than a terminal, where words allow it.
+/// Lines that are broken between words at the terminal's width.
 private struct Page {
   let width: Int
   private(set) var text = ""
@@ -91,7 +91,7 @@ private struct Page {
     }
   }
 
-  /// Adds a line; what does not fit stands below, two columns further in.
+  /// Adds a line; continues it on the next line, indented by two more columns.
   mutating func line(_ indent: Int, _ words: String) {
     var line = String(repeating: " ", count: indent)
     var isFirst = true

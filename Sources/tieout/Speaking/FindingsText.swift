@@ -1,13 +1,13 @@
 import Foundation
 import Reconciliation
 
-/// Findings for people and for programs.
+/// The output of `tieout findings`.
 enum FindingsText {
-  /// A table no wider than `width`, and what else is to be said.
+  /// A table with one line per finding, at most `width` columns wide.
   ///
-  /// One line is one finding. Where there is no room, the reason is left out and the subject is cut.
+  /// If the terminal is narrow, the reason is left out and the subject is cut.
   static func table(_ rows: [FindingList.Row], of all: Int, width: Int) -> String {
-    guard !rows.isEmpty else { return "No finding fits.\n" }
+    guard !rows.isEmpty else { return "No finding matches.\n" }
     var header = ["finding", "level", "status", "days", "rule", "subject", "reason"]
     var lines = rows.map { row in
       [
@@ -29,19 +29,19 @@ enum FindingsText {
     for line in lines.indices { lines[line][5] = cut(lines[line][5], to: max(4, room)) }
     var table = TextTable(header: header, rows: lines).text
     if rows.count < all {
-      table += "\(all - rows.count) more. --limit \(all) shows them all.\n"
+      table += "\(all - rows.count) more findings. --limit \(all) shows all.\n"
     }
     return table
   }
 
-  /// So many characters of a subject are worth more than a reason.
+  /// Number of characters of the subject that take precedence over the reason.
   private static let readableSubject = 24
 
   private static func cut(_ text: String, to width: Int) -> String {
     text.count <= width ? text : text.prefix(width - 1) + "…"
   }
 
-  /// A JSON array, one finding a line; its keys in order.
+  /// A JSON array with one finding per line and sorted keys.
   static func json(_ rows: [FindingList.Row]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -13,7 +13,7 @@ struct Log {
   }
 }
 
-/// One line a message: plain, or a JSON object.
+/// Writes one line per message: plain text or a JSON object.
 private struct LogLines: LogHandler {
   let format: LogFormat
   var logLevel = Logger.Level.notice
@@ -39,27 +39,27 @@ private struct LogLines: LogHandler {
         withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
       line = Visible.json(String(decoding: data ?? Data(), as: UTF8.self))
     }
-    // On a terminal the line may stand where the run shows how far it is.
+    // On a terminal the line replaces the progress bar.
     FileHandle.standardError.write(Data("\(ProgressBar.lineStart)\(line)\n".utf8))
   }
 }
 
-/// Text from outside, made safe for a terminal.
+/// Escapes text from outside for a terminal.
 enum Visible {
-  /// Control characters and what turns or hides text as `\u{1b}`: a file name must not steer somebody's
-  /// terminal, nor look like another one.
+  /// Escapes control characters and characters that reverse or hide text, for instance as `\u{1b}`: a file name
+  /// must not control the terminal or look like another name.
   ///
-  /// - Parameter keepingLines: Whether line feeds stay what they are.
+  /// - Parameter keepingLines: Whether line feeds are kept.
   static func text(_ text: String, keepingLines: Bool = false) -> String {
     replaced(text, keepingLines: keepingLines) { "\\u{\(String($0, radix: 16))}" }
   }
 
-  /// The same in a JSON text, as JSON writes it.
+  /// Escapes the same characters in JSON syntax.
   static func json(_ text: String) -> String {
     replaced(text, keepingLines: false) { scalar in
       String(scalar, radix: 16).utf8.count <= 4
         ? escaped(scalar)
-        // Beyond 16 bits JSON writes two halves (RFC 8259, 7).
+        // JSON writes a character above U+FFFF as a surrogate pair (RFC 8259, 7).
         : escaped(0xd800 + (scalar - 0x1_0000) >> 10)
           + escaped(0xdc00 + (scalar - 0x1_0000) & 0x3ff)
     }

@@ -1,9 +1,8 @@
 import Reconciliation
 
-/// What the summary says of the missing deliveries beside their number: what cannot be known of them, and
-/// what they have in common.
+/// The part of the summary about missing deliveries: how many are uncertain, and what they have in common.
 struct MissingText {
-  /// Nil where there is nothing to say.
+  /// Nil if there is nothing to report.
   let text: String?
 
   init(_ summary: Summary) {
@@ -11,20 +10,22 @@ struct MissingText {
     text = sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }
 
-  /// As many as fit into a sentence.
+  /// Maximum number of silences in the sentence.
   private static let mostSilences = 3
 
   private static func unknown(_ summary: Summary) -> String? {
     guard summary.unknownMissing > 0 else { return nil }
     let count = SummaryText.grouped(Int64(summary.unknownMissing))
+    let subject = count == "1" ? "1 missing delivery is" : "\(count) missing deliveries are"
     var reasons = summary.silences.prefix(mostSilences).map { silence in
       "\(Visible.text(silence.source)) was silent from \(silence.begin) to \(silence.end)"
     }
     let others = summary.silences.count - reasons.count
-    if others > 0 { reasons.append("\(others) more silent stretches") }
+    if others > 0 { reasons.append("\(others) more silent periods") }
+    let time = count == "1" ? "that time" : "their time"
     let why =
-      reasons.isEmpty ? "the log has nothing of their time" : reasons.joined(separator: ", ")
-    return "Of the missing deliveries \(count) cannot be known: \(why)."
+      reasons.isEmpty ? "no delivery log covers \(time)" : reasons.joined(separator: ", ")
+    return "\(subject) uncertain: \(why)."
   }
 
   private static func words(_ cause: Summary.Cause) -> String {
@@ -33,7 +34,7 @@ struct MissingText {
     return """
       \(SummaryText.grouped(Int64(cause.missing))) of \
       \(SummaryText.grouped(Int64(cause.allMissing))) missing \(properties), \
-      which holds for \(share) of all that was owed.
+      compared with \(share) of all owed deliveries.
       """
   }
 

@@ -1,10 +1,10 @@
 import Reconciliation
 
-/// The words that tell where a run is: step, rate, remaining time.
+/// The text of the progress bar: step, rate, remaining time.
 struct ProgressLine {
   let text: String
 
-  /// - Parameter seconds: How long the step has been under way.
+  /// - Parameter seconds: Duration of the step so far.
   init(_ progress: RunProgress, seconds: Double) {
     let step = progress.step.replacing("_", with: " ")
     var parts = [step]
@@ -14,7 +14,7 @@ struct ProgressLine {
       let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 24 - filled)
       parts[0] = "\(step) [\(bar)] \(Int(part * 100)) %"
       parts.append(progress.isBytes ? Self.rate(done, in: seconds) : "\(done) of \(all)")
-      // The first moments of a step tell nothing of its rest.
+      // The first second of a step says nothing about its remaining time.
       if part > 0, seconds >= 1 {
         let left = Self.words(seconds / part * (1 - part))
         let later = progress.usual.map { ", then about \(Self.words($0.later))" } ?? ""
@@ -26,7 +26,7 @@ struct ProgressLine {
         parts.append("\(done / 1_000_000) MB, \(Self.rate(done, in: seconds))")
       }
       if let usual = progress.usual {
-        // A step that takes longer than it did may end at any moment; the others are still to come.
+        // A step that takes longer than usual may end at any moment; the later steps are still to come.
         let left = max(0, (usual.step ?? 0) - seconds) + usual.later
         parts.append("about \(Self.words(left)) left")
       }

@@ -1,7 +1,7 @@
 import Foundation
 import Reconciliation
 
-/// The summary of a run, as a controller reads it.
+/// The text of a run's summary.
 struct SummaryText {
   let text: String
 
@@ -12,19 +12,20 @@ struct SummaryText {
     case .recomputation: lines.append(Self.recomputed(summary.corrections))
     case .reconstruction:
       lines.append(Self.read(summary))
-      lines.append("All tables were built again from these files; findings keep their lives.\n")
+      lines.append("All tables were built again from these files. Findings keep their history.\n")
     case .oblivion: lines.append(Self.forgotten(summary.forgotten))
     }
+    if let rejected = RejectionText(summary).text { lines.append(rejected) }
     lines.append(Self.found(summary))
     if let missing = MissingText(summary).text { lines.append(missing + "\n") }
     if let begin = summary.booksBegin {
-      lines.append("Books begin at \(begin): what was bought before owes no delivery.")
+      lines.append("Books begin at \(begin): earlier purchases owe no delivery.")
     }
     for warning in summary.warnings { lines.append("Note: \(Visible.text(warning))") }
     if let folder = summary.folder {
       lines.append("Reports are in \(Visible.text(folder))")
     } else {
-      lines.append("Nothing was kept, nothing published.")
+      lines.append("Nothing was saved or published.")
     }
     lines.append("Took \(Self.duration(summary.seconds)).")
     text = lines.joined(separator: "\n") + "\n"
@@ -33,17 +34,18 @@ struct SummaryText {
   private static func kind(of summary: Summary) -> String {
     if summary.isDryRun { return " (dry run)" }
     return summary.isRebuild
-      ? " (before the newest night: its statements were made again, no finding has changed)" : ""
+      ? " (before the newest night: only this day's reports were written again)" : ""
   }
 
   private static func recomputed(_ corrections: Int?) -> String {
-    guard let corrections else { return "Everything was judged anew.\n" }
+    guard let corrections else { return "All transactions were judged again.\n" }
     guard corrections > 0 else {
-      return "Everything was judged anew: what nights had carried forward was right.\n"
+      return
+        "All transactions were judged again. The kept results of earlier nights were correct.\n"
     }
     return """
-      Everything was judged anew: \(grouped(Int64(corrections))) rows that nights had carried forward were \
-      wrong and have been replaced. Please report that.
+      All transactions were judged again. \(grouped(Int64(corrections))) kept rows of earlier nights were \
+      wrong and were replaced. Please report this as a bug.
 
       """
   }
@@ -53,18 +55,18 @@ struct SummaryText {
     let records = forgotten.records.map { "\(grouped(Int64($0.count))) \($0.kind)" }
     var lines = [
       records.isEmpty
-        ? "No record names the account; where it comes again a token takes its place."
-        : "A token has taken the account's place in \(records.joined(separator: ", "))."
+        ? "No record contains the account. Later records with this account get a token."
+        : "The account was replaced by a token in \(records.joined(separator: ", "))."
     ]
     if forgotten.companions > 0 {
       lines.append(
-        "Forgotten with it: \(forgotten.companions) devices and tokens that stood with no other account."
+        "Also replaced: \(forgotten.companions) devices and tokens that appear with no other account."
       )
     }
     for (what, paths) in [
       ("These files", forgotten.files), ("These published reports", forgotten.reports),
     ] where !paths.isEmpty {
-      lines.append("\(what) hold it still:")
+      lines.append("\(what) still contain it:")
       lines += paths.map { "  \(Visible.text($0))" }
     }
     return lines.joined(separator: "\n") + "\n"
@@ -84,16 +86,14 @@ struct SummaryText {
     ).text
     if summary.unchangedFiles > 0 {
       let files = counted(summary.unchangedFiles, "file")
-      let verb = summary.unchangedFiles == 1 ? "was" : "were"
-      text += "\(files) had not changed and \(verb) not read.\n"
+      text += "\(files) skipped: unchanged since the last run.\n"
     }
     return text
   }
 
   private static func found(_ summary: Summary) -> String {
     guard !summary.findings.isEmpty else {
-      return
-        "Nothing is wrong in \(counted(summary.transactions, "transaction")).\(resolved(summary))\n"
+      return RejectionText.withoutFinding(summary) + resolved(summary) + "\n"
     }
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let rows = summary.findings.map {
@@ -105,37 +105,23 @@ struct SummaryText {
     return TextTable(header: header, rows: rows).text + sentence(summary) + resolved(summary) + "\n"
   }
 
-  /// How much is open, as the page says it too.
+  /// The numbers of open, new and acknowledged findings.
   private static func sentence(_ summary: Summary) -> String {
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let open = summary.findings.reduce(0) { $0 + $1.open } - acknowledged
     let new = summary.findings.reduce(0) { $0 + $1.new }
     let transactions = counted(summary.transactions, "transaction")
-    guard open > 0 else {
-      return
-        "Nothing is open but what is acknowledged: \(counted(acknowledged, "finding")) in \(transactions)."
-    }
-    let news =
-      switch (open, new) {
-      case (1, 0): "and it is not new"
-      case (1, _): "and it is new"
-      case (_, 0): "none of them new"
-      default: "\(grouped(Int64(new))) of them new"
-      }
-    let rest =
-      acknowledged > 0
-      ? " \(grouped(Int64(acknowledged))) more \(acknowledged == 1 ? "is" : "are") acknowledged."
-      : ""
+    let known = acknowledged > 0 ? " \(grouped(Int64(acknowledged))) acknowledged," : ""
     return
-      "\(counted(open, "finding")) \(open == 1 ? "is" : "are") open in \(transactions), \(news).\(rest)"
+      "\(counted(open, "open finding")), \(grouped(Int64(new))) new,\(known) in \(transactions)."
   }
 
-  private static func counted(_ number: Int, _ one: String) -> String {
+  static func counted(_ number: Int, _ one: String) -> String {
     "\(grouped(Int64(number))) \(one)\(number == 1 ? "" : "s")"
   }
 
   private static func resolved(_ summary: Summary) -> String {
-    summary.resolved > 0 ? " \(grouped(Int64(summary.resolved))) resolved since." : ""
+    summary.resolved > 0 ? " \(grouped(Int64(summary.resolved))) resolved." : ""
   }
 
   private static func duration(_ seconds: Double) -> String {
@@ -146,7 +132,7 @@ struct SummaryText {
     return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
   }
 
-  /// Thousands apart, the same in every locale.
+  /// A number with a comma between thousands, in every locale.
   static func grouped(_ number: Int64) -> String {
     var digits = String(number.magnitude)
     var groups: [String] = []

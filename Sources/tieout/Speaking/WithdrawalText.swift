@@ -1,6 +1,6 @@
 import Reconciliation
 
-/// What became of files that somebody withdrew, for people.
+/// The text of a withdrawal.
 struct WithdrawalText {
   let text: String
 
@@ -10,25 +10,26 @@ struct WithdrawalText {
       let bytes = file.bytes.map { ", \($0) bytes" } ?? ""
       let name = "\(Visible.text(file.path)) (SHA-256 \(file.sha256.prefix(16))…\(bytes))"
       switch (isUndone, file.isChanged) {
-      case (false, true): lines.append("\(name) is never to count again.")
-      case (false, false): lines.append("\(name) was withdrawn before.")
-      case (true, true): lines.append("\(name) counts again.")
-      case (true, false): lines.append("\(name) was not withdrawn.")
+      case (false, true): lines.append("Withdrawn: \(name).")
+      case (false, false): lines.append("Already withdrawn: \(name).")
+      case (true, true): lines.append("Included again: \(name).")
+      case (true, false): lines.append("Not withdrawn: \(name).")
       }
       if !file.reopened.isEmpty {
         lines.append(
-          "  What it acknowledged is open again: \(file.reopened.joined(separator: ", ")).")
+          "  These findings were acknowledged by the file and are open again: \(file.reopened.joined(separator: ", "))."
+        )
       }
       if !file.records.isEmpty {
         let parts = file.records.map { "\($0.count) \($0.kind)" }
-        lines.append("  It was the first to tell: \(parts.joined(separator: ", ")).")
+        lines.append("  First source of: \(parts.joined(separator: ", ")).")
       }
     }
     if isUndone {
       lines.append(
-        "What was left out is loaded by the next run that finds it in the inbox.")
+        "The next run that finds the file in the inbox loads it.")
     } else if files.contains(where: \.needsRebuild) {
-      lines.append("What was loaded counts until the tables are built again: tieout rebuild.")
+      lines.append("Records that are already loaded count until you run tieout rebuild.")
     }
     text = lines.joined(separator: "\n") + "\n"
   }

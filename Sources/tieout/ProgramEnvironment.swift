@@ -1,0 +1,24 @@
+import CLinux
+import Configuration
+import Foundation
+
+/// The environment that the program was started with.
+///
+/// The program overwrites secrets in its memory as soon as it has read them. Neither its child processes nor
+/// `/proc/self/environ` contain them.
+enum ProgramEnvironment {
+  /// All variables, including secrets.
+  static let variables = take()
+
+  /// libpq's variable for the password.
+  static let passwordVariable = "PGPASSWORD"
+
+  private static func take() -> [String: String] {
+    let variables = ProcessInfo.processInfo.environment
+    let secret = Setting.all.filter(\.mayHoldSecret).map(\.variable)
+    for name in secret + [SharedSecret.variable, passwordVariable] {
+      unsafe tieoutForgetVariable(name)
+    }
+    return variables
+  }
+}
