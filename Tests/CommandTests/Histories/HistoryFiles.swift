@@ -1,0 +1,193 @@
+import Foundation
+import LibCrypto
+import Oracle
+
+/// The files of a history: those that are yet to come, those in the inbox, and those in the archive.
+final class HistoryFiles {
+  let inbox: URL
+  let archive: URL
+  /// By their paths below the inbox; the last one comes next.
+  private var coming: [(path: String, bytes: Data)] = []
+  private(set) var present: [String: Data] = [:]
+  private(set) var archived: [String: Data] = [:]
+  /// What files that have come in part will hold in the end.
+  private var growing: [String: Data] = [:]
+  /// Paths of files that have grown: what they were before is withdrawn apart from them, so they stay.
+  private var grown: Set<String> = []
+  /// By SHA-256: what a run has loaded, and what is withdrawn.
+  private var loaded: Set<String> = []
+  private(set) var withdrawn: Set<String> = []
+  private var count = 0
+
+  /// - Parameter folder: Holds inbox and archive.
+  init(_ input: NightInput, seed: UInt64, in folder: URL, signedBy sign: (String) throws -> String)
+    throws
+  {
+    inbox = folder.appending(path: "inbox")
+    archive = folder.appending(path: "archive")
+    try FileManager.default.createDirectory(at: archive, withIntermediateDirectories: true)
+    var random = SplitMix64(seed: seed)
+    for (number, part) in input.nights(3, seed: seed).enumerated() {
+      let place = folder.appending(path: "coming-\(number)")
+      try part.write(
+        to: place, files: 2, seed: seed &+ UInt64(number), gzip: number == 2, signedBy: sign)
+      for path in try Self.files(in: place) {
+        let bytes = try Data(contentsOf: place.appending(path: path))
+        let parts = path.split(separator: "/", maxSplits: 1)
+        coming.append(("\(parts[0])/\(number)/\(parts[1])", bytes))
+      }
+      try FileManager.default.removeItem(at: place)
+    }
+    coming.append(("receipts/status.ndjson", Data("{\"status\":21003}\n".utf8)))
+    coming.append(("deliveries/empty.csv", Data("delivery_id,status\n1,delivered\n".utf8)))
+    coming.shuffle(using: &random)
+  }
+
+  /// Up to so many files arrive, and files that have come in part may become whole.
+  ///
+  /// - Returns: what has come, for people.
+  func arrive(_ most: Int, _ random: inout SplitMix64) throws -> String {
+    var names: [String] = []
+    for path in growing.keys.sorted() where random.chance(60) {
+      try write(growing.removeValue(forKey: path), at: path)
+      names.append("the rest of \(path)")
+    }
+    for _ in 0..<most {
+      guard let (path, bytes) = coming.popLast() else { break }
+      let isLog = path.hasPrefix("deliveries/") && !path.hasSuffix(".gz")
+      let ends = isLog ? bytes.indices.filter { bytes[$0] == UInt8(ascii: "\n") } : []
+      if ends.count > 2, random.chance(40) {
+        let end = ends[random.number(0...(ends.count - 2))]
+        try write(bytes[...end], at: path)
+        growing[path] = bytes
+        grown.insert(path)
+        names.append("a part of \(path)")
+      } else {
+        try write(bytes, at: path)
+        names.append(path)
+      }
+    }
+    return names.isEmpty ? "nothing" : names.joined(separator: ", ")
+  }
+
+  /// All that has come in part becomes whole.
+  func complete() throws {
+    for (path, bytes) in growing { try write(bytes, at: path) }
+    growing = [:]
+  }
+
+  /// Puts a file of the history's own into the inbox.
+  func add(_ text: String, at path: String) throws {
+    try write(Data(text.utf8), at: path)
+  }
+
+  /// A run has loaded what lies in the inbox and is not withdrawn.
+  func areLoaded() {
+    loaded.formUnion(present.values.map(Self.sha256).filter { !withdrawn.contains($0) })
+  }
+
+  /// A file to be withdrawn: by which name, and its SHA-256; nil: there is none.
+  func drawToWithdraw(_ random: inout SplitMix64) -> (name: String, sha256: String)? {
+    let all = present.merging(archived) { one, _ in one }
+    let paths = all.keys.filter { path in
+      guard let bytes = all[path], !grown.contains(path) else { return false }
+      return !path.hasPrefix("acknowledgements/") && !withdrawn.contains(Self.sha256(bytes))
+    }
+    guard let path = paths.sorted().randomElement(using: &random), let bytes = all[path] else {
+      return nil
+    }
+    // Two files may have the same bytes; whatever has them goes.
+    let sha256 = Self.sha256(bytes)
+    return (present[path] == nil ? sha256 : path, sha256)
+  }
+
+  func withdraw(_ sha256: String) { withdrawn.insert(sha256) }
+  func takeBack(_ sha256: String) { withdrawn.remove(sha256) }
+
+  /// Moves some files that were loaded out of the inbox.
+  func archive(_ random: inout SplitMix64) throws -> String {
+    let paths = present.keys.sorted().filter { path in
+      guard let bytes = present[path], !grown.contains(path) else { return false }
+      return !path.hasPrefix("acknowledgements/") && loaded.contains(Self.sha256(bytes))
+        && random.chance(30)
+    }
+    for path in paths {
+      let place = archive.appending(path: path)
+      try Self.makeFolder(of: place)
+      try FileManager.default.moveItem(at: inbox.appending(path: path), to: place)
+      archived[path] = present.removeValue(forKey: path)
+    }
+    return paths.isEmpty ? "nothing" : paths.joined(separator: ", ")
+  }
+
+  /// Gives some files of the inbox other names in their folders.
+  func rename(_ random: inout SplitMix64) throws -> String {
+    let paths = present.keys.sorted().filter { !grown.contains($0) }.filter { _ in
+      random.chance(30)
+    }
+    for path in paths {
+      count += 1
+      let ending = path.hasSuffix(".gz") ? ".gz" : random.pick("", ".txt", ".json")
+      let name = "\(path.prefix { $0 != "/" })/renamed/\(count)\(ending)"
+      let place = inbox.appending(path: name)
+      try Self.makeFolder(of: place)
+      try FileManager.default.moveItem(at: inbox.appending(path: path), to: place)
+      present[name] = present.removeValue(forKey: path)
+    }
+    return paths.isEmpty ? "nothing" : paths.joined(separator: ", ")
+  }
+
+  /// Writes all files that count, and nothing else, into another inbox.
+  func writeCounted(to folder: URL) throws {
+    for (name, files) in [("inbox", present), ("archive", archived)] {
+      for (path, bytes) in files where !withdrawn.contains(Self.sha256(bytes)) {
+        let parts = path.split(separator: "/", maxSplits: 1)
+        let place = folder.appending(path: "\(parts[0])/\(name)/\(parts[1])")
+        try Self.makeFolder(of: place)
+        try bytes.write(to: place)
+      }
+    }
+  }
+
+  /// What the program has done to the files, which are not its own.
+  func problems() throws -> [String] {
+    let paths = try Self.files(in: inbox)
+    return paths.filter { present[$0] == nil }.map { "\($0) was put into the inbox" }
+      + present.filter { path, bytes in
+        (try? Data(contentsOf: inbox.appending(path: path))) != bytes
+      }.map { "\($0.key) of the inbox is not as it was" }
+  }
+
+  private func write(_ bytes: Data?, at path: String) throws {
+    guard let bytes else { return }
+    let place = inbox.appending(path: path)
+    try Self.makeFolder(of: place)
+    // A log that grows keeps its inode.
+    if let file = FileHandle(forWritingAtPath: place.path) {
+      try file.write(contentsOf: bytes)
+      try file.close()
+    } else {
+      try bytes.write(to: place)
+    }
+    present[path] = bytes
+  }
+
+  private static func makeFolder(of place: URL) throws {
+    try FileManager.default.createDirectory(
+      at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+  }
+
+  private static func files(in folder: URL) throws -> [String] {
+    let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+    return paths.filter { path in
+      var isFolder: ObjCBool = false
+      let place = folder.appending(path: path).path
+      return FileManager.default.fileExists(atPath: place, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
+  }
+
+  private static func sha256(_ bytes: Data) -> String {
+    HashFunction.sha256.digest(of: bytes).hexadecimal
+  }
+}

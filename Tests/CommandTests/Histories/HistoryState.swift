@@ -1,0 +1,137 @@
+import Foundation
+import Reconciliation
+import ReconciliationTestSupport
+
+/// What a history has led to, ready to be compared: lines of statements and of tables, in any order.
+struct HistoryState {
+  /// By what they are lines of, such as `reports/2026-11-20/revenue.csv` or `evidence`.
+  private(set) var lines: [String: [String]] = [:]
+
+  /// What of a database and its reports is compared.
+  enum Extent {
+    /// What files, settings and as-of give alone: the newest statements, and what was loaded and carried forward.
+    case known
+    /// That, the statements of all days, and the lives of findings.
+    case lived
+  }
+
+  /// Reads the state.
+  ///
+  /// - Parameter forgotten: Numbers of accounts that were forgotten. Their tokens are random, and which devices have
+  ///   one depends on what was known when it was made.
+  init(of place: HistoryPlace, _ extent: Extent, forgotten: Set<String>) throws {
+    let settled = Self.settling(forgotten)
+    for line in try place.ask(Self.script(extent, hasForgotten: !forgotten.isEmpty)) {
+      let parts = line.split(separator: "\t", maxSplits: 1).map(String.init)
+      guard parts.count == 2 else { throw HistoryProblem("psql said \(line)") }
+      lines[parts[0], default: []].append(settled(parts[1]))
+    }
+    let newest = try FileManager.default.destinationOfSymbolicLink(
+      atPath: place.reports.appending(path: "latest").path)
+    let all = try FileManager.default.contentsOfDirectory(atPath: place.reports.path)
+    for day in all where extent == .lived ? day.first != "." : day == newest {
+      for report in Report.all where report.isStatement {
+        let file = place.reports.appending(path: "\(day)/\(report.fileName)")
+        let table = DrawnTable(csv: try String(contentsOf: file, encoding: .utf8))
+        let blank: Set = extent == .lived ? [] : ["first_flagged_on", "status"]
+        lines["\(day)/\(report.fileName)"] =
+          [table.header.joined(separator: ",")]
+          + table.rows.map { row in
+            settled(
+              zip(table.header, row).map { blank.contains($0) ? "" : $1 }.joined(separator: ","))
+          }
+      }
+    }
+    for name in lines.keys { lines[name]?.sort() }
+  }
+
+  /// What is not the same in the other, with a few lines of each.
+  func differences(from other: HistoryState, _ mine: String, _ others: String) -> [String] {
+    Set(lines.keys).union(other.lines.keys).sorted().compactMap { name in
+      let (one, two) = (lines[name] ?? [], other.lines[name] ?? [])
+      guard one != two else { return nil }
+      let only = two.reduce(into: Self.counted(one)) { $0[$1, default: 0] -= 1 }
+      func some(_ isWanted: (Int) -> Bool) -> String {
+        only.filter { isWanted($0.value) }.keys.sorted().prefix(3).map { "\n    \($0)" }.joined()
+      }
+      return """
+        \(name) is not the same
+          only \(mine):\(some { $0 > 0 })
+          only \(others):\(some { $0 < 0 })
+        """
+    }
+  }
+
+  private static func counted(_ lines: [String]) -> [String: Int] {
+    lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+
+  /// Puts the same word for all tokens, for the devices of accounts that were forgotten, and for what is made of
+  /// them.
+  private static func settling(_ forgotten: Set<String>) -> (String) -> String {
+    guard !forgotten.isEmpty else { return { $0 } }
+    let numbers = forgotten.joined(separator: "|")
+    let pattern =
+      "f:[0-9a-f]{8,}|F-[0-9a-f]{12}|d-(\(numbers))-[0-9]|d [\\\\\"]+(\(numbers))[\\\\\"]+, [0-9]"
+    guard let expression = try? NSRegularExpression(pattern: pattern) else { return { $0 } }
+    return { text in
+      expression.stringByReplacingMatches(
+        in: text, range: NSRange(text.startIndex..., in: text), withTemplate: ".")
+    }
+  }
+}
+
+extension HistoryState {
+  /// What was loaded and carried forward, but for the numbers that files are given, the places where something was
+  /// told first, and hashes of names.
+  private static func tables(without others: String) -> String {
+    """
+    select format(
+        'select %L || chr(9) || (to_jsonb(one) - ''file_id'' - ''line'' - ''statement_hash''\(others))::text '
+        'from tieout.%I as one',
+        table_name, table_name
+    )
+    from information_schema.tables
+    where
+        table_schema = 'tieout' and table_type = 'BASE TABLE'
+        and (
+            table_name like 'carried%' or table_name in (
+                'document', 'evidence', 'store_transaction', 'delivery_record', 'catalogue_statement',
+                'client_transaction', 'client_invalid_product'
+            )
+        )
+    \\gexec
+    """
+  }
+
+  /// What happened to findings, as of which nights; which files are known, and what was acknowledged.
+  private static let lives = """
+    select 'finding' || chr(9) || jsonb_build_array(
+        rule, environment, subject, level, reason, detail, status, first_flagged_on,
+        (
+            select jsonb_agg(distinct jsonb_build_array(run.as_of, event, cause))
+            from tieout.finding_event
+            inner join tieout.run using (run_id)
+            where finding_event.finding_id = finding.finding_id
+        )
+    )::text
+    from tieout.finding;
+    select 'acknowledgement' || chr(9) || jsonb_build_array(
+        finding, level, because, until_on, ended_because
+    )::text
+    from tieout.acknowledgement;
+    select distinct 'input_file' || chr(9) || jsonb_build_array(
+        folder, encode(sha256, 'hex'), bytes, is_rejected, is_withdrawn
+    )::text
+    from tieout.input_file;
+    select distinct 'withdrawal' || chr(9) || jsonb_build_array(
+        encode(sha256, 'hex'), undone_at is null
+    )::text
+    from tieout.withdrawal;
+    """
+
+  private static func script(_ extent: Extent, hasForgotten: Bool) -> String {
+    "set timezone = 'UTC';\n" + tables(without: hasForgotten ? " - ''account_token''" : "") + "\n"
+      + (extent == .lived ? lives : "") + "\n"
+  }
+}

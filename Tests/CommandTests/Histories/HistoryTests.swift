@@ -1,0 +1,49 @@
+import DamageTestSupport
+import Foundation
+import Testing
+
+@Suite("Random histories of commands", .serialized) struct HistoryTests {
+  @Test("hold every action and every mishap", arguments: 1...8 as ClosedRange<UInt64>)
+  func everything(seed: UInt64) {
+    let steps = HistoryPlan(seed: seed).steps
+    #expect(Set(steps.map(\.action)) == Set(HistoryAction.allCases))
+    #expect(Set(steps.map(\.mishap)) == Set(Mishap.allCases))
+  }
+
+  @Test(
+    """
+    with kills, pauses and lost servers lead where the same commands undisturbed lead, and to what a fresh \
+    database says of the same files; and leave nothing behind
+    """)
+  func agree() throws {
+    if let only = Torture.only {
+      guard let plan = HistoryPlan(named: only.trimmingPrefix("history: ")) else { return }
+      return try live(plan)
+    }
+    let limit = Torture.limit(orElse: 2)
+    var seed = Torture.isWanted ? Torture.seed % 1_000_000_000 + 100 : RandomCases.firstSeed
+    var lived = 0
+    while !limit.isReached(after: lived) {
+      try live(HistoryPlan(seed: seed))
+      seed += 1
+      lived += 1
+    }
+  }
+
+  private func live(_ plan: HistoryPlan) throws {
+    let history = try History(plan)
+    defer { history.endServer() }
+    history.live()
+    var problems = history.problems
+    if problems.isEmpty { problems += try history.differences() + history.remains() }
+    Torture.count("histories", 1, " (\(plan.seed), \(plan.steps.count) steps)")
+    Torture.count("mishaps", history.mishaps, " of history \(plan.seed)")
+    #expect(
+      problems.isEmpty,
+      """
+      \(problems.joined(separator: "\n"))
+      \(history.story.joined(separator: "\n"))
+      Again: scripts/torture --only 'history: \(plan.seed)'; with fewer steps: 'history: \(plan.seed) without 3 5'
+      """)
+  }
+}
