@@ -12,7 +12,7 @@ final class CommandNight {
   static let asOf = "2026-11-20T03:00:00Z"
 
   init() throws {
-    night = try TestNight()
+    night = try TestNight(hasTables: false)
   }
 
   /// `tieout run` with the test's folders and database, and what else is wanted.

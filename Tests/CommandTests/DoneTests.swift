@@ -11,7 +11,7 @@ import Testing
     let ended = try command.run("--fail-on", "info")
     #expect(ended.status == 0)
     #expect(ended.errors == "")
-    #expect(ended.output.contains("Nothing is wrong in 1 transaction."))
+    #expect(ended.output.contains("0 open findings in 1 transaction."))
     #expect(ended.output.contains("Reports are in \(command.night.reports.path)/2026-11-20\n"))
   }
 

@@ -132,7 +132,7 @@ import Testing
     let command = try command()
     let ended = try ask(command, "explain", "nobody")
     #expect(ended.status == 1)
-    #expect(ended.output.contains("Nothing is known by this name"))
+    #expect(ended.output.contains("This ID is unknown"))
     #expect(ended.errors == "")
     #expect(try ask(command, "explain", "101", "--json", "--sql").status == 64)
   }

@@ -73,7 +73,7 @@ import Testing
         error  invalid_product_id     0            0             1
         error  missing_delivery       0            0             2
         """), "\(quiet.output)")
-    #expect(quiet.output.contains("Nothing is open but what is acknowledged: 3 findings in "))
+    #expect(quiet.output.contains("0 open findings, 0 new, 3 acknowledged, in "))
     #expect(try command.night.report("findings.csv").contains(",acknowledged,\(one)\r\n"))
 
     let back = try tieout(command, "reopen", String(one.prefix(8)), "--because", "after all")
@@ -141,9 +141,10 @@ import Testing
     #expect(!shown.unicodeScalars.contains("\u{1b}") && shown.contains("book.\\u{1b}[2J"))
     let none = try tieout(command, "findings", "--status", "resolved", "--format", "json")
     #expect(none.output == "[]\n")
-    #expect(try tieout(command, "findings", "--status", "resolved").output == "No finding fits.\n")
+    #expect(
+      try tieout(command, "findings", "--status", "resolved").output == "No finding matches.\n")
     let part = try tieout(command, "findings", "--limit", "1").output
-    #expect(part.hasSuffix("2 more. --limit 3 shows them all.\n"), "\(part)")
+    #expect(part.hasSuffix("2 more findings. --limit 3 shows all.\n"), "\(part)")
   }
 
   @Test("a line is no wider than the terminal, however long a subject is")

@@ -32,8 +32,8 @@ import Testing
     #expect(try command.value("select count(*) from tieout.forgotten_name") == "0")
     let ended = try forget(command, "PERSON-1", "--log-level", "trace")
     #expect(ended.status == 0, "\(ended.errors)")
-    #expect(ended.output.contains("A token has taken the account's place in 1 pieces of evidence."))
-    #expect(ended.output.contains("Forgotten with it: 1 devices and tokens"))
+    #expect(ended.output.contains("The account was replaced by a token in 1 pieces of evidence."))
+    #expect(ended.output.contains("Also replaced: 1 devices and tokens"))
     #expect(ended.output.contains("  receipts/4.ndjson"))
     for name in ["PERSON-1", "PHONE-1"] {
       #expect(!ended.output.contains(name))
@@ -45,7 +45,7 @@ import Testing
     }
     let again = try forget(command, "PERSON-1")
     #expect(again.status == 0)
-    #expect(again.output.contains("No record names the account"))
+    #expect(again.output.contains("No record contains the account"))
     #expect(try forget(command, "").status == 64)
   }
 

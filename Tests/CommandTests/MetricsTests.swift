@@ -1,5 +1,7 @@
 import Foundation
+import Glibc
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 @Suite("The metrics file") struct MetricsTests {
@@ -37,7 +39,7 @@ import Testing
     _ = try command.run(asOf: "2026-11-18T20:00:00Z")
     let before = Date.now.timeIntervalSince1970
     // What a killed run left beside it goes, and nothing else.
-    for name in ["tieout.prom.999999999", "tieout.prom.old"] {
+    for name in [".tieout.999999999.a1.tmp", ".tieout.\(getpid()).a1.tmp", "tieout.prom.old"] {
       try "half".write(
         to: command.night.folder.appending(path: name), atomically: true, encoding: .utf8)
     }
@@ -58,7 +60,8 @@ import Testing
     #expect(mode == 0o644)
     let names = try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path)
     #expect(
-      names.filter { $0.hasPrefix("tieout.prom") }.sorted() == ["tieout.prom", "tieout.prom.old"])
+      names.filter { $0.contains("tieout.") }.sorted()
+        == [".tieout.\(getpid()).a1.tmp", "tieout.prom", "tieout.prom.old"])
   }
 
   @Test("tells of what is acknowledged by its status, and takes it for no open error")
@@ -133,7 +136,7 @@ import Testing
 @Suite("Shell completions") struct CompletionTests {
   @Test(
     "bash completes commands and options",
-    .enabled(if: FileManager.default.isExecutableFile(atPath: "/bin/bash")),
+    .needs(.bash),
     arguments: [
       (["tieout", "re"], ["recompute", "refresh-receipts"]),
       (["tieout", "run", "--metrics"], ["--metrics-file"]),

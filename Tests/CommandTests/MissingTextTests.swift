@@ -26,7 +26,7 @@ import Testing
     #expect(
       ended.output.contains(
         """
-        Of the missing deliveries 1 cannot be known: \
+        1 missing delivery is uncertain: \
         eu-1 was silent from 2026-11-18T10:00:00Z to 2026-11-18T11:00:00Z.
 
         """), "\(ended.output)")
@@ -54,7 +54,7 @@ import Testing
       ended.output.contains(
         """
         25 of 25 missing came through eu-1 and were bought between 14:00 and 15:00 UTC, \
-        which holds for 25 % of all that was owed.
+        compared with 25 % of all owed deliveries.
 
         """), "\(ended.output)")
   }

@@ -58,7 +58,7 @@ final class Place {
     #expect(place.server == nil)
     let second = try place.start("run", "--as-of", CommandNight.asOf).ended()
     #expect(second.status == 0, "\(second.errors)")
-    #expect(second.output.contains("1 file had not changed and was not read."))
+    #expect(second.output.contains("1 file skipped: unchanged since the last run."))
 
     let psql = try place.start("psql", "--", "-Atc", "select product_id from product").ended()
     #expect(psql.status == 0, "\(psql.errors)")

@@ -79,6 +79,11 @@ final class Program {
     kill(process, signal)
   }
 
+  /// What it has said on standard error so far.
+  func said() throws -> String {
+    try String(decoding: Data(contentsOf: folder.appending(path: "errors")), as: UTF8.self)
+  }
+
   /// Waits for the end; once.
   func ended() throws -> Ended {
     var status: Int32 = 0

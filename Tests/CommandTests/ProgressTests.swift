@@ -116,7 +116,7 @@ import Testing
     let database = ["--database", command.night.database.connectionString]
     let ended = try command.start(["runs", "1"] + database).ended()
     #expect(ended.status == 64)
-    #expect(ended.errors == "tieout: There is no run 1; tieout runs lists the newest.\n")
+    #expect(ended.errors == "tieout: Run 1 does not exist. tieout runs lists the newest runs.\n")
     try command.change(
       """
       insert into tieout.run (as_of, as_of_on, outcome, program_version, started_by, started_on_host,
@@ -124,6 +124,6 @@ import Testing
       values ('2026-11-20', '2026-11-20', 'killed', '0', 'anna', 'host', 1, '{}')
       """)
     let killed = try command.start(["runs", "1"] + database).ended()
-    #expect(killed.output.hasSuffix("\nIts steps are not known.\n"))
+    #expect(killed.output.hasSuffix("\nThe steps of this run are unknown.\n"))
   }
 }

@@ -1,6 +1,6 @@
-import Crypto
 import Foundation
 import Glibc
+import LibCrypto
 import ReconciliationTestSupport
 import Synchronization
 import Testing
@@ -93,7 +93,7 @@ private final class Seen: Sendable {
     for line in lines {
       let name = String(line.dropFirst(66))
       guard let bytes = read(name, in: folder) else { return "\(name) is missing" }
-      let sum = SHA256.hash(data: bytes).map { String(format: "%02x", $0) }.joined()
+      let sum = HashFunction.sha256.digest(of: bytes).hexadecimal
       guard line.hasPrefix("\(sum)  ") else { return "\(name) is not what SHA256SUMS says" }
     }
     return nil

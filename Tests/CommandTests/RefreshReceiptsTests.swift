@@ -49,16 +49,16 @@ import WebTestSupport
     try Self.put(1, in: command)
     let dry = try Self.start(server, "--dry-run", in: command).ended()
     #expect(dry.status == 0 && server.questions.isEmpty)
-    #expect(dry.output.contains("would be asked about      1\n"))
+    #expect(dry.output.contains("would be sent          1\n"))
     let ended = try Self.start(server, in: command).ended()
     #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
     #expect(
       ended.output == """
         refresh-receipts
-        receipts in the inbox     1
-        asked about not long ago  0
-        to be asked about         1
-        answers in the inbox      1
+        receipts in the inbox         1
+        sent recently                 0
+        due                           1
+        answers written to the inbox  1
         The next run loads the answers.
 
         """)
@@ -130,7 +130,7 @@ import WebTestSupport
     program.send(SIGTERM)
     let ended = try program.ended()
     #expect(ended.status == 75)
-    #expect(ended.errors.contains("Told to stop: the answers so far are kept."))
+    #expect(ended.errors.contains("Stopped: the answers received so far are kept."))
   }
 
   @Test("says what is missing: 78 for a secret that Apple or nobody can read, 64 for a bad limit")

@@ -70,6 +70,23 @@ import Testing
       try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path) == ["inbox"])
   }
 
+  @Test(
+    "an as-of on a day without four digits of its year is refused: 78, and no run is kept",
+    arguments: [
+      ("0001-01-01T00:00:00Z", "America/New_York"), ("0001-06-01T00:00:00Z", "UTC"),
+      ("9999-12-31T23:59:59Z", "Asia/Tokyo"),
+    ])
+  func year(asOf: String, zone: String) throws {
+    let command = try CommandNight()
+    try command.createTables()
+    let ended = try command.run(asOf: asOf, environment: ["TIEOUT_TIME_ZONE": zone])
+    #expect(ended.status == 78)
+    #expect(
+      ended.errors.contains("as_of: in the time zone \(zone) the day of \(asOf)"), "\(ended.errors)"
+    )
+    #expect(try command.value("select count(*) from tieout.run") == "0")
+  }
+
   @Test("a reports folder is a name and nothing else; one with control characters is refused")
   func reports() throws {
     let command = try CommandNight()

@@ -25,12 +25,12 @@ import Testing
     let withdrawn = try command(night, "withdraw", "catalog/wrong.json", "--because", "last year's")
     #expect(withdrawn.status == 0, "\(withdrawn.errors)")
     #expect(withdrawn.output.contains("catalog/wrong.json (SHA-256 "))
-    #expect(withdrawn.output.contains("is never to count again."))
-    #expect(withdrawn.output.contains("first to tell: 2 statements of catalogues"))
+    #expect(withdrawn.output.contains("Withdrawn: "))
+    #expect(withdrawn.output.contains("First source of: 2 statements of catalogues"))
     #expect(withdrawn.output.contains("tieout rebuild"))
     let again = try command(night, "withdraw", "catalog/wrong.json", "--because", "once more")
     #expect(again.status == 0)
-    #expect(again.output.contains("was withdrawn before."))
+    #expect(again.output.contains("Already withdrawn: "))
     #expect(try night.run("--quiet").errors.contains("tieout rebuild"))
 
     let rebuilt = try command(night, "rebuild")
@@ -47,7 +47,7 @@ import Testing
 
     let undone = try command(night, "withdraw", "catalog/wrong.json", "--undo")
     #expect(undone.status == 0)
-    #expect(undone.output.contains("counts again."))
+    #expect(undone.output.contains("Included again: "))
     #expect(try night.run().status == 0)
     #expect(
       try night.value("select count(*) from tieout.product where product_id = 'book.ulysses'")

@@ -184,7 +184,8 @@ final class CrashScene {
   /// What the last run did; numbers of processes are not the same in the next one.
   private func linesOfLastRun() throws -> [String] {
     try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").map {
-      String($0).replacing(/([ .])\d+($|\.tmp| to )/) { "\($0.output.1)#\($0.output.2)" }
+      String($0).replacing(/\.tieout\.\d+\.[0-9a-f]+\.tmp/, with: ".tieout.tmp")
+        .replacing(/([ .])\d+($|\.tmp| to )/) { "\($0.output.1)#\($0.output.2)" }
     }
   }
 }

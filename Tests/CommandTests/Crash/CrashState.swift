@@ -146,7 +146,7 @@ extension CrashScene {
     }
     // What is written to take the place of the metrics.
     state.hidden += try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path)
-      .filter { $0.hasPrefix("tieout.prom.") }
+      .filter { $0.hasPrefix(".tieout.") }
     return state
   }
 

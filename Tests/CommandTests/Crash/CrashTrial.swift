@@ -1,4 +1,5 @@
 import Glibc
+import Oracle
 
 /// The ways in which runs are broken off at one point: one process after the other, each with a plan.
 struct CrashTrial: CustomStringConvertible, Sendable {
@@ -9,6 +10,9 @@ struct CrashTrial: CustomStringConvertible, Sendable {
   let plans: [String]
   /// Whether the point is one where a file or the commit is at stake; these come first.
   let isCritical: Bool
+
+  /// Whether processes are killed at moments and not at points.
+  var isFromOutside: Bool { plans.contains { $0.hasPrefix("outside") } }
 
   /// As it is named to be repeated.
   var description: String { plans.joined(separator: ", ") }
@@ -47,7 +51,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
     _ points: [String], in range: Range<Int>, apartFrom first: Int, of kind: CrashScene.Kind,
     seed: UInt64
   ) -> [CrashTrial] {
-    var random = SeededNumbers(seed: seed)
+    var random = SplitMix64(seed: seed)
     var trials: [CrashTrial] = []
     var row: [[String]] = []
     for index in range {
@@ -78,7 +82,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
 
   /// Kills from outside, at moments of the seed's.
   static func outside(_ count: Int, seed: UInt64) -> [CrashTrial] {
-    var random = SeededNumbers(seed: seed)
+    var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in
       CrashTrial(["outside \(Int.random(in: 0..<700, using: &random))"])
     }
@@ -89,7 +93,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
   /// A broken connection is one path and a refusal of the server another, whatever its words; the wish to
   /// stop is a refusal too, as it cancels what the server does.
   private static func errors(
-    at number: Int, _ point: String, every isEvery: Bool, using random: inout SeededNumbers
+    at number: Int, _ point: String, every isEvery: Bool, using random: inout SplitMix64
   ) -> [String] {
     var paths: [[String]]
     switch point {

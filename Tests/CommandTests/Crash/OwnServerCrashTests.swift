@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Oracle
 import Testing
 
 @Suite("A private server whose program breaks off at any point", .serialized)
@@ -24,30 +25,33 @@ struct OwnServerCrashTests {
 
   /// Those of reports, tables and inbox are of another test.
   private static let own: Set = [
-    "program", "lock", "rename", "create", "write", "remove", "synchronize",
+    "program", "lock", "rename", "create", "write", "remove", "signal", "synchronize",
   ]
 
   @Test("is used again, or started again, and stopped in the end", arguments: Case.possible)
   func survives(what: Case) throws {
     let name = what.rawValue
-    guard Torture.only.map({ $0.hasPrefix("\(name): ") }) ?? true else { return }
+    guard Torture.onlyKind.map({ $0 == name }) ?? true else { return }
     let scene = try OwnServerScene(what)
     let numbers = scene.lines.indices.filter {
       let line = scene.lines[$0]
       return Self.own.contains(String(line.prefix { $0 != "\t" })) && !line.contains("/reports")
     }.map { $0 + 1 }
     #expect(numbers.count >= 2)
-    var random = SeededNumbers(seed: Torture.seed)
+    var random = SplitMix64(seed: Torture.seed)
     var trials = numbers.flatMap { number in
       ["kill \(number), kill \(number)", "kill \(number)", "fail \(number) errno \(ENOSPC)"]
     }.shuffled(using: &random)
     let all = trials.count
     if let only = Torture.only?.dropFirst(name.count + 2), only != "all" { trials = [String(only)] }
-    let end = Torture.end
+    let limit = Torture.limit(orElse: 6)
+    var tried = 0
     var broken: Set<Substring> = []
     var kills = 0
     var errors = 0
-    for trial in trials where Date.now < end {
+    for trial in trials {
+      if limit.isReached(after: tried) { break }
+      tried += 1
       try scene.reset()
       let again = "again: scripts/torture --seed \(Torture.seed) --only '\(name): \(trial)'"
       for (number, plan) in trial.split(separator: ", ").enumerated() {
@@ -65,6 +69,7 @@ struct OwnServerCrashTests {
       }
       try scene.expectWhole(again)
     }
+    #expect(kills + errors > 0, "no trial with a \(name) was executed")
     let words =
       " with a \(name) (\(kills + errors) of \(all * 4 / 3) ways, \(numbers.count) points), all recovered"
     Torture.count("crash points", broken.count, words)

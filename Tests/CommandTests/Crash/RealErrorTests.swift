@@ -2,10 +2,11 @@ import Foundation
 import Glibc
 import PostgreSQL
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 @Suite("A real server, or a real disk, that fails", .serialized) struct RealErrorTests {
-  /// A run that is refused: the status of the contract, one line, nothing published, nothing kept.
+  /// A run that is refused: its exit status, one line, nothing published, nothing kept.
   private func expectRefusal(
     _ ended: Program.Ended, _ status: Int32, _ words: String, _ command: CommandNight
   ) {
@@ -22,7 +23,7 @@ import Testing
   /// The run after it, which must be as if nothing had been.
   private func expectWhole(_ ended: Program.Ended, _ command: CommandNight) throws {
     #expect(ended.status == 0, "\(ended.errors)")
-    #expect(ended.output.contains("Nothing is wrong in 1 transaction."))
+    #expect(ended.output.contains("0 open findings in 1 transaction."))
     #expect(try command.publishedNames() == ["2026-11-20", "latest"])
   }
 
@@ -47,7 +48,7 @@ import Testing
         try server.run("select count(*) from pg_stat_activity where wait_event = 'PgSleep'") == "1"
       })
     try server.stop("immediate")
-    expectRefusal(try program.ended(), 69, "The database cannot be reached.", command)
+    expectRefusal(try program.ended(), 69, "Cannot connect to the database.", command)
     try server.start()
     try server.run("drop function wait_here() cascade")
     try expectWhole(try command.start(command.words(database)).ended(), command)
@@ -134,7 +135,7 @@ import Testing
     try expectWhole(try command.run(), command)
   }
 
-  @Test("the disk of the database is full: 69", .enabled(if: ThrowawayServer.mayMount))
+  @Test("the disk of the database is full: 69", .needsMount(ThrowawayServer.mayMount))
   func databaseFull() throws {
     let server = try ThrowawayServer()
     let command = try CommandNight()
@@ -153,7 +154,7 @@ import Testing
     try expectWhole(try command.start(words).ended(), command)
   }
 
-  @Test("the disk of the reports is full: 73", .enabled(if: ThrowawayServer.mayMount))
+  @Test("the disk of the reports is full: 73", .needsMount(ThrowawayServer.mayMount))
   func reportsFull() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -163,20 +164,20 @@ import Testing
     try expectWhole(try command.run(), command)
   }
 
-  @Test("the reports lie where nobody may write: 73", .enabled(if: ThrowawayServer.mayMount))
+  @Test("the reports lie where nobody may write: 73", .needsMount(ThrowawayServer.mayMount))
   func reportsReadOnly() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     let small = try SmallDisk(at: command.night.reports.path, size: "10m")
     try small.remount("ro")
-    expectRefusal(try command.run(), 73, "read only", command)
+    expectRefusal(try command.run(), 73, "Read-only file system", command)
     try small.remount("rw")
     try expectWhole(try command.run(), command)
   }
 
   @Test(
     "the reports are gone and the disk full when a committed night is to be shown: 73, shown later",
-    .enabled(if: ThrowawayServer.mayMount))
+    .needsMount(ThrowawayServer.mayMount))
   func fullWhileShown() throws {
     let command = try CommandNight()
     try command.putGoodNight()

@@ -44,7 +44,7 @@ struct StricterRoleTests {
     let ended = try program.ended()
     #expect(ended.status == 75, "\(ended.errors)")
     #expect(ended.output == "")
-    #expect(ended.errors.contains("Somebody else's work was in the way"), "\(ended.errors)")
+    #expect(ended.errors.contains("Another session blocked the command"), "\(ended.errors)")
     #expect(ended.errors.contains("[40001]"), "\(ended.errors)")
     #expect(try command.value("select count(*) from tieout.run where outcome = 'done'") == "0")
     let next = try command.run(environment: Self.environment(level))
@@ -98,7 +98,7 @@ struct StricterRoleTests {
     try writer.run("commit", step: "write")
     let ended = try program.ended()
     #expect(ended.status == 0, "\(ended.errors)")
-    #expect(ended.output.contains("was withdrawn before."))
+    #expect(ended.output.contains("Already withdrawn: "))
     #expect(try command.value("select because from tieout.withdrawal") == "first")
   }
 }

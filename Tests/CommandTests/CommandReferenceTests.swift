@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@Suite("docs/commands.md")
+struct CommandReferenceTests {
+  /// What `--experimental-dump-help` prints, as far as it is needed here.
+  private struct Help: Decodable {
+    struct Name: Decodable {
+      var name: String
+    }
+    struct Argument: Decodable {
+      var kind: String
+      var preferredName: Name?
+    }
+    struct Command: Decodable {
+      var commandName: String
+      var arguments: [Argument]?
+      var subcommands: [Command]?
+
+      /// The long names of the options, without those that the library adds.
+      var options: [String] {
+        (arguments ?? []).filter { $0.kind != "positional" }.compactMap(\.preferredName?.name)
+          .filter { $0 != "help" && $0 != "version" }
+      }
+    }
+    var command: Command
+  }
+
+  private static let page = SampleNight.folder.deletingLastPathComponent()
+    .appending(path: "docs/commands.md")
+
+  @Test("has a section for each command, with the options that the program has")
+  func options() throws {
+    let page = try String(contentsOf: Self.page, encoding: .utf8)
+    let shared = Self.options(in: "Options of every command", of: page)
+    #expect(shared.count > 3)
+    let ended = try Program(
+      ["--experimental-dump-help"], environment: ["PATH": "/usr/bin:/bin"], in: "/tmp"
+    ).ended()
+    let help = try JSONDecoder().decode(Help.self, from: Data(ended.output.utf8))
+    let commands = (help.command.subcommands ?? []).filter { $0.commandName != "help" }
+    #expect(commands.count > 10)
+    for command in commands {
+      #expect(page.contains("\n## tieout \(command.commandName)\n"), "\(command.commandName)")
+      let own = Self.options(in: "tieout \(command.commandName)", of: page)
+      // Some commands use no database.
+      let documented = command.options.contains("database") ? shared + own : own
+      #expect(documented.sorted() == command.options.sorted(), "\(command.commandName)")
+    }
+    let sections = page.split(separator: "\n").filter { $0.hasPrefix("## tieout ") }
+    #expect(sections.count == commands.count)
+  }
+
+  /// The options in the first column of a section's table.
+  private static func options(in section: String, of page: String) -> [String] {
+    let lines = page.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.drop { $0 != "## \(section)" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+      .compactMap { $0.firstMatch(of: /^\| `--([a-z-]+)/).map { String($0.output.1) } }
+  }
+}

@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+import Testing
+
+@Suite("A private server that was killed", .serialized) struct LostServerTests {
+  @Test(
+    "in a transaction that has truncated an unlogged table: the next run starts it, though it fails once"
+  )
+  func truncated() throws {
+    let place = try Place()
+    try "[\"book.emma\"]".write(
+      toFile: "\(place.folder)/inbox/catalog/a.json", atomically: true, encoding: .utf8)
+    try #require(try place.start("run", "--as-of", CommandNight.asOf).ended().status == 0)
+    let reached = "\(place.folder)/reached"
+    let psql = try place.start(
+      "psql", "--", "-c", "begin", "-c", "truncate tieout.staging_rejection", "-c",
+      "\\! touch '\(reached)'", "-c", "select pg_sleep(600)")
+    #expect(eventually { FileManager.default.fileExists(atPath: reached) })
+    // What commits is written to the log, and what came before it too.
+    let other = try place.start(
+      "psql", "--", "-c", "create table public.written (); drop table public.written"
+    ).ended()
+    #expect(other.status == 0, "\(other.errors)")
+    let server = try #require(place.server)
+    kill(server, SIGKILL)
+    #expect(try psql.ended().status != 0)
+    #expect(eventually { place.processes.isEmpty })
+
+    let next = try place.start("run", "--as-of", CommandNight.asOf).ended()
+    #expect(next.status == 0, "\(next.errors)")
+    let log = try String(contentsOfFile: "\(place.state)/server.log", encoding: .utf8)
+    #expect(log.contains("File exists"), "the server did not fail, so this shows nothing")
+    #expect(eventually { place.processes.isEmpty })
+  }
+}
