@@ -1,8 +1,9 @@
 import Foundation
 public import PostgreSQL
+import Reconciliation
 
 /// A database of a test's own on the test server, dropped with the object.
-public final class ScratchDatabase {
+public final class ScratchDatabase: Sendable {
   /// libpq's way to the database.
   public let connectionString: String
   private let name: String
@@ -16,6 +17,21 @@ public final class ScratchDatabase {
   /// Creates an empty database.
   public convenience init() throws {
     try self.init(template: nil)
+  }
+
+  /// Creates a database that holds the empty tables of this program.
+  ///
+  /// Copies a database that the process creates once, because the schema takes longer than the copy.
+  public static func prepared() throws -> ScratchDatabase {
+    try ScratchDatabase(copyOf: template.get())
+  }
+
+  private static let template: Result<ScratchDatabase, any Error> = Result {
+    let database = try ScratchDatabase()
+    _ = try RunHistory(database: database.connectionString).newest(1)
+    // A static is never released.
+    atexit { try? ScratchDatabase.template.get().drop() }
+    return database
   }
 
   /// Creates a database that holds what another one holds; nobody may be connected to that.
@@ -33,7 +49,9 @@ public final class ScratchDatabase {
     connectionString = "\(server) dbname=\(name)"
   }
 
-  deinit {
+  deinit { drop() }
+
+  private func drop() {
     guard let connection = try? Connection(server, applicationName: "tieout test") else { return }
     _ = try? connection.run(
       "drop database if exists \(name) with (force)", step: "drop scratch database")

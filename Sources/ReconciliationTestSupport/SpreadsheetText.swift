@@ -3,15 +3,18 @@ import Foundation
 /// A spreadsheet as another library reads it: Python's openpyxl where it is installed, else its zipfile and
 /// XML parser.
 public enum SpreadsheetText {
-  /// Whether there is a Python to read it with.
-  public static let canBeRead = (try? run("print(1)", "")) == "1\n"
+  /// The first Python that has openpyxl, or else the first in the path: Debian's packages serve Debian's own.
+  private static let python =
+    ["/usr/bin/python3", "python3"].first { program in
+      (try? run(program, "import openpyxl; print(1)", "")) == "1\n"
+    } ?? "python3"
 
   /// Each sheet's name and rows, in their order.
   ///
   /// A value is what the CSV has: numbers with the digits that they are shown with, days and instants as
   /// text. What is text in the file begins with `"`.
   public static func sheets(of path: String) throws -> [(name: String, rows: [[String]])] {
-    let said = try run(reader, path)
+    let said = try run(python, reader, path)
     let sheets = try JSONDecoder().decode([Sheet].self, from: Data(said.utf8))
     return sheets.map { ($0.name, $0.rows) }
   }
@@ -21,16 +24,16 @@ public enum SpreadsheetText {
     let rows: [[String]]
   }
 
-  private static func run(_ program: String, _ path: String) throws -> String {
-    let python = Process()
-    python.executableURL = URL(filePath: "/usr/bin/env")
-    python.arguments = ["python3", "-c", program, path]
+  private static func run(_ python: String, _ program: String, _ path: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [python, "-c", program, path]
     let said = Pipe()
-    python.standardOutput = said
-    python.standardError = FileHandle.nullDevice
-    try python.run()
+    process.standardOutput = said
+    process.standardError = FileHandle.nullDevice
+    try process.run()
     let bytes = said.fileHandleForReading.readDataToEndOfFile()
-    python.waitUntilExit()
+    process.waitUntilExit()
     return String(decoding: bytes, as: UTF8.self)
   }
 

@@ -21,9 +21,9 @@ public final class TestNight {
   public var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
   private var files = 0
 
-  /// Makes an empty inbox and an empty database.
-  public init() throws {
-    database = try ScratchDatabase()
+  /// Makes an empty inbox and a database with empty tables, or without any.
+  public init(hasTables: Bool = true) throws {
+    database = try hasTables ? .prepared() : ScratchDatabase()
     folder = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID().uuidString)")
     for name in ["receipts", "deliveries", "catalog", "client"] {
       try FileManager.default.createDirectory(

@@ -79,6 +79,8 @@ public struct CatalogueDocument: Sendable {
   public var isPart = false
   /// Of a StoreKit configuration: the storefront in its settings.
   public var storefront: String?
+  /// Of a StoreKit configuration: whether Xcode took it from App Store Connect.
+  public var isSynchronized = true
 
   /// Makes a catalogue.
   public init(form: Form, entries: [CatalogueEntry]) {

@@ -8,7 +8,8 @@ extension CatalogueDocument {
     switch form {
     case .propertyList, .dictionaries, .version1, .ids: .app
     case .version2: .company
-    case .storeKit, .purchases, .subscriptions, .groups, .package: .store
+    case .storeKit: isSynchronized ? .store : .app
+    case .purchases, .subscriptions, .groups, .package: .store
     }
   }
 
@@ -17,8 +18,10 @@ extension CatalogueDocument {
     if isPart { return [] }
     switch form {
     case .propertyList, .dictionaries, .version1, .ids, .version2: return []
-    case .storeKit, .package:
-      return ["consumable", "non_consumable", "non_renewing", "auto_renewable"]
+    case .storeKit:
+      return isSynchronized
+        ? ["consumable", "non_consumable", "non_renewing", "auto_renewable"] : []
+    case .package: return Set(entries.compactMap(\.type))
     case .purchases: return ["consumable", "non_consumable", "non_renewing"]
     case .subscriptions, .groups: return ["auto_renewable"]
     }
@@ -33,6 +36,7 @@ extension CatalogueDocument {
         return said
       }
       var said = CatalogueEntry(productID: entry.productID)
+      if form == .storeKit { said.type = entry.type }
       guard side == .store else { return said }
       said.isSold = form == .storeKit ? true : entry.isSold
       said.type = form == .subscriptions || form == .groups ? "auto_renewable" : entry.type

@@ -59,13 +59,13 @@ extension CatalogueDocument {
     let group = JSONText.object([
       ("id", .string("1")), ("subscriptions", products(["auto_renewable"])),
     ])
+    var settings: [(name: String, value: JSONText)] = []
+    if isSynchronized { settings.append(("_lastSynchronizedDate", .bare("743722291.470198"))) }
+    if let storefront { settings.append(("_storefront", .string(storefront))) }
     return .object([
       ("nonRenewingSubscriptions", products(["non_renewing"])),
       ("products", products(["consumable", "non_consumable", nil])),
-      (
-        "settings",
-        .object(storefront.map { [(name: "_storefront", value: JSONText.string($0))] } ?? [])
-      ),
+      ("settings", .object(settings)),
       ("subscriptionGroups", .array([group])),
       ("version", .object([("major", .bare("3")), ("minor", .bare("0"))])),
     ])

@@ -1,5 +1,5 @@
-import Crypto
 import Foundation
+import LibCrypto
 
 /// One thing wrong, as `findings.csv` tells it.
 struct Finding {
@@ -24,9 +24,7 @@ struct Finding {
   var name: String {
     let identity = "\(rule) \(environment?.text ?? "") \(subject.text)"
     return "F-"
-      + SHA256.hash(data: Data(identity.utf8)).prefix(6).map { byte in
-        String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-      }.joined()
+      + HashFunction.sha256.digest(of: identity.utf8).hexadecimal.prefix(12)
   }
 
   /// By rule, subject and reason.

@@ -114,7 +114,7 @@ extension NightBuilder {
     if random.chance(1) { entry.productID = random.pick(from: stock, else: fact.product).id }
     if random.chance(1) { entry.originalTransactionID = newID() }
     // Of an identifier without a type a line item makes a subscription: then one purchase could be
-    // both, and two findings would share a subject, of which the contract says nothing.
+    // both, and two findings would share a subject, which docs/meaning.md does not tell apart.
     if fact.product.isSubscription && random.chance(2) { entry.webOrderLineItemID = newID() }
     return entry
   }

@@ -20,6 +20,7 @@ extension NightBuilder {
 
   private mutating func storeKit() -> CatalogueDocument {
     var list = storeList(.storeKit) { $0.type }
+    list.isSynchronized = random.chance(70)
     list.storefront = random.pick(nil, "USA", "USA", "DEU", "JPN", "BMU")
     let currency = ["USA": "USD", "DEU": "EUR"][list.storefront ?? "", default: "JPY"]
     for index in list.entries.indices where random.chance(30) {

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Foundation
 import Oracle
 import ReconciliationTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("The same inputs and as-of give the same bytes")
 struct InvarianceTests {
-  @Test("however files are named, ordered, split and compressed", arguments: seeds(6))
+  @Test("however files are named, ordered, split and compressed", arguments: RandomCases.seeds(6))
   func inOtherFiles(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 100, accounts: 40).input
     let one = try TestNight()
@@ -16,7 +17,8 @@ struct InvarianceTests {
       as: Statements(other, blanking: []), "seed \(seed), one file of a kind against nine")
   }
 
-  @Test("however the input is split over nights, and what comes twice", arguments: seeds(6))
+  @Test(
+    "however the input is split over nights, and what comes twice", arguments: RandomCases.seeds(6))
   func overNights(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 200, accounts: 40).input
     let whole = try TestNight()
@@ -34,7 +36,7 @@ struct InvarianceTests {
       "seed \(seed), at once against over \(count) nights")
   }
 
-  @Test("when everything comes again under other names", arguments: seeds(4))
+  @Test("when everything comes again under other names", arguments: RandomCases.seeds(4))
   func replayed(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 300, accounts: 40).input
     let night = try TestNight()

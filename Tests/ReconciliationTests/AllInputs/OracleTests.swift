@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Oracle
 import Reconciliation
 import ReconciliationTestSupport
@@ -5,7 +6,7 @@ import Testing
 
 @Suite("Every statement, against an independent oracle")
 struct OracleTests {
-  @Test("agrees on random accounts with planted faults", arguments: seeds(24))
+  @Test("agrees on random accounts with planted faults", arguments: RandomCases.seeds(24))
   func agrees(seed: UInt64) throws {
     let input = RandomNight(seed: seed, accounts: 100).input
     let night = try TestNight()

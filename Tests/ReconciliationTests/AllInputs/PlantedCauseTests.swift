@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Oracle
 import ReconciliationTestSupport
 import Testing
@@ -7,7 +8,7 @@ struct PlantedCauseTests {
   @Test("comes first in causes.csv, in 99 of 100 random nights")
   func first() throws {
     var missed: [String] = []
-    let all = seeds(20)
+    let all = RandomCases.seeds(20)
     for seed in all {
       let planted = PlantedCause(seed: seed)
       let night = try TestNight()

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Oracle
 import ReconciliationTestSupport
 import Testing
@@ -5,7 +6,8 @@ import Testing
 @Suite("The silent hour of one server among three, planted in a random night")
 struct PlantedSilenceTests {
   @Test(
-    "is one silent source and no false gap, and resolves when the log arrives", arguments: seeds(6))
+    "is one silent source and no false gap, and resolves when the log arrives",
+    arguments: RandomCases.seeds(6))
   func silence(seed: UInt64) throws {
     let planted = PlantedSilence(seed: seed)
     let whole = try TestNight()

@@ -105,12 +105,3 @@ extension TestNight {
     try run(asOf: Instant(seconds: input.asOf).rfc3339)
   }
 }
-
-/// The seeds of the random nights that a test takes: from 1 on, unless `TIEOUT_TEST_SEED` says another
-/// first one; more with `TIEOUT_TEST_NIGHTS` for a longer search.
-func seeds(_ few: Int) -> Range<UInt64> {
-  let environment = ProcessInfo.processInfo.environment
-  let more = environment["TIEOUT_TEST_NIGHTS"].flatMap { UInt64($0) }
-  let first = environment["TIEOUT_TEST_SEED"].flatMap { UInt64($0) } ?? 1
-  return first..<first + (more ?? UInt64(few))
-}

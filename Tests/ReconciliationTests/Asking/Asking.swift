@@ -5,6 +5,7 @@ import Logging
 import ReconciliationTestSupport
 import Synchronization
 import Testing
+import Waiting
 import WebClient
 import WebTestSupport
 

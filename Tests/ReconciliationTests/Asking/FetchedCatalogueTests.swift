@@ -6,6 +6,7 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Synchronization
 import Testing
+import Waiting
 import WebTestSupport
 
 @Suite("A catalogue that comes from an address")
@@ -148,8 +149,9 @@ final class FetchedCatalogueTests {
     let start = Date(timeIntervalSince1970: 1_800_000_000)
     for (time, isAnswered) in [(start, true), (start.addingTimeInterval(seconds), false)] {
       reply.set { _ in isAnswered ? .answer(200, [:], "[\"a\"]") : .answer(503) }
-      let fetch = CatalogueFetch(
-        settings: night.settings, intake: .init(), version: "test", stop: StopRequest(),
+      let fetch = try CatalogueFetch(
+        settings: night.settings, inbox: Inbox.open(night.inbox.path), intake: .init(),
+        version: "test", stop: StopRequest(),
         now: { time })
       try fetch.fetch()
       #expect(fetch.warnings.count == (isAnswered ? 0 : 1))
@@ -180,7 +182,7 @@ final class FetchedCatalogueTests {
       "http://a/\(String(repeating: "x", count: 400))",
       "http://a:81/", "https://a/", "http://[::1]/", "http://a/%2e%2e%2f",
     ]
-    let folders = addresses.map { KeptCatalogue(address: $0, inbox: "/inbox").folder }
+    let folders = addresses.map { KeptCatalogue.folder(of: $0) }
     #expect(Set(folders).count == addresses.count)
     for folder in folders {
       #expect(

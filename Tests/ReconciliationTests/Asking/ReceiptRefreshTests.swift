@@ -4,6 +4,7 @@ import PostgreSQL
 @testable import Reconciliation
 import ReconciliationTestSupport
 import Testing
+import Waiting
 import WebTestSupport
 
 @Suite("Asking Apple again")

@@ -1,4 +1,5 @@
 import Configuration
+import DamageTestSupport
 import Oracle
 import Reconciliation
 import ReconciliationTestSupport
@@ -98,7 +99,9 @@ struct UnheardDeliveryTests {
       thing.verdicts.contains { $0.rule == "silent_source" && $0.verdict == "found" })
   }
 
-  @Test("of what is missing in a random night says what the reason says", arguments: seeds(3))
+  @Test(
+    "of what is missing in a random night says what the reason says",
+    arguments: RandomCases.seeds(3))
   func random(seed: UInt64) throws {
     let night = try TestNight()
     try night.run(PlantedSilence(seed: seed).silenced, files: 2, seed: seed)

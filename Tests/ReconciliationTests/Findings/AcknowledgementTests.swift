@@ -79,7 +79,7 @@ struct AcknowledgementTests {
     _ = try night.acts().acknowledge([name], because: "known", until: nil)
     try night.deliver("1", at: "2026-11-20 10:00")
     #expect(try night.run(asOf: "2026-11-21 03:00").resolved == 1)
-    expectRefused("has resolved") {
+    expectRefused("is resolved") {
       _ = try night.acts().acknowledge([name], because: "known", until: nil)
     }
     try night.deliver("1", at: "2026-11-21 10:00", status: "failed")
@@ -139,11 +139,11 @@ struct AcknowledgementTests {
     // printf 'missing_delivery Production 1 book' | sha256sum
     #expect(one == "F-f76c6072acaa")
     let acts = try night.acts()
-    expectRefused("no finding F-0000") {
+    expectRefused("F-000000000000 does not exist") {
       _ = try acts.acknowledge([one, "F-000000000000"], because: "x", until: nil)
     }
     for text in ["", "F-", "F-12", "F-12x45", "1 book", "17", "\(one)0", "F-１２３４"] {
-      expectRefused("is no finding's name") {
+      expectRefused("is not the name of a finding") {
         _ = try acts.acknowledge([one, text], because: "x", until: nil)
       }
     }
@@ -151,7 +151,7 @@ struct AcknowledgementTests {
       _ = try acts.acknowledge([one], because: "x", until: "2020-01-01")
     }
     for day in ["2126-02-30", "tomorrow", "1.1.2126", "infinity", "0000-01-01"] {
-      expectRefused("is no day") { _ = try acts.acknowledge([one], because: "x", until: day) }
+      expectRefused("is not a day") { _ = try acts.acknowledge([one], because: "x", until: day) }
     }
     expectRefused("--because") { _ = try acts.acknowledge([one], because: " \n", until: nil) }
     expectRefused("--by") { _ = try night.acts(by: "") }
@@ -218,7 +218,7 @@ struct AcknowledgementTests {
     }
     try running.run("commit", step: "test")
     while !thread.isFinished { Thread.sleep(forTimeInterval: 0.01) }
-    #expect(result.said.withLock { $0 }.contains("has resolved"))
+    #expect(result.said.withLock { $0 }.contains("is resolved"))
     try night.expect(
       query: "select count(*) as acknowledgements from acknowledgement",
       gives: "acknowledgements\n0")

@@ -194,6 +194,9 @@ struct RetentionTests {
       insert into rejection (run_id, path, kind, reason, detail, excerpt, raw_bytes)
       select run_id, 'path', 'file', 'not_text', '', '', 0
       from run cross join generate_series(1, 50) as number;
+      insert into rejection_rest (run_id, path, kind, reason, records)
+      select run_id, 'path', 'delivery', 'bad_text', 7
+      from run cross join generate_series(1, 30) as number;
       insert into run_step (run_id, step_number, step, milliseconds)
       select run_id, number, 'step', 1
       from run cross join generate_series(100, 150) as number;
@@ -230,10 +233,10 @@ struct RetentionTests {
     #expect(
       short.scanned == [
         ["document", "200", "0"], ["finding", "91", "0"], ["finding_event", "91", "0"],
-        ["rejection", "50", "0"], ["run_step", "51", "0"],
+        ["rejection", "50", "0"], ["rejection_rest", "30", "0"], ["run_step", "51", "0"],
       ])
     #expect(long.scanned == short.scanned)
     #expect(long.fetched == short.fetched)
-    #expect(short.fetched < 2 * (20 + 200 + 91 + 91 + 91 + 50 + 51))
+    #expect(short.fetched < 2 * (20 + 200 + 91 + 91 + 91 + 50 + 30 + 51))
   }
 }

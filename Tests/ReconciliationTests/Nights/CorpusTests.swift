@@ -1,20 +1,10 @@
 import Foundation
 import Reconciliation
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
-/// Genuine files, where they are at hand: `../shared/corpus`, or below `TIEOUT_SHARED`.
-enum Corpus {
-  static let folder: URL? = {
-    let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let shared =
-      ProcessInfo.processInfo.environment["TIEOUT_SHARED"].map { URL(filePath: $0) }
-      ?? package.deletingLastPathComponent().appending(path: "shared")
-    let corpus = shared.appending(path: "corpus")
-    return FileManager.default.fileExists(atPath: corpus.path) ? corpus : nil
-  }()
-
+extension Corpus {
   /// One genuine file and what it tells, read from it by hand.
   struct Expectation: Sendable, CustomTestStringConvertible {
     let file: String
@@ -23,21 +13,24 @@ enum Corpus {
     var known: Int64 = 0
     /// transaction, original transaction, product, purchase, expiry, web order line item, trial.
     var transactions = ""
+    /// Why the answer, or of a used one the receipt that it encloses, is rejected.
     var rejection: String?
+    /// Whether the answer itself is used, or counted.
+    var isUsed: Bool { rejection == nil || read > 0 }
     var testDescription: String { file }
   }
 }
 
-@Suite("Genuine files", .enabled(if: Corpus.folder != nil)) struct CorpusTests {
+@Suite("Genuine files in a night", .needsCorpus) struct CorpusTests {
   @Test("every receipt gives the transactions that it holds", arguments: Corpus.receipts)
   func receipt(expected: Corpus.Expectation) throws {
     let night = try TestNight()
-    let folder = try #require(Corpus.folder).appending(path: "verify_receipt")
     try night.put(
-      try Data(contentsOf: folder.appending(path: expected.file)), at: "receipts/a.json")
+      Data(try Corpus.bytes("verify_receipt/\(expected.file)")), at: "receipts/a.json")
     let summary = try night.run(asOf: "2026-11-20 03:00")
-    #expect(
-      counts("documents", summary) == (expected.rejection == nil ? [1, 1, 0, 0] : [1, 0, 0, 1]))
+    let used: Int64 = expected.isUsed ? 1 : 0
+    let rejections: Int64 = expected.rejection == nil ? 0 : 1
+    #expect(counts("documents", summary) == [used + rejections, used, 0, rejections])
     #expect(
       counts("transactions", summary)
         == [expected.read, expected.read - expected.known, expected.known, 0])
@@ -55,19 +48,16 @@ enum Corpus {
 
   @Test("there is an expectation for every receipt")
   func all() throws {
-    let folder = try #require(Corpus.folder).appending(path: "verify_receipt").path
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(names.sorted() == Corpus.receipts.map(\.file).sorted())
+    #expect(try Corpus.names("verify_receipt") == Corpus.receipts.map(\.file).sorted())
   }
 
   @Test("the property list of dictionaries gives its product identifiers")
   func propertyList() throws {
     let night = try TestNight()
-    let folder = try #require(Corpus.folder).appending(path: "catalogue_plist")
-    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let names = try Corpus.names("catalogue_plist")
     #expect(names == ["SimonFairbairn_VTAInAppPurchases__productListExample.plist"])
     for name in names {
-      try night.put(try Data(contentsOf: folder.appending(path: name)), at: "catalog/\(name)")
+      try night.put(Data(try Corpus.bytes("catalogue_plist/\(name)")), at: "catalog/\(name)")
     }
     let summary = try night.run(asOf: "2026-11-20 03:00")
     #expect(counts("catalogue_entries", summary) == [2, 2, 0, 0])

@@ -1,4 +1,5 @@
 import Configuration
+import FileSystem
 import Intake
 import PostgreSQL
 import ReconciliationTestSupport
@@ -16,7 +17,8 @@ struct KnownPathsTests {
 
   private static func file(_ name: String, bytes: Int = 7) -> InboxFile {
     InboxFile(
-      path: "receipts/\(name)", root: "/inbox", folder: .receipts,
+      path: "receipts/\(name)", place: FilePlace(anywhere: "/inbox/receipts/\(name)"),
+      folder: .receipts,
       status: FileStatus(bytes: Int64(bytes), modifiedNanoseconds: 5, inode: UInt64.max - 3))
   }
 

@@ -34,14 +34,14 @@ extension NastyFile {
       symlink(URL(filePath: $0).lastPathComponent + "~", $0)
       symlink(URL(filePath: $0).lastPathComponent, $0 + "~")
     },
-    NastyFile("a link to a folder above", "receipts/up", [" file not_a_file"]) {
-      symlink("../..", $0)
+    NastyFile("a link to a folder above", "receipts/up", [" file link_outside"]) {
+      symlink("../../..", $0)
     },
     NastyFile("a pipe", "catalog/pipe", [" file not_a_file"]) { mkfifo($0, 0o600) },
-    NastyFile("a device without an end", "client/zero", [" file not_a_file"]) {
+    NastyFile("a link to a device without an end", "client/zero", [" file link_outside"]) {
       symlink("/dev/zero", $0)
     },
-    NastyFile("a file whose bytes cannot be read", "receipts/mem", [" file unreadable"]) {
+    NastyFile("a link to the program's memory", "receipts/mem", [" file link_outside"]) {
       symlink("/proc/self/mem", $0)
     },
     NastyFile(

@@ -11,22 +11,22 @@ extension NastyFile {
     NastyFile("invalid UTF-8 in CSV", "deliveries/n.csv", ["2 delivery invalid_utf8"]) {
       Array("\(header)\r\n".utf8) + [0xed, 0xa0, 0x80] + Array(",1,a,failed,x\r\n".utf8)
     },
-    NastyFile("UTF-16", "client/n.csv", [" file not_text"]) {
+    NastyFile("UTF-16 without a required column", "client/n.csv", [" file missing_column"]) {
       [0xff, 0xfe] + "product_id".utf8.flatMap { [$0, 0] }
     },
     NastyFile(
       "a byte-order mark in the middle", "receipts/n.ndjson", ["2 receipt malformed_json"],
-      "\u{feff}\(silent)\n\u{feff}\(silent)\n\(silent)\n"),
+      "\u{feff}\(silent)\n\u{feff}{\"a\":1}\n\(silent)\n"),
     NastyFile(
       "CR, LF and CRLF mixed", "receipts/n.ndjson", ["4 receipt malformed_json"],
-      "\(silent)\r\n\r\n\(silent)\n\(silent)\r\(silent)\r\n\(silent)\n"),
+      "\(silent)\r\n\r\n\(silent)\n{\"a\":1}\r{\"a\":1}\r\n\(silent)\n"),
     NastyFile(
       "CR alone between rows", "deliveries/n.csv", [" file missing_column"],
       "\(header)\r\(row)\r\(row)\r"),
     NastyFile(
       "NUL bytes at the beginning", "deliveries/n.csv", [" file not_text"],
       "\(header)\u{0}\n\(row)\n"),
-    NastyFile("NUL bytes later", "receipts/n.ndjson", ["2 receipt malformed_json"]) {
+    NastyFile("NUL bytes later", "receipts/n.ndjson", ["2 receipt invalid_utf8"]) {
       let padding = String(repeating: " ", count: 2000)
       return Array("{\"status\":21007}\(padding)\n{\"status\":\u{0}21007}\n".utf8)
     },

@@ -83,3 +83,17 @@ extension NastyFile {
   static let thousandDigits = String(repeating: "9", count: 1000)
   static let manyColumns = (1...10_000).map { "c\($0)" }.joined(separator: ",")
 }
+
+/// A path as reports show it: what cannot be seen is made visible.
+func shown(_ path: String) -> String {
+  var shown = String.UnicodeScalarView()
+  for scalar in path.unicodeScalars {
+    switch scalar.value {
+    case 0..<0x20: shown.append(Unicode.Scalar(0x2400 + scalar.value) ?? scalar)
+    case 0x7f: shown.append("\u{2421}")
+    case 0x80..<0xa0, 0x2028, 0x2029: shown.append("\u{2426}")
+    default: shown.append(scalar.properties.generalCategory == .format ? "\u{2426}" : scalar)
+    }
+  }
+  return String(shown)
+}

@@ -88,11 +88,10 @@ import Testing
 
     let summary = try night.run(asOf: Self.asOf)
     #expect(summary.rejected == nasty.rejections.count)
-    let guarded = nasty.path.hasPrefix("=") ? "'" + nasty.path : nasty.path
     try expect(
       night,
       rejected: nasty.rejections.sorted { Self.line($0) < Self.line($1) }.map { rejection in
-        [guarded]
+        [nasty.shownPath]
           + rejection.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       })
   }
@@ -129,7 +128,9 @@ import Testing
       let folder = nasty.path.prefix { $0 != "/" }
       let path = "\(folder)/\(number)/\(nasty.path.dropFirst(folder.count + 1))"
       try nasty.at(path).put(into: night)
-      expected += nasty.rejections.map { [path] + $0.components(separatedBy: " ") }
+      expected += nasty.rejections.map {
+        [nasty.at(path).shownPath] + $0.components(separatedBy: " ")
+      }
     }
     try night.run(asOf: Self.asOf)
     expected.sort { one, other in
@@ -173,6 +174,9 @@ import Testing
 }
 
 extension NastyFile {
+  /// The path as reports show it.
+  fileprivate var shownPath: String { shown(path) }
+
   /// The same in another place.
   fileprivate func at(_ path: String) -> NastyFile {
     let make = self

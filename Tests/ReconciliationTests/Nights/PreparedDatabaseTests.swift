@@ -10,7 +10,7 @@ import Testing
 struct PreparedDatabaseTests {
   @Test("needs no right to create where schema and extension are there")
   func needsNoRightToCreate() throws {
-    let night = try TestNight()
+    let night = try TestNight(hasTables: false)
     let role = "tieout_test_role_\(UUID().uuidString.prefix(8).lowercased())"
     let administrator = try night.database.connect()
     try administrator.run(
@@ -41,7 +41,7 @@ struct PreparedDatabaseTests {
 
   @Test("lets those who only read ask for the runs")
   func readers() throws {
-    let night = try TestNight()
+    let night = try TestNight(hasTables: false)
     try night.run(asOf: "2026-11-20 03:00")
     let role = "tieout_test_role_\(UUID().uuidString.prefix(8).lowercased())"
     let administrator = try night.database.connect()
@@ -54,7 +54,7 @@ struct PreparedDatabaseTests {
 
   @Test("is refused in another encoding than UTF-8, before a file that has no place in it comes")
   func otherEncoding() throws {
-    let night = try TestNight()
+    let night = try TestNight(hasTables: false)
     let name = "tieout_test_latin_\(UUID().uuidString.prefix(8).lowercased())"
     let administrator = try night.database.connect()
     try administrator.run(
@@ -71,7 +71,7 @@ struct PreparedDatabaseTests {
 
   @Test("that does not know the time zone's name says so, as a wrong setting")
   func unknownTimeZone() throws {
-    let night = try TestNight()
+    let night = try TestNight(hasTables: false)
     night.settings.timeZone = "Mars/Olympus_Mons"
     #expect {
       try night.run(asOf: "2026-11-20 03:00")

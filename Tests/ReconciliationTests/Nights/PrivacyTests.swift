@@ -1,4 +1,5 @@
 import Configuration
+import DamageTestSupport
 import Foundation
 import Oracle
 import Reconciliation
@@ -113,7 +114,7 @@ import Testing
 
   @Test(
     "on random nights are other names for the same: every count and sum is as without",
-    arguments: seeds(3))
+    arguments: RandomCases.seeds(3))
   func isomorphic(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 4000, accounts: 40).input
     let plain = try TestNight()
@@ -244,5 +245,40 @@ import Testing
     #expect(counts("transactions", again) == [5, 0, 5, 0])
     try expectForgotten("told again")
     #expect(try night.database.draw(tables) == evidence)
+  }
+
+  @Test("what comes after somebody was forgotten is looked through when they are forgotten again")
+  func forgottenAgain() throws {
+    let night = try TestNight()
+    try Self.fill(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.forget("PERSON-1")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id | device_id
+      D9          | 103            | book.emma  | 2026-11-16 10:05 | PERSON-1   | LATER-PHONE
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    let named = """
+      select count(distinct account_id) as accounts, count(distinct device_id) as devices,
+          bool_or(device_id = 'LATER-PHONE') as is_named
+      from delivery_record
+      where account_id is not null
+      """
+    #expect(
+      try night.database.draw(named) == "accounts | devices | is_named\n1        | 2       | t")
+    let before = try night.database.draw(
+      "select distinct account_id, device_id from delivery_record where delivery_id = 'D1'")
+    try night.forget("PERSON-1")
+    #expect(
+      try night.database.draw(named) == "accounts | devices | is_named\n1        | 2       | f")
+    // Who was forgotten before keeps the token.
+    #expect(
+      try night.database.draw(
+        "select distinct account_id, device_id from delivery_record where delivery_id = 'D1'")
+        == before)
+    try night.rebuild()
+    #expect(
+      try night.database.draw(named) == "accounts | devices | is_named\n1        | 2       | f")
   }
 }

@@ -48,6 +48,54 @@ struct ReconsideredFilesTests {
     #expect(try night.database.draw("select delivery_id from delivery_record") == "delivery_id\nd1")
   }
 
+  @Test(
+    "of deliveries under own names is read again when the names are mapped, in CSV and in NDJSON",
+    arguments: [
+      (
+        """
+        {"id":"d1","txn":"1","item":"book","status":"delivered","time":"2026-11-18T10:00:00Z"}
+        {"id":"d2","txn":"2","item":"book","status":"failed","time":"2026-11-18T10:00:00Z"}
+
+        """, ["missing_field", "missing_field"]
+      ),
+      (
+        "id,txn,item,status,time\nd1,1,book,delivered,2026-11-18T10:00:00Z\n"
+          + "d2,2,book,failed,2026-11-18T10:00:00Z\n", ["missing_column"]
+      ),
+      // What is called as a column of a client's log, and is one of a delivery.
+      (
+        "id,txn,item,product_id,state,status,transaction_date,time\n"
+          + "d1,1,book,x,y,delivered,,2026-11-18T10:00:00Z\n"
+          + "d2,2,book,x,y,failed,,2026-11-18T10:00:00Z\n", ["wrong_folder"]
+      ),
+      // Names that exist, with values of another column.
+      (
+        """
+        {"id":"d1","delivery_id":"d1","txn":"1","transaction_id":"a b","item":"book","product_id":"x",\
+        "status":"delivered","occurred_at":"2026-11-18T10:00:00Z","time":"2026-11-18T10:00:00Z"}
+        {"id":"d2","delivery_id":"d2","txn":"2","transaction_id":"2","item":"book","product_id":"x",\
+        "status":"failed","occurred_at":"yesterday","time":"2026-11-18T10:00:00Z"}
+
+        """, ["bad_identifier", "bad_date"]
+      ),
+    ])
+  func ownNames(log: String, reasons: [String]) throws {
+    let night = try TestNight()
+    try night.put(log, at: "deliveries/a")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try night.table("rejected_records.csv").columns(["reason"]).rows.map { $0[0] } == reasons)
+    night.settings.deliveryColumns = [
+      "delivery_id": "id", "transaction_id": "txn", "product_id": "item", "occurred_at": "time",
+    ]
+    let second = try night.run(asOf: "2026-11-21 03:00")
+    #expect(second.rejected == 0)
+    #expect(
+      try night.database.draw("select delivery_id, status from delivery_record order by 1")
+        == "delivery_id | status\nd1          | delivered\nd2          | failed")
+    #expect(try night.run(asOf: "2026-11-22 03:00").unchangedFiles == 1)
+  }
+
   @Test("is left alone when another setting has changed")
   func otherSetting() throws {
     let night = try TestNight()

@@ -18,7 +18,7 @@ import Testing
 
   /// A database with roles whose tables the owner has made.
   private static func prepared() throws -> TestNight {
-    let night = try TestNight()
+    let night = try TestNight(hasTables: false)
     try make(on: night)
     _ = try RunHistory(database: connection(night, as: "tieout_owner")).newest(1)
     return night
@@ -88,6 +88,36 @@ import Testing
         == "is_cleared\nt")
   }
 
+  @Test("the job's removes what a line said that has grown, and no other statement")
+  func grownLine() throws {
+    let night = try Self.prepared()
+    night.user = "tieout_job"
+    let lines = """
+      delivery_id,transaction_id,product_id,status,occurred_at,error
+      1,1,book,failed,2026-11-18T10:00:00Z,no room
+      2,2,book,failed,2026-11-18T10:00:00Z,out
+      """
+    try night.put(lines, at: "deliveries/a.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let remove = """
+      select tieout.take_back('delivery_record', delivery_id, statement_hash)
+      from tieout.delivery_record
+      """
+    let errors = "select error from delivery_record order by delivery_id, error"
+    let job = try Connection(
+      Self.connection(night, as: "tieout_job"), applicationName: "tieout test")
+    #expect(try Self.state(remove, as: "tieout_reader", night) == "42501")
+    #expect(
+      try Self.state("update tieout.input_file set open_line = 2", as: "tieout_job", night)
+        == "42501")
+    try night.put(lines + " of room\n", at: "deliveries/a.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try night.database.draw(errors) == "error\nno room\nout of room")
+    // Nothing that is left was told by an open line.
+    try job.run(remove, step: "try")
+    #expect(try night.database.draw(errors) == "error\nno room\nout of room")
+  }
+
   @Test("the job's large first night too, though it may not take the keys away")
   func jobWithoutKeys() throws {
     let night = try Self.prepared()
@@ -115,6 +145,98 @@ import Testing
   func jobIsBounded(statement: String) throws {
     let night = try Self.prepared()
     #expect(try Self.state(statement, as: "tieout_job", night) == "42501", "\(statement)")
+  }
+
+  /// The columns of rows that are there which the job may change; of all other tables none.
+  private static let changedByTheJob = [
+    "run": "outcome finished_at is_published is_cleared",
+    "input_file": "has_grown",
+    "inbox_path": "bytes modified_ns inode file_id withdrawn_sha256",
+    "evidence": "evidence_at last_evidence_at file_id line",
+    "receipt_question": "asked_at status is_sandbox answer_path",
+    "finding": "level reason detail status changed_run_id",
+    "acknowledgement": "ended_because ended_by ended_at ended_note ended_run_id statement_hash",
+    "privacy": "mode key_check",
+    "judged": "run_id statements",
+    "carried_log_instant": "attempts",
+    "carried_source_hour": "attempts",
+    "carried_source_product": "attempts",
+    "carried_missing_delivery": "reason near_miss_delivery_id near_miss_differs",
+    "carried_client_restore": "restores",
+    "carried_revenue": "entries units_sold gross units_refunded refunds net units_upgraded",
+    "carried_total": "value",
+    "carried_served": "deliveries",
+    "carried_closest": "closest_product_id",
+  ]
+
+  /// The tables of which the job may delete rows, beside what is carried forward and staged.
+  private static let deletedByTheJob: Set = [
+    "store_transaction", "document", "rejection", "rejection_rest", "open_statement",
+    "left_out_file", "run_step", "finding", "finding_event", "judged",
+  ]
+
+  /// The tables into which the job may insert nothing.
+  private static let keptFromTheJob: Set = [
+    "schema_version", "view_version", "privacy", "forgotten_name", "withdrawal",
+  ]
+
+  @Test("may do with each table and each column what they need, and nothing else")
+  func everyColumn() throws {
+    let night = try Self.prepared()
+    let columns = try night.database.connect().run(
+      """
+      select pg_class.relname, pg_attribute.attname, pg_class.relkind
+      from pg_class
+      inner join pg_attribute on pg_class.oid = pg_attribute.attrelid
+      where
+          pg_class.relnamespace = 'tieout'::regnamespace
+          and pg_class.relkind in ('r', 'v')
+          and pg_attribute.attnum > 0
+          and not pg_attribute.attisdropped
+      """, step: "columns"
+    ).values.map { $0.map { $0 ?? "" } }
+    #expect(columns.count > 400)
+    for role in ["tieout_job", "tieout_reader"] {
+      let database = try Connection(
+        Self.connection(night, as: role), applicationName: "tieout test")
+      func expect(_ statement: String, isAllowed: Bool) {
+        var state: String?
+        do { try database.run("begin; \(statement)", step: "try") } catch {
+          state = error.sqlState ?? "none"
+        }
+        _ = try? database.run("rollback", step: "try")
+        // 42501: no right; 55000: a view from which nothing can be deleted, whoever asks.
+        let isDone = state != "42501" && state != "55000"
+        #expect(isDone == isAllowed, "\(role): \(statement): \(state ?? "done")")
+      }
+      let isJob = role == "tieout_job"
+      for row in columns where row[2] == "r" {
+        let changed = (Self.changedByTheJob[row[0]] ?? "").split(separator: " ").map(String.init)
+        // No row is updated, but the server checks the right first.
+        expect(
+          "update tieout.\(row[0]) set \(row[1]) = default where false",
+          isAllowed: isJob && changed.contains(row[1]))
+      }
+      for table in Set(columns.filter { $0[2] == "r" }.map { $0[0] }) {
+        let isStaged = table.hasPrefix("staging_")
+        let isCarried = table.hasPrefix("carried_")
+        expect(
+          "insert into tieout.\(table) default values",
+          isAllowed: isJob && !Self.keptFromTheJob.contains(table))
+        expect(
+          "delete from tieout.\(table) where false",
+          isAllowed: isJob && (isStaged || isCarried || Self.deletedByTheJob.contains(table)))
+        expect("truncate tieout.\(table)", isAllowed: isJob && isStaged)
+        expect("select from tieout.\(table)", isAllowed: isJob)
+      }
+      for view in Set(columns.filter { $0[2] == "v" }.map { $0[0] }) {
+        expect("select from tieout.\(view)", isAllowed: true)
+        expect("delete from tieout.\(view)", isAllowed: false)
+      }
+    }
+    let tables = Set(columns.map { $0[0] })
+    #expect(tables.isSuperset(of: Self.changedByTheJob.keys))
+    #expect(tables.isSuperset(of: Self.deletedByTheJob.union(Self.keptFromTheJob)))
   }
 
   @Test("the reader's reads every view and nothing else")
@@ -146,7 +268,7 @@ import Testing
   @Test(
     "the owner's withdraws and rebuilds, and every table is its own, also one that was another's")
   func owner() throws {
-    let night = try TestNight()
+    let night = try TestNight(hasTables: false)
     try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
     try night.run(asOf: "2026-11-20 03:00")
     try Self.make(on: night)
@@ -188,7 +310,7 @@ import Testing
   @Test("roles that are another database's get nothing where the schema is not tieout_owner's")
   func otherDatabase() throws {
     _ = try Self.prepared()
-    let night = try TestNight()
+    let night = try TestNight(hasTables: false)
     try night.run(asOf: "2026-11-20 03:00")
     #expect(try Self.state("select * from tieout.run", as: "tieout_job", night) == "42501")
     #expect(try Self.state("select * from tieout.found", as: "tieout_reader", night) == "42501")

@@ -1,73 +1,108 @@
+import Foundation
 import PostgreSQL
 import Reconciliation
-import ReconciliationSQL
 import ReconciliationTestSupport
 import Testing
 
 @Suite("The schema")
 struct SchemaTests {
-  @Test("of an older program is upgraded, and what it held stays", arguments: [0, 1, 5])
-  func upgrades(version: Int) throws {
+  /// A night whose database has the version of another build.
+  private static func night(version: Int) throws -> TestNight {
     let night = try TestNight()
-    let database = try night.database.connect()
-    try database.run(
-      """
-      create schema tieout;
-      set search_path = tieout;
-      create table schema_version (
-          version integer primary key,
-          installed_at timestamptz not null default clock_timestamp()
-      );
-      create table view_version (program_version text not null)
-      """, step: "older schema")
-    for (index, file) in SQLFile.schema.prefix(version).enumerated() {
-      try database.run(file.text, step: file.name)
-      try database.run(
-        "insert into schema_version (version) values (\(index + 1))", step: file.name)
-    }
     try night.transactions(
       """
       transaction_id | product_id | purchased_at
       1              | book       | 2026-11-18 10:00
       """)
-    let summary = try night.run(asOf: "2026-11-20 03:00")
-    #expect(summary.transactions == 1)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.database.connect().run(
+      "update tieout.schema_version set version = \(version)", step: "other build")
+    return night
+  }
+
+  /// The message with which a run on that database is refused.
+  private static func refusal(_ night: TestNight) -> String? {
+    do {
+      try night.run(asOf: "2026-11-21 03:00")
+      return nil
+    } catch let error as ReconciliationError where error.code == .schema {
+      return "\(error)"
+    } catch {
+      return nil
+    }
+  }
+
+  @Test("has one version, which no build before the first release had")
+  func version() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
     #expect(
-      try night.database.draw("select max(version) as version from schema_version")
-        == "version\n\(SQLFile.schema.count)")
+      try night.database.draw("select version from schema_version") == "version\n100")
   }
 
   @Test(
-    "of an older program: catalogues are read again, once, for what they say besides identifiers")
-  func outdated() throws {
-    let night = try TestNight()
-    try night.put(#"["book"]"#, at: "catalog/app.json")
-    try night.run(asOf: "2026-11-20 03:00")
-    let database = try night.database.connect()
-    try database.run(
-      """
-      delete from tieout.catalogue_statement where member <> 'listed';
-      insert into tieout.outdated_file select file_id from tieout.input_file
-      """, step: "as an older program left it")
-    let said = "select member from tieout.catalogue_statement order by 1"
-    #expect(try night.run(asOf: "2026-11-21 03:00").unchangedFiles == 0)
-    #expect(try night.database.draw(said) == "member\nlisted\noffered_by_app")
-    #expect(try night.run(asOf: "2026-11-22 03:00").unchangedFiles == 1)
+    "of an older build is refused, nothing is touched, and what the message says builds it again",
+    arguments: [1, 29, 99])
+  func older(version: Int) throws {
+    let night = try Self.night(version: version)
+    let message = try #require(Self.refusal(night))
+    #expect(message.contains("schema version \(version),"))
+    #expect(message.contains("acknowledgements made by command"))
+    #expect(message.contains("history of runs"))
+    #expect(message.contains("Put archived files back into the inbox"))
+    #expect(try night.database.draw("select count(*) from run") == "count\n1")
+    #expect(
+      try night.database.draw("select version from schema_version") == "version\n\(version)")
+    let command = try #require(message.firstMatch(of: /tieout psql -- -c '([^']+)'/)?.output.1)
+    try night.database.connect().run(String(command), step: "psql")
+    #expect(try night.run(asOf: "2026-11-21 03:00").transactions == 1)
   }
 
   @Test("of a newer program is refused, and nothing is touched")
-  func refuses() throws {
-    let night = try TestNight()
-    try night.run(asOf: "2026-11-20 03:00")
-    let database = try night.database.connect()
-    try database.run(
-      "insert into tieout.schema_version (version) values (\(SQLFile.schema.count + 1))",
-      step: "newer schema")
-    #expect {
-      try night.run(asOf: "2026-11-21 03:00")
-    } throws: { error in
-      (error as? ReconciliationError)?.code == .schema
-    }
+  func newer() throws {
+    let night = try Self.night(version: 101)
+    #expect(try #require(Self.refusal(night)).contains("newer tieout"))
     #expect(try night.database.draw("select count(*) from run") == "count\n1")
+  }
+
+  @Test("of an older build: what docs/operating.md saves acknowledges the same findings again")
+  func acknowledgements() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: "2126-11-20 03:00")
+    _ = try night.acts().acknowledge(
+      [try night.name(of: "1 book")], because: "asked, \"waits\"", until: "2126-12-01")
+    let statements = try Self.documentedCopies()
+    #expect(statements.count == 2)
+    let database = try night.database.connect()
+    try database.run("set search_path = tieout", step: "psql")
+    var files = try statements.map { query in
+      var file: [UInt8] = []
+      try database.copyOut(
+        "copy (\(query)) to stdout (format csv, header)", lineEnd: [10], hasHeader: true,
+        step: "psql"
+      ) { file += $0 }
+      return String(decoding: file, as: UTF8.self)
+    }
+    try night.put(files.removeFirst(), at: "acknowledgements/commands.csv")
+    try database.run("drop schema tieout cascade", step: "psql")
+    let summary = try night.run(asOf: "2126-11-20 03:00")
+    #expect(summary.rejected == 0)
+    #expect(try night.status(of: "1 book") == "acknowledged")
+    #expect(try night.status(of: "2 book") == "open")
+    try night.expect(
+      query: "select until_on, because, acknowledged_by from acknowledgement",
+      gives: """
+        until_on   | because        | acknowledged_by
+        2126-12-01 | asked, "waits" | anna
+        """)
+  }
+
+  /// The queries that the documentation gives to save what only the database contains.
+  private static func documentedCopies() throws -> [String] {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "docs/operating.md"), encoding: .utf8)
+    return page.replacing(/\\\n\s*/, with: "").matches(of: /\\copy \((.+)\) to\s/)
+      .map { String($0.output.1) }
   }
 }

@@ -90,15 +90,66 @@ struct SignedNightTests {
     #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 1, 0, 0])
   }
 
-  @Test("a file of an older program's rejection is tried again, once")
-  func olderProgram() throws {
+  /// An answer that encloses the receipt of transaction 7 and says something of 7 and of 8 itself.
+  private func answer(enclosing receipt: [UInt8], product: String = "book") -> String {
+    func entry(_ id: Int, _ product: String) -> String {
+      #"{"transaction_id":"\#(id)","product_id":"\#(product)","#
+        + #""purchase_date":"2026-11-17 00:00:00 Etc/GMT"}"#
+    }
+    return #"{"status":0,"environment":"Production","receipt":{"in_app":["#
+      + "\(entry(7, product)),\(entry(8, "book"))],"
+      + #""receipt_type":"Production"},"latest_receipt":"\#(Data(receipt).base64EncodedString())"}"#
+  }
+
+  @Test("what a forged answer says beside a genuine receipt is a conflict, and the receipt counts")
+  func forgedAnswer() throws {
+    for isTogether in [true, false] {
+      let night = try night()
+      let receipt = try receipt(of: night.trustTestAuthority())
+      if !isTogether {
+        try night.put(Data(receipt), at: "receipts/r.der")
+        try night.run(asOf: "2026-11-19 03:00")
+      }
+      try night.put(answer(enclosing: receipt, product: "gold"), at: "receipts/a.json")
+      let summary = try night.run(asOf: "2026-11-20 03:00")
+      #expect(counts("documents", summary) == [2, isTogether ? 2 : 1, isTogether ? 0 : 1, 0])
+      try night.expect(
+        "conflicting_transaction",
+        finds: "level | subject | detail\nerror | 7 | product_id: book or gold")
+      try night.expect(
+        query: "select transaction_id, product_id, trust from store_transaction order by 1",
+        gives: """
+          transaction_id | product_id | trust
+          7              | book       | signed
+          8              | book       | apple_response
+          """)
+    }
+  }
+
+  @Test("an answer is used by the receipt that it encloses, and whole again when trust says so")
+  func enclosedReceipt() throws {
     let night = try night()
-    try night.put("{}\n", at: "receipts/a.ndjson")
-    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 0, 0, 1])
+    night.settings.trust = .signed
+    try night.put(
+      answer(enclosing: try receipt(of: night.trustTestAuthority())), at: "receipts/a.json")
+    let transactions = "select transaction_id, trust from store_transaction order by 1"
+    let signed = "transaction_id | trust\n7 | signed"
+    let all = signed + "\n8 | apple_response"
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 1, 0, 0])
+    try night.expect(query: transactions, gives: signed)
     #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 1)
-    _ = try night.database.draw("update run set settings = settings - 'trust' - 'trusted_roots'")
-    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 0, 0, 1])
+    night.settings.trust = .appleResponse
+    #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [2, 1, 1, 0])
+    try night.expect(query: transactions, gives: all)
     #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 1)
+    night.settings.trust = .signed
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(query: transactions, gives: signed)
+    try night.rebuild()
+    try night.expect(query: transactions, gives: signed)
+    night.settings.trust = .appleResponse
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(query: transactions, gives: all)
   }
 
   @Test("a root that cannot be used is named before anything happens")

@@ -73,11 +73,12 @@ struct StorageTests {
       set search_path = tieout;
       insert into evidence (
           environment, transaction_id, statement_hash, evidence_at, product_id, purchased_at, is_trial,
-          is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, file_id, line
+          is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, trust,
+          is_signed_transaction, dates_disagree, environments_disagree, file_id, line
       )
       select
           'Production', number::text, md5(number::text)::uuid, now(), 'book', now(), false, false, false,
-          false, false, 1, number
+          false, false, 'signed', true, false, false, 1, number
       from generate_series(1, 10000) as number;
       update evidence set last_evidence_at = now() where line % 100 = 7;
       """, step: "fill")

@@ -30,7 +30,9 @@ struct CSVBytesTests {
     #expect(
       try night.report("findings.csv")
         == "rule,level,subject,reason,detail,first_flagged_on,status,finding\r\n")
-    #expect(try night.report("rejected_records.csv") == "file,line,kind,reason,detail,excerpt\r\n")
+    #expect(
+      try night.report("rejected_records.csv") == "file,line,kind,reason,detail,excerpt,records\r\n"
+    )
     #expect(try night.report("control_totals.csv").hasPrefix("section,measure,value\r\n"))
   }
 

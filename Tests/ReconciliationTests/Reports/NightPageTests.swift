@@ -38,16 +38,16 @@ struct NightPageTests {
     try night.run(asOf: "2026-11-20 03:00")
     let page = try night.report("index.html")
     #expect(
-      page.contains("<h1>1 error and 1 warning are open in 3 transactions. All of it is new.</h1>"))
+      page.contains("<h1>Open: 1 error and 1 warning, 2 new, in 3 transactions.</h1>"))
     #expect(
       page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>–</td><td>–</td>"))
     #expect(page.contains("0–1 days: 1; 2–3 days: 1; 4–7 days: 0"))
     #expect(page.contains("eu-2: 1, most at 10:00 with 1; no attempt: 1, most at 11:00 with 1."))
-    #expect(page.contains("Charged 14.97, given back 0.00, net 14.97 in thirty days."))
+    #expect(page.contains("Charged 14.97, refunds 0.00, net 14.97 in thirty days."))
     #expect(page.contains("<code>tieout explain 101</code>"))
     #expect(
       page.contains("<a href=\"missing_deliveries.csv\">missing_deliveries.csv</a></th><td>"))
-    #expect(!page.contains("no night was run"))
+    #expect(!page.contains("× no run"))
     // What is overdue longest stands first.
     let first = try #require(page.firstRange(of: "tieout explain 101"))
     let second = try #require(page.firstRange(of: "tieout explain 102"))
@@ -59,9 +59,9 @@ struct NightPageTests {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
     let page = try night.report("index.html")
-    #expect(page.contains("<h1>Nothing is open, and there is no transaction yet.</h1>"))
+    #expect(page.contains("<h1>No transactions were loaded.</h1>"))
     #expect(page.contains("There is no catalogue"))
-    #expect(page.contains("Nothing is missing"))
+    #expect(page.contains("No delivery is missing"))
   }
 
   @Test("stands beside the nights before it, and shows which are missing and which were not done")
@@ -74,8 +74,8 @@ struct NightPageTests {
     night.settings.maxRejected = nil
     try night.run(asOf: "2026-11-21 03:00")
     let page = try night.report("index.html")
-    #expect(page.contains("No night was run on 20 Nov: what stood then is not known."))
-    #expect(page.contains("Begun and not done: 19 Nov (rejected)."))
+    #expect(page.contains("No run on 20 Nov: the findings of that time are unknown."))
+    #expect(page.contains("Runs that did not finish: 19 Nov (rejected)."))
     #expect(
       page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>1</td><td>–</td>"))
     #expect(page.contains("<th scope=\"row\">Records rejected</th><td>1</td><td>0</td><td>–</td>"))
@@ -95,7 +95,7 @@ struct NightPageTests {
     let page = try night.report("index.html")
     #expect(
       page.contains(
-        "<h1>Nothing is open but what is acknowledged: 2 findings in 3 transactions.</h1>"))
+        "<h1>0 open findings, 2 acknowledged, in 3 transactions.</h1>"))
     #expect(page.contains("<th scope=\"row\">Errors</th><td>0</td><td>1</td><td>–</td>"))
     #expect(page.contains("<th scope=\"row\">Acknowledged</th><td>2</td><td>0</td><td>–</td>"))
     #expect(
@@ -112,7 +112,7 @@ struct NightPageTests {
     let next = try night.report("index.html")
     #expect(next.contains("<th scope=\"row\">Errors</th><td>1</td><td>0</td><td>–</td>"))
     #expect(next.contains("<th scope=\"row\">Acknowledged</th><td>1</td><td>2</td><td>–</td>"))
-    #expect(next.contains("is open in 3 transactions. None of it is new. 1 more is acknowledged."))
+    #expect(next.contains(", 0 new, in 3 transactions. Acknowledged: 1."))
   }
 
   @Test("of a past day tells nothing of the nights after it")

@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Foundation
 import Oracle
 import PostgreSQL
@@ -38,7 +39,7 @@ struct ReportViewTests {
     }
   }
 
-  @Test("say what the reports say", arguments: seeds(2))
+  @Test("say what the reports say", arguments: RandomCases.seeds(2))
   func same(seed: UInt64) throws {
     let night = try TestNight()
     try night.run(RandomNight(seed: seed &+ 300, accounts: 30).input, files: 2, seed: seed)

@@ -1,5 +1,7 @@
 import Configuration
+import Foundation
 import ReconciliationTestSupport
+import SigningTestSupport
 import Testing
 
 @Suite("revenue.csv: the catalogue's prices")
@@ -49,6 +51,41 @@ struct RevenuePriceTests {
         twofold    |            |          | none         | 1          |
         twofold    | USA        |          | none         | 1          |
         """)
+  }
+
+  @Test("a promotional offer has no price of the catalogue, whoever tells the purchase")
+  func promotionalOffers() throws {
+    for isReceipt in [true, false] {
+      let night = try TestNight()
+      try night.catalogue("product_id | prices\nbook | USD 0.99")
+      if isReceipt {
+        var receipt = TestReceipt()
+        for (id, offer) in [("1", "autumn"), ("2", ""), ("3", nil)] {
+          var purchase = TestPurchase(
+            transactionID: id, productID: "book", purchaseDate: "2026-11-10T10:00:00Z")
+          purchase.promotionalOfferID = offer
+          receipt.purchases.append(purchase)
+        }
+        try night.put(
+          Data(try night.trustTestAuthority().appReceipt(receipt)), at: "receipts/a.der")
+      } else {
+        try night.transactions(
+          """
+          transaction_id | product_id | purchased_at     | promotional
+          1              | book       | 2026-11-10 10:00 | yes
+          2              | book       | 2026-11-10 10:00 |
+          3              | book       | 2026-11-10 10:00 |
+          """)
+      }
+      try night.run(asOf: "2026-11-20 03:00")
+      try night.expect(
+        report: "revenue.csv",
+        shows: """
+          product_id | currency | price_source | units_sold | gross
+          book       |          | none         | 1          |
+          book       | USD      | catalogue    | 2          | 1.98
+          """)
+    }
   }
 
   @Test(

@@ -1,12 +1,14 @@
 import Configuration
+import DamageTestSupport
 import Foundation
 import Oracle
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
-@Suite("reconciliation.xlsx", .enabled(if: SpreadsheetText.canBeRead))
+@Suite("reconciliation.xlsx", .needs(.python3))
 struct ReconciliationWorkbookTests {
-  @Test("read back, it is the six statements", arguments: seeds(3))
+  @Test("read back, it is the six statements", arguments: RandomCases.seeds(3))
   func readBack(seed: UInt64) throws {
     let night = try TestNight()
     try night.run(RandomNight(seed: seed &+ 900, accounts: 40).input, files: 2, seed: seed)

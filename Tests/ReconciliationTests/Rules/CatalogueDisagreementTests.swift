@@ -221,7 +221,8 @@ struct CatalogueDisagreementTests {
     let products = ids.map { #"{"productID":"\#($0.uppercased())","type":"Consumable"}"# }
     try night.put(
       #"{"products":[\#(products.joined(separator: ","))],"subscriptionGroups":[],"#
-        + #""nonRenewingSubscriptions":[]}"#, at: "catalog/store.storekit")
+        + #""nonRenewingSubscriptions":[],"settings":{"_lastSynchronizedDate":743722291.47}}"#,
+      at: "catalog/store.storekit")
     try night.run(asOf: "2026-11-20 03:00")
     let found = try night.table("findings.csv").rows(where: "rule", is: "catalogue_disagreement")
     #expect(found.rows.count == 2 * count)

@@ -134,7 +134,7 @@ struct ConflictingCatalogueTests {
         {"productID": "other.type", "type": "Consumable"},
         {"productID": "other.price", "type": "Consumable", "displayPrice": "2.99"}
       ], "subscriptionGroups": [], "nonRenewingSubscriptions": [],
-      "settings": {"_storefront": "USA"}, "version": {"major": 3, "minor": 0}}
+      "settings": {"_lastSynchronizedDate": 743722291.47, "_storefront": "USA"}, "version": {"major": 3, "minor": 0}}
       """, at: "catalog/store.storekit")
     try night.catalogue(
       """

@@ -65,7 +65,7 @@ struct MissingDeliveryTests {
     let silent = try night.run(asOf: "2026-11-12 03:00")
     try night.expect("missing_delivery", finds: "subject")
     #expect(silent.booksBegin == nil)
-    #expect(silent.warnings.contains { $0.contains("no delivery at all") })
+    #expect(silent.warnings.contains { $0.contains("There is no delivery record") })
 
     try night.deliveries(
       """

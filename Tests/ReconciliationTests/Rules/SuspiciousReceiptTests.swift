@@ -1,3 +1,4 @@
+import Configuration
 import ReconciliationTestSupport
 import Testing
 
@@ -37,6 +38,59 @@ struct SuspiciousReceiptTests {
         6       | warning | dates_disagree | a date in text is not the same date in milliseconds
         7       | warning | far_expiry     | expires at 2099-01-01T00:00:00Z
         """)
+  }
+
+  private static func contradicting(_ id: Int, _ environment: String?, _ type: String?) -> String {
+    let own = environment.map { #""environment":"\#($0)","# } ?? ""
+    let other = type.map { #""receipt_type":"\#($0)","# } ?? ""
+    return #"{"status":0,\#(own)"receipt":{\#(other)"in_app":[{"transaction_id":"\#(id)","#
+      + #""product_id":"book","purchase_date":"2026-11-02 10:00:00 Etc/GMT"}]}}"#
+  }
+
+  @Test("an answer that names two environments is found, whichever of them is configured")
+  func environments() throws {
+    let documents = [
+      Self.contradicting(1, "Production", "ProductionSandbox"),
+      Self.contradicting(2, "Sandbox", "Production"),
+      Self.contradicting(3, "Production", "Production"),
+      Self.contradicting(4, "Sandbox", "ProductionSandbox"),
+      Self.contradicting(5, nil, "ProductionSandbox"), Self.contradicting(6, "Production", nil),
+      Self.contradicting(7, "Production", "ProductionVPP"),
+      // Once without the contradiction, and once with it.
+      Self.contradicting(8, "Production", "Production"),
+      Self.contradicting(8, "Production", "ProductionSandbox"),
+    ]
+    for environments in [["Production"], ["Sandbox"], ["Production", "Sandbox"]] {
+      let night = try TestNight()
+      night.settings.environments = environments
+      for (index, document) in documents.enumerated() {
+        try night.put(document + "\n", at: "receipts/\(index).ndjson")
+      }
+      try night.run(asOf: "2026-11-20 03:00")
+      let other = "and its receipt another environment"
+      try night.expect(
+        "suspicious_receipt",
+        finds: """
+          subject | level   | reason                | detail
+          1       | warning | environments_disagree | the answer says Production, \(other)
+          2       | warning | environments_disagree | the answer says Sandbox, \(other)
+          8       | warning | environments_disagree | the answer says Production, \(other)
+          """)
+      // A night that judges everything finds the same.
+      let found = try night.report("findings.csv")
+      try night.recompute()
+      #expect(try night.report("findings.csv") == found)
+    }
+  }
+
+  @Test("under trust: signed no unsigned answer is suspicious")
+  func signedAlone() throws {
+    let night = try TestNight()
+    night.settings.trust = .signed
+    try night.put(
+      Self.contradicting(1, "Production", "ProductionSandbox"), at: "receipts/a.json")
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect("suspicious_receipt", finds: "subject")
   }
 
   @Test("what is bought after as-of, or elsewhere, is left alone")

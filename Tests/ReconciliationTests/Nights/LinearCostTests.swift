@@ -1,0 +1,224 @@
+import Foundation
+import Logging
+import PostgreSQL
+import ReconciliationSQL
+import ReconciliationTestSupport
+import Testing
+import Waiting
+
+@testable import Reconciliation
+
+/// What an outsider can send in thousands: prices of one product, deliveries and purchases of one chain, claims of
+/// one transaction, purchases of one account.
+@Suite("What a statement handles grows with what there is, and not with its square")
+struct LinearCostTests {
+  /// A database with a night that considers everything below.
+  private static func prepared() throws -> (TestNight, Connection) {
+    let night = try TestNight()
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-01 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try database.run(
+      """
+      set search_path = tieout; set timezone = 'UTC'; set work_mem = '256MB'; set jit = off;
+      set enable_mergejoin = off; set max_parallel_workers_per_gather = 0
+      """, step: "prepare")
+    return (night, database)
+  }
+
+  /// Evidence of `count` transactions, as merged, of one product and one original.
+  private static func transactions(
+    _ count: Int, type: String, _ database: Connection
+  ) throws {
+    try database.run(
+      """
+      insert into store_transaction (
+          environment, transaction_id, original_transaction_id, product_id, quantity,
+          first_purchased_at, is_trial, is_introductory_offer, is_promotional_offer,
+          is_family_shared, is_upgraded, account_ids, device_ids, account_tokens, is_conflicting,
+          is_refund_questioned, is_suspicious, trust, product_type, web_order_line_item_id
+      )
+      select
+          'Production', (100000 + number)::text, '100000', 'book', 1,
+          '2026-11-02T00:00:00Z'::timestamptz + number * interval '1 minute',
+          false, false, false, false, false, '{}', '{}', '{}', false, false, false,
+          'apple_response', '\(type)',
+          case when '\(type)' = 'auto_renewable' then number::text end
+      from generate_series(1, \(count)) as every (number);
+      analyze store_transaction
+      """, step: "transactions")
+  }
+
+  private static func deliveries(
+    _ count: Int, transaction: String, original: String, product: String, _ database: Connection
+  ) throws {
+    try database.run(
+      """
+      insert into delivery_record (
+          delivery_id, statement_hash, transaction_id, original_transaction_id, product_id, status,
+          occurred_at, environment, account_id, file_id, line
+      )
+      select
+          'D' || number, md5(number::text)::uuid, \(transaction), \(original), '\(product)',
+          'delivered', '2026-11-02T00:00:30Z'::timestamptz + number * interval '1 minute',
+          'Production', 'guest', 1, number
+      from generate_series(1, \(count)) as every (number);
+      analyze delivery_record
+      """, step: "deliveries")
+  }
+
+  private static func claims(_ count: Int, columns: String, _ database: Connection) throws {
+    try database.run(
+      """
+      insert into client_transaction (
+          statement_hash, product_id, state, occurred_at, device_id, file_id, line, transaction_id,
+          original_transaction_id
+      )
+      select
+          md5(number::text)::uuid, 'book', \(columns)
+      from generate_series(1, \(count)) as every (number);
+      analyze client_transaction
+      """, step: "claims")
+  }
+
+  /// The most rows that a part of the query handles, as a night would run it: those that it gives and those that it
+  /// sorts out.
+  private static func rows(of query: String, _ database: Connection) throws -> Int {
+    try database.run("begin", step: "judge")
+    try database.run(Schema.transactionSettings, step: "judge")
+    try database.run(Schema.judgingSettings, step: "judge")
+    try JudgedRelations(database: database).make(
+      step: Steps(logger: Logger(label: "test"), stop: StopRequest()) { _ in })
+    defer { _ = try? database.run("rollback", step: "judge") }
+    return try lines(of: query, database).reduce(0) { most, line in
+      let loops = number(#/ loops=(\d+)/#, line) ?? 1
+      return max(most, (number(#/ rows=(\d+) loops/#, line) ?? 0) * loops, removed(line))
+    }
+  }
+
+  private static func lines(of query: String, _ database: Connection) throws -> [String] {
+    try database.run("explain (analyze, timing off) \(query)", step: "explain")
+      .values.compactMap { $0[0] }
+  }
+
+  private static func removed(_ line: String) -> Int {
+    number(#/Rows Removed by (?:Join )?Filter: (\d+)/#, line) ?? 0
+  }
+
+  private static func number(_ pattern: Regex<(Substring, Substring)>, _ line: String) -> Int? {
+    line.firstMatch(of: pattern).flatMap { Int($0.1) }
+  }
+
+  @Test("prices of one product")
+  func prices() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try database.run(
+      """
+      insert into catalogue_statement (
+          product_id, member, currency, price_from, value, file_id, line
+      )
+      select
+          'book', 'price', 'USD', '2020-01-01T00:00:00Z'::timestamptz + number * interval '1 hour',
+          number::text, 1, number
+      from generate_series(1, 1000) as every (number);
+      analyze catalogue_statement
+      """, step: "prices")
+    #expect(try Self.rows(of: SQLFile.judgePrice.text, database) <= 2 * 1000)
+    #expect(
+      try database.run(
+        "select count(*), count(price), count(distinct in_force_to) from price", step: "prices"
+      ).values == [["1000", "1000", "1000"]])
+  }
+
+  @Test("deliveries that name a chain's original, and its periods")
+  func chain() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "auto_renewable", database)
+    try Self.deliveries(
+      1000, transaction: "'9' || number", original: "'100000'", product: "book", database)
+    #expect(try Self.rows(of: SQLFile.judgeAttempt.text, database) <= 10 * 1000)
+    // Each belongs to the period before it.
+    #expect(
+      try database.run("select count(distinct family_key) from attempt", step: "chain").first
+        == "1000")
+  }
+
+  @Test("restores of one transaction that many devices tell of")
+  func restores() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1, type: "non_consumable", database)
+    try Self.claims(
+      1000,
+      columns: """
+        'restored', '2026-11-03T00:00:00Z', 'device-' || number, 1, number, '777', '100001'
+        """, database)
+    #expect(
+      try database.run(
+        "select cardinality(device_ids) from member where is_claimed", step: "restores"
+      ).first == "1000")
+  }
+
+  @Test("purchases that apps tell of, and transactions of the same original")
+  func evidenced() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "non_consumable", database)
+    try Self.claims(
+      1000,
+      columns: """
+        'purchased', '2026-11-03T00:00:00Z', 'device-' || number, 1, number, '100000', null
+        """, database)
+    let rule = try #require(
+      SQLFile.rules.first { $0.name == "rule_purchase_without_receipt" })
+    #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
+  }
+
+  @Test("deliveries of what is somebody's original, under another product")
+  func unplaced() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "non_consumable", database)
+    try database.run(
+      """
+      insert into catalogue_statement (product_id, member, value, file_id, line)
+      values ('film', 'listed', '', 1, 1)
+      """, step: "catalogue")
+    try Self.deliveries(
+      1000, transaction: "'100000'", original: "null", product: "film", database)
+    let rule = try #require(
+      SQLFile.rules.first { $0.name == "rule_delivery_without_purchase" })
+    #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
+  }
+
+  @Test("near misses of an account that thousands share", arguments: ["delivered", "failed"])
+  func guests(status: String) throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.deliveries(
+      1000, transaction: "'9' || number", original: "null", product: "book", database)
+    // All in two seconds.
+    try database.run(
+      """
+      update delivery_record
+      set
+          status = '\(status)',
+          occurred_at = '2026-11-02T10:00:00Z'::timestamptz + line % 2 * interval '1 second'
+      where account_id = 'guest'
+      """, step: "guests")
+    try database.run("vacuum analyze delivery_record", step: "guests")
+    let query = """
+      select * from near_misses(
+          'Production', '500', 'book', 'guest', '2026-11-02T10:00:01Z', '2026-11-20T03:00:00Z'
+      )
+      """
+    // Each of the forty is looked up in five environments.
+    #expect(try Self.rows(of: query, database) <= 5 * 40)
+    #expect(
+      try database.run("select count(*) from (\(query)) as near", step: "guests").first
+        == (status == "delivered" ? "40" : "0"))
+  }
+}
