@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of documentation, cut at its headings.
+/// A page of documentation, divided at its headings.
 struct MarkdownText {
   private let lines: [String]
 
@@ -11,13 +11,13 @@ struct MarkdownText {
   /// The page itself.
   var text: String { lines.joined(separator: "\n") }
 
-  /// The headings of a level, without their signs.
+  /// The headings of a level, without the number signs.
   func headings(level: Int) -> [String] {
     let sign = String(repeating: "#", count: level) + " "
     return lines.filter { $0.hasPrefix(sign) }.map { String($0.dropFirst(sign.count)) }
   }
 
-  /// The anchors that links into the page may name, as GitHub makes them of headings of every level.
+  /// The anchors that links may name, as GitHub derives them from the headings of every level.
   var anchors: Set<String> {
     var isCode = false
     var anchors: Set<String> = []
@@ -33,7 +33,7 @@ struct MarkdownText {
     return anchors
   }
 
-  /// What stands under a heading, down to the next heading.
+  /// The text under a heading, up to the next heading.
   func section(_ heading: String) -> MarkdownText {
     let rest = lines.drop { line in
       line.drop { $0 == "#" } != " " + heading || !line.hasPrefix("#")

@@ -1,13 +1,12 @@
 import Foundation
+import TestNeeds
 import Testing
 
-@Suite("The files that a user copies")
+@Suite("Files of packaging/")
 struct PackagingTests {
-  private static let analyzer = "/usr/bin/systemd-analyze"
-
   @Test(
-    "systemd takes the service and the timer without a word",
-    .enabled(if: FileManager.default.isExecutableFile(atPath: analyzer)),
+    "systemd accepts the service and the timer without a message",
+    .needs(.systemdAnalyze),
     arguments: ["tieout.service", "tieout.timer"])
   func units(name: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(
@@ -15,13 +14,13 @@ struct PackagingTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     for unit in ["tieout.service", "tieout.timer"] {
-      // It asks whether the program is there; on this machine another one stands for it.
+      // It checks that the program exists; on this machine another program takes its place.
       let text = try Repository.text("packaging/\(unit)")
         .replacing("ExecStart=/usr/local/bin/tieout", with: "ExecStart=/usr/bin/env")
       try Data(text.utf8).write(to: folder.appending(path: unit))
     }
     let verify = Process()
-    verify.executableURL = URL(filePath: Self.analyzer)
+    verify.executableURL = URL(filePath: try #require(Tool.systemdAnalyze.path))
     verify.arguments = ["verify", folder.appending(path: name).path]
     let said = Pipe()
     verify.standardError = said
@@ -33,11 +32,9 @@ struct PackagingTests {
     #expect(words == "")
   }
 
-  private static let rotator = "/usr/sbin/logrotate"
-
   @Test(
-    "logrotate takes its file, and would turn a log of a week ago",
-    .enabled(if: FileManager.default.isExecutableFile(atPath: rotator)))
+    "logrotate accepts its file and rotates a log of a week ago",
+    .needs(.logrotate))
   func rotation() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "logrotate-\(UUID().uuidString)")
@@ -45,7 +42,7 @@ struct PackagingTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = folder.appending(path: "tieout.log").path
     try Data("a night\n".utf8).write(to: URL(filePath: log))
-    // The user that it names is not there on this machine; whoever runs the tests stands for it.
+    // The named user does not exist on this machine; the user of the tests takes its place.
     let user = NSUserName()
     let group = try FileManager.default.attributesOfItem(atPath: log)[.groupOwnerAccountName]
     let text = try Repository.text("packaging/tieout.logrotate")
@@ -67,7 +64,7 @@ struct PackagingTests {
 
   private static func rotate(_ words: [String]) throws -> String {
     let program = Process()
-    program.executableURL = URL(filePath: rotator)
+    program.executableURL = URL(filePath: try #require(Tool.logrotate.path))
     program.arguments = words
     let said = Pipe()
     program.standardError = said
@@ -78,19 +75,19 @@ struct PackagingTests {
     return text
   }
 
-  @Test("the crontab has one line of seven fields that begins at a time, as a user that is there")
+  @Test("the crontab has one line with a time, a user and the command")
   func crontab() throws {
     let lines = try Repository.text("packaging/tieout.cron").split(separator: "\n")
       .filter { !$0.hasPrefix("#") && $0.firstMatch(of: /^[A-Z]+=/) == nil }
     #expect(lines.count == 1)
     let line = try #require(lines.first)
     #expect(line.wholeMatch(of: /[0-9]+ [0-9]+ \* \* \*  tieout  .*tieout run .*/) != nil)
-    // cron takes a per cent sign for the end of the command.
+    // cron ends the command at a per cent sign.
     #expect(!line.contains("%"))
     #expect(try Repository.text("docs/operating.md").contains(line))
   }
 
-  @Test("every file is told of in the folder's page")
+  @Test("the page of the folder describes every file")
   func listed() throws {
     let page = try Repository.text("packaging/README.md")
     for file in try Repository.files(below: "packaging") where !file.hasSuffix("README.md") {
@@ -98,7 +95,7 @@ struct PackagingTests {
     }
   }
 
-  @Test("alerts watch metrics that are there")
+  @Test("alerts use existing metrics")
   func alerts() throws {
     let page = try Repository.text("docs/operating.md")
     let names = try Repository.text("packaging/tieout-alerts.yaml").matches(of: /tieout_[a-z_]+/)

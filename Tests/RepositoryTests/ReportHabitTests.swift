@@ -10,14 +10,14 @@ struct ReportHabitTests {
     MarkdownText(try Repository.text("reports/README.md"))
   }
 
-  @Test("a report's columns stand in the data dictionary, in their order", arguments: Report.all)
+  @Test("the data dictionary lists the columns of a report in their order", arguments: Report.all)
   func columns(_ report: Report) throws {
     let columns = Self.columns(of: report.query.text)
     #expect(columns.count >= 3)
     #expect(try Self.dictionary().section(report.fileName).names(inTableOf: "column") == columns)
   }
 
-  @Test("the data dictionary has a section for each report and for no other")
+  @Test("the data dictionary has a section for each report, and no other")
   func sections() throws {
     let files = try Self.dictionary().headings(level: 2).filter { $0.hasSuffix(".csv") }
     #expect(files == Report.all.map(\.fileName))
@@ -30,7 +30,7 @@ struct ReportHabitTests {
     #expect(documented == RejectionReason.allCases.map(\.rawValue))
   }
 
-  /// The names of a query's columns: those of the last select list that stands at the margin.
+  /// The names of a query's columns, from the last select list that is not indented.
   private static func columns(of query: String) -> [String] {
     let lines = query.split(separator: "\n").map(String.init)
     guard let start = lines.lastIndex(where: { $0.hasPrefix("select") }) else { return [] }
@@ -41,7 +41,7 @@ struct ReportHabitTests {
     }
   }
 
-  /// What stands between the commas that are in no parentheses.
+  /// The parts between commas, without commas inside parentheses.
   private static func parts(of list: Substring) -> [String] {
     var parts = [""]
     var depth = 0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The files of the package, as they stand beside the tests.
+/// The files of the package.
 enum Repository {
   /// The package's folder.
   static let root = URL(filePath: #filePath).deletingLastPathComponent()
@@ -11,7 +11,7 @@ enum Repository {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)
   }
 
-  /// The paths of all files below a folder, in order; what is built or hidden is left out.
+  /// The paths of all files below a folder, sorted, without hidden files.
   static func files(below folder: String, ending: String = "") throws -> [String] {
     let names = try FileManager.default.subpathsOfDirectory(
       atPath: root.appending(path: folder).path)
@@ -24,7 +24,7 @@ enum Repository {
     }.sorted().map { "\(folder)/\($0)" }
   }
 
-  /// The folders that hold what is written by hand, and the files beside them.
+  /// The paths of all files that people write.
   static func writtenFiles() throws -> [String] {
     let folders = ["Sources", "Tests", "sql", "docs", "packaging", "scripts", "sample", ".ci"]
     let beside = try FileManager.default.contentsOfDirectory(atPath: root.path)

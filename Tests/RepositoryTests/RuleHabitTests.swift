@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Every rule is tested and documented")
 struct RuleHabitTests {
-  @Test("its suite is a file of its own, named for it", arguments: Rule.all)
+  @Test("each rule has a test suite with its name", arguments: Rule.all)
   func suite(_ rule: Rule) throws {
     let camelName = rule.name.split(separator: "_").map(\.capitalized).joined()
     let suite = try Repository.text("Tests/ReconciliationTests/Rules/\(camelName)Tests.swift")
@@ -13,14 +13,21 @@ struct RuleHabitTests {
     #expect(suite.contains("@Test("))
   }
 
-  @Test("the data dictionary has one line for each, in the order in which they are applied")
+  @Test("the data dictionary has one line for each rule, in the order in which they are applied")
   func dictionary() throws {
     let page = MarkdownText(try Repository.text("reports/README.md"))
     #expect(page.section("findings.csv").names(inTableOf: "`rule`") == Rule.all.map(\.name))
   }
 
-  @Test("the guide for operating says of each what it means and what to do", arguments: Rule.all)
-  func operating(_ rule: Rule) throws {
+  @Test("docs/meaning.md has one line for each rule")
+  func meaning() throws {
+    let page = MarkdownText(try Repository.text("docs/meaning.md"))
+    #expect(
+      page.section("The rules").names(inTableOf: "rule").sorted() == Rule.all.map(\.name).sorted())
+  }
+
+  @Test("docs/findings.md says what each rule means and what to do", arguments: Rule.all)
+  func findings(_ rule: Rule) throws {
     let page = MarkdownText(try Repository.text("docs/findings.md"))
     #expect(page.headings(level: 3).contains(rule.name))
     let text = page.section(rule.name).text

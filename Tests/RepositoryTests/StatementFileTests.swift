@@ -2,11 +2,11 @@ import Foundation
 import ReconciliationSQL
 import Testing
 
-@Suite("The files of sql/")
+@Suite("SQL files")
 struct StatementFileTests {
   private static let paths = Result { try Repository.files(below: "sql", ending: ".sql") }
 
-  @Test("each is built into the program, and nothing else is")
+  @Test("the program contains every file, and nothing else")
   func allKnown() throws {
     let names = try Self.paths.get().map { path in
       URL(filePath: path).deletingPathExtension().lastPathComponent
@@ -16,7 +16,7 @@ struct StatementFileTests {
   }
 
   @Test(
-    "each carries its layer in its name and says the same in the program", arguments: SQLFile.all)
+    "the name of each begins with its layer, and the program has its text", arguments: SQLFile.all)
   func layer(_ file: SQLFile) throws {
     let path = try #require(try Self.paths.get().first { $0.hasSuffix("/\(file.name).sql") })
     let folder = path.split(separator: "/")[1]
@@ -25,7 +25,7 @@ struct StatementFileTests {
     #expect(file.text == (try Repository.text(path)))
   }
 
-  @Test("each begins with what it is for, and is short enough to be read", arguments: SQLFile.all)
+  @Test("each begins with a comment that says its purpose, and is short", arguments: SQLFile.all)
   func header(_ file: SQLFile) {
     #expect(file.text.hasPrefix("-- "))
     #expect(file.text.utf8.count <= 10 << 10)
@@ -34,7 +34,7 @@ struct StatementFileTests {
   }
 
   @Test(
-    "no statement reads a clock",
+    "no SQL statement reads a clock",
     arguments: SQLFile.judge + SQLFile.carried + SQLFile.rules + SQLFile.reports + SQLFile.page)
   func noClock(_ file: SQLFile) {
     let statement = Self.withoutComments(file.text).lowercased()
@@ -44,7 +44,7 @@ struct StatementFileTests {
   }
 
   @Test(
-    "what gives rows is one query, without a semicolon",
+    "a file that gives rows is one query without a semicolon",
     arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.carried + SQLFile.rules
       + SQLFile.reports + SQLFile.page)
   func oneQuery(_ file: SQLFile) {
@@ -53,9 +53,10 @@ struct StatementFileTests {
     #expect(["with", "select"].contains(statement.prefix { $0.isLetter }))
   }
 
-  /// A look-up in a table that grows at the same time reads all that is new in it each time: quadratic where
-  /// statistics say that the table is empty, and nothing shows it on a small one.
-  @Test("no statement reads the table that it fills", arguments: SQLFile.all)
+  /// A look-up in a table that grows at the same time reads all new rows each time.
+  ///
+  /// That is quadratic if the statistics say that the table is empty, and no small test shows it.
+  @Test("no SQL statement reads the table that it fills", arguments: SQLFile.all)
   func readsWhatItFills(_ file: SQLFile) throws {
     for statement in Self.withoutComments(file.text).split(separator: ";") {
       for filled in statement.matches(of: /insert into (\w+)/) {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("What is written by hand")
+@Suite("Written files")
 struct WrittenFileTests {
   @Test("no Swift file is longer than 400 lines")
   func length() throws {
@@ -15,11 +15,11 @@ struct WrittenFileTests {
     }
   }
 
-  @Test("no file names a folder of the machine that it was written on")
+  @Test("no file names a folder of a developer's machine")
   func workPaths() throws {
     let folders = ["work", "root", "home"].map { "/" + $0 + "/" }
     for file in try Repository.writtenFiles() {
-      // Compressed samples and the like are no text.
+      // Compressed samples are not text.
       guard let text = try? Repository.text(file) else { continue }
       for folder in folders {
         #expect(!text.contains(folder), "\(file) names \(folder)")
@@ -27,7 +27,28 @@ struct WrittenFileTests {
     }
   }
 
-  @Test("links between pages, and within them, lead to files and headings that are there")
+  @Test("a test that may be skipped says why, so that the end of the run can say it")
+  func skipped() throws {
+    let files = try Repository.files(below: "Tests", ending: ".swift")
+    for file in files where !file.hasPrefix("Tests/TestNeeds/") {
+      #expect(
+        try !Repository.text(file).contains(/\.(enabled|disabled)\(/),
+        "\(file) has a condition of its own; those of Tests/TestNeeds give a reason")
+    }
+    #expect(files.contains { $0.hasPrefix("Tests/TestNeeds/") })
+  }
+
+  @Test("the map of the documentation leads to every page of docs/")
+  func map() throws {
+    let map = try Repository.text("docs/README.md")
+    let pages = try Repository.files(below: "docs", ending: ".md")
+      .map { $0.dropFirst("docs/".count) }
+      .filter { $0 != "README.md" && (!$0.contains("/") || $0.hasSuffix("/README.md")) }
+    #expect(pages.count > 10)
+    for page in pages { #expect(map.contains("](\(page))"), "\(page)") }
+  }
+
+  @Test("links lead to existing files and headings")
   func links() throws {
     var anchors: [String: Set<String>] = [:]
     for page in try Repository.writtenFiles() where page.hasSuffix(".md") {

@@ -1,0 +1,60 @@
+/// The words that the glossary replaces.
+struct ReplacedWords {
+  /// A place where a replaced word stands.
+  struct Hit: Equatable {
+    var line: Int
+    var words: String
+  }
+
+  /// The words of each phrase, in lower case, by their first word.
+  private var phrases: [String: [[String]]] = [:]
+
+  /// How many phrases there are.
+  var count: Int { phrases.values.map(\.count).reduce(0, +) }
+
+  /// Reads the phrases in double quotes out of the tables of the glossary.
+  init(glossary: String) {
+    for row in glossary.split(separator: "\n") where row.hasPrefix("|") {
+      for phrase in row.matches(of: /"([^"]+)"/) {
+        let words = Self.words(of: String(phrase.output.1)).map(\.word)
+        if let first = words.first { phrases[first, default: []].append(words) }
+      }
+    }
+  }
+
+  /// Where a text uses them, also across line breaks.
+  func hits(in text: String) -> [Hit] {
+    let words = Self.words(of: text)
+    return words.indices.flatMap { index in
+      (phrases[words[index].word] ?? []).filter { phrase in
+        words[index...].prefix(phrase.count).map(\.word) == phrase
+      }.map { Hit(line: words[index].line, words: $0.joined(separator: " ")) }
+    }
+  }
+
+  /// Words in lower case with their line.
+  ///
+  /// Spaces, hyphens and asterisks separate; other signs stand as a word, so that
+  /// no phrase goes from one sentence into the next.
+  private static func words(of text: String) -> [(line: Int, word: String)] {
+    var words: [(line: Int, word: String)] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+    {
+      var word = ""
+      func end() {
+        if !word.isEmpty { words.append((index + 1, word)) }
+        word = ""
+      }
+      for character in line.lowercased() {
+        if character.isLetter || character == "_" {
+          word.append(character)
+        } else {
+          end()
+          if !" -*/#".contains(character) { words.append((index + 1, String(character))) }
+        }
+      }
+      end()
+    }
+    return words
+  }
+}

@@ -1,0 +1,33 @@
+import Glibc
+public import Testing
+
+/// What a test or a suite needs. Where it is not there, the test is skipped, and the end of the run says so with the
+/// reason that stands here.
+extension Trait where Self == ConditionTrait {
+  /// Needs a program.
+  ///
+  /// `scripts/test` knows a missing tool by the first words of the reason: in CI it fails the run.
+  public static func needs(_ tool: Tool) -> Self {
+    .enabled(if: tool.path != nil, "missing tool: \(tool.rawValue)")
+  }
+
+  /// Needs the genuine files.
+  public static var needsCorpus: Self {
+    .enabled(if: Corpus.folder != nil, "no genuine files: there is no ../shared/corpus")
+  }
+
+  /// Needs root's rights.
+  public static func needsRoot(_ why: String) -> Self {
+    .enabled(if: geteuid() == 0, "not root: \(why)")
+  }
+
+  /// Needs a user of the system, whom `scripts/install-needed` creates.
+  public static func needsUser(_ name: String) -> Self {
+    .enabled(if: unsafe getpwnam(name) != nil, "no system user \(name)")
+  }
+
+  /// Needs the right to mount file systems.
+  public static func needsMount(_ mayMount: Bool) -> Self {
+    .enabled(if: mayMount, "no right to mount file systems")
+  }
+}

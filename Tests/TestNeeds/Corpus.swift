@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// The genuine files, which lie beside the project: in `../shared/corpus`, or in `corpus` below the folder that
+/// `TIEOUT_SHARED` names.
+public enum Corpus {
+  /// Their folder, if it is there.
+  public static let folder: String? = {
+    let package = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent()
+    let shared =
+      ProcessInfo.processInfo.environment["TIEOUT_SHARED"]
+      ?? package.deletingLastPathComponent().appending(path: "shared").path
+    let corpus = shared + "/corpus"
+    return FileManager.default.fileExists(atPath: corpus) ? corpus : nil
+  }()
+
+  /// The path of a file or folder of theirs.
+  public static func path(_ name: String) throws -> String {
+    try #require(folder) + "/" + name
+  }
+
+  /// What a file holds.
+  public static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: path(name))))
+  }
+
+  /// The names of what lies in a folder, sorted.
+  public static func names(_ name: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
+  }
+
+  /// The paths of all files below a folder, sorted.
+  public static func files(_ name: String) throws -> [String] {
+    let root = try path(name)
+    return try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
+      .map { root + "/" + $0 }.filter { !isFolder($0) }
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    let type = (try? FileManager.default.attributesOfItem(atPath: path))?[.type]
+    return type as? FileAttributeType == .typeDirectory
+  }
+}
