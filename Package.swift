@@ -12,24 +12,22 @@ let package = Package(
     .library(name: "Configuration", targets: ["Configuration"]),
     .library(name: "CopyFormat", targets: ["CopyFormat"]),
     .library(name: "CXXHash", targets: ["CXXHash"]),
+    .library(name: "LibCrypto", targets: ["LibCrypto"]),
     .library(name: "Verification", targets: ["Verification"]),
     .library(name: "SigningTestSupport", targets: ["SigningTestSupport"]),
   ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
-    .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
-    .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
-    .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/hummingbird-project/swift-mustache", exact: "2.1.1"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
     // The command: options in, exit status out.
     .executableTarget(
       name: "tieout",
       dependencies: [
-        "Configuration", "PostgreSQL", "PrivateServer", "Reconciliation",
+        "CLinux", "Configuration", "PostgreSQL", "PrivateServer", "Reconciliation", "Waiting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -41,35 +39,29 @@ let package = Package(
     .target(
       name: "Reconciliation",
       dependencies: [
-        "CLinux", "Configuration", "CopyFormat", "Effects", "Intake", "Page", "PostgreSQL",
-        "ReconciliationSQL", "Verification", "WebClient", "Workbook",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Configuration", "CopyFormat", "Effects", "FileSystem", "Intake", "LibCrypto", "Page",
+        "PostgreSQL", "ReconciliationSQL", "Verification", "Waiting", "WebClient", "Workbook",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // Input files into rows or rejections. Knows no database.
     .target(
       name: "Intake",
       dependencies: [
-        "CExpat", "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "Verification",
-        .product(name: "Crypto", package: "swift-crypto"),
-      ]),
+        "CBzip2", "CExpat", "CLzma", "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "CZstd",
+        "FileSystem", "LibCrypto", "Verification",
+      ],
+      // Debian's package has no file for pkg-config.
+      linkerSettings: [.linkedLibrary("bz2")]),
     // What Apple signed: receipts and signed transactions, checked and decoded.
     .target(
-      name: "Verification",
-      dependencies: [
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ]),
+      name: "Verification", dependencies: ["LibCrypto"]),
+    // Hashes, signatures and certificates: OpenSSL's libcrypto behind a safe face.
+    .target(name: "LibCrypto", dependencies: ["CLibCrypto"]),
     // A night as one page of HTML: numbers and words in, bytes out. Knows no database.
     .target(
       name: "Page",
-      dependencies: [
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "Mustache", package: "swift-mustache"),
-      ],
-      resources: [.embedInCode("Templates")]),
+      dependencies: ["LibCrypto", .product(name: "Mustache", package: "swift-mustache")],
+      plugins: ["EmbedText"]),
     // Statements as a spreadsheet, row by row.
     .target(name: "Workbook", dependencies: ["CXlsxWriter"]),
     // Rows in the form that PostgreSQL's binary COPY takes.
@@ -79,21 +71,23 @@ let package = Package(
       name: "ReconciliationSQL",
       path: "sql",
       exclude: ["README.md"],
-      resources: [
-        .embedInCode("schema"), .embedInCode("load"), .embedInCode("judge"),
-        .embedInCode("reached"), .embedInCode("carried"), .embedInCode("rules"),
-        .embedInCode("findings"), .embedInCode("forget"), .embedInCode("rebuild"),
-        .embedInCode("retention"), .embedInCode("reports"), .embedInCode("page"),
-        .embedInCode("explain"), .embedInCode("roles"),
-      ]),
+      plugins: ["EmbedText"]),
+    // Text files of a target into string literals.
+    .plugin(name: "EmbedText", capability: .buildTool()),
     // One connection to PostgreSQL.
-    .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects"]),
+    .target(name: "PostgreSQL", dependencies: ["CLibPQ", "Effects", "Waiting"]),
     // One question to a web server, and its answer.
     .target(name: "WebClient", dependencies: ["CCurl", "Effects"]),
     // The PostgreSQL that the program keeps for itself.
-    .target(name: "PrivateServer", dependencies: ["CLinux", "Effects"]),
+    .target(
+      name: "PrivateServer",
+      dependencies: ["CLinux", "Effects", "FileSystem", "PostgreSQL", "Waiting"]),
+    // Files: opened without leaving a folder, written so that no planted link leads elsewhere.
+    .target(name: "FileSystem", dependencies: ["CLinux", "Effects"]),
     // What is done outside of the process, named so that tests can break it off.
     .target(name: "Effects"),
+    // Waits for others, each with an end: a limit, or a signal's wish to stop.
+    .target(name: "Waiting"),
 
     // C libraries, each from Debian, and the two calls of Linux that Foundation lacks.
     .systemLibrary(name: "CLinux"),
@@ -105,6 +99,13 @@ let package = Package(
       name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .systemLibrary(
+      name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
+    .systemLibrary(
+      name: "CLzma", pkgConfig: "liblzma", providers: [.apt(["liblzma-dev"])]),
+    .systemLibrary(name: "CBzip2", providers: [.apt(["libbz2-dev"])]),
+    .systemLibrary(
+      name: "CLibCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(
       name: "CXXHash", pkgConfig: "libxxhash", providers: [.apt(["libxxhash-dev"])]),
     .systemLibrary(
@@ -118,58 +119,65 @@ let package = Package(
         "CZlib", "Configuration", "PostgreSQL", "Reconciliation", "SigningTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ]),
-    .target(
-      name: "SigningTestSupport",
-      dependencies: [
-        .product(name: "Crypto", package: "swift-crypto"),
-        .product(name: "CryptoExtras", package: "swift-crypto"),
-        .product(name: "SwiftASN1", package: "swift-asn1"),
-        .product(name: "X509", package: "swift-certificates"),
-      ]),
-    .target(
-      name: "Oracle", dependencies: [.product(name: "Crypto", package: "swift-crypto")],
-      path: "Tests/Oracle"),
+    .target(name: "SigningTestSupport", dependencies: ["CLibCrypto", "LibCrypto"]),
+    .target(name: "Oracle", dependencies: ["LibCrypto"], path: "Tests/Oracle"),
     .target(name: "WebTestSupport", path: "Tests/WebTestSupport"),
     .target(name: "DamageTestSupport", path: "Tests/DamageTestSupport"),
+    // What some tests need and others do not: programs, rights, genuine files.
+    .target(name: "TestNeeds", path: "Tests/TestNeeds"),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "DamageTestSupport"]),
+    .testTarget(name: "FileSystemTests", dependencies: ["FileSystem", "TestNeeds"]),
     .testTarget(
       name: "IntakeTests",
       dependencies: [
-        "CopyFormat", "CZlib", "DamageTestSupport", "Intake", "SigningTestSupport", "Verification",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "CBzip2", "CLzma", "CopyFormat", "CZlib", "CZstd", "DamageTestSupport", "Intake",
+        "LibCrypto", "SigningTestSupport",
+        "TestNeeds", "Verification",
       ]),
-    .testTarget(
-      name: "PageTests",
-      dependencies: ["Page", .product(name: "Crypto", package: "swift-crypto")]),
+    .testTarget(name: "PageTests", dependencies: ["LibCrypto", "Page", "TestNeeds"]),
     .testTarget(
       name: "WorkbookTests",
-      dependencies: ["DamageTestSupport", "ReconciliationTestSupport", "Workbook"]),
-    .testTarget(name: "VerificationTests", dependencies: ["SigningTestSupport", "Verification"]),
+      dependencies: ["DamageTestSupport", "ReconciliationTestSupport", "TestNeeds", "Workbook"]),
+    .testTarget(name: "LibCryptoTests", dependencies: ["LibCrypto", "SigningTestSupport"]),
+    .testTarget(
+      name: "VerificationTests",
+      dependencies: [
+        "DamageTestSupport", "LibCrypto", "SigningTestSupport", "TestNeeds", "Verification",
+      ]),
     .testTarget(name: "WebClientTests", dependencies: ["WebClient", "WebTestSupport"]),
-    .testTarget(name: "PrivateServerTests", dependencies: ["PrivateServer"]),
+    .testTarget(
+      name: "PrivateServerTests", dependencies: ["PrivateServer", "TestNeeds", "Waiting"]),
     .testTarget(
       name: "ReconciliationTests",
       dependencies: [
-        "Configuration", "Intake", "Oracle", "PostgreSQL", "Reconciliation", "ReconciliationSQL",
-        "ReconciliationTestSupport", "SigningTestSupport", "WebClient", "WebTestSupport",
+        "Configuration", "CopyFormat", "DamageTestSupport", "FileSystem", "Intake", "LibCrypto",
+        "Oracle", "PostgreSQL",
+        "Reconciliation", "ReconciliationSQL", "ReconciliationTestSupport", "SigningTestSupport",
+        "TestNeeds", "Waiting", "WebClient", "WebTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
-      dependencies: ["Reconciliation", "ReconciliationTestSupport", "tieout", "WebTestSupport"]),
+      dependencies: [
+        "DamageTestSupport", "LibCrypto", "Oracle", "Reconciliation", "ReconciliationTestSupport",
+        "SigningTestSupport", "TestNeeds", "tieout", "WebTestSupport",
+      ]),
     .testTarget(
       name: "RepositoryTests",
-      dependencies: ["Intake", "Reconciliation", "ReconciliationSQL"]),
+      dependencies: ["Intake", "Reconciliation", "ReconciliationSQL", "TestNeeds"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17
 )
 
 let unsafeTargets: Set = [
-  "CSimdJSON", "CopyFormat", "Intake", "PostgreSQL", "PrivateServer", "WebClient",
-  "WebTestSupport", "Workbook",
+  "CSimdJSON", "CopyFormat", "FileSystem", "Intake", "LibCrypto", "PostgreSQL", "PrivateServer",
+  "WebClient", "WebTestSupport", "Workbook",
 ]
-for target in package.targets where target.type != .system && target.name != "CSimdJSON" {
+let isCompiledAsSwift = { (target: Target) in
+  target.type != .system && target.type != .plugin && target.name != "CSimdJSON"
+}
+for target in package.targets where isCompiledAsSwift(target) {
   target.swiftSettings = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
