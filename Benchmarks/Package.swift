@@ -7,10 +7,9 @@ let package = Package(
   name: "benchmarks",
   dependencies: [
     .package(name: "tieout", path: ".."),
-    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
     // Without its traits: it then counts no allocations and needs no jemalloc.
-    .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
+    .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
   ],
   targets: [
     // An inbox of any size, shaped like real ones.
@@ -22,7 +21,7 @@ let package = Package(
       name: "MeasureVerification",
       dependencies: [
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "LibCrypto", package: "tieout"),
         .product(name: "SigningTestSupport", package: "tieout"),
         .product(name: "Verification", package: "tieout"),
       ]),
@@ -34,7 +33,7 @@ let package = Package(
         .product(name: "Benchmark", package: "benchmark"),
         .product(name: "CopyFormat", package: "tieout"),
         .product(name: "CXXHash", package: "tieout"),
-        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "LibCrypto", package: "tieout"),
         .product(name: "Intake", package: "tieout"),
         .product(name: "SigningTestSupport", package: "tieout"),
         .product(name: "Verification", package: "tieout"),

@@ -1,6 +1,6 @@
 import ArgumentParser
-import Crypto
 import Foundation
+import LibCrypto
 import SigningTestSupport
 import Verification
 
@@ -69,13 +69,16 @@ struct MeasureVerification: ParsableCommand {
       "signed transaction", text.count,
       verified: { try $0.verify(try CompactJWS(text), at: Samples.signedDate) },
       decoded: { _ = try CompactJWS(text) })
-    let key = P256.Signing.PrivateKey()
+    let key = PrivateKey(.p256)
     let signed = Array(text.prefix(text.count - 87))
-    let signature = try key.signature(for: signed)
+    let signature = key.rawSignature(over: signed)
+    guard let publicKey = PublicKey(subjectPublicKeyInfo: key.publicKeyInfo) else {
+      throw ExitCode.failure
+    }
     let bare: @Sendable () throws -> Void = {
-      guard key.publicKey.isValidSignature(signature, for: SHA256.hash(data: signed)) else {
-        throw ExitCode.failure
-      }
+      guard let check = SignatureCheck(publicKey, .sha256),
+        check.isValid(raw: signature, HashFunction.sha256.digest(of: signed))
+      else { throw ExitCode.failure }
     }
     print(
       "bare P-256 and SHA-256 of the same length".padded(to: 50),
