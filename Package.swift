@@ -48,7 +48,7 @@ let package = Package(
       name: "Intake",
       dependencies: [
         "CBzip2", "CExpat", "CLzma", "CopyFormat", "CSimdJSON", "CXXHash", "CZlib", "CZstd",
-        "FileSystem", "LibCrypto", "Verification",
+        "FileSystem", "LibCrypto", "Verification", .product(name: "Yams", package: "Yams"),
       ],
       // Debian's package has no file for pkg-config.
       linkerSettings: [.linkedLibrary("bz2")]),

@@ -13,6 +13,7 @@ extension FileFormat {
     case .binaryReceipt: return "binary receipt"
     case .document:
       if EvidenceShape.isText(text) { return "base64" }
+      if RecordedYAML.isOne(text) { return "YAML recording" }
       return EvidenceShape.isPropertyList(text) ? "property list" : "JSON"
     case .catalogue:
       if bytes.starts(with: BinaryPropertyList.magic) { return "binary property list" }

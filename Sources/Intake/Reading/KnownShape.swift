@@ -4,12 +4,6 @@ enum KnownShape {
   static func ofText(_ bytes: Bytes, separators: String = "\t,;|") -> RecordProblem? {
     let start = bytes.part(0..<min(bytes.count, 64 << 10)).trimmed
     if let report = AppleReport(header: start.firstLine) { return report.problem }
-    if start.starts(with: "http_interactions:") || start.starts(with: "---\nhttp_interactions:")
-      || start.starts(with: "interactions:")
-    {
-      return problem(
-        "a recording of HTTP in YAML", "record it as JSON (VCR: serialize_with :json) or as HAR")
-    }
     if start.starts(with: "<!DOCTYPE html") || start.starts(with: "<html") {
       return problem("a web page", "fetch the document itself; the page may be an error message")
     }

@@ -157,7 +157,16 @@ extension EvidenceSearch {
       if text.contains("purchase-info") { add(.text, text, at: start, isWhole: true) }
       return
     }
+    if wraps == 0, RecordedYAML.isOne(text) { return searchRecording(text, at: start) }
     if !searchWhole(text, at: start) { scan(whole, from: start) }
+  }
+
+  private mutating func searchRecording(_ text: Bytes, at start: Int) {
+    do throws(RecordProblem) {
+      dive(try RecordedYAML.json(of: text), from: start)
+    } catch {
+      note(error)
+    }
   }
 
   /// Takes a text that is evidence as a whole, or that is to be decoded as a whole.

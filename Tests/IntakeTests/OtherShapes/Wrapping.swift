@@ -89,6 +89,30 @@ struct Wrapping: Sendable {
       }, makesJSON: false),
   ]
 
+  /// What can be around all others, as the whole of a file.
+  static let wholeFiles: [Wrapping] = [
+    Wrapping(
+      name: "a cassette of VCR in YAML",
+      wrap: { text, _ in
+        "---\nhttp_interactions:\n- request:\n    method: post\n    body:\n      encoding: UTF-8\n"
+          + "      string: \(try json(text))\n  response:\n    status:\n      code: 200\n"
+          + "recorded_with: VCR 6.2.0\n"
+      }, makesJSON: false),
+    Wrapping(
+      name: "a cassette of VCR.py in base64",
+      wrap: { text, _ in
+        var rest = base64(Array(text.utf8))[...]
+        var lines = ""
+        while !rest.isEmpty {
+          lines += "        " + rest.prefix(60) + "\n"
+          rest = rest.dropFirst(60)
+        }
+        return
+          "interactions:\n- request:\n    body: null\n  response:\n    body:\n      string: !!binary |\n"
+          + lines + "    status: {code: 200, message: OK}\nversion: 1\n"
+      }, makesJSON: false),
+  ]
+
   /// A document in some of them, at random.
   static func random(
     _ document: EvidenceDocument, depth: Int, _ dice: inout Dice

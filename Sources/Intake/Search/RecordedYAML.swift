@@ -1,0 +1,122 @@
+import Yams
+
+/// A recording of HTTP in YAML.
+///
+/// VCR for Ruby has the list `http_interactions` (https://github.com/vcr/vcr), VCR.py for Python has the list
+/// `interactions` (https://github.com/kevin1024/vcrpy).
+enum RecordedYAML {
+  /// The lines at the top in which the name of the list is looked for.
+  private static let lineLimit = 20
+  /// The number of bytes that the JSON may have for each byte of the YAML: an alias repeats its anchor.
+  private static let growthLimit = 8
+
+  /// Whether a text is such a recording: its list has no indent, and only comments, versions and the mark of a
+  /// document come before it.
+  static func isOne(_ text: Bytes) -> Bool {
+    guard let first = text.first, first != Byte.openBrace, first != Byte.openBracket else {
+      return false
+    }
+    var lines = 0
+    for line in NonBlankLines(text.part(0..<min(text.count, 4096)), isWhole: true) {
+      if line.starts(with: "http_interactions:") || line.starts(with: "interactions:") {
+        return true
+      }
+      let isBefore =
+        line.starts(with: "---") || line.starts(with: "#") || line.starts(with: "%YAML")
+        || line.starts(with: "version:") || line.starts(with: "recorded_with:")
+      lines += 1
+      guard isBefore, lines < lineLimit else { return false }
+    }
+    return false
+  }
+
+  /// The recording as JSON.
+  ///
+  /// Each scalar is a string.
+  ///
+  /// - Throws: ``RecordProblem`` with `malformed` for a text that is no YAML, with `too_large` if aliases make it
+  ///   many times longer, with `too_deep` for a value that the search could not reach.
+  static func json(of text: Bytes) throws(RecordProblem) -> [UInt8] {
+    guard let string = String(validating: text, as: UTF8.self) else {
+      throw RecordProblem(.invalidUTF8, "The recording is not UTF-8; write it as UTF-8.")
+    }
+    let root: Node?
+    do {
+      root = try Yams.compose(yaml: string)
+    } catch {
+      throw .malformed(
+        "The file is a recording of HTTP in YAML, but the YAML is broken (\(Self.place(of: error))); record it "
+          + "again.")
+    }
+    var writer = Writer(limit: Self.growthLimit * text.count + 4096)
+    if let root { try writer.write(root, depth: 0) }
+    return writer.json
+  }
+
+  private static func place(of error: any Error) -> String {
+    switch error as? YamlError {
+    case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
+      .composer(_, let problem, let mark, _):
+      "line \(mark.line): \(RejectedRecord.visible(problem, limit: 100))"
+    default: "not readable as YAML"
+    }
+  }
+
+  private struct Writer {
+    let limit: Int
+    var json: [UInt8] = []
+
+    mutating func write(_ node: Node, depth: Int) throws(RecordProblem) {
+      guard depth < EvidenceSearch.nestingLimit else {
+        throw RecordProblem(
+          .tooDeep,
+          "The recording has more than \(EvidenceSearch.nestingLimit) nested values; record it again with fewer."
+        )
+      }
+      guard json.count <= limit else {
+        throw RecordProblem(
+          .tooLarge,
+          "The aliases of the recording make it more than \(RecordedYAML.growthLimit) times as long; record it "
+            + "without aliases.")
+      }
+      switch node {
+      case .scalar(let scalar):
+        let isBinary = scalar.tag.description == Tag.Name.binary.rawValue
+        write(isBinary ? scalar.string.filter { !$0.isWhitespace } : scalar.string)
+      case .sequence(let sequence):
+        json.append(Byte.openBracket)
+        for (number, element) in sequence.enumerated() {
+          if number > 0 { json.append(UInt8(ascii: ",")) }
+          try write(element, depth: depth + 1)
+        }
+        json.append(Byte.closeBracket)
+      case .mapping(let mapping):
+        json.append(Byte.openBrace)
+        var isFirst = true
+        for (name, value) in mapping {
+          if !isFirst { json.append(UInt8(ascii: ",")) }
+          isFirst = false
+          write(name.string ?? "")
+          json.append(UInt8(ascii: ":"))
+          try write(value, depth: depth + 1)
+        }
+        json.append(Byte.closeBrace)
+      case .alias: write("")
+      }
+    }
+
+    private mutating func write(_ text: String) {
+      json.append(Byte.quote)
+      for byte in text.utf8 {
+        switch byte {
+        case Byte.quote, UInt8(ascii: "\\"): json += [UInt8(ascii: "\\"), byte]
+        case 0..<0x20:
+          let digits = String(byte, radix: 16)
+          json += Array("\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".utf8)
+        default: json.append(byte)
+        }
+      }
+      json.append(Byte.quote)
+    }
+  }
+}
