@@ -11,12 +11,6 @@ extension FormatProbe {
     "notification_type", "notificationUUID", "Payload", "latest_receipt", "latestReceipt",
   ]
 
-  /// What stands in an answer of `verifyReceipt` beside the receipt.
-  private static let answerMembers: Set<String> = [
-    "status", "environment", "is-retryable", "is_retryable", "isRetryable", "exception",
-    "latest_receipt", "latestReceipt", "pending_renewal_info", "pendingRenewalInfo",
-  ]
-
   /// Whether an object is evidence in one of the known forms.
   ///
   /// A log of the company's own can call its members as it likes. So where the folder is another one, the
@@ -45,18 +39,10 @@ extension FormatProbe {
   /// Whether an object is an answer of `verifyReceipt` without a receipt.
   func isBareAnswer(_ value: JSONValue) -> Bool {
     guard let status = value.member("status") else { return false }
-    if file.folder == .receipts { return true }
-    guard let number = Self.number(status), number == 0 || (21_000...21_199).contains(number) else {
-      return false
-    }
-    let range = value.contents
-    var place = range.lowerBound
-    while place < range.upperBound {
-      guard let name = value.value(at: place).string?.string, Self.answerMembers.contains(name)
-      else { return false }
-      place = value.value(at: place + 1).next
-    }
-    return true
+    let number = Self.number(status)
+    if file.folder == .receipts { return number != 0 || AnswerMembers.isAnswer(value) }
+    guard let number, AppleStatus.isOfReceipt(number) else { return false }
+    return AnswerMembers.isAnswer(value)
   }
 
   private static func number(_ value: JSONValue) -> Int64? {

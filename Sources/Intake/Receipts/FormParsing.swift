@@ -100,7 +100,9 @@ extension RecordParser {
       let event = root.member("notificationUUID")?.string
       parseSigned(text, handed.showing(text), of: event, &rows, &counts)
     }
-    if let groups = envelope[.subscriptionGroups], SubscriptionGroups.isThere(groups) {
+    if let groups = envelope[.subscriptionGroups], SubscriptionGroups.isThere(groups),
+      groups.elementCount > 0 || AnswerMembers.isAnswerAboutSubscriptions(root)
+    {
       isForm = true
       SubscriptionGroups.forEachTransaction(of: groups) { entry in
         parseSigned(entry, "signedTransactionInfo", handed, &rows, &counts)

@@ -50,12 +50,27 @@ extension RecordParser {
     if let wrapped, !wrapped.isObject {
       throw .notAReceipt("verifyReceiptResponse is no object")
     }
+    if wrapped == nil, saysNothing(root), !AnswerMembers.isAnswer(root) {
+      throw .notAReceipt("its status is 0, and no other member is of an answer of verifyReceipt")
+    }
     var handed = handed
     // Each answer has a status: what has none is the server's own record of a receipt.
     if wrapped != nil || envelope[.status] == nil {
       handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
     }
     try parseAnswer(wrapped ?? root, handed, &rows, &counts)
+  }
+
+  /// Whether an object says that all is well, and nothing else that an answer of `verifyReceipt` says.
+  private func saysNothing(_ root: JSONValue) -> Bool {
+    guard let status = envelope[.status],
+      (status.string.map { FieldText.wholeNumber($0) } ?? status.integer) == 0
+    else { return false }
+    let fields: [DocumentField] = [
+      .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .latestReceipt,
+      .latestExpiredReceipt,
+    ]
+    return fields.allSatisfy { envelope[$0] == nil }
   }
 
   /// Turns a document with lists of transactions into rows.
