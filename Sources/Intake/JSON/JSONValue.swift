@@ -123,6 +123,21 @@ struct JSONValue {
     return found
   }
 
+  /// The names of an object's first members; none if the value is no object.
+  ///
+  /// This is for rare paths; records are read by `FieldSlots`.
+  func memberNames(limit: Int = .max) -> [String] {
+    guard isObject else { return [] }
+    var names: [String] = []
+    let range = contents
+    var place = range.lowerBound
+    while place < range.upperBound, names.count < limit {
+      names.append(value(at: place).string?.string ?? "")
+      place = value(at: place + 1).next
+    }
+    return names
+  }
+
   /// A member that is there and not null.
   func present(_ name: StaticString) -> JSONValue? {
     member(name).flatMap { $0.isNull ? nil : $0 }

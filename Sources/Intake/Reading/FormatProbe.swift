@@ -107,6 +107,9 @@ struct FormatProbe {
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
     if let line = lines.line(0), let kind = kind(ofObject: line) {
+      if file.folder == .receipts, kind == .unknown {
+        return unknownObjects(lines, isWhole, isEnough)
+      }
       // What ends with its line is no part of a document.
       if kind.folder == file.folder || kind == .unknown || lines.contains(where: isOursOrUnknown) {
         return .jsonLines
@@ -148,6 +151,26 @@ struct FormatProbe {
       ? .jsonLines : unless(isWhole, .unusable(unknown))
   }
 
+  /// Lines that begin with an object that is no record of any folder: a log that may contain evidence.
+  private func unknownObjects(
+    _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
+  ) -> FileFormat? {
+    guard lines.line(1) != nil else { return isEnough ? .jsonLines : nil }
+    if lines.contains(where: fits) || hasEvidence(lines) { return .jsonLines }
+    return unless(isWhole, .unusable(noEvidence(lines)))
+  }
+
+  private func noEvidence(_ lines: NonBlankLines) -> RecordProblem {
+    let first = lines.line(0).flatMap { try? parser.parse($0) }
+    let names = first.map { $0.memberNames(limit: 5) } ?? []
+    let shown = names.map { RejectedRecord.visible($0, limit: 40) }.joined(separator: ", ")
+    return RecordProblem(
+      .unknownFormat,
+      "No line of this file contains evidence of a purchase. The lines are JSON objects with members like "
+        + "\(shown.isEmpty ? "none" : shown). Put the documents of Apple here as the server received them, or keep "
+        + "the file outside of the inbox.")
+  }
+
   /// What begins unlike JSON in a folder of logs: CSV, or lines of which the first are no records.
   private func text(_ lines: NonBlankLines) -> FileFormat? {
     let kind = kind(ofHeaderIn: lines)
@@ -161,6 +184,7 @@ struct FormatProbe {
   private func evidence(
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
+    if RecordedYAML.isOne(bytes.trimmed) { return isEnough ? .document : nil }
     if lines.contains(where: fits) { return .jsonLines }
     switch ReceiptTable.probe(bytes, isWhole: isWhole, isEnough: isEnough, in: file) {
     case .table(let separator): return .table(separator: separator)

@@ -9,8 +9,10 @@ struct KnownShapeTests {
   @Test(
     "have a reason that names them",
     arguments: [
-      ("http_interactions:\n- request:\n    method: post\n", "YAML"),
-      ("---\nhttp_interactions:\n- request: {}\n", "serialize_with"),
+      ("http_interactions:\n- request:\n    method: post\n", "no evidence"),
+      ("---\nhttp_interactions:\n- request: {\n", "the YAML is broken (line "),
+      ("---\nkey: value\n", "YAML"),
+      ("{\"level\":\"info\",\"msg\":\"x\"}\n{\"level\":\"warn\"}\n", "level, msg"),
       ("<!DOCTYPE html><html><body>502</body></html>", "web page"),
       ("{=22status=22:0}=3D=3D\n", "quoted-printable"),
       (String(repeating: String(repeating: "M", count: 75) + "=\n", count: 20), "quoted-printable"),
