@@ -83,8 +83,9 @@ struct CopyRows {
   ])
 
   static let evidence = CopyRows(columns: [
-    ("file_id", .int4), ("line", .int8), ("environment", .text), ("transaction_id", .text),
-    ("statement_hash", .uuid), ("evidence_at", .timestamptz), ("original_transaction_id", .text),
+    ("file_id", .int4), ("line", .int8), ("pointer", .text), ("environment", .text),
+    ("transaction_id", .text), ("statement_hash", .uuid), ("evidence_at", .timestamptz),
+    ("original_transaction_id", .text),
     ("product_id", .text), ("quantity", .int8), ("purchased_at", .timestamptz),
     ("original_purchased_at", .timestamptz), ("expires_at", .timestamptz),
     ("cancelled_at", .timestamptz), ("web_order_line_item_id", .text), ("is_trial", .bool),

@@ -2,7 +2,7 @@
 -- the nights said of it. The order is that of the events, not of the files.
 --
 -- Takes  thing, looked_at.
--- Gives  environment, thing_key, at, event, words, file, line
+-- Gives  environment, thing_key, at, event, words, file, line, pointer
 with
 
 -- What evidence says, of each purchase's members and of transactions that are not considered yet.
@@ -51,14 +51,16 @@ event as (
             end
         ) as words,
         source.file_id,
-        source.line
+        source.line,
+        source.pointer
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
     left join lateral (
         select
             told.file_id,
-            told.line
+            told.line,
+            told.pointer
         from told
         where
             told.environment = member.environment
@@ -91,7 +93,8 @@ event as (
             coalesce(', device ' || told.device_id, '')
         ),
         told.file_id,
-        told.line
+        told.line,
+        told.pointer
     from told
     union all
     select
@@ -107,14 +110,16 @@ event as (
             case when member.is_upgraded then ' by an upgrade' else '' end
         ),
         source.file_id,
-        source.line
+        source.line,
+        source.pointer
     from thing
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
     left join lateral (
         select
             told.file_id,
-            told.line
+            told.line,
+            told.pointer
         from told
         where
             told.thing_key = thing.thing_key
@@ -153,7 +158,8 @@ event as (
             end
         ),
         delivery_record.file_id,
-        delivery_record.line
+        delivery_record.line,
+        null
     from thing
     cross join night
     inner join attempt
@@ -172,7 +178,8 @@ event as (
             'delivery %s of %s (after as-of: not considered)', delivery_record.delivery_id, delivery_record.product_id
         ),
         delivery_record.file_id,
-        delivery_record.line
+        delivery_record.line,
+        null
     from thing
     inner join delivery_record on thing.thing_key = 'later delivery ' || delivery_record.delivery_id
     where thing.kind = 'later delivery'
@@ -192,7 +199,8 @@ event as (
             coalesce(', app version ' || client_transaction.app_version, '')
         ),
         client_transaction.file_id,
-        client_transaction.line
+        client_transaction.line,
+        null
     from thing
     inner join client_transaction
         on thing.thing_key
@@ -215,6 +223,7 @@ event as (
         obligation.transaction_id,
         'its delivery is due',
         null,
+        null,
         null
     from thing
     inner join obligation
@@ -235,6 +244,7 @@ event as (
             finding.rule,
             coalesce(' ' || finding.reason, '')
         ),
+        null,
         null,
         null
     from (
@@ -272,7 +282,8 @@ select
     event.event,
     event.words,
     input_file.path as file,
-    event.line
+    event.line,
+    event.pointer
 from event
 left join input_file using (file_id)
 order by
@@ -283,4 +294,5 @@ order by
     event.name,
     event.words,
     input_file.path,
-    event.line
+    event.line,
+    event.pointer

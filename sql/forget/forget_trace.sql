@@ -94,4 +94,10 @@ set
 from forgotten
 where
     position(forgotten.name in rejection.excerpt) > 0
-    or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0
+    or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0;
+
+-- The name of a member of the document may be the forgotten name.
+update evidence
+set pointer = null
+from forgotten
+where position(forgotten.name in evidence.pointer) > 0

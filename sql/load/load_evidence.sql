@@ -22,7 +22,7 @@ statement as (
         end as last_evidence_at
     from staging_evidence
     inner join retold_transaction using (environment, transaction_id)
-    order by transaction_id, environment, statement_hash, evidence_at, file_id, line
+    order by transaction_id, environment, statement_hash, evidence_at, file_id, line, pointer
 
 )
 
@@ -45,7 +45,7 @@ analyze tonight_statement;
 -- The statements that have their transaction to themselves: nearly all of a first night.
 create temporary view lone_statement as
 select
-    file_id, line, environment, transaction_id, statement_hash, evidence_at, original_transaction_id,
+    file_id, line, pointer, environment, transaction_id, statement_hash, evidence_at, original_transaction_id,
     product_id, quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
     is_upgraded, price, currency, storefront, account_id, device_id, trust, is_signed_transaction,
@@ -61,7 +61,7 @@ where not exists (
 )
 union all
 select
-    file_id, line, environment, transaction_id, statement_hash, evidence_at, original_transaction_id,
+    file_id, line, pointer, environment, transaction_id, statement_hash, evidence_at, original_transaction_id,
     product_id, quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
     is_upgraded, price, currency, storefront, account_id, device_id, trust, is_signed_transaction,
@@ -91,6 +91,10 @@ dated_anew as (
         line = case
             when evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.line
             else evidence.line
+        end,
+        pointer = case
+            when evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.pointer
+            else evidence.pointer
         end
     from tonight_statement
     where
@@ -115,7 +119,7 @@ added as (
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
         is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-        environments_disagree, last_evidence_at, file_id, line
+        environments_disagree, last_evidence_at, file_id, line, pointer
     )
     select
         environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
@@ -123,7 +127,7 @@ added as (
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
         trust, is_signed_transaction, product_type, revocation_percentage, account_token,
-        dates_disagree, environments_disagree, last_evidence_at, file_id, line
+        dates_disagree, environments_disagree, last_evidence_at, file_id, line, pointer
     from tonight_statement
     where is_new and not is_alone
     returning environment, transaction_id
@@ -143,7 +147,7 @@ insert into evidence (
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
     is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    environments_disagree, last_evidence_at, file_id, line
+    environments_disagree, last_evidence_at, file_id, line, pointer
 )
 select
     environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
@@ -151,5 +155,5 @@ select
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
     trust, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    environments_disagree, last_evidence_at, file_id, line
+    environments_disagree, last_evidence_at, file_id, line, pointer
 from lone_statement

@@ -44,7 +44,7 @@ begin
     -- How files lie, and which evidence is the oldest that says something:
     grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)
     on tieout.inbox_path to tieout_job;
-    grant update (evidence_at, last_evidence_at, file_id, line) on tieout.evidence to tieout_job;
+    grant update (evidence_at, last_evidence_at, file_id, line, pointer) on tieout.evidence to tieout_job;
     grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
     -- The lives of findings:
     grant update (level, reason, detail, status, changed_run_id) on tieout.finding to tieout_job;

@@ -52,6 +52,9 @@ create table evidence (
     -- Where the oldest evidence that contains it is.
     file_id integer not null,
     line bigint not null,
+    -- The JSON pointer (RFC 6901) of the document in the record of that line. Null if the record is the document.
+    -- Also null if names are hashed or an account was forgotten, because a member's name may name a person.
+    pointer text collate "C",
 
     primary key (transaction_id, environment, statement_hash)
 )
@@ -68,7 +71,8 @@ alter table evidence
     alter column quantity set statistics 0,
     alter column storefront set statistics 0,
     alter column account_token set statistics 0,
-    alter column line set statistics 0;
+    alter column line set statistics 0,
+    alter column pointer set statistics 0;
 
 -- For what `tieout explain` says about an account.
 create index evidence_account on evidence (account_id, purchased_at)

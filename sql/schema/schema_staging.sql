@@ -13,6 +13,7 @@ create unlogged table staging_document (
 create unlogged table staging_evidence (
     file_id integer,
     line bigint,
+    pointer text collate "C",
     transaction_id text collate "C",
     environment text collate "C",
     statement_hash uuid,

@@ -2,6 +2,8 @@
 struct RowPlace {
   let fileID: Int32
   let line: Int64
+  /// The JSON pointer of the document in its record; nil if the record is the document.
+  var pointer: Bytes?
 }
 
 /// What was encoded of a transaction, beside the row itself.
@@ -15,9 +17,10 @@ struct EncodedStatement {
 extension RecordParser {
   /// Encodes what is said of a transaction; the row is then in `row`.
   func encode(_ said: TransactionStatement, _ place: RowPlace) -> EncodedStatement {
-    row.begin(columns: 31)
+    row.begin(columns: 32)
     row.integer(place.fileID)
     row.bigint(place.line)
+    row.text(place.pointer)
     let content = row.count
     row.text(said.environment)
     row.text(said.transactionID)
@@ -180,7 +183,7 @@ extension RecordProblem {
 extension StagedRows {
   /// The columns of `staging_evidence`, in the order in which a row's values are written.
   public static let evidenceColumns = [
-    "file_id", "line", "environment", "transaction_id", "statement_hash", "evidence_at",
+    "file_id", "line", "pointer", "environment", "transaction_id", "statement_hash", "evidence_at",
     "original_transaction_id", "product_id", "quantity", "purchased_at", "original_purchased_at",
     "expires_at", "cancelled_at", "web_order_line_item_id", "is_trial", "is_introductory_offer",
     "is_promotional_offer", "is_family_shared", "is_upgraded", "price", "currency", "storefront",

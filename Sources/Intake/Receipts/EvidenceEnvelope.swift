@@ -23,6 +23,11 @@ struct HandedIn {
   var beside = EvidenceEnvelope()
   /// Where in the record the search found it, as a JSON pointer; nil if the record itself is the document.
   var place: String?
+  /// The same, as evidence keeps it.
+  ///
+  /// Also nil if names are hashed or somebody was forgotten: the name of a
+  /// member may be the name of a person.
+  var pointer: Bytes?
   /// What a rejection shows: the record, or of a list's record the document itself.
   var shown: Bytes
 
@@ -93,7 +98,9 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     let statement = encode(
-      said, RowPlace(fileID: handed.file.fileID, line: handed.record.line))
+      said,
+      RowPlace(
+        fileID: handed.file.fileID, line: handed.record.line, pointer: handed.pointer))
     let offset = rows.evidence.bytes.count + statement.evidenceOffset
     let outcome = seen.note(
       statement.hash, evidenceAt: statement.evidenceAt, offset: offset,

@@ -61,21 +61,34 @@ extension RecordParser {
   ) {
     // The JSON parser reads beyond the end.
     let padded = evidence.bytes + [UInt8](repeating: 0, count: BlockBuffer.padding)
-    padded.withUnsafeBufferPointer { padded in
-      let bytes = padded.part(0..<evidence.bytes.count)
-      let record = RawRecord(bytes: bytes, line: line, isLast: false, isDocument: true)
-      var inner = HandedIn(record, in: handed.file)
-      inner.place = evidence.place
-      do throws(RecordProblem) {
-        inner.beside = try ofFound.readBeside(evidence.beside, in: handed)
-      } catch {
-        return reject(error, inner, &rows, &counts)
+    let place = Array(evidence.place.utf8)
+    place.withUnsafeBufferPointer { place in
+      padded.withUnsafeBufferPointer { padded in
+        let keepsNames = handed.file.settings.pseudonyms.changesNothing
+        let pointer = keepsNames && !place.isEmpty ? place : nil
+        parse(evidence, padded, at: pointer, line: line, handed, &rows, &counts)
       }
-      switch evidence.form {
-      case .object: ofFound.parseDocument(inner, &rows, &counts)
-      case .text: ofFound.parseEvidence(bytes, inner, &rows, &counts)
-      case .binary: ofFound.parseBinary(bytes, inner, &rows, &counts)
-      }
+    }
+  }
+
+  private func parse(
+    _ evidence: FoundEvidence, _ padded: Bytes, at pointer: Bytes?, line: Int64,
+    _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    let bytes = padded.part(0..<evidence.bytes.count)
+    let record = RawRecord(bytes: bytes, line: line, isLast: false, isDocument: true)
+    var inner = HandedIn(record, in: handed.file)
+    inner.place = evidence.place
+    inner.pointer = pointer
+    do throws(RecordProblem) {
+      inner.beside = try ofFound.readBeside(evidence.beside, in: handed)
+    } catch {
+      return reject(error, inner, &rows, &counts)
+    }
+    switch evidence.form {
+    case .object: ofFound.parseDocument(inner, &rows, &counts)
+    case .text: ofFound.parseEvidence(bytes, inner, &rows, &counts)
+    case .binary: ofFound.parseBinary(bytes, inner, &rows, &counts)
     }
   }
 

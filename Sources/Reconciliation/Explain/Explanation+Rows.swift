@@ -23,7 +23,7 @@ extension Explanation.Event {
   init(_ row: NamedRow) {
     self.init(
       at: row.text("at"), event: row.text("event"), words: row.text("words"), file: row["file"],
-      line: row.number("line"))
+      line: row.number("line"), pointer: row["pointer"])
   }
 }
 

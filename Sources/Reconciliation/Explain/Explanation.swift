@@ -89,6 +89,8 @@ public struct Explanation: Encodable, Sendable {
     public let file: String?
     /// The line there, or the entry's place.
     public let line: Int?
+    /// The JSON pointer (RFC 6901) of the document in the record of that line; nil if the record is the document.
+    public let pointer: String?
   }
 
   /// What one rule says.

@@ -50,7 +50,7 @@ struct ExplanationText {
       ]
     }
     page.section("what happened", of: thing.timeline) { event in
-      ["\(event.at)  \(event.words)", place(event.file, event.line)]
+      ["\(event.at)  \(event.words)", place(event.file, event.line, event.pointer)]
     }
     page.section("members", of: thing.members) { member in
       [
@@ -68,8 +68,10 @@ struct ExplanationText {
     }
   }
 
-  private static func place(_ file: String?, _ line: Int?) -> String? {
-    file.map { file in line.map { "\(file):\($0)" } ?? file }
+  private static func place(_ file: String?, _ line: Int?, _ pointer: String? = nil) -> String? {
+    file.map { file in
+      (line.map { "\(file):\($0)" } ?? file) + (pointer.map { " at \($0)" } ?? "")
+    }
   }
 }
 

@@ -22,7 +22,9 @@ struct RejectionText {
     text = lines
   }
 
-  /// The sentence if there is no finding. It says "0 open findings" only if something was compared.
+  /// The sentence if there is no finding.
+  ///
+  /// It says "0 open findings" only if something was compared.
   static func withoutFinding(_ summary: Summary) -> String {
     let transactions = SummaryText.counted(summary.transactions, "transaction")
     if summary.nothingCouldBeRead {

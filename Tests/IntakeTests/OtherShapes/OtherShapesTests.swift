@@ -1,6 +1,7 @@
 import DamageTestSupport
 import Foundation
 import Intake
+import LibCrypto
 import SigningTestSupport
 import Testing
 
@@ -11,7 +12,7 @@ struct OtherShapesTests {
   func once() throws {
     for document in try EvidenceDocument.all() {
       let plain = try document.plain()
-      for wrapping in Wrapping.all {
+      for wrapping in Wrapping.all + Wrapping.wholeFiles {
         let text = try wrapping.wrap(document.text, document.isJSON)
         for file in [text, text + "\n"] {
           let staged = try stage(file, in: .receipts, OwnStore.settings())
@@ -44,6 +45,91 @@ struct OtherShapesTests {
         lines.joined(separator: "\n"), in: .receipts, OwnStore.settings(blockBytes: blockBytes))
       #expect(ShapedRows(staged) == ShapedRows(expected), "seed \(seed): \(names)")
     }
+  }
+
+  @Test("a recording in YAML gives what its texts give")
+  func recordings() throws {
+    let documents = try EvidenceDocument.all()
+    for seed in RandomCases.seeds(50) {
+      var dice = Dice(seed)
+      let document = documents[Int.random(in: 0..<documents.count, using: &dice)]
+      let (text, names) = try Wrapping.random(
+        document, depth: Int.random(in: 1...3, using: &dice), &dice)
+      for wrapping in Wrapping.wholeFiles {
+        let staged = try stage(
+          try wrapping.wrap(text, false), in: .receipts, OwnStore.settings())
+        #expect(
+          ShapedRows(staged) == (try document.plain()), "seed \(seed): \(names) in \(wrapping.name)"
+        )
+      }
+    }
+  }
+
+  @Test("a recording in YAML whose aliases make it many times longer is rejected as too large")
+  func aliases() throws {
+    var text = "http_interactions:\n- &a0 [\(String(repeating: "x", count: 1000))]\n"
+    for level in 1...20 {
+      text +=
+        "- &a\(level) [\(Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", "))]\n"
+    }
+    let staged = try stage(text, in: .receipts)
+    #expect(staged.reasons == ["1 | receipt | too_large"])
+    let deep =
+      "interactions:\n- " + String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
+    #expect(try stage(deep, in: .receipts).reasons == ["1 | receipt | too_deep"])
+  }
+
+  @Test("an object with a status of 0 or an empty list beside other members is searched")
+  func wrappers() throws {
+    for document in try EvidenceDocument.all() where document.isJSON == false {
+      for text in [
+        #"{"status":0,"message":"ok","body":"\#(document.text)"}"#,
+        #"{"status":"0","environment":"prod","event":{"body":"\#(document.text)"}}"#,
+        #"{"data":[],"event":{"body":"\#(document.text)"}}"#,
+      ] {
+        let staged = try stage(text, in: .receipts, OwnStore.settings())
+        #expect(ShapedRows(staged) == (try document.plain()), "\(text)")
+      }
+    }
+    for empty in [
+      #"{"status":0}"#, #"{"status":0,"environment":"Production","latest_receipt_info":[]}"#,
+      #"{"data":[]}"#, #"{"environment":"Production","bundleId":"x","appAppleId":1,"data":[]}"#,
+    ] {
+      let staged = try stage(empty, in: .receipts)
+      #expect(staged.documents.count == 1 && staged.rejections.isEmpty, "\(empty)")
+    }
+    for other in [#"{"status":0,"message":"ok"}"#, #"{"data":[],"page":1}"#] {
+      #expect(
+        try stage(other, in: .receipts).reasons == ["1 | receipt | not_a_receipt"], "\(other)")
+    }
+  }
+
+  @Test("lines of objects of which none contains evidence are one rejection, however many they are")
+  func noEvidence() throws {
+    let lines = (1...2000).map { #"{"level":"info","msg":"\#($0)"}"# }.joined(separator: "\n")
+    for blockBytes in [100, 1 << 20] {
+      let settings = try OwnStore.settings(blockBytes: blockBytes)
+      let staged = try stage(lines, in: .receipts, settings)
+      #expect(staged.reasons == ["- | file | unknown_format"])
+      #expect(staged.rejections[0]["detail"]?.contains("members like level, msg.") == true)
+      let last = try stage(lines + "\n" + FileTests.document, in: .receipts, settings)
+      #expect(last.documents.count == 1 && last.rejections.count > 100)
+    }
+  }
+
+  @Test("evidence keeps the JSON pointer of its document, unless names are hashed")
+  func pointer() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let inner = try json(#"{"a/b":[{"x":"\#(signed)"}]}"#)
+    let text = "2026 INFO {\"event\":{\"body\":\(inner)}}\n"
+    let staged = try stage(text, in: .receipts, OwnStore.settings())
+    #expect(Staged.drawn(staged.evidence, "line pointer") == ["1 | /event/body/a~1b/0/x"])
+    let plain = try stage(signed, in: .receipts, OwnStore.settings())
+    #expect(Staged.drawn(plain.evidence, "line pointer") == ["1 | -"])
+    var hashing = try OwnStore.settings()
+    hashing.pseudonyms = Pseudonyms(key: HMACKey([1]), salt: HMACKey([2]), tokens: [:])
+    let hashed = try stage(text, in: .receipts, hashing)
+    #expect(Staged.drawn(hashed.evidence, "line pointer") == ["1 | -"])
   }
 
   @Test("what is beside evidence or around it goes onto its rows, the nearest first")

@@ -43,6 +43,26 @@ struct ExplanationTests {
     #expect(thing.owes?.attempts == 2)
   }
 
+  @Test("tells where in a document the evidence was found, until its account is forgotten")
+  func pointer() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook")
+    let answer =
+      #"{"status":0,"environment":"Production","receipt":{"in_app":[{"transaction_id":"1","#
+      + #""product_id":"book","quantity":"1","purchase_date_ms":"1763542800000"}]}}"#
+    try night.put(
+      #"web-1 INFO {"users":{"anna":{"account_id":"anna","answer":\#(answer)}}}"# + "\n",
+      at: "receipts/web.log")
+    try night.run(asOf: "2026-11-20 03:00")
+    let explanation = try Inquiry(about: "1", database: night.database.connectionString)
+      .explanation
+    let bought = try #require(explanation.things.first?.timeline.first)
+    #expect(bought.file == "receipts/web.log" && bought.line == 1)
+    #expect(bought.pointer == "/users/anna/answer")
+    try night.forget("anna")
+    #expect(try night.database.draw("select count(pointer) from evidence") == "count\n0")
+  }
+
   @Test("names every rule with its verdict, what is found as the night's report has it")
   func verdicts() throws {
     let night = try PlantedCauses.night.get()
