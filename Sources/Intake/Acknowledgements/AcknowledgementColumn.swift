@@ -1,12 +1,13 @@
-/// The columns of what somebody acknowledges, by the names that the documentation gives them.
+/// The columns of an acknowledgement, by the names that the documentation gives them.
 enum AcknowledgementColumn: String, CaseIterable {
-  /// The finding's name, or as much of its beginning as no other has.
+  /// The finding's name, or a beginning of it that no other finding's name has.
   case finding
-  /// The last day on which it holds; none: until the finding resolves.
+  /// The last day of the acknowledgement; if it is missing, the acknowledgement ends when the
+  /// finding resolves.
   case until
-  /// Why it need not ring.
+  /// The reason why the finding does not have to alert.
   case because
-  /// Who says so.
+  /// The person who acknowledged the finding.
   case by
 }
 

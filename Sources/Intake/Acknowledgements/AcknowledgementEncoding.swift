@@ -1,8 +1,8 @@
 extension RecordParser {
   /// Encodes the acknowledgement whose texts are in `columns`; the row is then in `row`.
   ///
-  /// Whether there is such a finding only the night knows, when it has judged. So the row brings along
-  /// what a rejection would show and keep.
+  /// Only the night can check whether the finding exists, after it has judged. So the row also
+  /// contains the texts that a rejection would show and keep.
   func encodeAcknowledgement(
     _ place: RowPlace, record: Bytes, in file: FileContext
   ) throws(RecordProblem) {
@@ -30,7 +30,7 @@ extension RecordParser {
 }
 
 extension ColumnReader<AcknowledgementColumn> {
-  /// A text that says something.
+  /// A text that is more than white space.
   fileprivate func sentence(_ column: AcknowledgementColumn) throws(RecordProblem) -> Bytes? {
     guard let text = try text(column) else { return nil }
     guard text.contains(where: { !$0.isWhiteSpace }) else {

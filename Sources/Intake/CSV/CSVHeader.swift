@@ -1,13 +1,14 @@
-/// What the columns of a CSV file stand for.
+/// The meaning of the columns of a CSV file.
 final class CSVHeader: Sendable {
   /// The byte between fields.
   let separator: UInt8
-  /// What the rows are about.
+  /// The form of the rows.
   let form: RecordForm
-  /// For each column of the file, the place of the record's column that it is, or none.
+  /// For each column of the file, the place of the record's column with that name; nil if there is
+  /// none.
   let columns: [Int?]
 
-  /// Reads the header row's names, or says what is wrong with them.
+  /// Reads the names of the header row; throws if one is repeated or a required column is missing.
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
     form = RecordForm(ofColumns: names, in: file)

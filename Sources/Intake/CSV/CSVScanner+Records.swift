@@ -1,5 +1,5 @@
 extension CSVScanner {
-  /// Cuts bytes into records and gives each of them to a closure, with what is wrong with its quotes.
+  /// Cuts bytes into records and passes each record to a closure, with any problem of its quotes.
   ///
   /// While the closure runs, `fields` has the fields of its record.
   func forEachRecord(

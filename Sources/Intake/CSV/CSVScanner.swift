@@ -1,19 +1,19 @@
-/// Where one field of a CSV record lies.
+/// The place of one field in a CSV record.
 struct CSVField {
   var range: Range<Int>
   /// Whether the field holds doubled quotes.
   var hasDoubledQuotes: Bool
 }
 
-/// Finds records and their fields in CSV as RFC 4180 has it.
+/// Finds records and their fields in CSV as RFC 4180 defines it.
 ///
 /// Reader and parser use the same scanner, so that they always agree where a record ends.
 final class CSVScanner {
-  /// What was found at a place.
+  /// The result of one scan.
   enum Outcome {
     /// A record; the next one begins at `next`.
     case record(next: Int)
-    /// Something that is no record; it ends where the next line begins.
+    /// Bytes that are not a record; they end at `next`, where the next line begins.
     case broken(next: Int, why: String)
     /// The bytes end before the record does.
     case incomplete
@@ -21,22 +21,22 @@ final class CSVScanner {
 
   private let separator: UInt8
   private let limit: Int
-  /// Whether a quote inside of a field that does not begin with one is a character like others.
+  /// Whether a quote is an ordinary character inside a field that does not begin with a quote.
   private let keepsQuotesInside: Bool
   /// The fields of the record that was found last.
   @exclusivity(unchecked) private(set) var fields: [CSVField] = []
 
-  /// Makes a scanner for records of at most so many bytes.
+  /// Makes a scanner for records of at most `limit` bytes.
   ///
-  /// - Parameter keepsQuotesInside: Whether a quote inside of a field that does not begin with one is a
-  ///   character like others, as in exports that separate by tabs and do not quote.
+  /// - Parameter keepsQuotesInside: Whether a quote is an ordinary character inside a field that
+  ///   does not begin with a quote, as in exports that separate by tabs and do not quote.
   init(separator: UInt8, limit: Int, keepsQuotesInside: Bool = false) {
     self.separator = separator
     self.limit = limit
     self.keepsQuotesInside = keepsQuotesInside
   }
 
-  /// Scans one record; `isFinal` says that nothing comes behind the bytes.
+  /// Scans one record; `isFinal` means that no more bytes follow.
   func scan(_ bytes: Bytes, from start: Int, isFinal: Bool) -> Outcome {
     fields.removeAll(keepingCapacity: true)
     var at = start
@@ -109,7 +109,7 @@ final class CSVScanner {
     return .wrong("the quote that begins field \(fields.count + 1) is never closed")
   }
 
-  // Only the line is given up in which the wrong quote stands: what comes behind it may be right.
+  // Only the line with the wrong quote is skipped, because the lines after it may be right.
   private func broken(_ bytes: Bytes, lineOf place: Int, isFinal: Bool, _ why: String) -> Outcome {
     if let feed = bytes.position(of: Byte.lineFeed, from: place) {
       return .broken(next: feed + 1, why: why)
@@ -117,7 +117,7 @@ final class CSVScanner {
     return isFinal ? .broken(next: bytes.count, why: why) : .incomplete
   }
 
-  /// Where the next line begins, or `at` itself if no line ends there.
+  /// The place where the next line begins, or `at` itself if no line ends there.
   private func lineEnd(_ bytes: Bytes, _ at: Int, isFinal: Bool) -> Int? {
     if bytes[at] == Byte.lineFeed { return at + 1 }
     guard bytes[at] == Byte.carriageReturn else { return at }

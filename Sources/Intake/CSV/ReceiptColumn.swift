@@ -1,6 +1,7 @@
-/// The columns of a table with evidence that say whose it is, by the names that the documentation gives them.
+/// The columns of a table with evidence that give its account, device, storefront and time.
 ///
-/// Which column contains the evidence is not asked: the search finds it.
+/// The raw values are the names in the documentation. The column with the evidence has no fixed
+/// name: the search finds it.
 public enum ReceiptColumn: String, Sendable, CaseIterable {
   /// The customer's account.
   case accountID = "account_id"
@@ -20,24 +21,24 @@ public enum ReceiptColumn: String, Sendable, CaseIterable {
     }
   }
 
-  /// What it is called in a file.
+  /// The column's name in a file.
   func name(in file: FileContext) -> String {
     file.settings.receiptColumns[rawValue] ?? rawValue
   }
 }
 
-/// A table of which a column contains evidence: an export of a database.
+/// A table with a column that contains evidence, such as an export of a database.
 final class ReceiptTable: Sendable {
-  /// How many rows are looked at to find out whether a text is such a table.
+  /// The maximum number of rows that are read to find out whether a text is such a table.
   private static let probeRows = 1000
-  /// The longest name of a column.
+  /// The maximum length of a column's name in bytes.
   private static let nameLimit = 128
 
   /// The byte between fields.
   let separator: UInt8
   /// The names of the columns, as the header writes them.
   let names: [[UInt8]]
-  /// For each column what it says about whose the evidence is; nil if it is searched for evidence.
+  /// For each column, the member that it gives; nil if the column is searched for evidence.
   let beside: [BesideMember?]
 
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
@@ -61,13 +62,15 @@ final class ReceiptTable: Sendable {
     CSVScanner(separator: separator, limit: limit, keepsQuotesInside: separator == Byte.tab)
   }
 
-  /// What a text turned out to be.
+  /// The result of a probe.
   enum Probe {
     case table(separator: UInt8)
     case other, needsMore
   }
 
-  /// Finds out whether a text is a header row and rows of which a field contains evidence.
+  /// Finds out whether a text is a header row and rows with evidence in a field.
+  ///
+  /// A header row with a column name from the settings is enough.
   static func probe(
     _ bytes: Bytes, isWhole: Bool, isEnough: Bool, in file: FileContext
   ) -> Probe {

@@ -1,7 +1,7 @@
 import CSimdJSON
 
 extension RecordParser {
-  /// Turns the rows of a table with evidence into rows, each field searched for evidence.
+  /// Turns the rows of a table with evidence into staged rows by a search in their fields.
   func parseTable(
     _ bytes: Bytes, firstLine: Int64, _ table: ReceiptTable, in file: FileContext,
     into rows: inout StagedRows, _ counts: inout FileCounts
@@ -56,7 +56,8 @@ extension RecordParser {
 }
 
 extension BesideMember {
-  /// A value of a column as the member writes it: databases shorten the offset of an instant to hours.
+  /// A column's value as the member writes it: adds the minutes if a database left them out of the
+  /// offset of an instant.
   fileprivate func written(_ text: Bytes) -> [UInt8] {
     let isShort =
       self == .receivedAt && text.count > 16 && text[text.count - 1].isDigit
@@ -67,6 +68,6 @@ extension BesideMember {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether an export of a database writes this for a value that is missing.
+  /// Whether an export of a database writes this text for a missing value.
   fileprivate var isNullOfExport: Bool { isEmpty || equals("\\N") || equals("NULL") }
 }

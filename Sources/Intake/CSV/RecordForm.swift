@@ -1,8 +1,8 @@
-/// What a record of named columns is about.
+/// The form of a record with named columns.
 enum RecordForm: Sendable {
   case delivery, queueEntry, invalidProduct, acknowledgement
 
-  /// What a rejection of such a record is called.
+  /// The kind under which such a record is rejected.
   var kind: RejectionKind {
     switch self {
     case .delivery: .delivery
@@ -11,7 +11,7 @@ enum RecordForm: Sendable {
     }
   }
 
-  /// What the rows below a header are: the columns say it.
+  /// Finds the form of the rows below a header from the folder and the columns.
   init(ofColumns names: [String], in file: FileContext) {
     guard file.folder == .client else {
       self = file.folder == .acknowledgements ? .acknowledgement : .delivery

@@ -2,7 +2,7 @@ import CSimdJSON
 import CopyFormat
 
 extension RecordParser {
-  /// Turns CSV rows into rows.
+  /// Turns CSV rows into staged rows.
   func parseRows(
     _ bytes: Bytes, firstLine: Int64, header: CSVHeader, in file: FileContext,
     into rows: inout StagedRows, _ counts: inout FileCounts
@@ -78,7 +78,7 @@ extension RecordParser {
     }
   }
 
-  /// Keeps what could not be used, with its reason.
+  /// Keeps a record that could not be used, with the reason.
   func reject(
     _ record: RawRecord, _ kind: RejectionKind, _ problem: RecordProblem, in file: FileContext,
     _ rows: inout StagedRows, _ counts: inout FileCounts
@@ -91,7 +91,7 @@ extension RecordParser {
 }
 
 extension RawRecord {
-  /// What is wrong with a CSV row; one that ends with the file may only be not yet complete.
+  /// The problem of a CSV row; a row that ends with the file may be incomplete.
   func explainedRow(_ problem: RecordProblem) -> RecordProblem {
     guard isLast, problem.reason != .tooLarge else { return problem }
     return RecordProblem(
@@ -102,7 +102,7 @@ extension RawRecord {
 }
 
 extension RecordProblem {
-  /// A record that holds bytes that no text has.
+  /// A record that is not UTF-8 or holds a NUL byte.
   static let noText = RecordProblem(
     .invalidUTF8,
     "The record is not UTF-8 or holds a NUL byte; correct it at the source and send it again.")
@@ -116,7 +116,7 @@ extension UnsafeBufferPointer<UInt8> {
   /// Whether this is UTF-8 that PostgreSQL can keep.
   fileprivate var isText: Bool { tieoutIsUTF8(baseAddress, count) && position(of: 0) == nil }
 
-  /// Whether there are only spaces and tabs, none of which separates fields.
+  /// Whether there is only white space and none of it is the separator.
   fileprivate func isBlank(apartFrom separator: UInt8) -> Bool {
     allSatisfy { $0.isWhiteSpace && $0 != separator }
   }

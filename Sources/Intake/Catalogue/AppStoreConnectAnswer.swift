@@ -1,21 +1,21 @@
 /// An answer of the App Store Connect API that lists products: the in-app purchases of an app
 /// (`inAppPurchasesV2`), the subscriptions of a group, or the groups with their subscriptions included.
 ///
-/// In-app purchases are all but auto-renewables there. An answer of which more pages follow, one that
-/// was asked with a filter, and one about a single product tell what they name, and nothing of what
-/// they do not name; the last page counts as the whole.
+/// In this API, in-app purchases are all products except auto-renewable subscriptions. An answer
+/// with a next page, an answer to a request with a filter, and an answer about a single product
+/// give facts about the products that they name only. The last page counts as a complete answer.
 struct AppStoreConnectAnswer {
-  /// What the answer lists, as the API calls it.
+  /// The kind of resource that the answer lists, as the API calls it.
   private enum Resource: String {
     case inAppPurchases, subscriptions, subscriptionGroups
   }
 
   private let root: JSONValue
   private let resource: Resource
-  /// What `data` holds.
+  /// The resources in `data`.
   private let data: [JSONValue]
 
-  /// Nothing if the object is no such answer.
+  /// Nil if the object is not such an answer.
   init?(_ root: JSONValue) {
     guard let data = root.member("data") else { return nil }
     self.root = root
@@ -62,7 +62,7 @@ struct AppStoreConnectAnswer {
     } else if let type = try ProductType.read(attributes?.present("inAppPurchaseType")) {
       entry.add(.type, type.rawValue)
     }
-    // Every list of states is open: only what is approved can be bought.
+    // Apple can add states, so only `APPROVED` means that a product can be bought.
     if let state = attributes?.present("state") {
       entry.add(isForSale: state.string?.equals("APPROVED") == true)
     }
@@ -73,11 +73,11 @@ struct AppStoreConnectAnswer {
     root.elements("included").filter { $0.member("type")?.string?.equals("subscriptions") == true }
   }
 
-  /// Whether no product of the kinds is missing.
+  /// Whether the answer names every product of its kinds.
   private func isWhole(_ products: [JSONValue]) -> Bool {
     guard root.member("data")?.isArray == true, !hasNext, !hasFilter else { return false }
     guard resource == .subscriptionGroups else { return true }
-    // Without the groups' lists, or with lists that were cut, subscriptions are missing.
+    // Subscriptions are missing if a group has no list or if its list was cut.
     var expected = 0
     for group in data {
       guard let list = group.member("relationships")?.member("subscriptions"),
@@ -101,7 +101,7 @@ struct AppStoreConnectAnswer {
     return address.contains("filter[") || address.contains("filter%5b")
   }
 
-  /// The address that was asked, if the answer tells it.
+  /// The address of the request, or an empty text if the answer does not contain it.
   private static func address(_ root: JSONValue) -> String {
     root.member("links")?.member("self")?.string?.string ?? ""
   }

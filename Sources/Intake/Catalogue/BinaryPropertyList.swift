@@ -1,16 +1,18 @@
-/// A binary property list, as far as arrays, dictionaries and strings go.
+/// A binary property list, of which only arrays, dictionaries and strings are read.
 ///
-/// The format is that of CoreFoundation's CFBinaryPList.c: objects one after another, a table of their
-/// offsets, and a trailer of 32 bytes that says where the table is and which object is the outermost.
-/// An object can be referred to any number of times, even by itself; so each is read once, nothing is
-/// followed deeper than a dictionary in the outermost array, and dictionaries that lie upon each other
-/// are refused.
+/// The format is that of CoreFoundation's CFBinaryPList.c: objects one after another, a table of
+/// their offsets, and a trailer of 32 bytes with the place of the table and the number of the
+/// outermost object. Any number of references can name the same object, and an object can refer to
+/// itself. So each object is read once, and nothing below a dictionary in the outermost array is
+/// read. Dictionaries that overlap are refused if together they have more keys than the file has
+/// bytes.
 struct BinaryPropertyList {
-  /// What every such file begins with.
+  /// The bytes at the beginning of every such file.
   static let magic: StaticString = "bplist"
   private static let headerBytes = 8
   private static let trailerBytes = 32
-  /// The most bytes of a string that are looked at; no identifier is longer.
+  /// The length in bytes or UTF-16 units of the longest string that can be used; no identifier is
+  /// longer.
   private static let textLimit = FieldText.productLimit * 4
 
   private let bytes: Bytes
@@ -19,9 +21,9 @@ struct BinaryPropertyList {
   private let referenceBytes: Int
   private let objects: Int
   private let top: Int
-  /// The texts of what was read, by offset.
+  /// The texts that were read, by the offset of their object.
   private var texts: [Int: [UInt8]?] = [:]
-  /// How many more keys may be looked at: a sound file has fewer than bytes.
+  /// How many more keys may be read; an undamaged file has fewer keys than bytes.
   private var keysLeft: Int
 
   init(_ bytes: Bytes) throws(RecordProblem) {
@@ -45,7 +47,7 @@ struct BinaryPropertyList {
     self.table = table
   }
 
-  /// The offsets of what the outermost array holds.
+  /// The offsets of the objects in the outermost array.
   func topArray(atMost limit: Int) throws(RecordProblem) -> [Int] {
     let header = try header(at: offset(of: top))
     if header.kind == 0xd { throw .propertyListIsDictionary }
@@ -58,7 +60,7 @@ struct BinaryPropertyList {
     return try references(header.count, at: header.start)
   }
 
-  /// The text of a string, or of the string that a dictionary has under a key; UTF-8.
+  /// The text in UTF-8 of a string, or of the string that a dictionary has under a key.
   mutating func text(of offset: Int, orIn key: String) throws(RecordProblem) -> [UInt8]? {
     if let known = texts[offset] { return known }
     let header = try header(at: offset)
@@ -83,7 +85,7 @@ struct BinaryPropertyList {
     return nil
   }
 
-  /// Whether an object is the string with these letters; nothing is copied.
+  /// Whether an object is the string with these ASCII characters; nothing is copied.
   private func isString(at offset: Int, _ ascii: [UInt8]) throws(RecordProblem) -> Bool {
     let header = try header(at: offset)
     guard header.count == ascii.count else { return false }
@@ -101,7 +103,8 @@ struct BinaryPropertyList {
     }
   }
 
-  /// A string in UTF-8, cut behind the longest that could be of use; nothing for another object.
+  /// A string in UTF-8, cut one unit after `textLimit`; nil if the object is no string or no valid
+  /// text.
   private func string(at offset: Int) throws(RecordProblem) -> [UInt8]? {
     let header = try header(at: offset)
     switch header.kind {
@@ -128,7 +131,7 @@ struct BinaryPropertyList {
     let start: Int
   }
 
-  /// An object's kind and size: the two halves of its first byte, or a number behind it.
+  /// An object's kind from its first byte, and its size from the same byte or the number after it.
   private func header(at offset: Int) throws(RecordProblem) -> Header {
     let marker = bytes[offset]
     guard marker & 0xf == 0xf, marker >> 4 >= 0x4 else {
@@ -165,7 +168,7 @@ struct BinaryPropertyList {
     return offset
   }
 
-  /// A number, highest byte first; nothing if it does not fit.
+  /// A number, highest byte first; nil if it does not fit in an `Int`.
   private static func number(_ bytes: Bytes, _ start: Int, _ width: Int) -> Int? {
     var value: UInt64 = 0
     for byte in bytes.part(start..<start + width) { value = value << 8 | UInt64(byte) }

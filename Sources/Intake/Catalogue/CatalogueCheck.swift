@@ -1,10 +1,10 @@
 public import FileSystem
 
-/// Whether a file would be a catalogue.
+/// Checks whether a file can be a catalogue.
 public enum CatalogueCheck {
-  /// What is wrong with a file that should become a catalogue of the inbox; nil: it can be used.
+  /// The reason why a file cannot become a catalogue of the inbox; nil if it can.
   ///
-  /// A single entry that cannot be used is no reason: the night rejects it and takes the others.
+  /// A single entry that cannot be used is not a reason: the night rejects it and uses the others.
   public static func problem(_ place: FilePlace, settings: IntakeSettings) -> String? {
     let reader = FileReader(place, folder: .catalog, fileID: 1, settings: settings)
     let parser = RecordParser()

@@ -1,9 +1,10 @@
-/// What one catalogue file holds.
+/// The contents of one catalogue file.
 struct CatalogueContents {
-  /// The most entries of one catalogue; the App Store allows an app ten thousand products.
+  /// The maximum number of entries of one catalogue; the App Store allows an app ten thousand
+  /// products.
   static let entryLimit = 100_000
 
-  /// Who knows what the file says.
+  /// The system that the facts in the file come from.
   enum Source {
     /// The company itself: what is for sale, and how it is delivered.
     case company
@@ -13,16 +14,16 @@ struct CatalogueContents {
     case store
   }
 
-  /// One entry, or why it cannot be used.
+  /// One entry, or the reason why it cannot be used.
   enum Item {
     case entry(CatalogueEntry)
     case rejected(RecordProblem, raw: [UInt8])
   }
 
   let source: Source
-  /// The entries in their order.
+  /// The entries in the order of the file.
   private(set) var items: [Item] = []
-  /// The kinds of product of which a list of the store names every one.
+  /// The kinds of product of which the file lists every product.
   private var covered: [ProductType] = []
   private var isWhole = true
 
@@ -30,7 +31,7 @@ struct CatalogueContents {
     self.source = source
   }
 
-  /// Says that the file lists all products of some kinds.
+  /// Notes that the file lists all products of some kinds.
   mutating func cover(_ kinds: [ProductType]) {
     covered += kinds
   }
@@ -45,12 +46,12 @@ struct CatalogueContents {
     return ProductType.allCases.filter { named.contains($0.rawValue) }
   }
 
-  /// The kinds of which this names every product: none if an entry could not be used.
+  /// The kinds of which the file lists every product; none if an entry could not be used.
   var kinds: [ProductType] {
     isWhole ? ProductType.allCases.filter(covered.contains) : []
   }
 
-  /// Takes the next entry, or its rejection; `raw` gives at most what may be kept of it.
+  /// Adds the next entry, or its rejection; `raw` gives the bytes that the rejection may keep.
   mutating func add(
     raw: @autoclosure () -> [UInt8], _ entry: () throws(RecordProblem) -> CatalogueEntry
   ) throws(RecordProblem) {

@@ -1,36 +1,36 @@
 import CopyFormat
 
-/// What one entry of a catalogue says of a product identifier.
+/// The facts that one catalogue entry gives about a product identifier.
 struct CatalogueEntry {
-  /// One thing that is said.
+  /// One fact.
   struct Statement {
     let member: Member
     let value: String
     var currency = ""
     var storefront = ""
-    /// From when on a price holds; none: always.
+    /// The instant from which a price is valid; nil if it is always valid.
     var priceFrom: Int64?
   }
 
-  /// What can be said.
+  /// The kinds of fact.
   enum Member: String {
     case listed, type, delivery, price
     case deliveryPer = "delivery_per"
     case graceHours = "grace_hours"
     case validFrom = "valid_from"
     case validTo = "valid_to"
-    /// A list of what the app offers names it.
+    /// A list of the products that the app offers contains the identifier.
     case offeredByApp = "offered_by_app"
-    /// A list of what the App Store knows names it.
+    /// A list of the products in the App Store contains the identifier.
     case knownToStore = "known_to_store"
-    /// Whether the App Store sells it, as such a list says: `true` or `false`.
+    /// Whether the App Store sells the product according to such a list: `true` or `false`.
     case forSale = "for_sale"
-    /// A list of what the App Store knows names every product of a kind; said of no product.
+    /// A list of the products in the App Store contains every product of a kind; has no product.
     case storeListCovers = "store_list_covers"
   }
 
   let productID: String
-  /// Everything that is said; the first thing is that the identifier is listed.
+  /// All facts; the first fact is that the identifier is listed.
   private(set) var statements = [Statement(member: .listed, value: "")]
 
   /// An entry of a plain list.
@@ -40,29 +40,29 @@ struct CatalogueEntry {
     self.productID = productID.string
   }
 
-  /// Says one more thing.
+  /// Adds one fact.
   mutating func add(_ statement: Statement) {
     statements.append(statement)
   }
 
-  /// Says one more thing.
+  /// Adds one fact.
   mutating func add(_ member: Member, _ value: String) {
     add(Statement(member: member, value: value))
   }
 
-  /// Says whether the App Store sells it.
+  /// Adds the fact that the App Store sells the product or does not sell it.
   mutating func add(isForSale: Bool) {
     add(.forSale, isForSale ? "true" : "false")
   }
 
-  /// Writes one row for each thing that is said.
+  /// Writes one row for each fact.
   func append(fileID: Int32, ordinal: Int64, to rows: inout CopyBuffer) {
     for statement in statements {
       Self.append(statement, of: productID, fileID: fileID, ordinal: ordinal, to: &rows)
     }
   }
 
-  /// Writes that a list of the store names every product of a kind: a row about no product.
+  /// Writes a row without a product: a list of the App Store contains every product of a kind.
   static func append(covered kind: ProductType, fileID: Int32, to rows: inout CopyBuffer) {
     let statement = Statement(member: .storeListCovers, value: kind.rawValue)
     append(statement, of: "", fileID: fileID, ordinal: 0, to: &rows)

@@ -1,20 +1,20 @@
 /// The metadata of an App Store package (`metadata.xml` of an `.itmsp`), as Apple's App Metadata
 /// Specification 5.11 describes it.
 ///
-/// A package that the App Store wrote names products of all kinds, if it has an in-app block. One that
-/// somebody wrote to upload it names what is to change: it speaks of the kinds that it contains, and of no
-/// other. What a package says of prices are tiers, not amounts.
+/// A package that the App Store wrote names all products of all kinds, if it has an in-app block. A
+/// package that was written for an upload names what is to change: it counts as complete only for
+/// the kinds that it contains. The prices in a package are tiers, not amounts.
 final class ImporterPackage: MarkupForm {
   static let namespace = "http://apple.com/itunes/importer"
 
-  /// The day on which the App Store wrote the package; from packages that somebody else wrote, nothing.
+  /// The day on which the App Store wrote the package; nil if it did not write the package.
   var generatedOn: Int64?
   private let bytes: Bytes
   private var list = CatalogueContents(.store)
   private var hasBlock = false
   /// The names of the open elements below the root.
   private var path: [String] = []
-  /// The purchase that is being read, and how deep it stands.
+  /// The purchase that is being read; `purchaseDepth` is the depth of its element.
   private var purchase: ImporterPurchase?
   private var purchaseDepth = 0
   private var start = 0
@@ -69,8 +69,8 @@ final class ImporterPackage: MarkupForm {
     return list
   }
 
-  /// The day in the comment that the App Store puts on top: `This document was generated on Oct 16, 2014
-  /// 1:04:27 PM for …`.
+  /// The day in the comment that the App Store writes at the top: `This document was generated on
+  /// Oct 16, 2014 1:04:27 PM for …`.
   static func dayGenerated(comment: Bytes) -> Int64? {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

@@ -1,16 +1,17 @@
 /// One `in_app_purchase` of an App Store package.
 ///
-/// It is for sale from the earliest start to the latest end of all its territories' intervals; where one
-/// of them is open, or a territory has no interval, that side has no date. A date is the start of its
-/// day in UTC, and an end date is the first day that no longer counts: Apple allows no gap between
-/// intervals, so the next one begins where the one before ends.
+/// The product is for sale from the earliest start to the latest end of the intervals of all its
+/// territories. If one interval is open on a side, or a territory has no interval, that side has no
+/// date. A date is the start of its day in UTC. An end date is the first day on which the product
+/// is not for sale: Apple allows no gap between intervals, so an interval begins on the day on
+/// which the interval before it ends.
 struct ImporterPurchase {
   private struct Interval {
     var start: [UInt8]?
     var end: [UInt8]?
   }
 
-  /// What holds in one territory.
+  /// The data of one territory.
   private struct Territory {
     var clearedForSale: [UInt8]?
     var intervals: [Interval] = []
@@ -49,9 +50,9 @@ struct ImporterPurchase {
     }
   }
 
-  /// What all of it says.
+  /// The catalogue entry of the purchase.
   ///
-  /// `generatedOn` is the day on which the App Store wrote it.
+  /// `generatedOn` is the day on which the App Store wrote the package.
   func entry(generatedOn: Int64?) throws(RecordProblem) -> CatalogueEntry {
     guard let productID else { throw .missing("product_id") }
     var entry = try productID.withBytes { bytes throws(RecordProblem) in
@@ -64,7 +65,8 @@ struct ImporterPurchase {
       if let known { entry.add(.type, known.rawValue) }
     }
     if let isForSale = try isForSale() { entry.add(isForSale: isForSale) }
-    // The App Store writes what holds now and will hold: what began before is cut to the day.
+    // The App Store writes only present and future intervals. It replaces an earlier start by the
+    // day on which it writes the package, so such a start is no real date.
     let start = try bound("start_date", \.start, min).flatMap { start in
       generatedOn.map { start > $0 } ?? true ? start : nil
     }
@@ -73,7 +75,7 @@ struct ImporterPurchase {
     return entry
   }
 
-  /// Whether it is cleared for sale in any territory; nothing if none says.
+  /// Whether the product is cleared for sale in any territory; nil if no territory has the member.
   private func isForSale() throws(RecordProblem) -> Bool? {
     var isForSale: Bool?
     for territory in territories {
@@ -89,7 +91,7 @@ struct ImporterPurchase {
     return isForSale
   }
 
-  /// The outermost date of one side, or nothing where that side is open.
+  /// The earliest start or the latest end, or nil if that side is open.
   private func bound(
     _ name: String, _ side: KeyPath<Interval, [UInt8]?>, _ outermost: (Int64, Int64) -> Int64
   ) throws(RecordProblem) -> Int64? {

@@ -1,10 +1,10 @@
 extension RecordParser {
-  /// A catalogue written as JSON, told by its members.
+  /// Reads a catalogue written as JSON; its members show its form.
   func jsonCatalogue(
     _ root: JSONValue, in file: FileContext
   ) throws(RecordProblem) -> CatalogueContents {
     if root.isArray {
-      // A single record among identifiers is a bad entry; a list of nothing else is misplaced.
+      // A record among identifiers is a bad entry. A list of records only is in the wrong folder.
       if !namesAny(root), root.elementCount > 0 {
         try requireNoRecord(root.value(at: root.index + 1), in: file)
       }
@@ -44,7 +44,8 @@ extension RecordParser {
     return contents
   }
 
-  /// Identifiers alone, as texts or as objects with an `id`: what an app fetches from its server.
+  /// Reads a list of identifiers only, as texts or as objects with an `id`; an app fetches such
+  /// lists from its server.
   private func appList(_ list: JSONValue) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(.app)
     try list.forEach { value throws(RecordProblem) in
@@ -62,8 +63,9 @@ extension RecordParser {
     return contents
   }
 
-  /// Whether a list is one of identifiers alone, which needs no version: nothing in it is an entry of
-  /// version 2.
+  /// Whether a list contains identifiers only and therefore needs no version.
+  ///
+  /// A list with an entry of version 2 (`product_id`) is not such a list.
   private func isListOfIDs(_ products: JSONValue) -> Bool {
     var hasID = products.elementCount == 0
     var hasProductID = false
@@ -89,7 +91,7 @@ extension RecordParser {
 }
 
 extension CatalogueEntry {
-  /// An entry that a member of a JSON object names.
+  /// Makes an entry from the member of a JSON object that contains the identifier.
   init(
     value: JSONValue?, named name: StaticString, _ texts: TextArena
   ) throws(RecordProblem) {

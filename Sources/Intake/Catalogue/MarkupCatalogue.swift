@@ -4,13 +4,13 @@ protocol MarkupForm: AnyObject {
   func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem)
   /// The innermost element ends, which may be the root.
   func end(at offset: Int) throws(RecordProblem)
-  /// A piece of text stands in the innermost element.
+  /// The innermost element contains a piece of text.
   func text(_ bytes: Bytes)
-  /// What was read, at the end.
+  /// The contents of the document, after its end.
   func contents() throws(RecordProblem) -> CatalogueContents
 }
 
-/// A catalogue written as XML: its root says in which form.
+/// A catalogue written as XML; its root element shows the form.
 final class MarkupCatalogue: XMLHandler {
   private let bytes: Bytes
   private var form: (any MarkupForm)?

@@ -5,11 +5,13 @@ enum ProductType: String, CaseIterable {
   case autoRenewable = "auto_renewable"
   case nonRenewing = "non_renewing"
 
-  /// What is sold once: all but what renews itself.
+  /// The kinds that are sold once: all except auto-renewable subscriptions.
   static let oneTime: [ProductType] = [.consumable, .nonConsumable, .nonRenewing]
 
-  /// Apple's words, letters only and in lower case: those of Xcode, of the App Metadata Specification
-  /// 5.11 (where `subscription` is the one that does not renew) and of the App Store Connect API.
+  /// Apple's words in lower case and without other characters than letters.
+  ///
+  /// These are the words of Xcode, of the App Metadata Specification 5.11 (where `subscription` is
+  /// the kind that does not renew) and of the App Store Connect API.
   private static let words: [String: ProductType] = [
     "consumable": .consumable,
     "nonconsumable": .nonConsumable,
@@ -21,16 +23,17 @@ enum ProductType: String, CaseIterable {
     "nonrenewingsubscription": .nonRenewing,
     "subscription": .nonRenewing,
   ]
-  /// Newsstand's subscriptions without a price are none of the four; they are listed without a type.
+  /// Free subscriptions of Newsstand, which are none of the four kinds; they are listed without a
+  /// type.
   private static let wordOfNone = "freesubscription"
 
-  /// Reads one of Apple's words from a JSON member; nothing where it is missing or empty.
+  /// Reads one of Apple's words from a JSON member; nil if the member is missing or empty.
   static func read(_ value: JSONValue?) throws(RecordProblem) -> ProductType? {
     guard let value, value.string?.isEmpty != true else { return nil }
     return try read(apple: value.string ?? Bytes(start: nil, count: 0))
   }
 
-  /// Reads one of Apple's words: `NON_CONSUMABLE`, `non-consumable`, `NonConsumable`.
+  /// Reads one of Apple's words, such as `NON_CONSUMABLE`, `non-consumable` or `NonConsumable`.
   static func read(apple text: Bytes) throws(RecordProblem) -> ProductType? {
     let word = text.string.lowercased().filter { !"-_ ".contains($0) }
     if word == wordOfNone { return nil }

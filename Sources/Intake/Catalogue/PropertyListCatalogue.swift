@@ -1,6 +1,6 @@
 /// A property list that holds product identifiers: strings, or dictionaries with `productIdentifier`.
 ///
-/// Such a list ships with an app or is fetched by it: it is what the app offers.
+/// Such a list ships with an app, or the app fetches it. It names the products that the app offers.
 enum PropertyListCatalogue {
   /// The key of a dictionary's identifier.
   static let key = "productIdentifier"
@@ -16,7 +16,7 @@ enum PropertyListCatalogue {
     return contents
   }
 
-  /// Makes an entry of the text that stands for it, if there is one.
+  /// Makes an entry from its identifier; throws if there is none.
   static func entry(_ text: [UInt8]?) throws(RecordProblem) -> CatalogueEntry {
     guard let text else {
       throw RecordProblem(
@@ -30,7 +30,7 @@ enum PropertyListCatalogue {
 }
 
 extension RecordProblem {
-  /// A property list of which the outermost value is a dictionary.
+  /// A property list whose outermost value is a dictionary.
   static var propertyListIsDictionary: RecordProblem {
     RecordProblem(
       .unknownFormat,
@@ -38,7 +38,7 @@ extension RecordProblem {
         + "is one, as a property list of its own.")
   }
 
-  /// A property list that holds something else.
+  /// A property list that cannot be read as an array of product identifiers.
   static var noListOfIdentifiers: RecordProblem {
     RecordProblem(
       .malformedPropertyList,
@@ -47,7 +47,7 @@ extension RecordProblem {
 }
 
 extension [UInt8] {
-  /// The bytes where they lie, for a body that may fail.
+  /// Passes the bytes, without a copy, to a closure that may throw.
   func withBytes<Result>(
     _ body: (Bytes) throws(RecordProblem) -> Result
   ) throws(RecordProblem) -> Result {

@@ -1,11 +1,13 @@
-/// A `.storekit` file, in which Xcode keeps the products that it plays the App Store with.
+/// A `.storekit` file, in which Xcode keeps the products for its simulation of the App Store.
 ///
-/// One that Xcode synchronized with App Store Connect says what the store knows. One that a developer wrote
-/// by hand says what the app offers, and nothing about prices.
+/// A file that Xcode synchronized with App Store Connect names the products in the App Store. A
+/// file that a developer wrote by hand names the products that the app offers; its prices are not
+/// used.
 ///
-/// Its prices are numbers without a currency. The currency is that of the storefront in its settings
-/// (StoreKitTest's reference says so of `SKTestSession.storefront`); where the file names none, or one
-/// whose currency is not known for certain, there is no price. What the file lists is for sale in it.
+/// Prices are numbers without a currency. The currency is that of the storefront in the file's
+/// settings (StoreKitTest's reference says this about `SKTestSession.storefront`). If the file
+/// names no storefront, or one whose currency is not known for certain, there is no price. Every
+/// product in a synchronized file is for sale.
 struct StoreKitConfiguration {
   private let root: JSONValue
   private let storefront: String?
@@ -20,8 +22,8 @@ struct StoreKitConfiguration {
 
   /// Whether Xcode took the products from App Store Connect.
   ///
-  /// Its settings then say when, in seconds since 2001. Files that were written by hand copy the setting
-  /// with 0 or with a text.
+  /// The settings of such a file contain the time, in seconds since 2001. Files that were written
+  /// by hand copy the setting with 0 or with a text.
   private let isSynchronized: Bool
 
   init(_ root: JSONValue) {
@@ -48,7 +50,7 @@ struct StoreKitConfiguration {
     return contents
   }
 
-  /// A section that is not there says nothing of its kind.
+  /// Covers the kinds whose section exists; a missing section says nothing about its kind.
   private func coverSections(in contents: inout CatalogueContents) {
     if root.member("products")?.isArray == true {
       contents.cover([.consumable, .nonConsumable])

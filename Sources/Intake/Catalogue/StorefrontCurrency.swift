@@ -1,9 +1,9 @@
-/// In which currency the App Store sells in a storefront.
+/// The currency in which the App Store sells in a storefront.
 ///
-/// Only storefronts whose currency is beyond doubt: those with a region of their own in App Store
-/// Connect's reference "Financial report regions and currencies", and the members of the euro area in it.
-/// Left out are storefronts that share a region, and those that changed their currency since storefronts
-/// have codes (Bulgaria, Croatia).
+/// Only storefronts whose currency is certain are listed: storefronts with their own region in App
+/// Store Connect's reference "Financial report regions and currencies", and the members of the euro
+/// area in it. Storefronts that share a region are left out. Storefronts whose currency changed
+/// after storefront codes were introduced (Bulgaria, Croatia) are left out too.
 enum StorefrontCurrency {
   private static let euro = [
     "AUT", "BEL", "CYP", "DEU", "ESP", "EST", "FIN", "FRA", "GRC", "IRL", "ITA", "LTU", "LUX",

@@ -5,7 +5,7 @@
 struct UnityCatalogue {
   private let products: JSONValue
 
-  /// Nothing if the object is no such catalogue.
+  /// Nil if the object is not such a catalogue.
   init?(_ root: JSONValue) {
     guard let products = root.member("products"), products.isArray else { return nil }
     var isUnity =
@@ -27,8 +27,8 @@ struct UnityCatalogue {
     return contents
   }
 
-  /// The identifiers that a product has in Apple's stores: none for the blank product that Unity's editor
-  /// begins with.
+  /// The identifiers that a product has in Apple's stores; none for the blank product with which
+  /// Unity's editor begins.
   private static func identifiers(of product: JSONValue) -> [JSONValue?] {
     guard let id = identifier(of: product, in: "AppleAppStore") ?? product.present("id") else {
       return [nil]
@@ -41,7 +41,7 @@ struct UnityCatalogue {
     return found
   }
 
-  /// The identifier that a product has in one store in place of its own.
+  /// The identifier that a product has in one store instead of its `id`.
   private static func identifier(of product: JSONValue, in store: StaticString) -> JSONValue? {
     let entry = product.elements("storeIDs")
       .last { $0.member("store")?.string?.equals(store) == true }
@@ -67,7 +67,7 @@ struct UnityCatalogue {
 
   /// The type, which Unity writes as the number of its word in `ProductType`.
   ///
-  /// 2 is any subscription. Which of Apple's two kinds it is, its transactions say.
+  /// The number 2 is any subscription; only its transactions show which of Apple's two kinds it is.
   private static func productType(_ value: JSONValue?) throws(RecordProblem) -> ProductType? {
     guard let value else { return nil }
     switch value.integer {

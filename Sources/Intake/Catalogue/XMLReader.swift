@@ -9,31 +9,34 @@ struct XMLElementName: Equatable {
   let name: String
 }
 
-/// What is told of an XML document, from front to back.
+/// Receives the parts of an XML document in their order.
 protocol XMLHandler: AnyObject {
-  /// Why the document is rejected if it is no XML, or harmful.
+  /// The reason for the rejection if the document is not XML, or harmful.
   var reason: RejectionReason { get }
-  /// The document says its type.
+  /// The document names its type.
   func documentType(_ name: String)
   /// An element begins at a byte of the document.
   func begin(_ element: XMLElementName, at offset: Int) throws(RecordProblem)
   /// The innermost open element ends before a byte of the document.
   func end(at offset: Int) throws(RecordProblem)
-  /// A piece of text stands directly in the innermost open element.
+  /// The innermost open element directly contains a piece of text.
   func text(_ bytes: Bytes)
-  /// A comment stands in the document.
+  /// The document contains a comment.
   func comment(_ bytes: Bytes)
 }
 
-/// Reads an XML document with expat, and refuses what is made to do harm: a document type that brings
-/// declarations of its own (entities can grow without bound), entities from elsewhere, absurd nesting.
+/// Reads an XML document with expat, and refuses documents that can do harm.
 ///
-/// A document type that only names a public one, as property lists have it, is harmless: it is never
+/// A document is refused if its document type has declarations of its own (entities can grow
+/// without limit), if it uses an entity that it does not define, or if its elements are nested too
+/// deeply.
+///
+/// A document type that only names a public one, as property lists do, is harmless: it is never
 /// fetched.
 final class XMLReader {
-  /// How deep elements may be nested; what is read here needs ten.
+  /// The maximum depth of nested elements; the documents that are read here need ten.
   static let depthLimit = 64
-  /// Stands between a namespace and a name; XML allows it in neither.
+  /// Separates a namespace from a name; XML allows this character in neither.
   private static let separator: UInt8 = 0x1f
 
   private let handler: any XMLHandler
@@ -125,7 +128,7 @@ final class XMLReader {
   private func end() {
     guard problem == nil else { return }
     depth -= 1
-    // Of an element that is empty (`<a/>`) both events stand at its beginning, the second without bytes.
+    // For an empty element (`<a/>`), both events are at its beginning, and the second has no bytes.
     let offset = XML_GetCurrentByteIndex(parser) + XML_Index(XML_GetCurrentByteCount(parser))
     attempt { () throws(RecordProblem) in try handler.end(at: Int(offset)) }
   }

@@ -3,7 +3,8 @@ import CopyFormat
 extension RecordParser {
   /// Turns one JSON record of a client's log into a row.
   ///
-  /// It is an entry of the app's payment queue or a report of an invalid identifier; its members tell.
+  /// The record is an entry of the app's payment queue or a report of an invalid identifier; its
+  /// members show which one it is.
   func parseClientRecord(
     _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
     _ counts: inout FileCounts

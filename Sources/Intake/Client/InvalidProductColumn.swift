@@ -3,7 +3,7 @@
 enum InvalidProductColumn: String, CaseIterable {
   /// The identifier that the app asked for.
   case productID = "product_id"
-  /// When the app was told, by the device's clock.
+  /// When the app received this answer, by the device's clock.
   case reportedAt = "reported_at"
   /// The version of the app.
   case appVersion = "app_version"

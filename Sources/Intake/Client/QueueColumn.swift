@@ -1,13 +1,13 @@
-/// The columns of what an app reported of its own payment queue (StoreKit's `SKPaymentQueue`), by the
+/// The columns of an app's report about its own payment queue (StoreKit's `SKPaymentQueue`), by the
 /// names that the documentation gives them.
 enum QueueColumn: String, CaseIterable {
-  /// The transaction; one that failed or is deferred has none.
+  /// The transaction; missing if it failed or is deferred.
   case transactionID = "transaction_id"
   /// The transaction that was restored.
   case originalTransactionID = "original_transaction_id"
-  /// What it was about.
+  /// The product of the transaction.
   case productID = "product_id"
-  /// What became of it.
+  /// The state of the transaction: purchased, restored, failed or deferred.
   case state
   /// When the app saw it, by the device's clock.
   case transactionDate = "transaction_date"
@@ -30,7 +30,9 @@ extension QueueColumn: RecordColumn {
 
   static func names(in file: FileContext) -> NameTable { names }
 
-  /// What was purchased or restored must name its transaction as well.
+  /// Whether a record without it is rejected.
+  ///
+  /// A purchased or restored transaction must have a transaction identifier too.
   var isRequired: Bool {
     switch self {
     case .productID, .state, .transactionDate: return true

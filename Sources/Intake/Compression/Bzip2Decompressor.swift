@@ -10,7 +10,7 @@ final class Bzip2Decompressor: Decompressor {
   }
 
   deinit {
-    // One that was never begun is refused and left alone.
+    // The library refuses a stream that was never begun and does not change it.
     BZ2_bzDecompressEnd(stream)
     stream.deallocate()
   }

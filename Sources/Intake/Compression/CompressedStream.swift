@@ -1,10 +1,10 @@
-/// Expands a compressed file, part after part.
+/// Expands a compressed file, one part after another.
 ///
 /// The limits, the padding between parts and the reasons are the same for every compression.
 final class CompressedStream {
-  /// What is never taken for a bomb.
+  /// The number of bytes that every file may expand to.
   static let harmlessBytes: Int64 = 64 << 20
-  /// How many times larger than its compressed bytes a file may be beyond that.
+  /// How many times larger than its compressed bytes a file may be if it expands to more.
   static let ratioLimit: Int64 = 200
 
   private static let inputBytes = 256 << 10
@@ -14,11 +14,11 @@ final class CompressedStream {
   let compression: Compression
   private let decompressor: any Decompressor
   private let buffer: UnsafeMutableRawBufferPointer
-  /// Where in the buffer the bytes are that were read and not expanded.
+  /// The range of the buffer with the bytes that were read and not yet expanded.
   private var unread: Range<Int>
   private var isInPart = false
   private var produced: Int64 = 0
-  /// Why expanding stopped before the end.
+  /// The reason why the expansion stopped before the end.
   private(set) var problem: RecordProblem?
 
   /// Continues a file of which some bytes were already read.
@@ -35,7 +35,7 @@ final class CompressedStream {
     buffer.deallocate()
   }
 
-  /// Expands on; 0 at the end, or after a problem.
+  /// Expands more of the file; 0 at the end, or after a problem.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     var rest = target
     while problem == nil, !rest.isEmpty {
@@ -59,7 +59,7 @@ final class CompressedStream {
     UnsafeRawBufferPointer(rebasing: buffer[unread])
   }
 
-  /// Reads more of the file behind the bytes that are left; false at its end.
+  /// Reads more of the file after the bytes that are left; false at its end.
   private func refill() -> Bool {
     let left = unread.count
     buffer.copyMemory(from: unreadBytes)
@@ -71,7 +71,7 @@ final class CompressedStream {
 
   /// Begins the next part; false at the end of the file, or after a problem.
   ///
-  /// Zeros behind a part are padding, as tapes have it; anything else begins another part.
+  /// Zeros after a part are padding, as on tapes; anything else must begin another part.
   private func beginPart() -> Bool {
     repeat {
       unread = (unread.lowerBound + unreadBytes.prefix { $0 == 0 }.count)..<unread.upperBound

@@ -1,6 +1,6 @@
-/// How a file of the inbox may be compressed.
+/// The compression of a file in the inbox.
 ///
-/// Its first bytes say it, never its name.
+/// It is found from the first bytes of a file, never from its name.
 public enum Compression: String, Sendable, CaseIterable {
   /// RFC 1952.
   case gzip
@@ -14,7 +14,8 @@ public enum Compression: String, Sendable, CaseIterable {
   /// The number of bytes after which the compression of every file is known.
   public static let signatureBytes = 6
 
-  /// Finds out from the first bytes of a file how it is compressed; nil: it is not, or they are too few.
+  /// Finds the compression from the first bytes of a file; nil if it is not compressed or the bytes
+  /// are too few.
   public init?(startingWith bytes: [UInt8]) {
     let found = bytes.withUnsafeBufferPointer { bytes in
       Self.allCases.first { $0.begins(bytes) == true }
@@ -23,13 +24,13 @@ public enum Compression: String, Sendable, CaseIterable {
     self = found
   }
 
-  /// The compression that the end of a file's name promises; nil: none.
+  /// The compression whose file names end like this one; nil if there is none.
   init?(namedIn path: String) {
     guard let found = Self.allCases.first(where: { path.hasSuffix($0.ending) }) else { return nil }
     self = found
   }
 
-  /// How the names of such files end.
+  /// The end of the names of such files.
   var ending: String {
     switch self {
     case .gzip: ".gz"
@@ -51,20 +52,20 @@ public enum Compression: String, Sendable, CaseIterable {
     return isOpen ? nil : false
   }
 
-  /// What the bytes can be, one range for each.
+  /// The possible first bytes, as one range for each byte.
   private var signatures: [[ClosedRange<UInt8>]] {
     func exactly(_ bytes: UInt8...) -> [ClosedRange<UInt8>] { bytes.map { $0...$0 } }
     switch self {
     case .gzip: return [exactly(0x1f, 0x8b)]
     case .zstd:
-      // The second is that of a skippable frame; pzstd writes one in front.
+      // The second signature is that of a skippable frame, which pzstd writes first.
       return [exactly(0x28, 0xb5, 0x2f, 0xfd), [0x50...0x5f] + exactly(0x2a, 0x4d, 0x18)]
     case .bzip2: return [exactly(0x42, 0x5a, 0x68) + [0x31...0x39]]
     case .xz: return [exactly(0xfd, 0x37, 0x7a, 0x58, 0x5a, 0x00)]
     }
   }
 
-  /// Sets up what expands it.
+  /// Makes a decompressor for this compression.
   func makeDecompressor() -> any Decompressor {
     switch self {
     case .gzip: GzipDecompressor()

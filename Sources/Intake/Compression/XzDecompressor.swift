@@ -2,7 +2,7 @@ import CLzma
 
 /// Expands streams of xz with liblzma.
 final class XzDecompressor: Decompressor {
-  /// What the library needs beside the window, and a little more.
+  /// The maximum window, and more than the library needs in addition to it.
   private static let memoryLimit = UInt64(Expansion.windowLimit + (1 << 20))
 
   private let stream: UnsafeMutablePointer<lzma_stream>

@@ -3,12 +3,12 @@ import CZstd
 /// Expands frames of zstd, and leaves out skippable ones.
 final class ZstdDecompressor: Decompressor {
   private let context: OpaquePointer?
-  /// How many bytes the library wants to go on with: the next block.
+  /// The number of bytes that the library asks for next: the next block.
   private var wanted = 0
 
   init() {
     context = ZSTD_createDCtx()
-    // The logarithm of the limit.
+    // The base-2 logarithm of the limit.
     let window = Int32(Expansion.windowLimit.trailingZeroBitCount)
     if let context { ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, window) }
   }
@@ -26,7 +26,7 @@ final class ZstdDecompressor: Decompressor {
   func expand(
     _ input: inout UnsafeRawBufferPointer, into output: inout UnsafeMutableRawBufferPointer
   ) -> Expansion {
-    // A step that fails does not tell what it wrote before, so each has one block at most.
+    // A call that fails does not report what it wrote before, so each call gets one block at most.
     let size = min(input.count, wanted)
     var source = ZSTD_inBuffer(src: input.baseAddress, size: size, pos: 0)
     var target = ZSTD_outBuffer(dst: output.baseAddress, size: output.count, pos: 0)

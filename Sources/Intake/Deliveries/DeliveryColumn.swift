@@ -1,20 +1,20 @@
 /// The columns of a delivery record, by the names that the documentation gives them.
 public enum DeliveryColumn: String, Sendable, CaseIterable {
-  /// What names the attempt.
+  /// The identifier of the delivery.
   case deliveryID = "delivery_id"
-  /// The transaction that was presented for it.
+  /// The transaction that was presented for the delivery.
   case transactionID = "transaction_id"
-  /// What was handed over.
+  /// The product of the delivery.
   case productID = "product_id"
-  /// What came of it.
+  /// The result of the delivery: delivered, failed or pending.
   case status
-  /// When it came to that.
+  /// When the delivery reached this status.
   case occurredAt = "occurred_at"
   /// The App Store's environment.
   case environment
-  /// The original transaction, as far as the content server knows it.
+  /// The original transaction, if the content server knows it.
   case originalTransactionID = "original_transaction_id"
-  /// The subscription purchase, as far as the content server knows it.
+  /// The subscription purchase, if the content server knows it.
   case webOrderLineItemID = "web_order_line_item_id"
   /// The customer's account.
   case accountID = "account_id"
@@ -22,11 +22,11 @@ public enum DeliveryColumn: String, Sendable, CaseIterable {
   case deviceID = "device_id"
   /// The server that answered.
   case server
-  /// Where that server stands.
+  /// The region of that server.
   case region
   /// The version of the app that asked.
   case appVersion = "app_version"
-  /// What went wrong.
+  /// The reason why the delivery failed.
   case error
   /// How many bytes were sent.
   case bytes
@@ -51,7 +51,7 @@ extension DeliveryColumn: RecordColumn {
 
   static func names(in file: FileContext) -> NameTable { file.deliveryNames }
 
-  /// Other names are mapped in the configuration.
+  /// The column's name in a file; the configuration can map another name to it.
   func name(in file: FileContext) -> String {
     file.settings.deliveryColumns[rawValue] ?? rawValue
   }

@@ -8,7 +8,7 @@ extension RecordParser {
     row.bigint(place.line)
     let hashOffset = row.uuidLater()
     let content = row.count
-    // The company's own, not Apple's: it may hold spaces.
+    // The identifier is the company's own, not Apple's, so it may contain spaces.
     row.text(try delivery.name(.deliveryID))
     row.text(try delivery.identifier(.transactionID))
     row.text(try delivery.name(.productID))

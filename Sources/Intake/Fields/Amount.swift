@@ -2,7 +2,7 @@
 enum Amount {
   private static let wholeDigits = 18
   private static let fractionDigits = 9
-  /// How many digits of a decimal a JSON number keeps for certain.
+  /// The number of decimal digits that a JSON number keeps for certain.
   private static let exactDigits = 15
 
   /// Whether this is a plain decimal of at least zero: `0.99`, `12`, not `1e3`, not `-1`, not `.5`.
@@ -24,7 +24,7 @@ enum Amount {
     return fraction.isEmpty ? whole : "\(whole).\(fraction)"
   }
 
-  /// The shortest decimal that a JSON number stands for, if it is sure to be the one that was written.
+  /// The shortest decimal of a JSON number, if it is certain to be the decimal that was written.
   static func shortestDecimal(_ number: Double) -> String? {
     // Swift prints the shortest digits that give the same number: "0.99", "1e-05", "1e+17".
     guard number.isFinite, number >= 0 else { return nil }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Bytes that somebody else keeps.
+/// Bytes in memory that other code owns.
 typealias Bytes = UnsafeBufferPointer<UInt8>
 
 /// The bytes that framing and parsing look for.
@@ -19,7 +19,7 @@ enum Byte {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The bytes of a text in the program itself.
+  /// The bytes of a text in the program's code.
   init(literal: StaticString) {
     self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
   }
@@ -30,7 +30,7 @@ extension UnsafeBufferPointer<UInt8> {
     Bytes(rebasing: self[range])
   }
 
-  /// Where a byte stands first at or behind an offset.
+  /// The first place of a byte at or after an offset.
   @inline(__always)
   func position(of byte: UInt8, from offset: Int = 0) -> Int? {
     guard let baseAddress, offset < count else { return nil }
@@ -38,9 +38,9 @@ extension UnsafeBufferPointer<UInt8> {
     return UnsafeRawPointer(found) - UnsafeRawPointer(baseAddress)
   }
 
-  /// How often a byte stands here.
+  /// The number of places with this byte.
   func occurrences(of byte: UInt8) -> Int {
-    // What is counted are line ends: far apart, so that leaping from one to the next is quickest.
+    // Callers count line ends. These are far apart, so a search from each to the next is fastest.
     var total = 0
     var from = 0
     while let found = position(of: byte, from: from) {
@@ -60,7 +60,7 @@ extension UnsafeBufferPointer<UInt8> {
     return part(start..<end)
   }
 
-  /// The bytes without the line end behind them.
+  /// The bytes without a line end at their end.
   var withoutLineEnd: Bytes {
     guard last == Byte.lineFeed else { return self }
     let line = part(0..<count - 1)
@@ -85,7 +85,7 @@ extension UnsafeBufferPointer<UInt8> {
     count >= bytes.count && bytes.indices.allSatisfy { self[$0] == bytes[$0] }
   }
 
-  /// The text, with what is no UTF-8 replaced.
+  /// The text; bytes that are not UTF-8 are replaced.
   var string: String { String(decoding: self, as: UTF8.self) }
 }
 

@@ -1,4 +1,4 @@
-/// Goes through the text of a date from left to right.
+/// Reads the text of a date from left to right.
 struct DateScanner {
   private let text: Bytes
   private var index = 0
@@ -25,7 +25,7 @@ struct DateScanner {
     guard let hour = number(2), skip(UInt8(ascii: ":")), let minute = number(2),
       skip(UInt8(ascii: ":")), let second = number(2)
     else { return nil }
-    // A leap second, 23:59:60, is the next second, as in POSIX.
+    // A leap second, 23:59:60, counts as the next second, as in POSIX.
     guard hour <= 23, minute <= 59, second <= 60 else { return nil }
     if skip(UInt8(ascii: ".")) {
       guard index < text.count, text[index].isDigit else { return nil }
@@ -52,14 +52,14 @@ struct DateScanner {
     return isWest ? -offset : offset
   }
 
-  /// Steps over one of some bytes.
+  /// Skips the next byte if it is one of the candidates.
   mutating func skip(_ candidates: UInt8...) -> Bool {
     guard index < text.count, candidates.contains(text[index]) else { return false }
     index += 1
     return true
   }
 
-  /// Steps over a byte.
+  /// Skips the next byte if it is the candidate.
   @inline(__always)
   mutating func skip(_ candidate: UInt8) -> Bool {
     guard index < text.count, text[index] == candidate else { return false }

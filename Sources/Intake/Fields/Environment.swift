@@ -1,6 +1,6 @@
 /// The names of the App Store's environments.
 enum Environment {
-  /// What a missing environment means.
+  /// The production environment, which is also the meaning of a missing environment.
   static var production: Bytes { Bytes(literal: "Production") }
 
   /// The environment that a text means: notifications say PROD, receipt types ProductionSandbox.

@@ -11,7 +11,7 @@ final class FieldSlots<Field: RecordField> {
   private let count = Field.allCases.count
   @exclusivity(unchecked) private var object: JSONValue?
 
-  /// Makes slots for fields that go by the names.
+  /// Makes slots for the fields with these names.
   init(names: NameTable) {
     self.names = names
     places = .allocate(capacity: count)
@@ -22,7 +22,7 @@ final class FieldSlots<Field: RecordField> {
     places.deallocate()
   }
 
-  /// Takes an object's members; a name that stands twice counts where it stands last.
+  /// Reads an object's members; if a name occurs twice, the last one counts.
   @inline(__always)
   func read(_ object: JSONValue) {
     places.update(repeating: 0, count: count)
@@ -45,7 +45,7 @@ final class FieldSlots<Field: RecordField> {
     object = nil
   }
 
-  /// Whether any of the first fields has a value.
+  /// Whether any of the first `limit` fields has a value.
   @inline(__always)
   func hasAny(ofFirst limit: Int) -> Bool {
     var any = 0
@@ -53,10 +53,10 @@ final class FieldSlots<Field: RecordField> {
     return any != 0
   }
 
-  /// A field's value; null is none.
+  /// A field's value; nil if it is missing or null.
   @inline(__always)
   subscript(field: Field) -> JSONValue? {
-    // The place 0 is the tape's own first word, never a value.
+    // Place 0 is the tape's own first word, never a value.
     let place = places[field.place]
     return place == 0 ? nil : object?.value(at: place)
   }

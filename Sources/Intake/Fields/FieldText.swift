@@ -1,10 +1,10 @@
-/// What the text of a field must be like, whatever form it came in.
+/// The limits for the text of a field, for every file format.
 enum FieldText {
-  /// The most characters of an identifier that somebody issued.
+  /// The maximum number of characters of an identifier.
   static let identifierLimit = 100
-  /// The most characters of a product identifier, as in App Store Connect.
+  /// The maximum number of characters of a product identifier, as in App Store Connect.
   static let productLimit = 255
-  /// The most bytes of any other text.
+  /// The maximum number of bytes of any other text.
   static let textLimit = 64 << 10
 
   /// Whether this is one to a hundred printable characters without a space.
@@ -40,7 +40,7 @@ enum FieldText {
     text.count == 3 && text.allSatisfy { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") }
   }
 
-  /// Reads a whole number that fits.
+  /// Reads a whole number; nil if it is malformed or does not fit in an `Int64`.
   static func wholeNumber(_ text: Bytes) -> Int64? {
     guard let first = text.first, first.isDigit || text.count > 1 && first == UInt8(ascii: "-")
     else { return nil }
@@ -76,7 +76,7 @@ extension Unicode.Scalar {
     value < 0x20 || value >= 0x7f && value < 0xa0
   }
 
-  /// Whether an eye would not see this in the middle of an identifier.
+  /// Whether a reader would not see this in the middle of an identifier.
   var isSpaceOrInvisible: Bool {
     isControl || properties.isWhitespace || properties.generalCategory == .format
   }

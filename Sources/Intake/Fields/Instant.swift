@@ -23,13 +23,13 @@ enum Instant {
     return parseRFC3339(text)
   }
 
-  /// Reads RFC 3339 alone.
+  /// Reads only RFC 3339.
   static func parseRFC3339(_ text: Bytes) -> Int64? {
     guard text.count >= 20, !text[text.count - 1].isLetterBeyondZ else { return nil }
     return calendar(text)
   }
 
-  /// Reads a whole number of milliseconds since 1970; digits behind a point are cut off.
+  /// Reads milliseconds since 1970 as seconds, rounded down; digits after a point are allowed.
   static func epochMilliseconds(_ text: Bytes) -> Int64? {
     var index = 0
     let isNegative = !text.isEmpty && text[0] == UInt8(ascii: "-")
@@ -53,10 +53,10 @@ enum Instant {
     return seconds(milliseconds: isNegative ? -value - (hasFraction ? 1 : 0) : value)
   }
 
-  /// The second that a number of milliseconds since 1970 lies in.
+  /// The second in which a number of milliseconds since 1970 falls; nil if it is not plausible.
   static func seconds(milliseconds: Int64) -> Int64? {
-    // Rounded down after the division: the number may be the smallest of all, so nothing is subtracted
-    // from it before.
+    // The result is rounded down after the division. A subtraction before the division would
+    // overflow for the smallest number.
     let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1000)
     return checked(rest < 0 ? whole - 1 : whole)
   }

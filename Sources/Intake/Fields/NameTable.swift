@@ -1,8 +1,8 @@
 import Glibc
 
-/// Finds what a JSON key or a column's name stands for, without making a `String` of it.
+/// Finds the meaning of a JSON key or of a column's name, without making a `String` of it.
 ///
-/// Nothing changes after `init`, so that any number of threads may look names up.
+/// Nothing changes after `init`, so any number of threads can look up names.
 final class NameTable: @unchecked Sendable {
   private struct Slot {
     var name: UnsafeMutablePointer<UInt8>?
@@ -13,10 +13,10 @@ final class NameTable: @unchecked Sendable {
   private let slots: UnsafeMutablePointer<Slot>
   private let mask: Int
 
-  /// Takes names, each with the number that it stands for; the first of two equal names counts.
+  /// Takes names, each with its number; if two names are equal, the first one counts.
   init(_ meanings: [(name: String, meaning: Int)]) {
-    // A name in two spellings that are the same takes no room twice: the table should stay small enough
-    // for the processor's nearest memory.
+    // Equal names are counted once. The table should be small enough for the processor's nearest
+    // cache.
     let count = Set(meanings.map(\.name)).count
     var capacity = 16
     while capacity < count * 4 { capacity *= 2 }
@@ -33,7 +33,7 @@ final class NameTable: @unchecked Sendable {
     slots.deallocate()
   }
 
-  /// The number that a name stands for.
+  /// The number of a name; nil if the name is not in the table.
   @inline(__always)
   func meaning(of name: Bytes) -> Int? {
     guard let address = name.baseAddress, name.count > 0 else { return nil }
@@ -47,7 +47,7 @@ final class NameTable: @unchecked Sendable {
     return nil
   }
 
-  // Apple's names differ in their length, their ends or their middle; no more needs to be looked at.
+  // Apple's names differ in their length, their ends or their middle, so no other byte is hashed.
   @inline(__always)
   private func hash(_ name: Bytes) -> Int {
     let count = name.count
@@ -68,7 +68,8 @@ final class NameTable: @unchecked Sendable {
   }
 }
 
-/// Names as Apple writes them, and as archives that were rewritten have them: `purchaseDateMs`.
+/// Turns a name with underscores into camel case, as archives that were rewritten have it:
+/// `purchaseDateMs`.
 func camelCase(_ name: String) -> String {
   let parts = name.split(separator: "_")
   guard let first = parts.first else { return name }

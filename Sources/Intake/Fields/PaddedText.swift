@@ -1,6 +1,7 @@
-/// Memory for one text that is to be parsed as JSON, with the room behind it that the parser reads.
+/// Memory for one text that is parsed as JSON, with the padding after it that the parser reads.
 final class PaddedText {
-  /// What is given back after a text that took more.
+  /// The size up to which memory is kept; larger memory is released when the next text fits in
+  /// this.
   private static let usualBytes = 1 << 20
 
   private var base: UnsafeMutablePointer<UInt8>
@@ -14,7 +15,7 @@ final class PaddedText {
     base.deallocate()
   }
 
-  /// Copies a text; it stays until the next one.
+  /// Copies a text; the copy is valid until the next call.
   func copy(_ text: Bytes) -> Bytes {
     if text.count > capacity || capacity > Self.usualBytes && text.count <= Self.usualBytes {
       base.deallocate()

@@ -1,40 +1,41 @@
 public import LibCrypto
 
-/// How names of accounts and devices are kept: as they came, hashed with a key, or, where somebody was
-/// forgotten, as a token that says nothing.
+/// How names of accounts and devices are kept: unchanged, hashed with a key, or, if the name was
+/// forgotten, as a token that reveals nothing.
 ///
-/// The same name always gives the same text, so that whatever was joined by it still is. What is such a text
-/// already stays as it is: files that the program itself has written hold them.
+/// The same name always gives the same text, so rows that were joined by the name are still joined.
+/// A name that already is a hash or a token is not hashed again, because files that the program
+/// itself wrote contain such texts.
 public struct Pseudonyms: Sendable {
-  /// What names are hashed with; nil: they stay as they came.
+  /// The key of the hashes; nil if names are not hashed.
   private let key: HMACKey?
-  /// What digests are made with.
+  /// The key of the digests.
   private let salt: HMACKey
-  /// The token that stands for a name, by the digest of the name.
+  /// The tokens of forgotten names, by the digest of the name.
   private let tokens: [[UInt8]: String]
 
-  /// Names as they came.
+  /// Keeps all names unchanged.
   public static let none = Pseudonyms(key: nil, salt: HMACKey([]), tokens: [:])
 
-  /// Prepares to give names.
+  /// Makes pseudonyms.
   ///
   /// - Parameters:
-  ///   - key: What names are hashed with; nil: they stay as they came.
-  ///   - salt: What the digests of forgotten names are made with.
-  ///   - tokens: What stands for forgotten names, by their digests.
+  /// - key: The key of the hashes; nil if names are not hashed.
+  /// - salt: The key of the digests of forgotten names.
+  /// - tokens: The tokens of forgotten names, by the digest of the name.
   public init(key: HMACKey?, salt: HMACKey, tokens: [[UInt8]: String]) {
     self.key = key
     self.salt = salt
     self.tokens = tokens
   }
 
-  /// Whether records that could not be used must not be kept, as nobody knows where in them a name stands.
+  /// Whether unusable records must not be kept, because the place of a name in them is unknown.
   public var isHashing: Bool { key != nil }
 
-  /// The digest of a name, as it is kept of one that is forgotten.
+  /// The digest that is kept of a forgotten name.
   public func digest(of name: String) -> [UInt8] { digest(of: Array(name.utf8)) }
 
-  /// The text that is kept of a name that nobody asked to forget.
+  /// The text that is kept of a name if it is not forgotten.
   public func hashed(_ name: String) -> String {
     String(decoding: hashed(Array(name.utf8)), as: UTF8.self)
   }
@@ -44,14 +45,14 @@ public struct Pseudonyms: Sendable {
     String(decoding: text(for: Array(name.utf8)), as: UTF8.self)
   }
 
-  /// Whether every name stays as it came.
+  /// Whether every name is kept unchanged.
   @inline(__always)
   var changesNothing: Bool { key == nil && tokens.isEmpty }
 
   func text(for name: [UInt8]) -> [UInt8] {
     let kept = hashed(name)
     guard !tokens.isEmpty else { return kept }
-    // A name can have been forgotten before names were hashed, or after.
+    // A name may have been forgotten before names were hashed, or after.
     if let token = tokens[digest(of: name)] ?? tokens[digest(of: kept)] { return Array(token.utf8) }
     return kept
   }
@@ -65,10 +66,10 @@ public struct Pseudonyms: Sendable {
     salt.code(for: name)
   }
 
-  /// The digits of a hash or token: 128 bits.
+  /// The number of hexadecimal digits of a hash or token: 128 bits.
   private static let digits = 32
 
-  /// A token that no name leads to.
+  /// A new token, which cannot be derived from any name.
   public static func freshToken() -> String {
     var random = SystemRandomNumberGenerator()
     let bytes = (0..<digits / 2).map { _ in UInt8.random(in: .min ... .max, using: &random) }
@@ -93,7 +94,7 @@ public struct Pseudonyms: Sendable {
 }
 
 extension RecordParser {
-  /// The text that is kept of a person's or device's name, in memory that lasts as long as `texts` does.
+  /// The text that is kept of the name of an account or device, in memory that `texts` owns.
   @inline(__always)
   func person(_ name: Bytes?, in file: FileContext, _ texts: TextArena) -> Bytes? {
     guard let name, !file.settings.pseudonyms.changesNothing else { return name }

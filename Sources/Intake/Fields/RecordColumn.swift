@@ -1,16 +1,16 @@
-/// A column that records of some kind can have in CSV, which is a member's name in NDJSON.
+/// A column that CSV records of some kind can have, or the NDJSON member with the same name.
 protocol RecordColumn: RecordField, RawRepresentable, Equatable where RawValue == String {
   /// Whether a record without it is rejected.
   var isRequired: Bool { get }
   /// Whether it holds a number.
   var isNumber: Bool { get }
-  /// What to do about a header that lacks required columns.
+  /// The advice for a header that lacks required columns.
   static var hint: String { get }
-  /// What else to do about a record that lacks a required column.
+  /// More advice for a record that lacks a required column.
   static var hintForMissing: String { get }
-  /// What a file's columns stand for.
+  /// The meanings of the column names of a file.
   static func names(in file: FileContext) -> NameTable
-  /// What it is called in a file.
+  /// The column's name in a file.
   func name(in file: FileContext) -> String
 }
 
@@ -27,7 +27,7 @@ struct ColumnReader<Column: RecordColumn> {
   let texts: RecordTexts
   let file: FileContext
 
-  /// What a column says; a required one must say something.
+  /// The text of a column; throws if a required column has none.
   @inline(__always)
   func present(_ column: Column) throws(RecordProblem) -> Bytes? {
     let text = texts[column.place]
@@ -45,7 +45,7 @@ struct ColumnReader<Column: RecordColumn> {
     return text
   }
 
-  /// A name that the company gave, which may hold spaces.
+  /// A name that the company gave; it may contain spaces.
   @inline(__always)
   func name(_ column: Column) throws(RecordProblem) -> Bytes? {
     guard let text = try present(column) else { return nil }
@@ -66,7 +66,7 @@ struct ColumnReader<Column: RecordColumn> {
     return text
   }
 
-  /// An instant as RFC 3339 has it, in seconds since 1970.
+  /// An RFC 3339 instant, in seconds since 1970.
   @inline(__always)
   func instant(_ column: Column) throws(RecordProblem) -> Int64? {
     guard let text = try present(column) else { return nil }

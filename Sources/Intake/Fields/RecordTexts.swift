@@ -1,4 +1,4 @@
-/// The texts of one record of named columns, whatever form it came in; empty is none.
+/// The texts of one record with named columns, for every file format; nil if a column has none.
 final class RecordTexts {
   private let texts: UnsafeMutablePointer<Bytes?>
   private static let count = [

@@ -1,4 +1,4 @@
-/// Memory for the few texts of a record that do not stand in its bytes as they are.
+/// Memory for the few texts of a record that its bytes do not contain unchanged.
 final class TextArena {
   @exclusivity(unchecked) private var base: UnsafeMutablePointer<UInt8>
   @exclusivity(unchecked) private var capacity: Int
@@ -13,10 +13,10 @@ final class TextArena {
     base.deallocate()
   }
 
-  /// Forgets all texts and makes room, so that none moves until the next call.
+  /// Forgets all texts and reserves memory, so that no text moves until the next call.
   func begin(reserving bytes: Int = 4096) {
     used = 0
-    // What one long record took is given back with the next.
+    // The memory that one long record needed is released with the next record.
     if bytes > capacity || capacity > 1 << 20 && bytes <= 1 << 20 {
       base.deallocate()
       capacity = bytes

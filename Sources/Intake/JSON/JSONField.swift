@@ -1,5 +1,6 @@
-/// A field of a JSON record, read with the care that Apple's and everybody's archives need: values may
-/// be strings, numbers or booleans, and an empty string is none.
+/// Reads a field of a JSON record in every form that Apple and archives use.
+///
+/// Values may be strings, numbers or booleans. An empty string counts as missing.
 enum JSONField {
   /// A text, or a whole number's digits.
   @inline(__always)
@@ -14,7 +15,7 @@ enum JSONField {
     throw RecordProblem(reason, "\(name()) is neither a text nor a whole number; correct it.")
   }
 
-  /// An identifier that somebody issued.
+  /// An identifier of up to 100 printable characters.
   @inline(__always)
   static func identifier(
     _ value: JSONValue?, _ name: @autoclosure () -> String, _ arena: TextArena
@@ -34,7 +35,7 @@ enum JSONField {
     return text
   }
 
-  /// An instant from its milliseconds, which count where they are given, or from its text.
+  /// An instant from its milliseconds if they are given, or else from its text.
   @inline(__always)
   static func instant(
     milliseconds: JSONValue?, text: JSONValue?, _ name: @autoclosure () -> String
@@ -53,7 +54,7 @@ enum JSONField {
 
   /// Whether a date in text and the same date in milliseconds are different seconds.
   ///
-  /// Apple rounds the text to a second of its own, so one second is no difference.
+  /// Apple rounds the text to the second separately, so one second is not a difference.
   @inline(__always)
   static func disagree(milliseconds: JSONValue?, text: JSONValue?) -> Bool {
     guard let milliseconds, let text, text.string?.isEmpty == false,
@@ -74,7 +75,7 @@ enum JSONField {
     return Instant.seconds(milliseconds: whole)
   }
 
-  /// Whether a flag is set; what is missing is not.
+  /// Whether a flag is set; a missing flag is not set.
   @inline(__always)
   static func flag(_ value: JSONValue?) -> Bool {
     guard let value else { return false }

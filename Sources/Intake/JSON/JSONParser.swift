@@ -2,7 +2,7 @@ import CSimdJSON
 
 /// simdjson with its memory, for one thread.
 final class JSONParser {
-  /// What a document may take before its memory is given back.
+  /// The memory in bytes that is kept after a document.
   private static let usualBytes = 2 << 20
 
   private let parser: OpaquePointer?
@@ -15,10 +15,10 @@ final class JSONParser {
     tieoutJSONParserDestroy(parser)
   }
 
-  /// Parses one document; the value holds until the next one is parsed or the parser is trimmed.
+  /// Parses one document; the value is valid until the next call of `parse` or `trim`.
   ///
-  /// Behind the bytes `TieoutJSONPadding` more must be readable. Where a key stands twice in an object,
-  /// the last one counts.
+  /// At least `TieoutJSONPadding` more bytes after the document must be readable. If a key occurs
+  /// twice in an object, the last one counts.
   func parse(_ bytes: Bytes) throws(RecordProblem) -> JSONValue {
     guard let parser else {
       throw RecordProblem(.tooLarge, "There is no memory left to parse JSON; free some, run again.")
@@ -30,7 +30,7 @@ final class JSONParser {
     throw problem(document)
   }
 
-  /// Gives back what an unusually large document took.
+  /// Releases the memory that an unusually large document needed.
   func trim() {
     tieoutJSONParserTrim(parser, Self.usualBytes)
   }

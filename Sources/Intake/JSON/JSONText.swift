@@ -29,8 +29,8 @@ enum JSONBalance {
 
 /// A value written as JSON again, for the rejection of a part of a document.
 ///
-/// Where in the document it stood the parser does not tell; so white space and the spelling of numbers
-/// and escapes may differ from the original.
+/// The parser does not give the place of a value in the document. So white space and the spelling
+/// of numbers and escapes may differ from the original.
 struct JSONText {
   private(set) var bytes: [UInt8] = []
 
@@ -43,7 +43,7 @@ struct JSONText {
     text.withUnsafeBufferPointer { write($0) }
   }
 
-  /// An object of texts; what is missing is left out.
+  /// An object of texts; missing texts are left out.
   init(members: [(name: String, text: String?)]) {
     bytes.append(Byte.openBrace)
     for (name, text) in members {
@@ -56,7 +56,7 @@ struct JSONText {
     bytes.append(Byte.closeBrace)
   }
 
-  // The parser bounds how deep a document may be, and so this recursion.
+  // The parser limits the depth of a document, and so the depth of this recursion.
   private mutating func write(_ value: JSONValue) {
     if value.isObject {
       write(value, Byte.openBrace, Byte.closeBrace, isObject: true)

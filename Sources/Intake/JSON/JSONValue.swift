@@ -31,7 +31,7 @@ struct JSONValue {
   @inline(__always)
   private var payload: UInt64 { tape[index] & 0x00ff_ffff_ffff_ffff }
 
-  /// Where the value behind this one stands.
+  /// The place of the value after this one.
   @inline(__always)
   var next: Int {
     switch kind {
@@ -63,12 +63,12 @@ struct JSONValue {
     return Bytes(start: start + 4, count: Int(UInt32(littleEndian: length)))
   }
 
-  /// A whole number that fits.
+  /// A whole number that fits in an `Int64`.
   var integer: Int64? {
     kind == UInt8(ascii: "l") ? Int64(bitPattern: tape[index + 1]) : nil
   }
 
-  /// A whole number that fits only without a sign.
+  /// A whole number that fits only in a `UInt64`.
   var unsigned: UInt64? {
     kind == UInt8(ascii: "u") ? tape[index + 1] : nil
   }
@@ -78,14 +78,14 @@ struct JSONValue {
     kind == UInt8(ascii: "d") ? Double(bitPattern: tape[index + 1]) : nil
   }
 
-  /// The first place behind an object's or array's opening word, and the place of its closing one.
+  /// The places after the opening word of an object or array and before its closing word.
   @inline(__always)
   var contents: Range<Int> { index + 1..<Int(payload & 0xffff_ffff) - 1 }
 
-  /// How many elements or members there are, or more than sixteen million.
+  /// The number of elements or members; not exact above sixteen million.
   var elementCount: Int { Int(payload &>> 32) }
 
-  /// Calls back with each element of an array.
+  /// Calls a closure with each element of an array.
   func forEachElement(_ body: (JSONValue) -> Void) {
     let range = contents
     var place = range.lowerBound
@@ -96,7 +96,7 @@ struct JSONValue {
     }
   }
 
-  /// Calls back with each element of an array until one fails.
+  /// Calls a closure with each element of an array until a call throws.
   func forEach(_ body: (JSONValue) throws(RecordProblem) -> Void) throws(RecordProblem) {
     let range = contents
     var place = range.lowerBound
@@ -107,7 +107,7 @@ struct JSONValue {
     }
   }
 
-  /// The last member of an object by a name.
+  /// The last member of an object with a name.
   ///
   /// This is for rare paths; records are read by `FieldSlots`.
   func member(_ name: StaticString) -> JSONValue? {
@@ -138,12 +138,12 @@ struct JSONValue {
     return names
   }
 
-  /// A member that is there and not null.
+  /// A member that exists and is not null.
   func present(_ name: StaticString) -> JSONValue? {
     member(name).flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// The elements of a member that is an array; none where it is not.
+  /// The elements of a member; empty if the member is not an array.
   func elements(_ name: StaticString) -> [JSONValue] {
     guard let list = member(name), list.isArray else { return [] }
     var elements: [JSONValue] = []
