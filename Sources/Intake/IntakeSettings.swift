@@ -1,31 +1,32 @@
 public import Verification
 
-/// What whoever runs the program may set about reading files.
+/// The settings for reading files.
 public struct IntakeSettings: Sendable {
-  /// The most bytes that one document, line or catalogue may have.
+  /// The maximum number of bytes of one document, line or catalogue.
   public var documentLimitBytes: Int
-  /// The most bytes of a rejected record that are kept.
+  /// The maximum number of bytes that are kept of a rejected record.
   public var rejectionLimitBytes: Int
-  /// The most rejections of one reason and file of which more is kept than their number.
+  /// The maximum number of rejections of one reason and file that are kept; the others are counted.
   public var rejectionsKept: Int
-  /// The apps whose receipts are ours; none: all are.
+  /// The bundle identifiers of our apps; if there are none, the receipts of all apps are accepted.
   public var bundleIDs: [String]
-  /// The names that a delivery's columns have in the files, by the name that ``DeliveryColumn`` gives.
+  /// The names of a delivery's columns in the files, by the column's name in ``DeliveryColumn``.
   public var deliveryColumns: [String: String]
-  /// The names that columns beside evidence have in the files, by the name that ``ReceiptColumn`` gives.
+  /// The names of the columns beside evidence in the files, by the column's name in
+  /// ``ReceiptColumn``.
   public var receiptColumns: [String: String]
-  /// What counts at least: with `signed`, an answer of `verifyReceipt` is rejected.
+  /// The trust that evidence needs; with `signed`, an answer of `verifyReceipt` is rejected.
   public var trust: Trust
   /// The roots that signatures must lead to.
   public var roots: TrustedRoots
-  /// What all threads of a night learn about chains of certificates.
+  /// The cache for chains of certificates, which all threads of a night share.
   public var chains: ChainCache
   /// How names of accounts and devices are kept.
   public var pseudonyms: Pseudonyms
-  /// How many bytes a block has, but for a record that is longer.
+  /// The number of bytes of a block; a block with a longer record has more.
   public var blockBytes: Int
 
-  /// Makes settings; what is left out is as the documentation says.
+  /// Makes settings; the default values are those in the documentation.
   public init(
     documentLimitBytes: Int = 16 << 20,
     rejectionLimitBytes: Int = 64 << 10,

@@ -3,17 +3,18 @@ import Verification
 /// Turns records into rows: a JSON parser and the memory for one record, for one thread.
 public final class RecordParser {
   let json = JSONParser()
-  /// For what is signed, and for what lies inside of it.
+  /// Parses signed texts and the wrappers of receipts; `innerJSON` parses texts inside of signed
+  /// texts.
   let outerJSON = JSONParser()
   let innerJSON = JSONParser()
   let padded = PaddedText()
   let row = RowEncoder()
   let seen = SeenStatements()
-  /// Texts that hold for a whole document.
+  /// Texts that are valid for a whole document.
   let documentTexts = TextArena()
   /// Texts of the one entry or record that is being read.
   let entryTexts = TextArena()
-  /// What is kept of the names of the document's or record's account and device, where that is not what came.
+  /// The texts that replace the names of the account and device of the document or record.
   let personTexts = TextArena()
   let envelope = FieldSlots<DocumentField>(names: DocumentField.names)
   let response = FieldSlots<DocumentField>(names: DocumentField.names)
@@ -26,12 +27,12 @@ public final class RecordParser {
   let signed = FieldSlots<SignedField>(names: SignedField.names)
   let notice = FieldSlots<SignedField>(names: SignedField.names)
 
-  /// Whether raw receipts are noted, and whatever cannot be one is passed over.
+  /// Whether raw receipts are noted, and records that cannot be raw receipts are skipped.
   let seeksRawReceipts: Bool
-  /// The raw receipts that were accepted, to be taken away.
+  /// The raw receipts that were accepted, until `takeRawReceipts` returns them.
   var rawReceipts: [RawReceipt] = []
 
-  /// What turns evidence into rows that a search found: the memory of this parser is in use then.
+  /// The parser for evidence that a search found, because this parser's memory is in use then.
   private(set) lazy var ofFound = RecordParser(seekingRawReceipts: seeksRawReceipts)
   /// Texts that are around the evidence that is being read.
   let outerTexts = TextArena()
@@ -43,10 +44,10 @@ public final class RecordParser {
   /// Makes a parser.
   public init() { seeksRawReceipts = false }
 
-  /// Makes a parser that notes the raw receipts it accepts, or does not.
+  /// Makes a parser that notes the raw receipts that it accepts if `seekingRawReceipts` is true.
   init(seekingRawReceipts: Bool) { seeksRawReceipts = seekingRawReceipts }
 
-  /// The slots for the names that a file's deliveries have.
+  /// The slots for the column names of a file's deliveries.
   func deliverySlots(for file: FileContext) -> FieldSlots<DeliveryColumn> {
     if let deliveryFields, deliveryFields.file === file { return deliveryFields.slots }
     let slots = FieldSlots<DeliveryColumn>(names: file.deliveryNames)
@@ -54,7 +55,7 @@ public final class RecordParser {
     return slots
   }
 
-  /// What checks the signatures in a file; it shares what it learns with all threads.
+  /// The verifier for the signatures in a file; all threads share its cache of certificate chains.
   func verifier(for file: FileContext) -> Verifier {
     if let verification, verification.file === file { return verification.verifier }
     let verifier = Verifier(roots: file.settings.roots, chains: file.settings.chains)

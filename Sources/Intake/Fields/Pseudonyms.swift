@@ -20,9 +20,9 @@ public struct Pseudonyms: Sendable {
   /// Makes pseudonyms.
   ///
   /// - Parameters:
-  /// - key: The key of the hashes; nil if names are not hashed.
-  /// - salt: The key of the digests of forgotten names.
-  /// - tokens: The tokens of forgotten names, by the digest of the name.
+  ///   - key: The key of the hashes; nil if names are not hashed.
+  ///   - salt: The key of the digests of forgotten names.
+  ///   - tokens: The tokens of forgotten names, by the digest of the name.
   public init(key: HMACKey?, salt: HMACKey, tokens: [[UInt8]: String]) {
     self.key = key
     self.salt = salt

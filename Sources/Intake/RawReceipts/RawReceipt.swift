@@ -2,7 +2,7 @@ import LibCrypto
 
 /// An app receipt or a transaction receipt as an app sent it, and who sent it.
 public struct RawReceipt: Sendable, Equatable {
-  /// The receipt itself, out of its base64.
+  /// The receipt itself, decoded from base64.
   public let bytes: [UInt8]
   /// The account that the envelope names.
   public var accountID: String?
@@ -13,7 +13,7 @@ public struct RawReceipt: Sendable, Equatable {
   /// The line of the file that the document begins in.
   public var line: Int64
 
-  /// Makes a receipt of its bytes and of what an envelope says.
+  /// Makes a receipt from its bytes and from the members of an envelope.
   public init(
     bytes: [UInt8], accountID: String? = nil, deviceID: String? = nil, storefront: String? = nil,
     line: Int64 = 1
@@ -25,6 +25,6 @@ public struct RawReceipt: Sendable, Equatable {
     self.line = line
   }
 
-  /// The SHA-256 of the bytes: the same receipt is the same whatever its base64 looked like.
+  /// The SHA-256 of the bytes, which does not depend on how the base64 was written.
   public var hash: [UInt8] { HashFunction.sha256.digest(of: bytes).bytes }
 }

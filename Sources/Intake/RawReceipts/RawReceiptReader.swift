@@ -2,9 +2,9 @@ public import FileSystem
 
 /// Finds the raw receipts of one file of `receipts/`, front to back, on one thread.
 ///
-/// These are the receipts that a night would take as signed evidence, and it is the night's own reader and
-/// parser that find them: of what the night rejects, whoever asks Apple knows nothing. The rows that come
-/// about on the way are thrown away block by block.
+/// These are the receipts that a night accepts as signed evidence. The night's own reader and
+/// parser find them, so a receipt that the night rejects is not returned. The rows that the parser
+/// makes are thrown away after each block.
 public final class RawReceiptReader {
   private let reader: FileReader
   private let parser = RecordParser(seekingRawReceipts: true)
@@ -13,7 +13,8 @@ public final class RawReceiptReader {
 
   /// Prepares to read a file; nothing is opened yet.
   ///
-  /// - Parameter settings: As the night has them: limits, apps and roots decide what is accepted.
+  /// - Parameter settings: The settings of the night; limits, apps and roots decide which receipts
+  ///   are accepted.
   public init(
     _ place: FilePlace, refusal: FileSystemError? = nil, settings: IntakeSettings
   ) {
@@ -26,7 +27,7 @@ public final class RawReceiptReader {
     self.init(FilePlace(anywhere: path), settings: settings)
   }
 
-  /// The next receipt, or nothing at the end.
+  /// The next receipt, or nil at the end.
   public func next() -> RawReceipt? {
     while found.isEmpty {
       guard let block = reader.next() else { return nil }

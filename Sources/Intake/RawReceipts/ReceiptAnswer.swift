@@ -1,13 +1,13 @@
-/// What a verifyReceipt answer says of itself.
+/// The status of a `verifyReceipt` answer, and whether a retry may help.
 public struct ReceiptAnswer: Sendable, Equatable {
-  /// Apple's status; 0 and 21006 hold a receipt.
+  /// Apple's status; an answer with 0 or 21006 contains a receipt.
   public let status: Int
-  /// Whether asking again may help, where the answer says so.
+  /// Whether another request may help; nil if the answer does not say so.
   public let isRetryable: Bool?
 
   /// Reads an answer; nil if it is no JSON object with a status.
   public init?(_ bytes: [UInt8]) {
-    // The parser wants readable bytes behind the document.
+    // The parser needs readable bytes after the document.
     let padded = bytes + [UInt8](repeating: 0, count: BlockBuffer.padding)
     let parser = JSONParser()
     let read = padded.withUnsafeBufferPointer { padded -> (Int, Bool?)? in

@@ -1,8 +1,8 @@
 extension RecordParser {
   /// Reads the raw receipts of a JSON record and nothing else; `envelope` must hold the record.
   ///
-  /// Most records are answers of `verifyReceipt` or signed texts; one look at their members tells that. What
-  /// is neither may contain a receipt somewhere else.
+  /// Most records are answers of `verifyReceipt` or signed texts; their members show this at once.
+  /// Any other record may contain a receipt in another place.
   func parseRawReceipts(
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
@@ -30,7 +30,7 @@ extension RecordParser {
     return status.map { AppleStatus.isOfReceipt($0) } ?? false
   }
 
-  /// Notes a receipt that was verified and is ours, if anybody wants to know.
+  /// Notes a receipt that was verified and is of one of our apps, if raw receipts are wanted.
   func noteRawReceipt(_ bytes: [UInt8], _ handed: HandedIn) {
     guard seeksRawReceipts else { return }
     rawReceipts.append(
@@ -40,7 +40,7 @@ extension RecordParser {
         line: handed.record.line))
   }
 
-  /// Hands out what was noted since the last time.
+  /// Returns the receipts that were noted since the last call.
   func takeRawReceipts() -> [RawReceipt] {
     defer { rawReceipts = [] }
     return rawReceipts

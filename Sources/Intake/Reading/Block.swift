@@ -7,34 +7,35 @@ public struct Block: Sendable {
     case receiptLines
     /// One receipt document.
     case receipt
-    /// Receipt documents one behind the other or in an array, each in its range of the block.
+    /// Receipt documents one after another or in an array, each in its range of the block.
     ///
-    /// With `isEnd`, the file ends in the last of them.
+    /// If `isEnd` is true, the file ends in the last of them.
     case receiptValues([Range<Int>], isEnd: Bool)
-    /// Rows of a table of which a column contains evidence.
+    /// Rows of a table with a column that contains evidence.
     case table(ReceiptTable)
-    /// One receipt in binary, in which nothing is white space.
+    /// One binary receipt, in which no byte counts as white space.
     case binaryReceipt
     /// One delivery, as a JSON object, a line.
     case deliveryLines
     /// One record of a client's log, as a JSON object, a line.
     case clientLines
-    /// CSV rows below a header, which says what they are.
+    /// CSV rows below a header, which gives their form.
     case rows(CSVHeader)
     /// One catalogue.
     case catalogue
-    /// What the reader itself had to reject, with its length; the bytes are its beginning.
+    /// Bytes that the reader itself rejected; `length` counts all, and the block has the first
+    /// ones.
     case rejected(RejectionKind, RecordProblem, length: Int64)
   }
 
   let file: FileContext
   let content: Content
-  /// The line of the file that the first byte stands in.
+  /// The line of the file that contains the first byte.
   let firstLine: Int64
   let buffer: BlockBuffer
   let range: Range<Int>
 
-  /// Turns the records into rows, and what cannot be used into rejections.
+  /// Turns the records into rows, and records that cannot be used into rejections.
   public func parse(with parser: RecordParser, into rows: inout StagedRows) {
     var counts = FileCounts()
     rows.rejectedInBlock = BlockRejections(firstLine: firstLine)
@@ -133,15 +134,15 @@ public struct Block: Sendable {
   }
 }
 
-/// One record as it stands in its file.
+/// One record, as its file contains it.
 struct RawRecord {
   /// The record without white space around it.
   let bytes: Bytes
-  /// The line that it begins in.
+  /// The line in which it begins.
   let line: Int64
-  /// Whether the file ends with it, without the end of a line.
+  /// Whether the file ends with it, without a line end.
   let isLast: Bool
-  /// Whether it is all that the file holds.
+  /// Whether it is a document, not a line, that ends where the file ends.
   var isDocument = false
 }
 

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// Memory for a block of records; it goes back to its pool when nobody uses the block any more.
+/// Memory for a block of records; it returns to its pool when the block is no longer used.
 ///
-/// The reader fills it and lets go of it before anybody else sees it; after that nothing changes.
+/// The reader fills it before other code can see it; after that it does not change.
 final class BlockBuffer: @unchecked Sendable {
-  /// How many readable bytes lie behind the last one, for the JSON parser.
+  /// The number of readable bytes after the last one, for the JSON parser.
   static let padding = 64
 
   private let base: UnsafeMutablePointer<UInt8>
-  /// How many bytes fit.
+  /// The number of bytes that fit.
   let capacity: Int
-  /// How many bytes are filled.
+  /// The number of bytes that are filled.
   private(set) var count = 0
   private let pool: BlockPool?
 
@@ -24,20 +24,20 @@ final class BlockBuffer: @unchecked Sendable {
     if let pool { pool.takeBack(base) } else { base.deallocate() }
   }
 
-  /// What is filled.
+  /// The filled bytes.
   var bytes: Bytes { Bytes(start: base, count: count) }
 
-  /// Where to fill on.
+  /// The memory that is not filled yet.
   var free: UnsafeMutableRawBufferPointer {
     UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
   }
 
-  /// Counts what was put into `free`.
+  /// Counts the bytes that were put into `free`.
   func filled(_ bytes: Int) {
     count += bytes
   }
 
-  /// Puts bytes behind those that are there; they must fit.
+  /// Appends bytes; they must fit.
   func append(_ more: Bytes) {
     precondition(more.count <= capacity - count, "more bytes than the block has room for")
     guard let address = more.baseAddress else { return }
@@ -46,7 +46,7 @@ final class BlockBuffer: @unchecked Sendable {
   }
 }
 
-/// The blocks that were used and can be used again, so that memory stays flat.
+/// The blocks that were used and can be used again, so that the use of memory stays constant.
 final class BlockPool: Sendable {
   private struct Address: @unchecked Sendable {
     let base: UnsafeMutablePointer<UInt8>
@@ -56,7 +56,7 @@ final class BlockPool: Sendable {
   private let capacity: Int
   private let unused = Mutex<[Address]>([])
 
-  /// Makes a pool of blocks that hold so many bytes.
+  /// Makes a pool of blocks of `capacity` bytes.
   init(capacity: Int) {
     self.capacity = capacity
   }
@@ -65,7 +65,7 @@ final class BlockPool: Sendable {
     unused.withLock { for address in $0 { address.base.deallocate() } }
   }
 
-  /// A block for at least so many bytes; one that is larger than usual is not kept.
+  /// A block for at least `bytes` bytes; a block that is larger than usual is not kept.
   func block(holding bytes: Int) -> BlockBuffer {
     if bytes > capacity {
       return BlockBuffer(base: Self.allocate(bytes), capacity: bytes, pool: nil)

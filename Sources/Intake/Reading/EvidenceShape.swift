@@ -1,27 +1,29 @@
 import Verification
 
-/// Tells the forms of evidence that are no JSON by their first bytes.
+/// Recognizes the forms of evidence that are not JSON by their first bytes.
 enum EvidenceShape {
-  /// A text whose first line is longer than any tool wraps base64 at has one receipt a line.
+  /// The longest line into which a tool wraps base64; a text with a longer first line has one
+  /// receipt a line.
   private static let longestWrap = 998
 
   /// Whether bytes begin like CMS in BER or DER: a sequence that is longer than 127 bytes.
   ///
-  /// No UTF-8 text has such a second byte behind a `0`.
+  /// In UTF-8 text, no such byte comes after a `0`.
   static func isBinary(_ bytes: Bytes) -> Bool {
     bytes.count >= 2 && isSequence(bytes[0], bytes[1])
   }
 
-  /// Whether bytes are CMS with something signed (RFC 5652), as receipts are and certificates are not.
+  /// Whether bytes are signed data in CMS (RFC 5652), as receipts are and certificates are not.
   static func isSignedMessage(_ bytes: Bytes) -> Bool {
-    // id-signedData, 1.2.840.113549.1.7.2, right behind the length of the sequence.
+    // This is id-signedData, 1.2.840.113549.1.7.2, directly after the length of the sequence.
     let identifier: [UInt8] = [0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02]
     guard isBinary(bytes) else { return false }
     let start = 2 + Int(bytes[1] & 0x7f)
     return start < bytes.count && bytes.part(start..<bytes.count).starts(with: identifier)
   }
 
-  /// Whether a message in CMS is at least as long as it says; what does not say it counts as whole.
+  /// Whether a CMS message has at least the length that it gives; a message without a length is
+  /// whole.
   static func isWholeMessage(_ bytes: Bytes) -> Bool {
     let digits = Int(bytes[1] & 0x7f)
     guard digits > 0, bytes.count > 2 + digits else { return true }
@@ -35,7 +37,7 @@ enum EvidenceShape {
 
   /// Whether a text begins like the base64 of a receipt, or like a signed text.
   ///
-  /// JSON begins otherwise, so that one look at the first byte tells most records.
+  /// JSON begins with other bytes, so the first byte decides for most records.
   @inline(__always)
   static func isText(_ text: Bytes) -> Bool {
     guard let first = text.first, first == UInt8(ascii: "M") || first == UInt8(ascii: "e") else {
@@ -77,26 +79,26 @@ enum EvidenceShape {
     byte.isDigit || byte == UInt8(ascii: "-") || (0x61...0x7a).contains(byte | 0x20)
   }
 
-  /// Whether a text is in the three parts of a signed text.
+  /// Whether a text begins like a signed text and contains a dot.
   static func isSigned(_ text: Bytes) -> Bool {
     text.starts(with: "ey") && text.position(of: UInt8(ascii: ".")) != nil
   }
 
-  /// Whether a signed text breaks off before its end, so that more of it may come.
+  /// Whether a signed text ends too early, so that more of it may come.
   static func isCutOff(_ text: Bytes) -> Bool {
     let dot = UInt8(ascii: ".")
     guard let first = text.position(of: dot), let second = text.position(of: dot, from: first + 1)
     else { return true }
-    // 64 bytes of signature.
+    // The signature has 64 bytes, which are 86 characters.
     return text.count - second - 1 < 86
   }
 
-  /// Whether a line is a receipt or a signed text by itself, and no part of a wrapped one.
+  /// Whether a line is a whole receipt or signed text, and not a line of a wrapped one.
   static func isOneRecord(_ line: Bytes) -> Bool {
     isText(line) && (line.count > longestWrap || isSigned(line))
   }
 
-  /// Whether evidence in text stands one a line; nothing if more bytes are needed to tell.
+  /// Whether a text of evidence has one record a line; nil if more bytes are needed to decide.
   static func isOnePerLine(_ text: Bytes, isEnough: Bool) -> Bool? {
     let line = text.position(of: Byte.lineFeed) ?? text.count
     if line > longestWrap { return true }

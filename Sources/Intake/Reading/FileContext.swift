@@ -1,15 +1,16 @@
-/// What every block of a file must know of it.
+/// The data about a file that every block of it needs.
 final class FileContext: Sendable {
   let fileID: Int32
   let folder: Folder
   let settings: IntakeSettings
-  /// What its blocks have rejected so far.
+  /// The rejections of its blocks so far.
   let rejections = FileRejections()
-  /// Whether a last line without a line end is passed over: the file has grown, and it is read there.
+  /// Whether a last line without a line end is skipped, because the file has grown and the grown
+  /// file is read too.
   let passesOverOpenLine: Bool
-  /// What a delivery's columns are called in the files.
+  /// The names of a delivery's columns in the files.
   let deliveryNames: NameTable
-  /// The apps whose receipts are ours, as bytes.
+  /// The bundle identifiers of our apps, as bytes.
   let bundleIDs: [[UInt8]]
 
   init(
@@ -26,7 +27,7 @@ final class FileContext: Sendable {
       })
   }
 
-  /// Refuses evidence of an app that is none of ours.
+  /// Refuses evidence of an app that is not one of ours.
   func requireOurs(_ bundle: Bytes?) throws(RecordProblem) {
     guard !bundleIDs.isEmpty else { return }
     if let bundle, bundleIDs.contains(where: { $0.elementsEqual(bundle) }) { return }

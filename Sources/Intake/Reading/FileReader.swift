@@ -1,6 +1,6 @@
 public import FileSystem
 
-/// Reads one file, front to back, on one thread; hands out blocks of whole records.
+/// Reads one file, front to back, on one thread, and returns blocks of whole records.
 public final class FileReader {
   private enum Step {
     case open, identify, finish, ended
@@ -18,26 +18,29 @@ public final class FileReader {
   private var problem: RecordProblem?
   private var excerptOfFile: UnreadBytes.Taken?
 
-  /// Why the file as a whole, or its rest, could not be used, as far as reading it tells.
+  /// The reason why the file, or its rest, could not be used, if reading found it.
   ///
-  /// A catalogue is only understood when its block is parsed; ``FileCounts/fileRejected`` tells of all.
+  /// A catalogue is only checked when its block is parsed; ``FileCounts/fileRejected`` covers that
+  /// too.
   public private(set) var fileRejection: FileRejection?
 
-  /// The form of the file in a word or two, for people; nil where it is none that its folder could use.
+  /// The form of the file in a word or two, for people; nil if its folder cannot use the form.
   public private(set) var format: String?
 
-  /// How the file is compressed, if it is.
+  /// The compression of the file; nil if it is not compressed.
   public var compression: Compression? { unread.source.compression }
 
   /// Prepares to read a file; nothing is opened yet.
   ///
   /// - Parameters:
-  ///   - place: Where it lies.
-  ///   - refusal: Why it is not to be opened, where that is known already.
-  ///   - byteLimit: Of a file that has grown since, the bytes that it had; nil: all that there are.
-  ///   - startBytes: Of how many of the first bytes ``startSHA256`` is wanted; nil: of none.
-  ///   - passesOverOpenLine: Whether a last line without a line end is left out, as the file has grown.
-  ///   - memory: That of the files before it, of which none is still read; else one of its own.
+  ///   - place: The place of the file.
+  ///   - refusal: The reason why the file must not be opened, if it is known already.
+  ///   - byteLimit: The number of bytes that the file had before it grew; nil to read all bytes.
+  ///   - startBytes: The number of first bytes for ``startSHA256``; nil for no such hash.
+  ///   - passesOverOpenLine: Whether a last line without a line end is skipped, because the file
+  ///     has grown.
+  ///   - memory: The memory of the files before this one, none of which is still read; nil for
+  ///     new memory.
   public init(
     _ place: FilePlace, refusal: FileSystemError? = nil, folder: Folder, fileID: Int32,
     settings: IntakeSettings, byteLimit: Int64? = nil, startBytes: Int64? = nil,
@@ -67,13 +70,13 @@ public final class FileReader {
   /// The SHA-256 of the file's bytes as they lie on disk; complete after the last block.
   public var sha256: [UInt8] { unread.source.sha256 }
 
-  /// The SHA-256 of the first bytes that were asked about; nil if the file has fewer.
+  /// The SHA-256 of the first `startBytes` bytes; nil if the file has fewer.
   public var startSHA256: [UInt8]? { unread.source.startSHA256 }
 
   /// How many bytes the file has on disk; complete after the last block.
   public var byteCount: Int64 { unread.source.byteCount }
 
-  /// The next block, or nothing at the end.
+  /// The next block, or nil at the end.
   public func next() -> Block? {
     while ready.isEmpty {
       switch step {
@@ -121,9 +124,10 @@ public final class FileReader {
     if unread.bytes.starts(with: "\u{feff}") { unread.drop(3) }
   }
 
-  /// Looks on for a line that is a record of the folder; at the end, or at the first one, begins anew.
+  /// Searches more lines for a record of the folder, and then starts again at the first byte.
   ///
-  /// An empty block is handed out for each piece, so that whoever reads can stop.
+  /// The search stops at the first such record, or at the end. An empty block is returned for each
+  /// piece, so that the caller can stop.
   private func search(_ otherwise: FileFormat) {
     let probe = FormatProbe(file: file, parser: parser)
     unread.fill(file.settings.blockBytes)
@@ -183,7 +187,7 @@ public final class FileReader {
       let scanner = CSVScanner(separator: header.separator, limit: limit)
       step = .lines(.csv(scanner), .rows(header))
     } catch {
-      // Of a damaged file the header may only be cut off.
+      // In a damaged file, the header may be wrong only because it is cut off.
       reject(unread.source.problem ?? error, excerpt: first)
     }
   }
@@ -199,7 +203,7 @@ public final class FileReader {
     }
   }
 
-  /// Leaves out the bracket of an array, and remembers what is before the first value in its line.
+  /// Drops the bracket of an array, and keeps the white space before the first value in its line.
   private func beginValues() {
     unread.drop(unread.bytes.prefix { $0.isWhiteSpace }.count)
     if unread.bytes.first == Byte.openBracket { unread.drop(1) }
@@ -208,7 +212,7 @@ public final class FileReader {
     step = .values(ValueFraming(indent: line.map { Array($0) } ?? []))
   }
 
-  /// Hands out as many whole values as are at hand, and keeps the rest for the next block.
+  /// Returns all whole values that are available, and keeps the rest for the next block.
   private func cutValues(_ framing: ValueFraming) {
     var framing = framing
     unread.fill(file.settings.blockBytes)
@@ -228,7 +232,7 @@ public final class FileReader {
     }
   }
 
-  /// Rejects a value that is longer than the limit, without ever having all of it at hand.
+  /// Rejects a value that is longer than the limit, without holding all of it in memory.
   private func skipValue(at place: Int) {
     unread.drop(place)
     let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
@@ -244,14 +248,15 @@ public final class FileReader {
     give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
 
-  /// Hands out as many whole records as are at hand, and keeps the rest for the next block.
+  /// Returns all whole records that are available, and keeps the rest for the next block.
   private func cutBlock(_ framing: LineFraming, _ content: Block.Content) {
     unread.fill(file.settings.blockBytes)
     while true {
       let end = framing.cut(unread.bytes, isFinal: unread.isWholeRest)
       if end > 0 { return give(unread.take(end), content) }
       if unread.isAtEnd {
-        // Of a damaged file, what stands behind the last whole record is lost with the file's rest.
+        // In a damaged file, the bytes after the last whole record are lost with the rest of the
+        // file.
         if unread.isWholeRest, unread.count > 0 { give(unread.take(unread.count), content) }
         step = .finish
         return
@@ -261,21 +266,21 @@ public final class FileReader {
     }
   }
 
-  /// Rejects a line that is longer than the limit, without ever having all of it at hand.
+  /// Rejects a line that is longer than the limit, without holding all of it in memory.
   private func skipLine() {
     let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
     let length = unread.dropLine()
     give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
 
-  /// Hands out the whole file as one record, unless it is too large or damaged.
+  /// Returns the whole file as one record, unless it is too large or damaged.
   private func takeWhole(_ content: Block.Content, _ kind: RejectionKind) {
     step = .finish
     while !unread.isAtEnd, unread.count <= limit { unread.fillMore(upTo: limit + 1) }
     if unread.isWholeRest, unread.count <= limit {
       return give(unread.take(unread.count), content)
     }
-    // Of a damaged file nothing is whole; its rejection is enough.
+    // A damaged file contains no whole document; the rejection of the file is enough.
     guard unread.source.problem == nil else { return }
     let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
     let length = unread.dropAll()
@@ -297,7 +302,7 @@ public final class FileReader {
     step = .finish
   }
 
-  // The rejection of a file comes last, when all of it is counted and hashed.
+  // The rejection of a file comes last, after all of the file is counted and hashed.
   private func finish() {
     let start = excerptOfFile ?? unread.start(4096)
     unread.finish()
@@ -309,7 +314,7 @@ public final class FileReader {
   }
 }
 
-/// Why a file as a whole, or its rest, could not be used.
+/// The reason why a file as a whole, or its rest, could not be used.
 public struct FileRejection: Sendable, Equatable {
   /// The reason, from the closed list.
   public let reason: RejectionReason

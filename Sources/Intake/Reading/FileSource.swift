@@ -1,13 +1,13 @@
 import FileSystem
 
-/// A file's bytes as its records see them: expanded if it is compressed, in UTF-8 if it is UTF-16.
+/// The content of a file: expanded if it is compressed, in UTF-8 if it is UTF-16.
 final class FileSource {
   private let place: FilePlace
   private let file: RawFile
   private var compressed: CompressedStream?
   private var start: ArraySlice<UInt8> = []
   private var utf16: UTF16Text?
-  /// What was read or decoded and not yet given.
+  /// Bytes that were read or decoded, and not yet returned.
   private var pending: [UInt8] = []
   private var isAtEnd = false
 
@@ -16,15 +16,15 @@ final class FileSource {
     file = RawFile(place, byteLimit: byteLimit, startBytes: startBytes)
   }
 
-  /// The SHA-256 of the file as it lies on disk, as far as it was read.
+  /// The SHA-256 of the file's bytes on disk that were read so far.
   var sha256: [UInt8] { file.sha256 }
-  /// The SHA-256 of the first bytes that were asked about, as they lie on disk; nil if there are fewer.
+  /// The SHA-256 of the first `startBytes` bytes on disk; nil if there are fewer.
   var startSHA256: [UInt8]? { file.startSHA256 }
   /// How many bytes of the file were read.
   var byteCount: Int64 { file.byteCount }
-  /// How the file is compressed, if it is; known once it is open.
+  /// The compression of the file, if it is compressed; known after `open`.
   var compression: Compression? { compressed?.compression }
-  /// Why the bytes ended before the end of the file.
+  /// The reason why the bytes ended before the end of the file.
   var problem: RecordProblem? { compressed?.problem ?? file.problem }
 
   /// Opens the file and finds out from its first bytes whether it is compressed.
@@ -56,7 +56,7 @@ final class FileSource {
     readMark()
   }
 
-  /// The first bytes of the file, as many as tell how it is compressed.
+  /// The first bytes of the file, which show its compression.
   private func readStart() -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: Compression.signatureBytes)
     var filled = 0
@@ -98,7 +98,7 @@ final class FileSource {
     if let decoded = pending.withUnsafeBytes({ utf16?.decode($0) }) { pending = decoded }
   }
 
-  /// Reads on; 0 at the end, or after a problem.
+  /// Reads more bytes; 0 at the end, or after a problem.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     guard !target.isEmpty else { return 0 }
     while pending.isEmpty, utf16 != nil, !isAtEnd { decodeMore(target) }
@@ -111,7 +111,7 @@ final class FileSource {
     return utf16 == nil ? readBytes(into: target) : 0
   }
 
-  /// Reads as much as becomes no more than about a block, and decodes it.
+  /// Reads and decodes bytes that become no more than about one block.
   private func decodeMore(_ target: UnsafeMutableRawBufferPointer) {
     let room = UnsafeMutableRawBufferPointer(rebasing: target[..<max(1, target.count / 2)])
     let count = readBytes(into: room)
@@ -129,7 +129,7 @@ final class FileSource {
     return first.count
   }
 
-  /// Reads what is left for the hash alone, and closes the file.
+  /// Reads the rest of the file for the hash only, and closes the file.
   func finish(with scratch: UnsafeMutableRawBufferPointer) {
     file.finish(with: scratch)
   }

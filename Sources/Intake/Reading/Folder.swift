@@ -1,13 +1,13 @@
-/// The folders of the inbox: what kind of record a file holds.
+/// The folders of the inbox, one for each kind of record.
 public enum Folder: String, Sendable, CaseIterable {
-  /// Answers of Apple's `verifyReceipt`, plain or in an envelope.
+  /// Evidence of purchases: answers of Apple's `verifyReceipt`, receipts, signed texts and others.
   case receipts
-  /// Attempts of the content server to hand a product over.
+  /// Attempts of the content server to deliver a product.
   case deliveries
-  /// Product identifiers that are for sale, with what is known of each.
+  /// Product identifiers that are for sale, with what is known about each.
   case catalog
-  /// What apps report: their payment queues, and identifiers that the App Store called invalid.
+  /// Reports of apps: their payment queues, and identifiers that the App Store called invalid.
   case client
-  /// Findings that somebody has looked into, and that need not ring.
+  /// Findings that were acknowledged and do not have to alert.
   case acknowledgements
 }

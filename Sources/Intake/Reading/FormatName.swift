@@ -1,5 +1,5 @@
 extension FileFormat {
-  /// The form in a word or two, for people; nil where it is none that the folder could use.
+  /// The form in a word or two, for people; nil if the folder cannot use the form.
   ///
   /// - Parameter bytes: The beginning of the file.
   func name(ofFileWith bytes: Bytes) -> String? {

@@ -1,6 +1,6 @@
 import CSimdJSON
 
-/// What a file turned out to hold.
+/// The form of a file's content.
 enum FileFormat {
   /// Nothing but white space.
   case nothing
@@ -8,37 +8,38 @@ enum FileFormat {
   case jsonLines
   /// One JSON document.
   case document
-  /// CSV; the header is still to be read.
+  /// CSV; the header is not read yet.
   case csv
-  /// A table of which a column contains evidence; the header is still to be read.
+  /// A table with a column that contains evidence; the header is not read yet.
   case table(separator: UInt8)
-  /// JSON documents of receipts one behind the other, or in one array.
+  /// JSON documents of receipts, one after another or in one array.
   case values
   /// One receipt in binary.
   case binaryReceipt
   /// One catalogue.
   case catalogue
-  /// Nothing that its folder could use.
+  /// A form that the folder cannot use.
   case unusable(RecordProblem)
-  /// No line so far is a record of the folder. If a later one is, the file has one record a line; if none
-  /// is, it is what is given.
+  /// One record a line if a later line is a record of the folder, and the given form if none is.
+  ///
+  /// No line so far is a record of the folder.
   indirect case undecided(otherwise: FileFormat)
 }
 
-/// Finds out from a file's first bytes what it holds: the content says it, never the name.
+/// Finds the form of a file from its first bytes, never from its name.
 ///
-/// The folder says what kind its records are. A record of another kind costs itself alone; only a file of
-/// which no record fits is called misplaced.
+/// The folder decides the kind of its records. A record of another kind is rejected alone. Only a
+/// file without any fitting record is reported as misplaced.
 struct FormatProbe {
-  /// How many bytes are looked at for characters that no text has.
+  /// The number of bytes that are searched for bytes that do not occur in text.
   private static let textProbeBytes = 1024
 
   let file: FileContext
   let parser: JSONParser
 
-  /// Says what the file holds, or nothing if more of its bytes are needed.
+  /// Finds the form of the file; nil if more of its bytes are needed.
   ///
-  /// `isWhole` says that these are all bytes of the file, `isEnough` that there will be no more.
+  /// `isWhole` means that these are all bytes of the file, `isEnough` that there will be no more.
   func identify(_ bytes: Bytes, isWhole: Bool, isEnough: Bool) -> FileFormat? {
     if bytes.starts(with: "bplist") { return propertyList }
     if file.folder == .receipts, EvidenceShape.isBinary(bytes) { return .binaryReceipt }
@@ -49,7 +50,7 @@ struct FormatProbe {
       return isWhole ? .nothing : isEnough ? .jsonLines : nil
     }
     if first == UInt8(ascii: "<") {
-      // Lines of syslog begin with a number in such brackets.
+      // Lines of syslog begin with a number in angle brackets.
       if file.folder == .receipts, hasEvidence(lines) { return .jsonLines }
       return markup(bytes.trimmed)
     }
@@ -77,9 +78,10 @@ struct FormatProbe {
     return found.map { isBinary(bytes, $0) ? .unusable(.notText) : $0 }
   }
 
-  /// Whether what nobody could use holds bytes of which no text has any.
+  /// Whether a file that cannot be used, or its CSV header, contains bytes that do not occur in
+  /// text.
   ///
-  /// A single such byte in a record of a text costs that record alone.
+  /// If a single record of a text contains such a byte, only that record is rejected.
   private func isBinary(_ bytes: Bytes, _ format: FileFormat) -> Bool {
     let hasZero = bytes.prefix(Self.textProbeBytes).contains(0)
     switch format {
@@ -91,18 +93,19 @@ struct FormatProbe {
     }
   }
 
-  /// Receipts and signed texts in base64, whole in a line or wrapped.
+  /// The form of receipts and signed texts in base64, one a line or wrapped.
   private func evidenceText(
     _ text: Bytes, _ lines: NonBlankLines, isEnough: Bool
   ) -> FileFormat? {
     guard let isOnePerLine = EvidenceShape.isOnePerLine(text, isEnough: isEnough) else {
       return nil
     }
-    // No line of a wrapped text is a record by itself; so the first one is a broken record.
+    // If a line is a record by itself, the text is not wrapped, and its first line is a broken
+    // record.
     return isOnePerLine || lines.contains(where: fits) ? .jsonLines : .document
   }
 
-  /// What begins like JSON.
+  /// The form of a text that begins like JSON.
   private func json(
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
@@ -110,7 +113,7 @@ struct FormatProbe {
       if file.folder == .receipts, kind == .unknown {
         return unknownObjects(lines, isWhole, isEnough)
       }
-      // What ends with its line is no part of a document.
+      // An object that ends with its line is not part of a longer document.
       if kind.folder == file.folder || kind == .unknown || lines.contains(where: isOursOrUnknown) {
         return .jsonLines
       }
@@ -124,8 +127,8 @@ struct FormatProbe {
       default: break
       }
     }
-    // A second line that is a record by itself cannot lie inside of a document, unless it is of those that
-    // Apple's own lists hold.
+    // A second line that is a record by itself cannot be part of a document, unless it is an entry
+    // of one of Apple's own lists.
     if let line = lines.line(1), fits(line), !isOfList(line) { return .jsonLines }
     if file.folder == .receipts {
       let isConcatenation = ValueFraming.isConcatenation(
@@ -142,7 +145,7 @@ struct FormatProbe {
       return file.folder == .receipts ? .document : .unusable(unknown)
     }
     if lines.contains(where: fits) { return .jsonLines }
-    // One line without an end is too long, whatever it is.
+    // A single line without an end is too long, whatever its form is.
     if !isWhole, lines.line(0) == nil { return .jsonLines }
     if file.folder == .receipts {
       return isManyValues(lines) && hasEvidence(lines) ? .jsonLines : unless(isWhole, .document)
@@ -170,8 +173,9 @@ struct FormatProbe {
         + "\(shown.isEmpty ? "none" : shown). Put the documents of Apple here as the server received them, or keep "
         + "the file outside of the inbox.")
   }
-
-  /// What begins unlike JSON in a folder of logs: CSV, or lines of which the first are no records.
+  /// The form of a text in a folder of logs that does not begin like JSON.
+  ///
+  /// It is CSV, or lines of which the first ones are not records.
   private func text(_ lines: NonBlankLines) -> FileFormat? {
     let kind = kind(ofHeaderIn: lines)
     if kind?.folder == file.folder { return .csv }
@@ -180,7 +184,8 @@ struct FormatProbe {
     return .csv
   }
 
-  /// What begins like neither JSON nor base64 and is to be evidence: a table, a log, an encoded text.
+  /// The form of evidence that begins like neither JSON nor base64: a table, a log, an encoded
+  /// text.
   private func evidence(
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
@@ -205,7 +210,7 @@ struct FormatProbe {
     }
   }
 
-  /// Whether any of the lines contains evidence in another shape.
+  /// Whether the folder is `receipts` and any of the lines contains evidence in another shape.
   func hasEvidence(_ bytes: Bytes) -> Bool {
     file.folder == .receipts && hasEvidence(NonBlankLines(bytes, isWhole: true))
   }
@@ -218,8 +223,8 @@ struct FormatProbe {
     return end == line.count
   }
 
-  /// Lines of a log of which some contain evidence, where what begins like JSON is only the beginning of a
-  /// line: `[2026-11-20] {…}`.
+  /// The form of a log with evidence in some lines, if its JSON beginning is only the beginning of
+  /// a line: `[2026-11-20] {…}`.
   private func afterPrefix(_ bytes: Bytes, _ lines: NonBlankLines) -> FileFormat? {
     guard let line = lines.line(0),
       case .ended(let end) = ValueFraming.extent(of: line, from: 0),
@@ -229,7 +234,7 @@ struct FormatProbe {
     return .jsonLines
   }
 
-  /// Whether an array is of documents, and not of the identifiers of a catalogue.
+  /// Whether an array contains documents, and not the identifiers of a catalogue.
   private func isArrayOfDocuments(_ bytes: Bytes) -> Bool {
     guard let open = bytes.skippingWhiteSpace(from: 0),
       let first = bytes.skippingWhiteSpace(from: open + 1), bytes[first] == Byte.quote
@@ -237,13 +242,14 @@ struct FormatProbe {
     return !EvidenceSearch(bytes.part(0..<min(bytes.count, 1 << 20))).found.isEmpty
   }
 
-  /// The format, if these are all bytes of the file; else what the rest of it says goes first.
+  /// The format if these are all bytes of the file; otherwise undecided until the rest is read.
   private func unless(_ isWhole: Bool, _ format: FileFormat) -> FileFormat {
     isWhole ? format : .undecided(otherwise: format)
   }
 
   private func catalogue(_ bytes: Bytes, isJSON: Bool, isEnough: Bool) -> FileFormat? {
-    // What ends its first line within the limit and is a record by itself is in the wrong folder.
+    // If the first line ends within the limit and is a record by itself, the file is in the wrong
+    // folder.
     let lines = NonBlankLines(bytes, isWhole: isEnough)
     guard let line = lines.line(0) else { return isEnough ? .catalogue : nil }
     if isJSON {
@@ -270,7 +276,8 @@ struct FormatProbe {
   }
 
   private func markup(_ text: Bytes) -> FileFormat {
-    // What form of XML it is its root says, which the parser finds behind comments and declarations.
+    // The root shows the form of the XML. The parser finds the root after comments and
+    // declarations.
     guard file.folder != .catalog else { return .catalogue }
     let starts: [StaticString] = ["<?xml", "<!DOCTYPE plist", "<plist", "<package"]
     return starts.contains { text.starts(with: $0) }
@@ -296,7 +303,7 @@ struct FormatProbe {
   private func isUTF16(_ bytes: Bytes) -> Bool {
     guard bytes.count >= 2 else { return false }
     if bytes[0] == 0xff && bytes[1] == 0xfe || bytes[0] == 0xfe && bytes[1] == 0xff { return true }
-    // Without a mark: one byte of each ASCII character is zero, always the same one.
+    // Without a mark, one byte of each ASCII character is zero, always at the same position.
     let zeros = bytes.prefix(8).map { $0 == 0 }
     return zeros.count >= 4 && zeros[0] != zeros[1]
       && zeros.indices.allSatisfy { zeros[$0] == zeros[$0 % 2] }

@@ -1,6 +1,6 @@
-/// Shapes that are not read, each with its name and what to do about it.
+/// Shapes that are recognized but not read, each with its name and with advice.
 enum KnownShape {
-  /// What a text of no documented form is; nil if that is not known.
+  /// The problem of a text in a known shape that is not read; nil if the shape is unknown.
   static func ofText(_ bytes: Bytes, separators: String = "\t,;|") -> RecordProblem? {
     let start = bytes.part(0..<min(bytes.count, 64 << 10)).trimmed
     if let report = AppleReport(header: start.firstLine) { return report.problem }
@@ -17,7 +17,7 @@ enum KnownShape {
     return nil
   }
 
-  /// What a file that is no text is; nil if that is not known.
+  /// The problem of a binary file in a known shape; nil if the shape is unknown.
   static func ofBinary(_ bytes: Bytes) -> RecordProblem? {
     if let compression = Compression(startingWith: Array(bytes.prefix(Compression.signatureBytes)))
     {
@@ -43,7 +43,7 @@ enum KnownShape {
     RecordProblem(.unknownFormat, "This is \(what), which Tieout does not read; \(remedy).")
   }
 
-  /// Whether most lines end as quoted-printable (RFC 2045) ends them, or signs of it are there.
+  /// Whether most lines end as in quoted-printable (RFC 2045), or the text has other signs of it.
   private static func isQuotedPrintable(_ text: Bytes) -> Bool {
     if text.contains("quoted-printable") { return true }
     var lines = 0
@@ -57,7 +57,7 @@ enum KnownShape {
   }
 }
 
-/// The reports that Apple offers in App Store Connect, told by the names of their columns.
+/// The reports that Apple offers in App Store Connect, recognized by the names of their columns.
 struct AppleReport {
   private let name: String
 
@@ -71,7 +71,7 @@ struct AppleReport {
     ("Sales and Trends report (Subscription)", ["subscription apple id", "app apple id"]),
   ]
 
-  /// Recognizes a header row, also where a tool has rewritten its names.
+  /// Recognizes a header row, even if a tool has rewritten its names.
   init?(header: Bytes) {
     guard header.count <= 16 << 10 else { return nil }
     let columns = header.string.lowercased().split { "\t,;".contains($0) }

@@ -5,10 +5,11 @@ enum LineFraming {
   /// CSV, where a record may span lines.
   case csv(CSVScanner)
 
-  /// The most records of a block, so that a block of tiny ones does not make too many rows at once.
+  /// The maximum number of records of a block, so that a block of tiny records does not make too
+  /// many rows at once.
   static let recordLimit = 20_000
 
-  /// Where the last whole record ends; 0 if there is none.
+  /// The place where the last whole record ends; 0 if there is none.
   func cut(_ bytes: Bytes, isFinal: Bool) -> Int {
     switch self {
     case .csv(let scanner) where bytes.position(of: Byte.quote) != nil:

@@ -4,7 +4,7 @@ struct NonBlankLines: Sequence, IteratorProtocol {
   private let isWhole: Bool
   private var at = 0
 
-  /// Takes bytes; unless they are the whole file, a last line without its end is not given.
+  /// Takes bytes; if they are not the whole file, a last line without its end is left out.
   init(_ bytes: Bytes, isWhole: Bool) {
     self.bytes = bytes
     self.isWhole = isWhole
@@ -24,7 +24,7 @@ struct NonBlankLines: Sequence, IteratorProtocol {
   /// The first line that does not only name the separator of those below it.
   var header: Bytes? {
     guard let first = line(0) else { return nil }
-    // A tab is white space, which lines are given without.
+    // Lines are trimmed and a tab is white space, so `sep=` may have no separator after it.
     return first.starts(with: "sep=") && first.count <= 5 ? line(1) : first
   }
 

@@ -2,20 +2,20 @@ import FileSystem
 import Glibc
 import LibCrypto
 
-/// A regular file's bytes as they lie on disk, hashed on the way.
+/// The bytes of a regular file on disk, which are hashed while they are read.
 final class RawFile {
   private let place: FilePlace
-  /// Nothing is read beyond; nil: to the end.
+  /// The number of bytes after which reading stops; nil to read to the end.
   private let byteLimit: Int64?
   private var descriptor: Int32 = -1
   private var hash = RunningHash()
-  /// Of how many of the first bytes the hash is wanted by itself; nil: of none.
+  /// The number of first bytes that have a hash of their own; nil for no such hash.
   private let startBytes: Int64?
-  /// The SHA-256 of those, once they were read.
+  /// The SHA-256 of the first `startBytes` bytes, after they were read.
   private(set) var startSHA256: [UInt8]?
   /// How many bytes were read.
   private(set) var byteCount: Int64 = 0
-  /// Why reading stopped before the end.
+  /// The reason why reading stopped before the end.
   private(set) var problem: RecordProblem?
 
   init(_ place: FilePlace, byteLimit: Int64? = nil, startBytes: Int64? = nil) {
@@ -28,7 +28,7 @@ final class RawFile {
     close()
   }
 
-  /// Opens the file without waiting for anybody, and refuses what is no regular file.
+  /// Opens the file without waiting for another process, and throws if it is not a regular file.
   func open() throws(RecordProblem) {
     do throws(FileSystemError) { descriptor = try place.openForReading() } catch {
       throw RecordProblem(error)
@@ -36,11 +36,11 @@ final class RawFile {
     _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
   }
 
-  /// Reads on; 0 at the end, or after a problem.
+  /// Reads more bytes; 0 at the end, or after a problem.
   func read(into target: UnsafeMutableRawBufferPointer) -> Int {
     var wanted = target.count
     if let byteLimit { wanted = min(wanted, Int(clamping: byteLimit - byteCount)) }
-    // The start is hashed where it ends, so no read goes beyond it.
+    // The hash of the start is taken at its end, so no read goes beyond it.
     if let startBytes, byteCount < startBytes {
       wanted = min(wanted, Int(clamping: startBytes - byteCount))
     }
@@ -67,13 +67,13 @@ final class RawFile {
     hash.start(.sha256)
   }
 
-  /// Reads what is left for the hash alone, and closes the file.
+  /// Reads the rest of the file for the hash only, and closes the file.
   func finish(with scratch: UnsafeMutableRawBufferPointer) {
     while read(into: scratch) > 0 {}
     close()
   }
 
-  /// The SHA-256 of all that was read.
+  /// The SHA-256 of all bytes that were read.
   var sha256: [UInt8] { hash.digestSoFar().bytes }
 
   private func close() {
@@ -90,7 +90,7 @@ final class RawFile {
 }
 
 extension RecordProblem {
-  /// What keeps a file from being read.
+  /// The problem of a file that cannot be read.
   init(_ error: FileSystemError) {
     switch error.code {
     case EINVAL:

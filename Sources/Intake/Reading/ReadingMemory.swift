@@ -1,11 +1,11 @@
-/// The memory that the files of a night are read with, one after the other.
+/// The memory for reading the files of a night, one after another.
 ///
-/// Ten thousand small files would otherwise each ask the system for a block and give it back.
+/// Without it, each of ten thousand small files would ask the system for a block and release it.
 public final class ReadingMemory {
   let blocks: BlockPool
   let parser = JSONParser()
 
-  /// Sets up for the blocks of these settings; memory is taken when a file needs it.
+  /// Prepares for blocks of the size in the settings; memory is allocated when a file needs it.
   public init(_ settings: IntakeSettings) {
     blocks = BlockPool(capacity: max(settings.blockBytes, 64 << 10))
   }

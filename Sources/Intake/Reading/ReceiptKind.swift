@@ -1,5 +1,5 @@
 extension FormatProbe {
-  /// Members of evidence, with the kind of value that they have in it.
+  /// Members of evidence, in three lists by the kind of their value.
   private static let objects: [StaticString] = [
     "verifyReceiptResponse", "verify_receipt_response", "receipt", "unified_receipt",
   ]
@@ -13,8 +13,8 @@ extension FormatProbe {
 
   /// Whether an object is evidence in one of the known forms.
   ///
-  /// A log of the company's own can call its members as it likes. So where the folder is another one, the
-  /// values have to be of the right kind, and a status has to be a number, as Apple's are.
+  /// A log of the company can use the same names for its members. So in every other folder, the
+  /// values must be of the right kind, and a status must be a number, as Apple's are.
   func isReceipt(_ value: JSONValue) -> Bool {
     if file.folder == .receipts {
       for name in Self.objects + Self.lists + Self.texts where value.member(name) != nil {

@@ -1,8 +1,8 @@
-/// What kind of record something looks like.
+/// The kind of record that a value or a line looks like.
 enum RecordKind {
   case receipt, delivery, catalogue, client, acknowledgement, unknown
 
-  /// The folder that such records belong into.
+  /// The folder in which such records belong.
   var folder: Folder? {
     switch self {
     case .receipt: return .receipts
@@ -16,7 +16,7 @@ enum RecordKind {
 }
 
 extension Folder {
-  /// What a rejected record of the folder is called.
+  /// The kind under which a record of the folder is rejected.
   var kind: RejectionKind {
     switch self {
     case .receipts: return .receipt
@@ -29,7 +29,7 @@ extension Folder {
 }
 
 extension FormatProbe {
-  /// What a line is, if it is a JSON object by itself.
+  /// The kind of a line, if the line is a JSON object by itself.
   func kind(ofObject line: Bytes) -> RecordKind? {
     guard line.first == Byte.openBrace, line.last == Byte.closeBrace,
       line.count <= file.settings.documentLimitBytes,
@@ -44,37 +44,37 @@ extension FormatProbe {
     return kind(ofObject: line)?.folder == file.folder
   }
 
-  /// Whether a line is an object that is no record of another folder.
+  /// Whether a line is a record of the folder, or an object of an unknown kind.
   func isOursOrUnknown(_ line: Bytes) -> Bool {
     kind(ofObject: line).map { $0 == .unknown || $0.folder == file.folder } ?? fits(line)
   }
 
-  /// Whether any of the lines is a record of the folder.
+  /// Whether any of the lines is a record of the folder, but no entry of one of Apple's lists.
   func hasRecord(_ bytes: Bytes) -> Bool {
     NonBlankLines(bytes, isWhole: true).contains { fits($0) && !isOfList($0) }
   }
 
-  /// Whether an object is like the entries of a list that the App Store Server API answers with.
+  /// Whether an object looks like an entry of a list in an answer of the App Store Server API.
   func isOfList(_ line: Bytes) -> Bool {
     guard let value = try? parser.parse(line) else { return false }
     return value.member("signedPayload") != nil || value.member("signedTransactionInfo") != nil
   }
 
-  /// What a whole file is, if it is one JSON document.
+  /// The kind of a whole file, if the file is one JSON document.
   func kind(ofDocument bytes: Bytes) -> RecordKind? {
     guard let value = try? parser.parse(bytes) else { return nil }
     return kind(of: value)
   }
 
-  /// What a JSON value looks like.
+  /// The kind that a JSON value looks like.
   func kind(of value: JSONValue) -> RecordKind {
     if value.isArray {
-      // The first plain list of the catalogue, version 1.
+      // This is version 1 of the catalogue, a plain list.
       return value.elementCount > 0 && value.value(at: value.index + 1).string != nil
         ? .catalogue : .unknown
     }
     guard value.isObject else { return .unknown }
-    // Further columns of a log can be called anything, even as Apple calls its own.
+    // Other columns of a log can have any name, even one of Apple's.
     if file.folder == .deliveries, isDelivery(value) { return .delivery }
     if file.folder == .client, isClientRecord(value) { return .client }
     if isReceipt(value) { return .receipt }
@@ -97,7 +97,7 @@ extension FormatProbe {
     value.member("transaction_date") != nil || value.member("reported_at") != nil
   }
 
-  /// What the rows are, if the first line is the header row of a log.
+  /// The kind of the rows, if the first line is a known header row.
   func kind(ofHeaderIn lines: NonBlankLines) -> RecordKind? {
     guard let line = lines.header else { return nil }
     let text = line.part(0..<min(line.count, 16 << 10)).string
@@ -113,7 +113,7 @@ extension FormatProbe {
     return names.isSuperset(of: ["finding", "because"]) ? .acknowledgement : nil
   }
 
-  /// A file that belongs into another folder.
+  /// A file that belongs in another folder.
   func misplaced(_ kind: RecordKind) -> FileFormat {
     let folder = (kind.folder ?? file.folder).rawValue
     let hint =

@@ -1,21 +1,22 @@
 /// Turns UTF-16 with a byte order mark (RFC 2781) into UTF-8, piece by piece.
 ///
-/// What is no UTF-16 becomes a byte that no UTF-8 has, so that the record that contains it is rejected.
+/// Invalid UTF-16 becomes a byte that never occurs in UTF-8, so the record that contains it is
+/// rejected.
 struct UTF16Text {
   private static let notText: UInt8 = 0xff
 
   private let isBigEndian: Bool
-  /// The first byte of a character that has only begun.
+  /// The first byte of a code unit whose second byte is not read yet.
   private var half: UInt8?
   /// The first of two surrogates.
   private var surrogate: UInt16?
-  /// Whether the mark is still to come.
+  /// Whether the mark is not read yet.
   private var isAtMark = true
 
-  /// Recognizes the mark and an ASCII character behind it; nil if a text begins otherwise.
+  /// Recognizes the mark and an ASCII character after it; nil if a text begins with anything else.
   ///
-  /// Every form that is read begins with an ASCII character. A text in another encoding can have the mark's two
-  /// bytes by accident.
+  /// Every form that is read begins with an ASCII character. A text in another encoding can begin
+  /// with the two bytes of the mark by accident.
   init?(_ start: Bytes) {
     guard start.count >= 4 else { return nil }
     let isBigEndian = start[0] == 0xfe && start[1] == 0xff
@@ -25,7 +26,7 @@ struct UTF16Text {
     self.isBigEndian = isBigEndian
   }
 
-  /// How many bytes of UTF-8 so many bytes of UTF-16 become at most.
+  /// The maximum number of UTF-8 bytes that a number of UTF-16 bytes can become.
   static func limit(_ bytes: Int) -> Int { (bytes / 2 + 2) * 3 }
 
   /// The UTF-8 of the next bytes.
@@ -45,7 +46,7 @@ struct UTF16Text {
     return text
   }
 
-  /// What the end of the file leaves over.
+  /// A byte for an incomplete character at the end of the file; empty if there is none.
   mutating func end() -> [UInt8] {
     defer {
       half = nil

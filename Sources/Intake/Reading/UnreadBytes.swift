@@ -1,13 +1,14 @@
-/// The bytes of a file that were read but not yet handed out.
+/// The bytes of a file that were read but not yet taken.
 ///
-/// They lie in one block of memory. What is handed out shares that block; before anything more is read,
-/// the rest moves on into another one, so that nobody writes where somebody else reads.
+/// They are in one block of memory. The bytes that are taken share that block. Before more bytes
+/// are read, the rest is copied into another block, so that no thread writes where another thread
+/// reads.
 final class UnreadBytes {
-  /// Bytes that were handed out.
+  /// Bytes that were taken.
   struct Taken {
     let buffer: BlockBuffer
     let range: Range<Int>
-    /// The line of the file that the first byte stands in.
+    /// The line of the file that contains the first byte.
     let firstLine: Int64
   }
 
@@ -16,7 +17,7 @@ final class UnreadBytes {
   private let pool: BlockPool
   private var pending: BlockBuffer
   private var position = 0
-  /// Whether somebody else reads the block, so that nothing may be written into it any more.
+  /// Whether other code reads the block, so that the block must not change any more.
   private var isShared = false
   private var line: Int64 = 1
   /// Whether the source has no more bytes.
@@ -29,14 +30,14 @@ final class UnreadBytes {
     pending = pool.block(holding: 0)
   }
 
-  /// What is at hand.
+  /// The available bytes.
   var bytes: Bytes { pending.bytes.part(position..<pending.count) }
-  /// How many bytes are at hand.
+  /// The number of available bytes.
   var count: Int { pending.count - position }
-  /// Whether these are all bytes that are left, and none is missing because the file is damaged.
+  /// Whether these are all bytes that are left, and the file is not damaged.
   var isWholeRest: Bool { isAtEnd && source.problem == nil }
 
-  /// Reads on until so many bytes are at hand, or there are no more.
+  /// Reads until `target` bytes are available, or there are no more.
   func fill(_ target: Int) {
     guard count < target, !isAtEnd else { return }
     if isShared || position > 0 || pending.capacity < target {
@@ -54,12 +55,12 @@ final class UnreadBytes {
     }
   }
 
-  /// Reads on until about twice as many bytes are at hand, but at least one more.
+  /// Reads until about twice as many bytes are available, up to `limit`, but at least one more.
   func fillMore(upTo limit: Int) {
     fill(max(min(count + max(count, blockBytes), limit), count + 1))
   }
 
-  /// Hands out the first bytes.
+  /// Takes the first bytes.
   func take(_ taken: Int) -> Taken {
     let result = Taken(buffer: pending, range: position..<position + taken, firstLine: line)
     line += Int64(bytes.part(0..<taken).occurrences(of: Byte.lineFeed))
@@ -68,7 +69,7 @@ final class UnreadBytes {
     return result
   }
 
-  /// A copy of the first bytes, at most so many, which stay.
+  /// A copy of at most `limit` first bytes, which stay available.
   func start(_ limit: Int) -> Taken {
     let start = bytes.part(0..<min(count, limit))
     let copy = pool.block(holding: start.count)
@@ -76,13 +77,13 @@ final class UnreadBytes {
     return Taken(buffer: copy, range: 0..<start.count, firstLine: line)
   }
 
-  /// Leaves out the first bytes.
+  /// Drops the first bytes.
   func drop(_ dropped: Int) {
     line += Int64(bytes.part(0..<dropped).occurrences(of: Byte.lineFeed))
     position += dropped
   }
 
-  /// Leaves out one line, however long, and says how long it was.
+  /// Drops one line of any length, and returns its length.
   func dropLine() -> Int64 {
     var length: Int64 = 0
     while count > 0 {
@@ -97,7 +98,7 @@ final class UnreadBytes {
     return length
   }
 
-  /// Leaves out everything, and says how much it was.
+  /// Drops everything, and returns the number of bytes.
   func dropAll() -> Int64 {
     var length: Int64 = 0
     while count > 0 {
@@ -118,7 +119,7 @@ final class UnreadBytes {
     try source.rewind()
   }
 
-  /// Reads what is left for the hash alone, and closes the file.
+  /// Reads the rest of the file for the hash only, and closes the file.
   func finish() {
     drop(count)
     isAtEnd = true

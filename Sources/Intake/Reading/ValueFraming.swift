@@ -1,27 +1,30 @@
-/// Cuts a text of JSON values, the elements of one array or documents one after the other, into the values.
+/// Cuts a text of JSON values into the values.
 ///
-/// Only brackets, quotes and line ends are looked at: whether a value is JSON its parser decides.
+/// The values are the elements of one array, or documents one after another. Only brackets, quotes
+/// and line ends are read here; the parser decides whether a value is JSON.
 struct ValueFraming {
-  /// Where a value ends.
+  /// The end of a value.
   enum Extent {
     case ended(Int)
-    /// A string in it contains the end of a line.
+    /// A string in the value contains a line end.
     case broken
-    /// The text ends before it does.
+    /// The text ends before the value ends.
     case open
   }
 
   /// White space between the beginning of a line and the first value.
   private let indent: [UInt8]
-  /// Whether a value did not end, so that a line that begins as the first value did begins the next one.
+  /// Whether a value had no end; a line with the same beginning as the first value then begins the
+  /// next one.
   private var isStrict = false
 
-  /// Takes the text from the first value on, and what is before it in its line.
+  /// Takes the white space before the first value in its line.
   init(indent: [UInt8]) {
     self.indent = indent
   }
 
-  /// The whole values, and where the next one begins; of the last text, also a value that is not whole.
+  /// The whole values, and the place where the next one begins; if `isFinal`, also an incomplete
+  /// value.
   mutating func cut(
     _ bytes: Bytes, isFinal: Bool, limit: Int
   ) -> (values: [Range<Int>], end: Int) {
@@ -53,7 +56,7 @@ struct ValueFraming {
     return (values, end)
   }
 
-  /// Where the first value is that is not a separator.
+  /// The first place without a separator; nil if there is none.
   static func skippingSeparators(_ bytes: Bytes, _ from: Int) -> Int? {
     var index = from
     while index < bytes.count,
@@ -72,7 +75,7 @@ struct ValueFraming {
     return Self.extent(of: bytes, from: start)
   }
 
-  /// Where the value that begins at a place ends.
+  /// The end of the value that begins at a place.
   static func extent(of bytes: Bytes, from start: Int) -> Extent {
     switch bytes[start] {
     case Byte.quote:
@@ -107,7 +110,7 @@ struct ValueFraming {
     }
   }
 
-  /// The next line that begins as the first value did.
+  /// The next line that begins like the first value.
   private func lineLikeFirst(_ bytes: Bytes, after start: Int) -> Int? {
     var from = start
     while let feed = bytes.position(of: Byte.lineFeed, from: from) {
@@ -124,9 +127,11 @@ struct ValueFraming {
 }
 
 extension ValueFraming {
-  /// Whether a text that begins with a bracket is an array of documents; nil if more of it is needed.
+  /// Whether a text that begins with a bracket is an array of documents; nil if more text is
+  /// needed.
   ///
-  /// An array that ends with its line, and has other lines behind it, is a record of one of many lines.
+  /// An array that ends with its line and has other lines after it is one of many records, one a
+  /// line.
   static func isArray(
     _ bytes: Bytes, _ lines: NonBlankLines, isWhole: Bool, isEnough: Bool
   ) -> Bool? {
@@ -150,9 +155,11 @@ extension ValueFraming {
     return lines.line(1) == nil && isWhole
   }
 
-  /// Whether a text that begins with a brace is documents one after the other, the first in several lines.
+  /// Whether a text that begins with a brace is a sequence of documents.
   ///
-  /// - Parameter isJSON: Says whether the first document is JSON.
+  /// The first document must have several lines.
+  ///
+  /// - Parameter isJSON: Returns whether the first document is JSON.
   /// - Returns: Nil if more of the text is needed.
   static func isConcatenation(
     _ bytes: Bytes, isWhole: Bool, isEnough: Bool, isJSON: (Bytes) -> Bool
@@ -169,13 +176,14 @@ extension ValueFraming {
   }
 }
 
-/// Finds the end of a JSON object or array that is too long to be at hand as a whole.
+/// Finds the end of a JSON object or array that is too long to be in memory as a whole.
 struct LongValueScanner {
   private var depth = 0
   private var isInString = false
   private var isEscaped = false
 
-  /// Looks at the next bytes; returns where among them the value ends, or nil if it goes on.
+  /// Reads the next bytes; returns the place after the end of the value, or nil if the value goes
+  /// on.
   mutating func end(in bytes: Bytes) -> Int? {
     for (index, byte) in bytes.enumerated() {
       if isEscaped {
@@ -198,7 +206,7 @@ struct LongValueScanner {
 }
 
 extension UInt8 {
-  /// Whether a value that ends with this is whole, whatever comes behind it.
+  /// Whether a value that ends with this byte is whole, whatever follows.
   fileprivate var isClosing: Bool {
     self == Byte.closeBrace || self == Byte.closeBracket || self == Byte.quote
   }

@@ -66,7 +66,7 @@ extension RecordParser {
     }
   }
 
-  /// Reads what a receipt says of one purchase.
+  /// Reads the facts of a receipt about one purchase.
   private func read(
     _ texts: PurchaseTexts, _ beside: EvidenceEnvelope
   ) throws(RecordProblem) -> TransactionStatement {
@@ -117,7 +117,7 @@ extension RecordParser {
 }
 
 extension FileContext {
-  /// Refuses evidence of an app that is none of ours.
+  /// Refuses evidence of an app that is not one of ours.
   func requireOurs(_ bundle: String?) throws(RecordProblem) {
     var problem: RecordProblem?
     let bytes = bundle.map { Array($0.utf8) }

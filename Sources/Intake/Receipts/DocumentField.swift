@@ -1,6 +1,6 @@
 /// The members of an envelope, a response and a receipt that are read.
 enum DocumentField: Int, RecordField {
-  // What only the other forms of evidence have stands first, so that one look tells of all.
+  // Fields that only other forms of evidence have come first, so that one check covers all of them.
   case receiptData, signedTransactionInfo, signedTransactions, signedPayload, notificationHistory
   case subscriptionGroups, payload, unifiedReceipt, notificationType, errorCode, receiptType
   case decodedPayload
@@ -11,7 +11,7 @@ enum DocumentField: Int, RecordField {
   case latestReceipt, latestExpiredReceipt
   case cancellationDate, cancellationDateMilliseconds, webOrderLineItemID
 
-  /// How many fields tell of a form other than an answer of `verifyReceipt`.
+  /// The number of fields that show a form other than an answer of `verifyReceipt`.
   static let formCount = DocumentField.decodedPayload.rawValue + 1
 
   @inline(__always)
@@ -59,7 +59,7 @@ enum DocumentField: Int, RecordField {
     }
   }
 
-  /// Both spellings of all names, and what else a receipt and a decoded payload are known by.
+  /// Both spellings of all names, and other names that identify a receipt or a decoded payload.
   static let names = NameTable(
     allCases.flatMap { [($0.name, $0.rawValue), (camelCase($0.name), $0.rawValue)] }
       + ["receipt_data", "receiptData"].map { ($0, DocumentField.receiptData.rawValue) }

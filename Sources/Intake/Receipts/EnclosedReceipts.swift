@@ -1,12 +1,12 @@
-/// The receipts that an answer of `verifyReceipt` or a notification of version 1 encloses: `latest_receipt`
-/// and, of an expired subscription, `latest_expired_receipt`.
+/// The receipts that an answer of `verifyReceipt` or a notification of version 1 encloses.
 ///
-/// Apple signed them, and not the answer around them. So each is a document by itself.
+/// They are in `latest_receipt` and, for an expired subscription, in `latest_expired_receipt`.
+/// Apple signed them, but not the answer around them. So each of them is a document by itself.
 extension RecordParser {
-  /// Turns an answer into rows, and each receipt that it encloses.
+  /// Turns an answer, and each receipt that it encloses, into rows.
   ///
-  /// - Throws: Why the answer cannot be used. The enclosed receipts are used all the same, unless Apple
-  ///   refused the question.
+  /// - Throws: The reason why the answer cannot be used. The enclosed receipts are used even then,
+  ///   unless Apple's status is an error.
   func parseAnswer(
     _ answer: JSONValue, isNotification: Bool = false, _ handed: HandedIn,
     _ rows: inout StagedRows, _ counts: inout FileCounts
@@ -34,8 +34,9 @@ extension RecordParser {
     counts.leavesOutUnsigned = true
   }
 
-  /// The enclosed receipts of the answer in `response`, and of the notification in `envelope`; one that
-  /// comes twice, once.
+  /// The enclosed receipts of the answer in `response` and of the notification in `envelope`.
+  ///
+  /// A receipt that occurs twice is returned once.
   private func enclosedReceipts(_ isNotification: Bool) -> [JSONValue] {
     var found: [JSONValue] = []
     func take(_ value: JSONValue?) {
@@ -57,7 +58,7 @@ extension RecordParser {
     return found
   }
 
-  /// Whether the answer in `response` says anything besides the receipts that it encloses.
+  /// Whether the answer in `response` contains more than the receipts that it encloses.
   private func saysMore(_ isNotification: Bool) -> Bool {
     if let status = response[.status] {
       let number = status.string.map { FieldText.wholeNumber($0) } ?? status.integer

@@ -1,4 +1,4 @@
-/// Where a row's record stands.
+/// The place of a row's record.
 struct RowPlace {
   let fileID: Int32
   let line: Int64
@@ -6,16 +6,16 @@ struct RowPlace {
   var pointer: Bytes?
 }
 
-/// What was encoded of a transaction, beside the row itself.
+/// The data about an encoded transaction, in addition to the row itself.
 struct EncodedStatement {
   let hash: StatementHash
   let evidenceAt: Int64
-  /// Where the row's `evidence_at` lies in it.
+  /// The place of `evidence_at` in the row.
   let evidenceOffset: Int
 }
 
 extension RecordParser {
-  /// Encodes what is said of a transaction; the row is then in `row`.
+  /// Encodes the facts about a transaction; the row is then in `row`.
   func encode(_ said: TransactionStatement, _ place: RowPlace) -> EncodedStatement {
     row.begin(columns: 32)
     row.integer(place.fileID)
@@ -58,7 +58,7 @@ extension RecordParser {
       hash: hash, evidenceAt: said.evidenceAt, evidenceOffset: evidenceOffset)
   }
 
-  /// Reads what one entry of a `verifyReceipt` answer says of a transaction.
+  /// Reads the facts about a transaction from one entry of a `verifyReceipt` answer.
   func read(
     _ entry: JSONValue, _ list: ReceiptDocument.List, _ document: ReceiptDocument
   ) throws(RecordProblem) -> TransactionStatement {
@@ -143,21 +143,21 @@ extension RecordParser {
     return quantity
   }
 
-  /// The subscription purchase; where there is none, archives say 0.
+  /// The subscription purchase; archives write 0 if there is none.
   @inline(__always)
   private func webOrderLineItemID() throws(RecordProblem) -> Bytes? {
     guard let text = try identifier(.webOrderLineItemID), !text.equals("0") else { return nil }
     return text
   }
 
-  /// Whether a field says anything.
+  /// Whether a field has a value that is more than an empty text.
   @inline(__always)
   private func isSaid(_ field: TransactionField) -> Bool {
     guard let value = transaction[field] else { return false }
     return value.string?.isEmpty != true
   }
 
-  /// A price without its currency, or a currency without a price, says nothing.
+  /// Reads a price and its currency; one without the other is ignored.
   private func readPrice(into said: inout TransactionStatement) throws(RecordProblem) {
     guard isSaid(.price), isSaid(.currency), let price = transaction[.price],
       let currency = transaction[.currency]

@@ -1,14 +1,14 @@
 import CopyFormat
 
-/// What whoever kept a document wrote beside it.
+/// The members that the server that kept a document wrote beside it.
 struct EvidenceEnvelope {
-  /// When somebody got the document.
+  /// When the document was received.
   var receivedAt: Int64?
   var accountID: Bytes?
   var deviceID: Bytes?
   var storefront: Bytes?
 
-  /// The same, with what is missing taken from what is further out.
+  /// The same envelope, with missing members taken from the outer envelope.
   func filled(from outer: EvidenceEnvelope) -> EvidenceEnvelope {
     EvidenceEnvelope(
       receivedAt: receivedAt ?? outer.receivedAt, accountID: accountID ?? outer.accountID,
@@ -16,19 +16,19 @@ struct EvidenceEnvelope {
   }
 }
 
-/// A document on its way into rows: where it stands, what stands beside it, and how it is shown.
+/// A document that is turned into rows: its place, the members beside it, and the bytes to show.
 struct HandedIn {
   let record: RawRecord
   let file: FileContext
   var beside = EvidenceEnvelope()
-  /// Where in the record the search found it, as a JSON pointer; nil if the record itself is the document.
+  /// The JSON pointer to the document that the search found in the record; nil if it is the record.
   var place: String?
   /// The same, as evidence keeps it.
   ///
   /// Also nil if names are hashed or somebody was forgotten: the name of a
   /// member may be the name of a person.
   var pointer: Bytes?
-  /// What a rejection shows: the record, or of a list's record the document itself.
+  /// The bytes that a rejection shows: the record, or the document itself if it is one of a list.
   var shown: Bytes
 
   init(_ record: RawRecord, in file: FileContext) {
@@ -37,7 +37,7 @@ struct HandedIn {
     shown = record.bytes
   }
 
-  /// The same, with only a part of the record to be shown.
+  /// The same document, with only a part of the record to show.
   func showing(_ part: Bytes) -> HandedIn {
     var handed = self
     handed.shown = part
@@ -46,9 +46,9 @@ struct HandedIn {
 }
 
 extension RecordParser {
-  /// Reads the members that stand beside a document; `envelope` must hold the record.
+  /// Reads the members beside a document; `envelope` must hold the record.
   ///
-  /// - Parameter outer: What is further out, for members that are not there.
+  /// - Parameter outer: The outer envelope, for members that are missing.
   func readEnvelope(
     in file: FileContext, around outer: EvidenceEnvelope = EvidenceEnvelope()
   ) throws(RecordProblem) -> EvidenceEnvelope {
@@ -88,10 +88,11 @@ extension RecordParser {
     rejected.append(shown, in: handed.file, to: &rows)
   }
 
-  /// Puts what is said of a transaction into its row, unless its document has said so already.
+  /// Writes the row of a transaction, unless its document already contained the same facts.
   ///
-  /// An answer can say the same in two lists of different age. The oldest counts, and of a refund the
-  /// youngest as well: only what Apple signed later than that takes it back.
+  /// An answer can contain the same facts in two lists of different age. The oldest evidence
+  /// counts. For a refund or a signed transaction, the youngest evidence counts too: only a later
+  /// signature of Apple reverses a refund.
   @inline(__always)
   func append(
     _ said: TransactionStatement, _ handed: HandedIn, _ rows: inout StagedRows,
@@ -114,7 +115,7 @@ extension RecordParser {
     }
   }
 
-  /// Puts a document into its row, when all its transactions are counted.
+  /// Writes the row of a document, after all its transactions are counted.
   func finishDocument(
     _ hash: StatementHash, status: Int32 = 0, _ handed: HandedIn, since before: FileCounts,
     _ rows: inout StagedRows, _ counts: inout FileCounts

@@ -1,11 +1,13 @@
 import Verification
 
 extension RecordParser {
-  /// How often a receipt may be wrapped in another text.
+  /// The maximum number of other texts that may be wrapped around a receipt.
   private static let wrapLimit = 3
 
-  /// Turns evidence in text into rows: base64 of a receipt, a property list, a signed text, or what
-  /// Unity wraps around one of them.
+  /// Turns evidence in text into rows.
+  ///
+  /// It is base64 of a receipt, a property list, a signed text, or the wrapper that Unity puts
+  /// around one of them.
   func parseEvidence(
     _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts,
     wraps: Int = 0
@@ -16,7 +18,7 @@ extension RecordParser {
       guard handed.record.isDocument, text.position(of: Byte.lineFeed) != nil else {
         return parseSigned(text, handed, &rows, &counts)
       }
-      // Wrapped at some column, as mail and editors do it.
+      // The text is wrapped at some column, as mail programs and editors do it.
       return TextDecoding.withoutWhiteSpace(text).withUnsafeBufferPointer {
         parseSigned($0, handed, &rows, &counts)
       }
@@ -26,7 +28,8 @@ extension RecordParser {
         return try parsePurchaseReceipt(Array(text), handed, &rows, &counts)
       }
       if text.first == Byte.openBrace {
-        // What was wrapped is copied: the parser's own memory is needed for what is in it.
+        // The content of the wrapper is copied, because parsing the content needs the parser's own
+        // memory.
         let content = try unwrapped(text, wraps: wraps)
         return content.withUnsafeBufferPointer {
           parseEvidence($0, handed, &rows, &counts, wraps: wraps + 1)
@@ -45,7 +48,7 @@ extension RecordParser {
 
   /// Turns a receipt in binary into rows.
   ///
-  /// A tool that copied it may have added the end of a line, which belongs to no receipt.
+  /// A tool that copied it may have added a line end, which is not part of the receipt.
   func parseBinary(
     _ bytes: Bytes, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {

@@ -1,7 +1,7 @@
 extension RecordParser {
-  /// Turns a JSON record with other evidence than an answer of `verifyReceipt` into rows.
+  /// Turns a JSON record with evidence other than an answer of `verifyReceipt` into rows.
   ///
-  /// `envelope` must hold the record. Each thing that is signed by itself is a document by itself.
+  /// `envelope` must hold the record. Each text that is signed by itself is a document by itself.
   func parseForms(
     of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
@@ -17,7 +17,7 @@ extension RecordParser {
     }
     if isForm {
       guard counts.documents.read == before.documents.read else { return }
-      // A list without an entry is an answer all the same.
+      // A list without entries is still an answer.
       let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
       return finishDocument(hash, handed, since: before, &rows, &counts)
     }
@@ -41,7 +41,8 @@ extension RecordParser {
     throw .notAReceipt("it holds none of the known forms")
   }
 
-  /// A server notification of version 1, which is an answer of `verifyReceipt` with members beside it.
+  /// Turns a server notification of version 1 into rows: an answer of `verifyReceipt` and more
+  /// members.
   private func parseFirstNotification(
     _ root: JSONValue, _ hasAnswer: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
@@ -54,7 +55,8 @@ extension RecordParser {
     try parseAnswer(answer, isNotification: true, handed, &rows, &counts)
   }
 
-  /// Raw receipts, each as text: Apple's own member, and Unity's.
+  /// Turns raw receipts in texts, in Apple's own member and in Unity's, into rows; false if there
+  /// are none.
   func parseReceiptTexts(
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) -> Bool {
@@ -69,7 +71,9 @@ extension RecordParser {
     return true
   }
 
-  /// Signed transactions and notifications, alone or in the answers of the App Store Server API.
+  /// Turns signed transactions and notifications into rows; false if there are none.
+  ///
+  /// They are alone or in the answers of the App Store Server API.
   private func parseSignedTexts(
     of root: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) -> Bool {
@@ -96,7 +100,7 @@ extension RecordParser {
       let text = DecodedNotification.signedText(in: data)
     {
       isForm = true
-      // The identity of the event is that of its signed form.
+      // The event has the same identity as its signed form.
       let event = root.member("notificationUUID")?.string
       parseSigned(text, handed.showing(text), of: event, &rows, &counts)
     }
@@ -111,7 +115,7 @@ extension RecordParser {
     return isForm
   }
 
-  /// An entry of an answer that should hold a signed text.
+  /// Turns an entry of an answer that should contain a signed text into rows.
   private func parseSigned(
     _ entry: JSONValue, _ name: StaticString, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
@@ -139,7 +143,7 @@ extension RecordParser {
     }
   }
 
-  /// Refuses what another store sold, which Unity wraps the same way.
+  /// Refuses a receipt of another store, which Unity wraps in the same way.
   func requireAppStore(_ store: JSONValue?) throws(RecordProblem) {
     guard let name = store?.string, !name.equals("AppleAppStore"), !name.equals("MacAppStore")
     else { return }
@@ -147,13 +151,15 @@ extension RecordParser {
   }
 }
 
-/// A notification of version 2 that a server logged after decoding it: Apple's libraries give such an object,
-/// in which the transaction and the renewal information are still signed.
+/// A notification of version 2 that a server decoded and then logged.
 ///
-/// Nobody signed what stands around them. So a `notificationType` of `REFUND_REVERSED` takes no refund back
-/// here.
+/// Apple's libraries return such an object. The transaction and the renewal information in it are
+/// still signed. The members around them are not signed. So a `notificationType` of
+/// `REFUND_REVERSED` does not reverse a refund here.
 enum DecodedNotification {
-  /// The signed text in the `data` of such an object: the transaction, or else the renewal information.
+  /// The signed text in the `data` of such an object.
+  ///
+  /// It is the transaction, or else the renewal information.
   static func signedText(in data: JSONValue) -> Bytes? {
     for name in ["signedTransactionInfo", "signedRenewalInfo"] as [StaticString] {
       guard let text = data.member(name)?.string else { continue }
@@ -175,7 +181,7 @@ enum SubscriptionGroups {
     return isGroup
   }
 
-  /// Calls back with each transaction's entry.
+  /// Calls a closure with the entry of each transaction.
   static func forEachTransaction(of groups: JSONValue, _ body: (JSONValue) -> Void) {
     groups.forEachElement { group in
       group.member("lastTransactions")?.forEachElement(body)
@@ -184,7 +190,7 @@ enum SubscriptionGroups {
 }
 
 extension RecordProblem {
-  /// What the App Store Server API answers when it has no answer.
+  /// An error code that the App Store Server API returned instead of an answer.
   static func errorCode(_ value: JSONValue) -> RecordProblem {
     guard let code = value.string.map({ FieldText.wholeNumber($0) }) ?? value.integer else {
       return .notAReceipt("its errorCode is no number")

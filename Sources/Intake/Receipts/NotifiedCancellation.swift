@@ -1,18 +1,18 @@
-/// The refund that a notification of version 1 tells beside its transactions, in `cancellation_date`.
+/// The refund in the `cancellation_date` of a notification of version 1, beside its transactions.
 ///
-/// It is that of the subscription purchase that the notification names (`web_order_line_item_id`), or else
-/// of its only transaction.
+/// It belongs to the subscription purchase that the notification names (`web_order_line_item_id`),
+/// or else to its only transaction.
 struct NotifiedCancellation {
   /// When the App Store cancelled the transaction, in seconds since 1970.
   let at: Int64
-  /// The subscription purchase that was cancelled, where the notification names it.
+  /// The subscription purchase that was cancelled, if the notification names it.
   let webOrderLineItemID: Bytes?
   /// The only transaction of a notification that names no subscription purchase.
   let transactionID: Bytes?
-  /// Whether one of the transactions bears the refund, or has it by this.
+  /// Whether one of the transactions contains the refund itself or gets it from here.
   let isPlaced: Bool
 
-  /// Whether it is the refund of a transaction.
+  /// Whether this is the refund of a transaction.
   func applies(to transactionID: Bytes, _ lineItem: Bytes?) -> Bool {
     if let webOrderLineItemID {
       return lineItem.map { $0.elementsEqual(webOrderLineItemID) } ?? false
@@ -48,7 +48,7 @@ extension RecordParser {
       isPlaced: isPlaced || transactionID != nil)
   }
 
-  /// Calls back with each entry that has an identifier, its line item and its own refund.
+  /// Calls a closure with each entry that has an identifier, its line item and its own refund.
   private func forEachEntry(
     of lists: [ReceiptDocument.List],
     _ body: (_ transactionID: Bytes, _ own: (lineItem: Bytes?, cancelledAt: Int64?)) -> Void
@@ -73,7 +73,7 @@ extension RecordParser {
 }
 
 extension RecordProblem {
-  /// A refund of which nothing says what was refunded.
+  /// A refund whose transaction is unknown.
   static let unplacedCancellation = RecordProblem(
     .missingField,
     "The notification has a cancellation_date, and web_order_line_item_id names none of its "

@@ -1,10 +1,10 @@
 import Verification
 
-/// What a receipt says of one purchase, in the texts that were signed.
+/// The facts of a receipt about one purchase, in the texts that were signed.
 struct PurchaseTexts {
-  /// What Apple writes of the environment: a receipt's type, or the word beside a receipt of iOS 6.
+  /// Apple's word for the environment: a receipt's type, or the word beside a receipt of iOS 6.
   var environment: String?
-  /// When the receipt was made, or got, in seconds since 1970.
+  /// When the receipt was made or received, in seconds since 1970.
   var madeAt: Int64?
   var transactionID: String?
   var originalTransactionID: String?
@@ -55,7 +55,7 @@ struct PurchaseTexts {
     webOrderLineItemID = fields["web-order-line-item-id"]
     isTrial = fields["is-trial-period"] == "true"
     isIntroductoryOffer = fields["is-in-intro-offer-period"] == "true"
-    // A receipt of iOS 6 has the members of the answer about it, with hyphens.
+    // A receipt of iOS 6 has the same members as the answer about it, with hyphens.
     isPromotionalOffer = ["promotional-offer-id", "offer-code-ref-name"]
       .contains { fields[$0]?.isEmpty == false }
     isFamilyShared = fields["in-app-ownership-type"] == "FAMILY_SHARED"
@@ -75,7 +75,7 @@ struct PurchaseTexts {
   /// How many bytes the texts have together.
   var byteCount: Int { named.reduce(0) { $0 + ($1.text?.utf8.count ?? 0) } }
 
-  /// The texts as JSON, for a rejection: in the receipt they are binary.
+  /// The texts as JSON, for a rejection; in the receipt they are binary.
   var shown: [UInt8] { JSONText(members: named).bytes }
 
   var wholeQuantity: Int64? {
@@ -88,7 +88,7 @@ struct PurchaseTexts {
     }
   }
 
-  /// Reads a date; an empty text is none.
+  /// Reads a date; nil if the text is empty.
   static func instant(_ text: String?, _ name: String) throws(RecordProblem) -> Int64? {
     guard let text, !text.isEmpty else { return nil }
     let bytes = Array(text.utf8)
@@ -100,7 +100,8 @@ struct PurchaseTexts {
 }
 
 extension ProductType {
-  /// What attribute 1707 of a receipt says; the free subscriptions of old Newsstand renew themselves.
+  /// The type in attribute 1707 of a receipt; free subscriptions of the old Newsstand are
+  /// auto-renewable.
   init(_ type: InAppPurchase.ProductType) {
     switch type {
     case .nonConsumable: self = .nonConsumable

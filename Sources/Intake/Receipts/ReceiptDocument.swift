@@ -1,10 +1,10 @@
-/// What a receipt document says of all its transactions.
+/// The facts of a receipt document about all its transactions.
 struct ReceiptDocument {
   let status: Int32
   let environment: Bytes
-  /// Whether the answer says another environment elsewhere.
+  /// Whether another member of the answer names another environment.
   let environmentsDisagree: Bool
-  /// What stands beside the answer.
+  /// The members beside the answer.
   let beside: EvidenceEnvelope
   /// When Apple was asked.
   let requestedAt: Int64?
@@ -12,7 +12,7 @@ struct ReceiptDocument {
   let createdAt: Int64?
   /// The lists of transactions, each with the instant that dates them.
   let lists: [List]
-  /// The refund that a notification of version 1 tells beside its transactions.
+  /// The refund that a notification of version 1 reports beside its transactions.
   let cancellation: NotifiedCancellation?
 
   /// A list of transactions, or one transaction.
@@ -21,21 +21,22 @@ struct ReceiptDocument {
     let evidenceAt: Int64?
   }
 
-  /// The most transactions of one document.
+  /// The maximum number of transactions of one document.
   static let entryLimit = 50_000
 
-  /// Status 0, and 21006: the subscription has expired, but the body tells the purchase.
+  /// Whether the status is 0, or 21006: the subscription has expired, but the body has the
+  /// purchase.
   var isUsable: Bool { status == 0 || status == 21006 }
 
-  /// Status 21007 and 21008: the App Store of the wrong environment was asked.
+  /// Whether the status is 21007 or 21008: the App Store of the wrong environment was asked.
   var isWrongEnvironment: Bool { status == 21007 || status == 21008 }
 }
 
 extension RecordParser {
-  /// Reads what an answer of `verifyReceipt` says of all its transactions.
+  /// Reads the facts of an answer of `verifyReceipt` about all its transactions.
   ///
-  /// A notification of version 1 holds such an answer, or the lists of one; its other members are then
-  /// in `envelope`.
+  /// A notification of version 1 contains such an answer, or the lists of one. Its other members
+  /// are then in `envelope`.
   func readAnswer(
     _ answer: JSONValue, beside: EvidenceEnvelope, isNotification: Bool = false,
     in file: FileContext
@@ -91,10 +92,10 @@ extension RecordParser {
     }
   }
 
-  /// The environment, and whether the type of the receipt or the notification says another one.
+  /// The environment, and whether the type of the receipt or the notification names another one.
   ///
-  /// A receipt's type only contradicts: an answer that names no environment is from Production, whatever
-  /// the type of its receipt.
+  /// A receipt's type can only contradict: an answer that names no environment is from Production,
+  /// whatever the type of its receipt is.
   private func environment(
     _ isNotification: Bool
   ) throws(RecordProblem) -> (Bytes, disagrees: Bool) {
@@ -133,12 +134,12 @@ extension RecordParser {
       if let value = response[field] {
         lists.append(ReceiptDocument.List(value: value, evidenceAt: requestedAt))
       }
-      // A notification has its newest transactions a second time beside the answer, or there alone.
+      // A notification repeats its newest transactions beside the answer, or has them only there.
       if isNotification, envelope[.unifiedReceipt] != nil, let value = envelope[field] {
         lists.append(ReceiptDocument.List(value: value, evidenceAt: requestedAt))
       }
     }
-    // An empty object is what PHP makes of an empty list.
+    // PHP writes an empty list as an empty object.
     lists.removeAll {
       $0.value.string?.isEmpty == true || $0.value.isObject && $0.value.contents.isEmpty
     }

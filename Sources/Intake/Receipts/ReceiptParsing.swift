@@ -1,5 +1,5 @@
 extension RecordParser {
-  /// Turns one record of a receipts' folder into rows: JSON, or evidence alone in its line.
+  /// Turns one record of the folder `receipts` into rows: JSON, or evidence alone in its line.
   func parseReceipt(
     _ record: RawRecord, in file: FileContext, into rows: inout StagedRows,
     _ counts: inout FileCounts
@@ -9,7 +9,7 @@ extension RecordParser {
 
   /// Turns a document into rows: JSON, or evidence alone in its line.
   ///
-  /// What is in no documented form is searched for evidence.
+  /// A document in no documented form is searched for evidence.
   func parseDocument(
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
@@ -54,7 +54,7 @@ extension RecordParser {
       throw .notAReceipt("its status is 0, and no other member is of an answer of verifyReceipt")
     }
     var handed = handed
-    // Each answer has a status: what has none is the server's own record of a receipt.
+    // Every answer has a status. A record without one is the server's own record of a receipt.
     if wrapped != nil || envelope[.status] == nil {
       handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
     }
@@ -116,14 +116,15 @@ extension RecordParser {
 }
 
 extension RawRecord {
-  /// What is wrong with a JSON record, told from what is only not yet complete.
+  /// The problem of a JSON record, or that the record is cut off.
   func explained(_ problem: RecordProblem) -> RecordProblem {
     guard problem.reason == .malformedJSON || problem.reason == .invalidUTF8 else { return problem }
     if isDocument ? JSONBalance.isOpen(bytes) : isLast { return .cutOff }
     return toldByNUL(problem)
   }
 
-  /// The problem, or that the record holds a NUL byte: whatever form it is meant to have, that is why.
+  /// The problem, or that a malformed record holds a NUL byte, which is then the cause in every
+  /// form.
   func toldByNUL(_ problem: RecordProblem) -> RecordProblem {
     guard problem.reason == .malformedJSON || problem.reason == .malformed,
       bytes.position(of: 0) != nil
@@ -133,7 +134,7 @@ extension RawRecord {
 }
 
 extension RecordProblem {
-  /// A record that the file ends in.
+  /// A record in which the file ends.
   static let cutOff = RecordProblem(
     .truncated,
     "The file ends in the middle of this record; it is read again when the file has grown.")

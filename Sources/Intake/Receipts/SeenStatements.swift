@@ -1,10 +1,10 @@
-/// What one document has said already, so that repeats are dropped before they are sent.
+/// The facts that one document already contained, so that repeats are dropped before they are sent.
 final class SeenStatements {
   private struct Statement {
     let hash: StatementHash
-    /// From the oldest evidence of it to the youngest.
+    /// The instants of the oldest and of the youngest evidence.
     var ages: ClosedRange<Int64>
-    /// Where the row's `evidence_at` lies among the rows.
+    /// The place of the row's `evidence_at` among the rows.
     let offset: Int
   }
 
@@ -25,19 +25,19 @@ final class SeenStatements {
     }
   }
 
-  /// What became of a statement that was looked up.
+  /// The result of a look-up.
   enum Outcome {
-    /// Nobody said it before, or not with an age that counts; its row is to be sent.
+    /// The facts are new, or their age counts by itself; the row must be sent.
     case new
-    /// It was said before, and its age adds nothing.
+    /// The facts are repeated, and their age changes nothing.
     case repeated
-    /// It was said before with younger evidence; the row at this offset is to be dated anew.
+    /// The facts are repeated with older evidence; the row at this offset gets the older date.
     case repeatedOlder(offset: Int)
   }
 
-  /// Looks a statement up, and remembers it.
+  /// Looks up the facts with a hash, and remembers them.
   ///
-  /// Where the youngest evidence counts as well as the oldest, both have a row.
+  /// If the youngest evidence counts as well as the oldest, both have a row.
   func note(
     _ hash: StatementHash, evidenceAt: Int64, offset: Int, doesYoungestCount: Bool
   ) -> Outcome {

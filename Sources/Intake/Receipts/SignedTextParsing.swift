@@ -1,9 +1,10 @@
 import Verification
 
 extension RecordParser {
-  /// Turns one signed text into rows: a transaction, a notification, or what tells no purchase.
+  /// Turns one signed text into rows: a transaction, a notification, or a payload without a
+  /// purchase.
   ///
-  /// - Parameter event: The event that the document is known by; nil: its bytes.
+  /// - Parameter event: The event that identifies the document; nil if its bytes identify it.
   func parseSigned(
     _ text: Bytes, _ handed: HandedIn, of event: Bytes? = nil, _ rows: inout StagedRows,
     _ counts: inout FileCounts
@@ -26,7 +27,7 @@ extension RecordParser {
           &counts)
       }
     } catch {
-      // Only the last line of a file can be a text that is still being written.
+      // Only the last line of a file can be a text that is not completely written yet.
       let isCutOff =
         handed.record.isLast && error.reason == .malformed
         && EvidenceShape.isSigned(handed.record.bytes) && EvidenceShape.isCutOff(text)
@@ -36,12 +37,12 @@ extension RecordParser {
     innerJSON.trim()
   }
 
-  /// A notification of version 2; its payload is in `signed`.
+  /// Turns a notification of version 2 into rows; its payload is in `signed`.
   private func parseNotification(
     _ jws: CompactJWS, _ text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) throws(RecordProblem) {
-    // All that tells of the app: a payload has one of them.
+    // These members contain data about the app; a payload has one of them.
     let content = [SignedField.data, .summary, .externalPurchaseToken, .appData]
       .lazy.compactMap { self.signed[$0] }.first
     if let content { notice.read(content) } else { notice.clear() }
@@ -54,7 +55,7 @@ extension RecordParser {
       try handed.file.requireOurs(Bytes?.none)
     }
     try verify(jws, handed)
-    // A retry brings the same event again, signed anew.
+    // A retry sends the same event again with a new signature.
     let identity = signed[.notificationUUID]?.string ?? text
     let hash = StatementHash(of: UnsafeRawBufferPointer(identity))
     let before = counts
@@ -74,7 +75,7 @@ extension RecordParser {
     finishDocument(hash, handed, since: before, &rows, &counts)
   }
 
-  /// Puts the transaction whose payload is in `signed` into its row.
+  /// Writes the row of the transaction whose payload is in `signed`.
   private func appendSigned(
     _ text: Bytes, isReversed: Bool, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
@@ -83,7 +84,7 @@ extension RecordParser {
     do throws(RecordProblem) {
       var said = try readSignedTransaction(handed.beside, in: handed.file)
       if isReversed {
-        // The refund that the transaction still bears has been taken back.
+        // The refund that the transaction still contains was reversed.
         said.cancelledAt = nil
         said.revocationPercentage = nil
       }
@@ -93,8 +94,9 @@ extension RecordParser {
     }
   }
 
-  /// Whether the payload in `signed` is a transaction: renewal information and what tells of the app
-  /// alone have neither of these.
+  /// Whether the payload in `signed` is a transaction.
+  ///
+  /// Renewal information and payloads about the app alone have neither of these members.
   private var tellsPurchase: Bool { signed[.transactionId] != nil || signed[.purchaseDate] != nil }
 
   private func compact(_ text: Bytes) throws(RecordProblem) -> CompactJWS {
@@ -115,9 +117,9 @@ extension RecordParser {
     slots.read(payload)
   }
 
-  /// Checks the text whose payload is in `signed`: where it is from, whose it is, and who signed it.
+  /// Checks the text whose payload is in `signed`: its environment, its app, and its signature.
   ///
-  /// What a test made is told as that before its certificates are blamed.
+  /// A text from a test is reported as such before its certificates are checked.
   private func requireSigned(
     _ jws: CompactJWS, _ handed: HandedIn, needsBundle: Bool
   ) throws(RecordProblem) {
@@ -136,7 +138,7 @@ extension RecordParser {
   }
 
   private func verify(_ jws: CompactJWS, _ handed: HandedIn) throws(RecordProblem) {
-    // What tells of the app alone says when it was made in another member.
+    // A payload about the app alone has the date of its signature in another member.
     let date = signed[.signedDate] ?? signed[.receiptCreationDate]
     guard let signedAt = SignedDate.milliseconds(of: date),
       Instant.seconds(milliseconds: signedAt) != nil
@@ -151,7 +153,7 @@ extension RecordParser {
 
 /// A date in a signed payload.
 enum SignedDate {
-  /// Its milliseconds since 1970; Xcode writes fractions of them.
+  /// The milliseconds since 1970, rounded down; Xcode writes fractions of them.
   static func milliseconds(of value: JSONValue?) -> Int64? {
     guard let value else { return nil }
     if let integer = value.integer { return integer }

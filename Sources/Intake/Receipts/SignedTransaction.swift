@@ -1,5 +1,5 @@
 extension RecordParser {
-  /// Reads what a signed transaction says; its payload is in `signed`.
+  /// Reads the facts of a signed transaction; its payload is in `signed`.
   func readSignedTransaction(
     _ beside: EvidenceEnvelope, in file: FileContext
   ) throws(RecordProblem) -> TransactionStatement {
@@ -68,7 +68,7 @@ extension RecordParser {
       ?? value.string.flatMap { FieldText.wholeNumber($0) }
   }
 
-  /// The part of the price that came back, in thousandths of a per cent.
+  /// The part of the price that was refunded, in thousandths of a per cent.
   private func revocationPercentage() throws(RecordProblem) -> Int32? {
     guard let type = signed[.revocationType]?.string else { return nil }
     if type.equals("REFUND_FULL") { return 100_000 }
@@ -82,7 +82,9 @@ extension RecordParser {
     return Int32(part)
   }
 
-  /// 1 is an introductory offer; every other number, also one that is yet to come, a promotional one.
+  /// Reads the offer: 1 is an introductory offer, and every other number is a promotional one.
+  ///
+  /// Numbers that Apple adds later count as promotional too.
   private func readOffer(into said: inout TransactionStatement) throws(RecordProblem) {
     said.isTrial = signed[.offerDiscountType]?.string?.equals("FREE_TRIAL") ?? false
     guard let value = signed[.offerType] else { return }
@@ -93,7 +95,7 @@ extension RecordParser {
     said.isPromotionalOffer = offer != 1
   }
 
-  /// The price in thousandths of its currency; without a currency it says nothing.
+  /// Reads the price in thousandths of its currency; a price without a currency is ignored.
   private func readPrice(into said: inout TransactionStatement) throws(RecordProblem) {
     guard let value = signed[.price], let currency = signed[.currency]?.string, !currency.isEmpty
     else { return }
@@ -108,7 +110,8 @@ extension RecordParser {
 }
 
 extension ProductType {
-  /// What a signed transaction says in its `type`; every list of words is open.
+  /// The product type from the `type` of a signed transaction; nil for an unknown word, as Apple
+  /// can add words.
   init?(signed word: Bytes?) {
     guard let word else { return nil }
     if word.equals("Auto-Renewable Subscription") {

@@ -1,4 +1,4 @@
-/// What one piece of evidence says of one transaction, whatever form it came in.
+/// The facts of one piece of evidence about one transaction, in any form.
 ///
 /// Instants are seconds since 1970. The bytes belong to the record that is being read.
 struct TransactionStatement {
@@ -6,9 +6,9 @@ struct TransactionStatement {
   let transactionID: Bytes
   let productID: Bytes
   let purchasedAt: Int64
-  /// How it is known.
+  /// How the transaction is known.
   let trust: Trust
-  /// How old the evidence is.
+  /// The instant that dates the evidence.
   var evidenceAt: Int64
   var originalTransactionID: Bytes?
   var quantity: Int64?
@@ -21,17 +21,18 @@ struct TransactionStatement {
   var isPromotionalOffer = false
   var isFamilyShared = false
   var isUpgraded = false
-  /// What the customer paid for the whole quantity, a plain decimal in major units of the currency.
+  /// The price that the customer paid for the whole quantity, a plain decimal in major units of the
+  /// currency.
   var price: Bytes?
   var currency: Bytes?
   var storefront: Bytes?
   var accountID: Bytes?
   var deviceID: Bytes?
-  /// Whether Apple signed this transaction by itself: it would bear its refund if there were one.
+  /// Whether Apple signed this transaction by itself; a refund would then be part of it.
   var isSignedTransaction = false
-  /// The type of the product, where Apple signed it.
+  /// The type of the product, if Apple signed it.
   var productType: ProductType?
-  /// The part of the price that a refund gave back, in thousandths of a per cent; 100000 is all.
+  /// The part of the price that was refunded, in thousandths of a per cent; 100000 is all.
   var revocationPercentage: Int32?
   /// The app's own name for the customer, in Apple's `appAccountToken`.
   var accountToken: Bytes?
@@ -56,7 +57,7 @@ struct TransactionStatement {
 public enum Trust: Sendable {
   /// Apple's signature was checked.
   case signed
-  /// An archive says that Apple answered so.
+  /// An archive contains this as an answer of Apple.
   case appleResponse
 
   var bytes: Bytes {
@@ -68,7 +69,7 @@ public enum Trust: Sendable {
 }
 
 extension ProductType {
-  /// The word as it stands in rows.
+  /// The word for the type in rows.
   var bytes: Bytes {
     switch self {
     case .consumable: Bytes(literal: "consumable")

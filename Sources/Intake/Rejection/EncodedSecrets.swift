@@ -1,21 +1,23 @@
-/// Finds the shared secret where a name and its value are not in JSON as it is: in the fields of a form, in
-/// percent escapes, in a quoted field of a table, in the log of a web server.
+/// Finds the shared secret where its name and its value are not in plain JSON.
+///
+/// Such places are the fields of a form, percent escapes, a quoted field of a table, and the log of
+/// a web server.
 enum EncodedSecrets {
   private static let names = ["password", "sharedsecret", "shared_secret", "shared-secret"].map {
     Array($0.utf8)
   }
-  /// What can be between a name and its value; those with a mark say that a value follows.
+  /// The texts that can be between a name and its value; a mark means that a value follows.
   private static let between: [(text: [UInt8], isMark: Bool)] = [
     ("%22", false), ("\\x22", false), ("%3a", true), ("%3d", true), ("%20", false), ("\"", false),
     ("\\", false), (":", true), ("=", true), (" ", false), ("+", false),
   ].map { (Array($0.0.utf8), $0.1) }
-  /// What ends a value.
+  /// The texts that end a value.
   private static let ends = ["%22", "%26", "\\", "\"", "&", ",", "}", ";", " ", "\t", "\r", "\n"]
     .map {
       Array($0.utf8)
     }
 
-  /// Where the values of secrets are.
+  /// The places of the values of secrets.
   static func places(in record: Bytes) -> [Range<Int>] {
     var places: [Range<Int>] = []
     var index = 0

@@ -1,12 +1,13 @@
-/// A rejection as it is told to a person who loads nothing: without the record.
+/// A rejection for a person who checks files and loads nothing: without the record.
 public struct NotedRejection: Sendable {
-  /// What was rejected: `file`, `receipt`, `transaction` and so on.
+  /// The kind of the rejection: `file`, `receipt`, `transaction` and so on.
   public let kind: String
-  /// The reason as rejected_records.csv has it.
+  /// The reason, as in rejected_records.csv.
   public let reason: String
-  /// The line, or the position of the entry in a catalogue; nil for a file, and where only the number is known.
+  /// The line, or the position of the entry in a catalogue; nil for a file, and if only the number
+  /// is kept.
   public let line: Int64?
-  /// What is wrong and what to do; empty for those of which only place or number is kept.
+  /// The problem, and what to do about it; empty if only the place or the number is kept.
   public let detail: String
   /// The number of rejections that it stands for.
   public let records: Int

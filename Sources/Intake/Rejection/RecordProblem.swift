@@ -1,15 +1,16 @@
 import Verification
 
-/// What is wrong with a record, a document or a file, in words for whoever has to mend it.
+/// The problem of a record, a document or a file, in words for the person who has to fix it.
 struct RecordProblem: Error {
   /// The reason, from the closed list.
   let reason: RejectionReason
   /// What was found and what to do, in one sentence.
   let detail: String
-  /// Apple's status, where that is the reason.
+  /// Apple's status, if that is the reason.
   let status: Int64
 
-  /// The most characters of a detail: it can quote a name from the file, which can have megabytes.
+  /// The maximum number of characters of a detail, which can quote a name of megabytes from the
+  /// file.
   private static let detailLimit = 1000
 
   init(_ reason: RejectionReason, _ detail: String, status: Int64 = 0) {
@@ -28,7 +29,7 @@ extension RejectionKey {
 }
 
 extension RecordProblem {
-  /// What is wrong with something that should be signed by Apple.
+  /// The problem of something that Apple should have signed.
   init(_ problem: VerificationProblem) {
     let reason: RejectionReason =
       switch problem.reason {
@@ -45,7 +46,7 @@ extension RecordProblem {
 
   static func unsigned(_ what: String) -> RecordProblem { RecordProblem(.unsigned, what) }
 
-  /// What Xcode or another test of the developer's made.
+  /// Evidence that Xcode or another test of the developer made.
   static let test = RecordProblem(
     .xcode,
     "It comes from a test on a developer's machine: nothing was sold. Keep it out of the inbox.")

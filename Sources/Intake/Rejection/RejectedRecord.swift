@@ -1,27 +1,28 @@
 import CopyFormat
 
-/// What kind of thing was rejected.
+/// The kind of input that was rejected.
 enum RejectionKind: String {
   case file, receipt, transaction, delivery, catalogue, client, acknowledgement
 }
 
-/// One input that could not be used, on its way into its row.
+/// One input that could not be used, which becomes a row.
 struct RejectedRecord {
-  /// The most characters of an excerpt.
+  /// The maximum number of characters of an excerpt.
   static let excerptLimit = 200
 
   let kind: RejectionKind
   let problem: RecordProblem
-  /// Where it begins; none for a whole file.
+  /// The line in which it begins; nil for a whole file.
   let line: Int64?
-  /// How many bytes it has, of which not all may be given.
+  /// Its length in bytes; nil if all its bytes are given.
   var length: Int64?
 
-  /// Writes the row, as far as its share of what is kept goes: as much of the record as the limit allows, and an
-  /// excerpt for people.
+  /// Writes the row: as much of the record as its share and the limit allow, and an excerpt for
+  /// people.
   ///
-  /// Of a whole file only the excerpt is kept: the file itself is at hand. Where names are hashed nothing of
-  /// the record is kept: in one that cannot be read nobody knows where a name stands.
+  /// Of a whole file, only the excerpt is kept, because the file itself is available. If names are
+  /// hashed, nothing of the record is kept, because the place of a name in an unreadable record is
+  /// unknown.
   func append(_ record: Bytes, in file: FileContext, to rows: inout StagedRows) {
     let key = RejectionKey(kind: kind, reason: problem.reason, status: problem.status)
     let share = rows.rejectedInBlock.share(of: key, in: file)
@@ -38,7 +39,7 @@ struct RejectedRecord {
     rows.rejections.bigint(1)
   }
 
-  /// Writes a row for those of a reason that are only counted.
+  /// Writes a row for the rejections of a reason that are only counted.
   static func append(
     counted number: Int, of key: RejectionKey, in file: FileContext, to rows: inout StagedRows
   ) {
@@ -79,14 +80,14 @@ struct RejectedRecord {
     if isWholeFile { rejections.null() } else { rejections.bytes(shown.prefix(limit)) }
   }
 
-  /// The first characters, those that cannot be seen made visible.
+  /// The first characters; a visible character replaces each one that cannot be seen.
   static func excerpt(_ bytes: [UInt8]) -> String {
-    // Four bytes a character are enough; a character that this cuts lies behind the limit.
+    // Four bytes for each character are enough; a character that this cuts is after the limit.
     let start = String(decoding: bytes.prefix(excerptLimit * 4), as: UTF8.self)
     return visible(start, limit: excerptLimit)
   }
 
-  /// The first characters of a text, those that cannot be seen made visible.
+  /// The first characters of a text; a visible character replaces each one that cannot be seen.
   static func visible(_ text: String, limit: Int) -> String {
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(limit) { shown.append(visible(scalar)) }

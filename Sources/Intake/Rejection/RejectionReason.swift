@@ -1,18 +1,18 @@
-/// Why a record, a document or a file could not be used: a closed list.
+/// The reason why a record, a document or a file could not be used: a closed list.
 public enum RejectionReason: String, Sendable, CaseIterable {
   /// The file is gone, may not be read, or could not be read to its end.
   case unreadable
-  /// The path is a folder, a pipe, a device, a socket or a file that the system makes up.
+  /// The path is a folder, a pipe, a device, a socket or a file that the system generates.
   case notAFile = "not_a_file"
   /// The path is a link that leads out of the inbox.
   case linkOutside = "link_outside"
-  /// The path is longer than what is kept of a file's place.
+  /// The path is longer than the longest path that is kept.
   case pathTooLong = "path_too_long"
-  // These four have the name of the first compression and stand for every one.
+  // These four reasons are named after the first compression, and are used for every compression.
 
-  /// The name says a compression, the bytes say none.
+  /// The name is that of a compressed file, but the bytes are not compressed.
   case notGzip = "not_gzip"
-  /// The compressed bytes contradict themselves.
+  /// The compressed bytes are damaged.
   case corruptGzip = "corrupt_gzip"
   /// The compressed bytes end too early.
   case truncatedGzip = "truncated_gzip"
@@ -20,13 +20,13 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case gzipBomb = "gzip_bomb"
   /// The file is UTF-16 or binary, and nothing in it could be used.
   case notText = "not_text"
-  /// The file is text, but none of the forms that its folder holds.
+  /// The file is text, but in none of the forms that its folder holds.
   case unknownFormat = "unknown_format"
-  /// No record of the file is of its folder; they belong into another one.
+  /// No record of the file is of its folder; the records belong in another folder.
   case wrongFolder = "wrong_folder"
   /// A CSV file lacks a required column, or names one twice.
   case missingColumn = "missing_column"
-  /// A catalogue says a version that is not known.
+  /// A catalogue has an unknown version.
   case unknownVersion = "unknown_version"
   /// A property list that cannot be read, or is not a list of product identifiers.
   case malformedPropertyList = "malformed_property_list"
@@ -35,7 +35,7 @@ public enum RejectionReason: String, Sendable, CaseIterable {
 
   /// The bytes are not JSON.
   case malformedJSON = "malformed_json"
-  /// A row is not CSV as RFC 4180 has it, or has more or fewer fields than the header.
+  /// A row is not CSV as RFC 4180 defines it, or has more or fewer fields than the header.
   case malformedCSV = "malformed_csv"
   /// The file ends in the middle of the record.
   case truncated
@@ -48,17 +48,17 @@ public enum RejectionReason: String, Sendable, CaseIterable {
 
   /// The document is JSON but no evidence of a purchase in any known form.
   case notAReceipt = "not_a_receipt"
-  /// Apple answered with status or error code N, which tells nothing of a purchase.
+  /// Apple answered with status or error code N, which says nothing about a purchase.
   case status = "status_N"
   /// The receipt is for an app that is not among the configured ones.
   case foreignBundle = "foreign_bundle"
-  /// It is not signed, and only what is signed counts.
+  /// It is not signed, and only signed evidence counts.
   case unsigned
-  /// It is in none of the forms that Apple signs, or breaks off.
+  /// It is in none of the forms that Apple signs, or is cut off.
   case malformed
-  /// The signature does not belong to what is signed.
+  /// The signature does not match the signed bytes.
   case badSignature = "bad_signature"
-  /// The certificates do not lead to a trusted root, or lack what Apple's bear.
+  /// The certificates do not lead to a trusted root, or lack a property of Apple's certificates.
   case untrustedChain = "untrusted_chain"
   /// A certificate was not valid when it was used to sign.
   case expiredCertificate = "expired_certificate"
@@ -69,7 +69,7 @@ public enum RejectionReason: String, Sendable, CaseIterable {
 
   /// A required field is missing or empty.
   case missingField = "missing_field"
-  /// An identifier is too long or holds characters that none has.
+  /// An identifier is too long or holds characters that no identifier has.
   case badIdentifier = "bad_identifier"
   /// A date is in none of the known forms, or is no date.
   case badDate = "bad_date"
@@ -85,7 +85,7 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case badNumber = "bad_number"
   /// A text is too long, is not a text, or holds a NUL character.
   case badText = "bad_text"
-  /// A catalogue's entry says a value that is not among the known ones.
+  /// An entry of a catalogue has an unknown value.
   case unknownValue = "unknown_value"
 
   /// No finding has the name that is to be acknowledged.

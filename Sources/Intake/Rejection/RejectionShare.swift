@@ -1,23 +1,26 @@
 import Synchronization
 
-/// How much is kept of rejections, so that a small file that expands to millions of bad records fills no database.
+/// How much of a rejection is kept.
 ///
-/// Of each file and reason the first hundred are kept as they came; of the next ones file, line and reason, up to the
-/// setting `rejections_kept`; of all further ones their number. Which are the first is decided by where they stand in
-/// the file, whatever thread parses them. What the database keeps of all files together it decides by itself.
+/// The limits prevent that a small file that expands to millions of bad records fills the database.
+/// For each file and reason, the first hundred rejections are kept whole. For the next ones, file,
+/// line and reason are kept, up to the setting `rejections_kept`. All further ones are only
+/// counted. Their places in the file decide which rejections are the first, whatever thread parses
+/// them. The database itself decides what it keeps of all files together.
 enum RejectionShare {
-  /// The record itself, what is wrong with it and how it begins.
+  /// The record itself, its problem and an excerpt.
   case whole
-  /// Where it stands, and the reason.
+  /// Its place and its reason.
   case place
-  /// That there was one more.
+  /// Only the fact that there was one more.
   case counted
 
-  /// How many of one reason are kept as they came, of one file and of one run.
+  /// The maximum number of rejections of one reason that are kept whole, for one file and for one
+  /// run.
   static let wholeLimit = 100
 }
 
-/// What rejections are counted by.
+/// The properties by which rejections are counted.
 struct RejectionKey: Hashable {
   let kind: RejectionKind
   let reason: RejectionReason
@@ -26,25 +29,25 @@ struct RejectionKey: Hashable {
 
 /// The rejections of the block that is being parsed.
 struct BlockRejections: Sendable {
-  /// Those of one reason.
+  /// The rejections of one reason.
   struct Tally {
-    /// How many of the file are known to stand before this block.
+    /// The number of rejections of the file that are known to be before this block.
     let earlier: Int
     var count = 0
-    /// How many of this block were only counted.
+    /// The number of rejections of this block that were only counted.
     var countedOnly = 0
   }
 
   private let firstLine: Int64
   private(set) var tallies: [RejectionKey: Tally] = [:]
-  /// How many rejections of whatever reason the block has had, which tells their order.
+  /// The number of rejections of any reason in the block, which gives their order.
   private(set) var ordinal: Int64 = 0
 
   init(firstLine: Int64 = 1) {
     self.firstLine = firstLine
   }
 
-  /// Counts one more, and says how much is kept of it.
+  /// Counts one more rejection, and returns how much of it is kept.
   mutating func share(of key: RejectionKey, in file: FileContext) -> RejectionShare {
     ordinal += 1
     let known = tallies[key]
@@ -59,7 +62,7 @@ struct BlockRejections: Sendable {
     return number <= RejectionShare.wholeLimit ? .whole : .place
   }
 
-  /// Tells the file what the block had, when it is parsed.
+  /// Adds the block's numbers to those of the file, after the block is parsed.
   func note(in file: FileContext) {
     for (key, tally) in tallies {
       file.rejections.note(
@@ -68,7 +71,7 @@ struct BlockRejections: Sendable {
   }
 }
 
-/// How many rejections of each reason the blocks of a file have had, those that are parsed.
+/// The number of rejections of each reason in the parsed blocks of a file.
 final class FileRejections: Sendable {
   private struct Part {
     let firstLine: Int64
@@ -77,12 +80,12 @@ final class FileRejections: Sendable {
 
   private let parts = Mutex<[RejectionKey: [Part]]>([:])
 
-  /// How many stand in the parsed blocks before a line: never more than there are.
+  /// The number of rejections in the parsed blocks before a line; never more than there are.
   func count(of key: RejectionKey, before line: Int64) -> Int {
     parts.withLock { Self.count($0[key] ?? [], before: line) }
   }
 
-  /// Notes what a block had, unless enough are known to stand before it.
+  /// Notes the rejections of a block, unless enough are known to be before it.
   func note(_ count: Int, of key: RejectionKey, from line: Int64, enough: Int) {
     parts.withLock { parts in
       guard Self.count(parts[key] ?? [], before: line) < enough else { return }

@@ -1,12 +1,13 @@
-/// Keeps the shared secret of a server notification or of a question to Apple out of the database.
+/// Keeps the shared secret of a server notification or of a request to Apple out of the database.
 enum Secrets {
-  /// Names longer than this are none of ours, however they are escaped.
+  /// The maximum length of a name; longer names are not names of secrets, even with escapes.
   private static let nameLimit = 100
 
-  /// The bytes, with every letter of the value of a member `password` made an asterisk.
+  /// The bytes, with an asterisk for each byte of the value of `password` or `shared_secret`.
   ///
-  /// Names are compared without case, `_` and `-`, escapes resolved; JSON inside of a text of JSON has its
-  /// quotes behind backslashes. Old-style property lists write `=` for `:`.
+  /// Names are compared without case, `_` and `-`, after their escapes are resolved. In JSON inside
+  /// of a JSON text, quotes have backslashes before them. Old-style property lists write `=`
+  /// instead of `:`.
   static func hidden(in record: Bytes) -> [UInt8] {
     var bytes = Array(record)
     var from = 0
@@ -36,7 +37,7 @@ enum Secrets {
     return index
   }
 
-  /// A member's name with its escapes resolved, and where its closing quote ends.
+  /// A member's name with its escapes resolved, and the place after its closing quote.
   private static func name(in record: Bytes, from start: Int) -> (text: [UInt8], end: Int)? {
     var text: [UInt8] = []
     var index = start
@@ -64,15 +65,15 @@ enum Secrets {
     return letters.elementsEqual("password".utf8) || letters.elementsEqual("sharedsecret".utf8)
   }
 
-  /// What of a value is hidden, and where the search goes on.
+  /// The part of a value that is hidden, and the place where the search goes on.
   private static func endOfValue(_ record: Bytes, _ start: Int) -> (hidden: Range<Int>, next: Int) {
     var index = start
     while index < record.count, record[index] == backslash { index += 1 }
     guard index < record.count, record[index] == Byte.quote else {
       return endOfBareValue(record, start)
     }
-    // As many backslashes as stand before the opening quote stand before the closing one: each level
-    // of JSON within JSON doubles them and adds one.
+    // The closing quote has as many backslashes before it as the opening quote: each level of JSON
+    // within JSON doubles them and adds one.
     let level = index - start
     let first = index + 1
     index = first
@@ -87,7 +88,7 @@ enum Secrets {
     return (first..<record.count, record.count)
   }
 
-  /// A number, a word, a list or an object, which no password should be.
+  /// The end of a number, a word, a list or an object; no password should be one of these.
   private static func endOfBareValue(_ record: Bytes, _ start: Int) -> (
     hidden: Range<Int>, next: Int
   ) {

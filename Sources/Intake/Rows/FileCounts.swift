@@ -1,15 +1,15 @@
-/// What was read from one file, and what became of it.
+/// The numbers of records that were read from one file, used and rejected.
 ///
-/// For each kind of record: read = rows handed over + repeats + rejected.
+/// For each kind of record: read = rows + repeats + rejected.
 public struct FileCounts: Sendable, Equatable {
-  /// How many were read, and how many of them were rejected.
+  /// The number of records that were read, and the number of them that were rejected.
   public struct Tally: Sendable, Equatable {
-    /// All that were found.
+    /// All records that were found.
     public var read: Int64 = 0
-    /// Those of them that could not be used.
+    /// The records that could not be used.
     public var rejected: Int64 = 0
 
-    /// Makes a tally of nothing.
+    /// Makes a tally of zeros.
     public init() {}
 
     static func += (tally: inout Tally, other: Tally) {
@@ -18,7 +18,7 @@ public struct FileCounts: Sendable, Equatable {
     }
   }
 
-  /// Receipt documents: usable ones, those that asked the wrong environment, and rejected ones.
+  /// Receipt documents: usable ones, ones from the wrong environment, and rejected ones.
   public var documents = Tally()
   /// Entries of usable documents.
   public var transactions = Tally()
@@ -26,26 +26,26 @@ public struct FileCounts: Sendable, Equatable {
   public var deliveries = Tally()
   /// Entries of catalogues.
   public var catalogueEntries = Tally()
-  /// Records of what apps report.
+  /// Records that apps reported.
   public var clientRecords = Tally()
   /// Acknowledgements of findings.
   public var acknowledgements = Tally()
-  /// Transaction entries that were dropped because their document had already said exactly the same.
+  /// Transaction entries that were dropped because their document already contained the same facts.
   public var repeats: Int64 = 0
-  /// Documents with status 21007 or 21008, which hold nothing.
+  /// Documents with status 21007 or 21008, which contain nothing.
   public var wrongEnvironment: Int64 = 0
   /// Whether the file as a whole, or its rest, could not be used.
   public var fileRejected = false
-  /// The line of the last record, if it has no line end and was used all the same; not of receipts.
+  /// The line of the last record, if it has no line end and was used anyway; not for receipts.
   public var openLine: Int64?
 
-  /// Whether `trust: signed` left out what answers say beside the receipts that they enclose.
+  /// Whether `trust: signed` left out facts in answers beside the receipts that they enclose.
   public var leavesOutUnsigned = false
 
-  /// Makes counts of nothing.
+  /// Makes counts of zeros.
   public init() {}
 
-  /// Adds what another part of the same file gave.
+  /// Adds the counts of another part of the same file.
   public static func += (counts: inout FileCounts, other: FileCounts) {
     counts.documents += other.documents
     counts.transactions += other.transactions

@@ -1,6 +1,7 @@
 import CXXHash
 
-/// One row in PostgreSQL's binary form, built in place so that a bad record leaves nothing behind.
+/// One row in PostgreSQL's binary form, built by itself so that a bad record leaves nothing in the
+/// rows.
 final class RowEncoder {
   @exclusivity(unchecked) private var base: UnsafeMutableRawPointer
   @exclusivity(unchecked) private var capacity: Int
@@ -18,7 +19,7 @@ final class RowEncoder {
   /// The row so far.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: base, count: count) }
 
-  /// Begins the row anew.
+  /// Begins a new row.
   @inline(__always)
   func begin(columns: Int16) {
     count = 0
@@ -74,7 +75,7 @@ final class RowEncoder {
     store(Self.microseconds(value))
   }
 
-  /// Leaves room for a `uuid` and says where it lies.
+  /// Reserves room for a `uuid` and returns its place.
   @inline(__always)
   func uuidLater() -> Int {
     store(Int32(16))
@@ -83,7 +84,7 @@ final class RowEncoder {
     return count - 16
   }
 
-  /// Leaves room for a `timestamptz` and says where it lies.
+  /// Reserves room for a `timestamptz` and returns its place.
   @inline(__always)
   func timestampLater() -> Int {
     store(Int32(8))
@@ -91,20 +92,20 @@ final class RowEncoder {
     return count - 8
   }
 
-  /// Fills in an instant that was left for later.
+  /// Writes an instant into its reserved room.
   @inline(__always)
   func fill(at offset: Int, timestamp value: Int64) {
     base.storeBytes(of: Self.microseconds(value).bigEndian, toByteOffset: offset, as: Int64.self)
   }
 
-  /// Fills in a `uuid` that was left for later.
+  /// Writes a `uuid` into its reserved room.
   @inline(__always)
   func fill(at offset: Int, _ hash: StatementHash) {
     base.storeBytes(of: hash.high.bigEndian, toByteOffset: offset, as: UInt64.self)
     base.storeBytes(of: hash.low.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
   }
 
-  /// The hash of everything from an offset on; what was left for later counts as zero.
+  /// The hash of all bytes from an offset on; reserved room that is not filled counts as zero.
   @inline(__always)
   func hash(from offset: Int) -> StatementHash {
     StatementHash(of: UnsafeRawBufferPointer(start: base + offset, count: count - offset))
@@ -139,7 +140,9 @@ final class RowEncoder {
   }
 }
 
-/// XXH3-128 of what a record says: equal bytes have equal hashes, and nobody forges them on purpose.
+/// XXH3-128 of the content of a record; equal bytes have equal hashes.
+///
+/// It is not a cryptographic hash: the assumption is that nobody makes equal hashes on purpose.
 struct StatementHash: Equatable {
   let high: UInt64
   let low: UInt64

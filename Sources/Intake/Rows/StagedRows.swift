@@ -1,16 +1,16 @@
 public import CopyFormat
 
-/// Rows for the staging tables, and the counts that they must agree with.
+/// Rows for the staging tables, and the counts that must agree with them.
 public struct StagedRows: Sendable {
-  /// One row for each receipt document that is usable or asked the wrong environment.
+  /// One row for each receipt document that is usable or from the wrong environment.
   public var documents = CopyBuffer()
-  /// One row for each different statement about a transaction in a document.
+  /// One row for each different set of facts about a transaction in a document.
   ///
-  /// There are two where the youngest evidence of it counts as well as the oldest.
+  /// There are two rows if the youngest evidence of the facts counts as well as the oldest.
   public var evidence = CopyBuffer()
   /// One row for each delivery record.
   public var deliveries = CopyBuffer()
-  /// One row for each thing that a catalogue says of an identifier.
+  /// One row for each fact that a catalogue gives about an identifier.
   public var catalogue = CopyBuffer()
   /// One row for each entry of an app's payment queue.
   public var clientTransactions = CopyBuffer()
@@ -20,11 +20,11 @@ public struct StagedRows: Sendable {
   public var acknowledgements = CopyBuffer()
   /// One row for each rejection.
   public var rejections = CopyBuffer()
-  /// What was rejected, for a person who loads nothing; nil: nobody asks.
+  /// The rejections for a person who checks files and loads nothing; nil if they are not wanted.
   public var noted: [NotedRejection]?
-  /// How many rejections the block under way has had.
+  /// The rejections of the block that is being parsed.
   var rejectedInBlock = BlockRejections()
-  /// What was read, by file.
+  /// The counts of each file, by the file's identifier.
   public var counts: [Int32: FileCounts] = [:]
 
   /// Makes an empty set of rows.

@@ -1,7 +1,8 @@
-/// The hash by which a statement is known, made of its columns as they stand in the database.
+/// The hash that identifies a row of facts, made from its columns as they are in the database.
 ///
-/// The hash is of all that is said. When something of that is taken out, it has to become the hash of what is
-/// left: the old one could be used to try names, and the same statement would be told twice when it comes again.
+/// The hash covers all facts. If a fact is removed, the hash must become the hash of the rest. With
+/// the old hash, someone could try names, and the same facts would be loaded twice when they come
+/// again.
 public enum StatementFingerprint {
   /// A column as the loader writes it.
   public enum Column: Sendable {
@@ -15,9 +16,9 @@ public enum StatementFingerprint {
     case instant(Int64?)
     /// Yes or no.
     case boolean(Bool)
-    /// Where the hash itself stands, which counts as zero.
+    /// The place of the hash itself, which counts as zero.
     case hash
-    /// An instant that is no part of what is said and counts as zero.
+    /// An instant that is not one of the facts and counts as zero.
     case age
   }
 

@@ -1,6 +1,6 @@
-/// What the members of one JSON object say about whether it is evidence in a documented form.
+/// Decides from the members of one JSON object whether it is evidence in a documented form.
 ///
-/// Names are those of the documentation. Each counts only with a value of the right kind.
+/// Names are those of the documentation. A member counts only with a value of the right kind.
 struct EvidenceMembers {
   private enum Name: Int, CaseIterable {
     case envelope, receipt, unifiedReceipt, list, notificationType
@@ -61,9 +61,9 @@ struct EvidenceMembers {
 
   private var there: Set<Name> = []
   private var status: Int64?
-  /// Whether nothing is there that an answer of `verifyReceipt` does not have.
+  /// Whether every member is one that an answer of `verifyReceipt` has beside its receipt.
   private var hasOnlyOfAnswer = true
-  /// The members that say whose evidence is, as they are written.
+  /// The account, device, storefront and time of the evidence, as they are written.
   private(set) var beside: [BesideMember: [UInt8]] = [:]
 
   /// Takes a member.
@@ -114,23 +114,23 @@ struct EvidenceMembers {
       return true
     }
     if isAnswer, there.contains(.receipt) || there.contains(.list) { return true }
-    // Apple has no status 1 to 20999; 0 alone is what any server answers.
+    // Apple has no status from 1 to 20999. Any server can answer with a status of 0 alone.
     if isAnswer, status != 0, hasOnlyOfAnswer { return true }
     return there.contains(.errorCode) && there.contains(.errorMessage)
   }
 
-  /// Whether it is what a signed text contains, without the signature.
+  /// Whether it is the content of a signed text, without the signature.
   var isDecodedPayload: Bool { there.contains(.signedDate) && there.contains(.identity) }
 }
 
-/// The numbers that Apple answers with.
+/// The status numbers and error codes that Apple answers with.
 enum AppleStatus {
-  /// Whether `verifyReceipt` has such a status.
+  /// Whether a number can be a status of `verifyReceipt`.
   static func isOfReceipt(_ status: Int64) -> Bool {
     status == 0 || (21_000...21_199).contains(status)
   }
 
-  /// Whether the App Store Server API has such an error code.
+  /// Whether a number can be an error code of the App Store Server API.
   static func isErrorCode(_ code: Int64) -> Bool { (4_000_000..<6_000_000).contains(code) }
 }
 

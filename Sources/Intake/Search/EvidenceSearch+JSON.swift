@@ -1,17 +1,17 @@
 extension EvidenceSearch {
-  /// What came of reading a JSON value.
+  /// The result of reading a JSON value.
   enum Outcome {
     /// It ends before this place.
     case ended(Int)
     /// It is not JSON.
     case broken
-    /// The text ends before the value does.
+    /// The text ends before the value ends.
     case cut
   }
 
-  /// Reads a JSON value and searches what is in it.
+  /// Reads a JSON value and searches its contents.
   ///
-  /// What is found is evidence only if the value ends: the caller drops it otherwise.
+  /// What is found is evidence only if the value ends; otherwise, the caller drops it.
   mutating func value(in text: Bytes, at start: Int, depth: Int = 0) -> Outcome {
     switch text[start] {
     case Byte.quote:
@@ -44,7 +44,7 @@ extension EvidenceSearch {
     return .ended(end)
   }
 
-  /// What a string is that does not end in its line.
+  /// The result for a string that does not end in its line.
   private mutating func unended(in text: Bytes, from start: Int) -> Outcome {
     spend(text.count - start)
     return text.position(of: Byte.lineFeed, from: start) == nil ? .cut : .broken
@@ -105,7 +105,8 @@ extension EvidenceSearch {
     }
   }
 
-  /// Decides whether an object is evidence; if it is, what was found in it is a part of it.
+  /// Decides whether an object is evidence; if it is, evidence that was found in it is a part of
+  /// it.
   private mutating func finish(
     _ members: EvidenceMembers, _ object: Bytes, at start: Int, since mark: Mark
   ) {
@@ -121,7 +122,7 @@ extension EvidenceSearch {
     addBeside(members.beside, from: mark.found)
   }
 
-  /// Passes over a value that is nested too deep, without reading it.
+  /// Skips a value that is nested too deep, without a search.
   private mutating func skip(in text: Bytes, at start: Int, depth: Int) -> Outcome {
     var open = 0
     var deepest = 0
@@ -141,7 +142,7 @@ extension EvidenceSearch {
       case Byte.closeBrace, Byte.closeBracket:
         open -= 1
         if open == 0 {
-          // What is deeper than the JSON parser goes is rejected as no JSON.
+          // A value that is too deep for the JSON parser is rejected as no JSON.
           if depth + deepest <= 1024 { noteTooDeep() }
           index += 1
           return .ended(index)
@@ -155,7 +156,7 @@ extension EvidenceSearch {
 }
 
 extension JSONText {
-  /// Behind the closing quote of the string that begins at a place; nil if it does not end in its line.
+  /// The place after the closing quote of a string; nil if the string does not end in its line.
   static func endOfString(_ text: Bytes, from open: Int) -> Int? {
     var index = open + 1
     while let quote = text.position(of: Byte.quote, from: index) {
@@ -173,7 +174,7 @@ extension JSONText {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// The first place at or behind an offset that is no white space; nil at the end.
+  /// The first place at or after an offset that is not white space; nil if there is none.
   func skippingWhiteSpace(from offset: Int) -> Int? {
     var index = offset
     while index < count, self[index].isWhiteSpace { index += 1 }
@@ -182,7 +183,7 @@ extension UnsafeBufferPointer<UInt8> {
 }
 
 extension UInt8 {
-  /// Whether this may be of a JSON number, `true`, `false` or `null`.
+  /// Whether this byte can be part of a JSON number, `true`, `false` or `null`.
   fileprivate var isOfLiteral: Bool {
     isDigit || (0x61...0x7a).contains(self) || "+-.E".utf8.contains(self)
   }

@@ -1,43 +1,44 @@
 import Verification
 
-/// The one search for evidence in documents of other shapes: logs, exports, recorded requests, objects of
-/// client libraries.
+/// The one search for evidence in documents of other shapes.
 ///
-/// Evidence is recognized by what it is: a signed text, a receipt, or a JSON object in a documented form with
-/// values of the right kinds. The name of a member alone never makes evidence. The search looks into objects,
-/// arrays and texts, and into texts within texts: JSON in a JSON string, base64, hexadecimal digits, percent
-/// escapes, PEM.
+/// Such documents are logs, exports, recorded requests, and objects of client libraries.
 ///
-/// The cost is bounded: each byte of a text is looked at a constant number of times, a text within a text is
-/// never longer than its encoding, and at most ``wrapLimit`` texts are nested.
+/// Evidence is recognized by its content: a signed text, a receipt, or a JSON object in a
+/// documented form with values of the right kinds. The name of a member alone never makes evidence.
+/// The search reads objects, arrays and texts, and texts within texts: JSON in a JSON string,
+/// base64, hexadecimal digits, percent escapes, PEM.
+///
+/// The cost is limited: each byte of a text is read a constant number of times, a text within a
+/// text is never longer than its encoding, and at most ``wrapLimit`` texts are nested.
 struct EvidenceSearch {
   /// The maximum number of nested objects and arrays in one text.
   static let nestingLimit = 64
   /// The maximum number of nested texts.
   static let wrapLimit = 8
-  /// The most pieces of evidence that one document may contain.
+  /// The maximum number of pieces of evidence in one document.
   static let foundLimit = 50_000
   /// No text with evidence is shorter: `{"status":21007}` has 16 bytes.
   static let shortestText = 15
-  /// How many bytes of failed attempts to read JSON are allowed for each byte of a text.
+  /// The number of bytes of failed attempts to read JSON that are allowed for each byte of a text.
   private static let attemptFactor = 4
 
-  /// What was found, in the order of the document.
+  /// The evidence that was found, in the order of the document.
   private(set) var found: [FoundEvidence] = []
   /// Payloads without their signature; they count only if nothing else was found.
   private(set) var decodedPayloads: [FoundEvidence] = []
-  /// Why something was not searched; nil if everything was.
+  /// The reason why something was not searched; nil if everything was searched.
   private(set) var problem: RecordProblem?
-  /// How many bytes were looked at, each as often as it was: what the search cost.
+  /// The number of bytes that were read, counted once for each time: the cost of the search.
   private(set) var work = 0
 
-  /// The way from the top to the value that is being searched.
+  /// The path from the top to the value that is being searched.
   var path: [PathStep] = []
-  /// How many texts the text that is being searched is in.
+  /// The number of texts around the text that is being searched.
   private(set) var wraps = 0
-  /// Where in the outermost text the decoded text comes from that is being searched.
+  /// The place in the outermost text that the text that is being searched was decoded from.
   private var origin: Int?
-  /// How many lists of `lastTransactions` were seen.
+  /// The number of lists of `lastTransactions` that were seen.
   var groupsSeen = 0
 
   /// Searches a text.
@@ -48,14 +49,14 @@ struct EvidenceSearch {
 
   /// Searches the fields of a row, each under the name of its column.
   ///
-  /// - Parameter beside: What the row's columns say about whose the evidence is.
+  /// - Parameter beside: The account, device, storefront and time that the row's columns give.
   init(_ fields: [(name: [UInt8], text: Bytes)], beside: [BesideMember: [UInt8]]) {
     for (name, text) in fields {
       name.withUnsafeBufferPointer { name in
         path = [.member(name)]
         search(text)
         if text.position(of: UInt8(ascii: "\\")) != nil, !isFound(under: name) {
-          // PostgreSQL's and MySQL's own exports put a backslash before each backslash.
+          // Exports of PostgreSQL and MySQL put a backslash before each backslash.
           dive(TextDecoding.unescapedRow(text))
         }
       }
@@ -71,7 +72,7 @@ struct EvidenceSearch {
 }
 
 extension EvidenceSearch {
-  /// What of the search is to be undone if it turns out that a value is none.
+  /// The results so far, to which the search returns if a value turns out not to be one.
   struct Mark {
     let found: Int
     let decoded: Int
@@ -107,7 +108,7 @@ extension EvidenceSearch {
     if isDecodedPayload { decodedPayloads.append(evidence) } else { found.append(evidence) }
   }
 
-  /// Says why something was not searched; the first reason is kept.
+  /// Notes the reason why something was not searched; the first reason is kept.
   mutating func note(_ problem: RecordProblem) {
     self.problem = self.problem ?? problem
   }
@@ -124,12 +125,12 @@ extension EvidenceSearch {
 
   mutating func spend(_ bytes: Int) { work += bytes }
 
-  /// Searches a text that was decoded from a part of the present one.
+  /// Searches a text that was decoded from a part of the current text.
   mutating func dive(_ text: [UInt8], from offset: Int = 0) {
     text.withUnsafeBufferPointer { dive($0, from: offset) }
   }
 
-  /// Searches a text that is a part of the present one.
+  /// Searches a text that is a part of the current text.
   mutating func dive(_ text: Bytes, from offset: Int = 0) {
     guard text.count >= Self.shortestText else { return }
     guard wraps < Self.wrapLimit else {
@@ -168,8 +169,7 @@ extension EvidenceSearch {
       note(error)
     }
   }
-
-  /// Takes a text that is evidence as a whole, or that is to be decoded as a whole.
+  /// Takes a text that is evidence as a whole, or decodes it as a whole; false if it is neither.
   private mutating func searchWhole(_ text: Bytes, at start: Int) -> Bool {
     if EvidenceShape.isSigned(text) {
       let joined = TextDecoding.withoutWhiteSpace(text)
@@ -185,7 +185,7 @@ extension EvidenceSearch {
     return searchBase64(text, at: start, isWhole: true)
   }
 
-  /// Takes base64 of a receipt, and looks into base64 of a text; false if it is neither.
+  /// Takes base64 of a receipt, or searches base64 of a text; false if it is neither.
   private mutating func searchBase64(_ text: Bytes, at start: Int, isWhole: Bool) -> Bool {
     guard let bytes = Base64.decoded(Array(text)) else { return false }
     spend(text.count)
@@ -194,7 +194,7 @@ extension EvidenceSearch {
         || EvidenceShape.isPropertyList($0) && $0.contains("purchase-info")
     }
     if isReceipt {
-      // A line of a receipt that is wrapped is not one by itself.
+      // A line of a wrapped receipt is not a receipt by itself.
       let isWholeMessage =
         bytes.first != 0x30 || bytes.withUnsafeBufferPointer { EvidenceShape.isWholeMessage($0) }
       guard wraps > 0 && isWhole || isWholeMessage else { return false }
@@ -213,7 +213,7 @@ extension EvidenceSearch {
     if TextDecoding.isReadable(bytes) { dive(bytes, from: start) }
   }
 
-  /// Looks through a text from front to back for JSON, signed texts, receipts and encoded texts.
+  /// Searches a text from front to back for JSON, signed texts, receipts and encoded texts.
   private mutating func scan(_ text: Bytes, from start: Int) {
     var attempts = 0
     var index = start
@@ -238,7 +238,7 @@ extension EvidenceSearch {
           attempts += work - before
           index += 1
         case .cut:
-          // Who it belongs to may be behind the end, so no part of it is used.
+          // The account may be in the part that is missing, so no part of the value is used.
           return drop(since: mark)
         }
         continue
@@ -262,7 +262,7 @@ extension EvidenceSearch {
     }
   }
 
-  /// Looks at a run of the characters that signed texts and encoded texts are made of.
+  /// Searches a run of the characters that signed texts and encoded texts consist of.
   private mutating func searchToken(_ run: Bytes, at start: Int) {
     guard run.count >= Self.shortestText else { return }
     var token = run
@@ -275,7 +275,8 @@ extension EvidenceSearch {
     if let text = TextDecoding.percentDecoded(token) { dive(text, from: start) }
   }
 
-  /// Takes what is between the lines BEGIN and END of PEM; returns where the scan goes on.
+  /// Takes the text between the lines BEGIN and END of PEM; returns the place where the scan goes
+  /// on.
   private mutating func searchPEM(_ text: Bytes, at start: Int) -> Int {
     guard let body = TextDecoding.bodyOfPEM(text, from: start) else { return start + 10 }
     if !searchBase64(text.part(body), at: start, isWhole: false) { return start + 10 }

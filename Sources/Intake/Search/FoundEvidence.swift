@@ -1,6 +1,6 @@
 /// Evidence that was found in a document of another shape.
 struct FoundEvidence {
-  /// What was found.
+  /// The form of evidence.
   enum Form {
     /// A JSON object in one of the documented forms, as it is in the file.
     case object
@@ -11,15 +11,16 @@ struct FoundEvidence {
   }
 
   let form: Form
-  /// What a file with nothing but this evidence would contain.
+  /// The content of a file that contains only this evidence.
   let bytes: [UInt8]
-  /// Where in the document it was found, as a JSON pointer (RFC 6901); empty if it is at the top.
+  /// The place in the document, as a JSON pointer (RFC 6901); empty if it is at the top.
   let place: String
-  /// Where in the searched text it begins, or the text that it was decoded from.
+  /// The place in the searched text where the evidence, or the text that it was decoded from,
+  /// begins.
   let offset: Int
-  /// The text that it is the whole of, by how many texts it is in; nil if it is a part of a text.
+  /// The number of texts around it, if it is a whole text; nil if it is a part of a text.
   let isWholeOf: Int?
-  /// What is beside it or around it, as a JSON value each; the nearest counts.
+  /// The members beside it or around it, each as a JSON value; the nearest counts.
   var beside: [BesideMember: [UInt8]] = [:]
 }
 

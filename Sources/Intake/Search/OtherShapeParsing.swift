@@ -1,7 +1,7 @@
 extension RecordParser {
-  /// Whether a document that was rejected so may be in another shape, and contain evidence.
+  /// Whether a document with this problem may be in another shape and contain evidence.
   ///
-  /// What is evidence, and is rejected for what it says or for its signature, is not searched.
+  /// Evidence that is rejected for its content or its signature is not searched.
   func isOfOtherShape(_ problem: RecordProblem) -> Bool {
     switch problem.reason {
     case .malformedJSON, .notAReceipt: return true
@@ -14,12 +14,13 @@ extension RecordParser {
     }
   }
 
-  /// Searches a document for evidence and turns that into rows; rejects the document if there is none.
+  /// Searches a document for evidence and turns it into rows; rejects the document if there is
+  /// none.
   func parseOtherShape(
     _ text: Bytes, orReject problem: RecordProblem, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    // What a search found is not searched again.
+    // Evidence that a search found is not searched again.
     guard handed.place == nil else { return reject(problem, handed, &rows, &counts) }
     let search = EvidenceSearch(text)
     let found = search.found.filter { $0.bytes.count < text.count || $0.form == .binary }
@@ -33,7 +34,7 @@ extension RecordParser {
     }
   }
 
-  /// Turns what was found in a document into rows, each as if it were alone in a file.
+  /// Turns the evidence that was found in a document into rows, each as if it were alone in a file.
   func parse(
     _ found: [FoundEvidence], in text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
@@ -59,7 +60,7 @@ extension RecordParser {
     _ evidence: FoundEvidence, line: Int64, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    // The JSON parser reads beyond the end.
+    // The JSON parser reads beyond the end of the bytes.
     let padded = evidence.bytes + [UInt8](repeating: 0, count: BlockBuffer.padding)
     let place = Array(evidence.place.utf8)
     place.withUnsafeBufferPointer { place in
@@ -91,8 +92,7 @@ extension RecordParser {
     case .binary: ofFound.parseBinary(bytes, inner, &rows, &counts)
     }
   }
-
-  /// Reads what is beside evidence or around it, into memory that lasts as long as the evidence is read.
+  /// Reads the members beside or around evidence, into memory that is valid while evidence is read.
   private func readBeside(
     _ members: [BesideMember: [UInt8]], in handed: HandedIn
   ) throws(RecordProblem) -> EvidenceEnvelope {

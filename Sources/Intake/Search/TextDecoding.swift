@@ -1,10 +1,10 @@
 import CSimdJSON
 
-/// The encodings that evidence is found in, each told by its characters alone.
+/// The encodings in which evidence is found, each recognized by its characters alone.
 enum TextDecoding {
   // MARK: Characters
 
-  /// Whether a byte may be of a signed text, of base64, of hexadecimal digits or of percent escapes.
+  /// Whether a byte can be part of a signed text, base64, hexadecimal digits or percent escapes.
   @inline(__always)
   static func isOfToken(_ byte: UInt8) -> Bool { tokenBytes[Int(byte)] }
 
@@ -18,7 +18,8 @@ enum TextDecoding {
 
   /// Whether JSON may begin at a place of a text.
   ///
-  /// A quote counts at the beginning of the text, behind `=`, and before a brace or bracket: a quoted text.
+  /// A quote begins a quoted text at the beginning of the text, after `=`, and before a brace or
+  /// bracket.
   static func beginsJSON(_ text: Bytes, at index: Int, isFirst: Bool) -> Bool {
     let byte = text[index]
     guard byte == Byte.openBrace || byte == Byte.openBracket || byte == Byte.quote else {
@@ -37,13 +38,13 @@ enum TextDecoding {
     return "{[\"]-tfn".utf8.contains(text[next]) || text[next].isDigit
   }
 
-  /// Whether a text that is too deep in others begins like one that could contain evidence.
+  /// Whether a text that is nested too deep begins like a text that could contain evidence.
   static func mayContainEvidence(_ text: Bytes) -> Bool {
     guard let first = text.trimmed.first else { return false }
     return "{[\"eM".utf8.contains(first)
   }
 
-  /// Whether bytes are a text that people or programs write: UTF-8 without control characters.
+  /// Whether bytes are text: UTF-8 without control characters other than white space.
   static func isReadable(_ bytes: [UInt8]) -> Bool {
     guard bytes.count >= EvidenceSearch.shortestText else { return false }
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0.isWhiteSpace }
@@ -72,7 +73,7 @@ enum TextDecoding {
 
   // MARK: Encodings
 
-  /// The bytes of hexadecimal digits, behind `\x` or `0x` or neither; nil if a text is something else.
+  /// The bytes of hexadecimal digits, after `\x`, `0x` or nothing; nil if a text is something else.
   static func hexadecimal(_ text: Bytes) -> [UInt8]? {
     var digits = text
     while digits.first == UInt8(ascii: "\\") { digits = digits.part(1..<digits.count) }
@@ -101,7 +102,8 @@ enum TextDecoding {
     return (0x61...0x66).contains(lower) ? lower - 0x61 + 10 : nil
   }
 
-  /// The text behind percent escapes, where a plus is a space; nil if there is no escape.
+  /// The text with its percent escapes resolved, where a plus is a space; nil if there is no
+  /// escape.
   static func percentDecoded(_ text: Bytes) -> [UInt8]? {
     var isEscaped = false
     var bytes: [UInt8] = []
@@ -120,7 +122,7 @@ enum TextDecoding {
     return isEscaped ? bytes : nil
   }
 
-  /// The base64 between the lines BEGIN and END of PEM (RFC 7468); nil if they are not there.
+  /// The base64 between the lines BEGIN and END of PEM (RFC 7468); nil if these are missing.
   static func bodyOfPEM(_ text: Bytes, from start: Int) -> Range<Int>? {
     guard let feed = text.position(of: Byte.lineFeed, from: start) else { return nil }
     var end = feed + 1
@@ -131,9 +133,10 @@ enum TextDecoding {
     return text.part(end..<text.count).starts(with: "-----END") ? feed + 1..<end : nil
   }
 
-  /// The text of a JSON string without its quotes, its escapes resolved; what is no escape stays.
+  /// The text of a JSON string without its quotes, with its escapes resolved.
   ///
-  /// `\xHH` is resolved too: web servers write it into their logs.
+  /// An unknown escape becomes the character after its backslash. `\xHH` is resolved too, because
+  /// web servers write it into their logs.
   static func unescaped(_ text: Bytes) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)
@@ -165,7 +168,7 @@ enum TextDecoding {
     return bytes
   }
 
-  /// Appends the character of four digits, or of a pair of surrogates; returns what is behind it.
+  /// Appends the character of four digits, or of a pair of surrogates; returns the place after it.
   private static func appendUnicode(_ text: Bytes, _ index: Int, to bytes: inout [UInt8]) -> Int {
     guard let first = unit(text, index) else { return index }
     if let scalar = Unicode.Scalar(first) {
@@ -190,7 +193,7 @@ enum TextDecoding {
     return UInt16(high) << 8 | UInt16(low)
   }
 
-  /// A field of an export that writes each backslash as two.
+  /// A field of an export that writes each backslash as two, with single backslashes.
   static func unescapedRow(_ text: Bytes) -> [UInt8] {
     var bytes: [UInt8] = []
     var index = 0
@@ -206,7 +209,7 @@ enum TextDecoding {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Where this begins in bytes that it is a part of.
+  /// The place where these bytes begin in the bytes that they are a part of.
   func startOffset(in whole: Bytes) -> Int {
     guard let start = baseAddress, let base = whole.baseAddress else { return 0 }
     return start - base
