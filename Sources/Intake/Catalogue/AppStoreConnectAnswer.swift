@@ -1,5 +1,6 @@
 /// An answer of the App Store Connect API that lists products: the in-app purchases of an app
-/// (`inAppPurchasesV2`), the subscriptions of a group, or the groups with their subscriptions included.
+/// (`inAppPurchasesV2`), the subscriptions of a group, or the groups with their subscriptions
+/// included.
 ///
 /// In this API, in-app purchases are all products except auto-renewable subscriptions. An answer
 /// with a next page, an answer to a request with a filter, and an answer about a single product

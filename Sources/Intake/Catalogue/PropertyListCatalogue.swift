@@ -1,4 +1,5 @@
-/// A property list that holds product identifiers: strings, or dictionaries with `productIdentifier`.
+/// A property list that holds product identifiers: strings, or dictionaries with
+/// `productIdentifier`.
 ///
 /// Such a list ships with an app, or the app fetches it. It names the products that the app offers.
 enum PropertyListCatalogue {

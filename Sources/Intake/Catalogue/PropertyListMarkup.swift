@@ -3,7 +3,8 @@ final class PropertyListMarkup: MarkupForm {
   private let bytes: Bytes
   private var list = CatalogueContents(.app)
   private var hasArray = false
-  /// How many elements are open below the root: 1 in the list, 2 in an entry, 3 in a dictionary's value.
+  /// How many elements are open below the root: 1 in the list, 2 in an entry, 3 in a dictionary's
+  /// value.
   private var depth = 0
   private var start = 0
   private var isDictionary = false

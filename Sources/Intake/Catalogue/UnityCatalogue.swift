@@ -1,7 +1,8 @@
 /// Unity's `IAPProductCatalog.json`, in which its editor keeps the products that the app offers.
 ///
-/// `storeIDs` names a product in stores where its identifier is not `id`. The names are those of Unity's
-/// `ProductCatalogItem`: https://docs.unity3d.com/Packages/com.unity.purchasing@4.12/manual/
+/// `storeIDs` names a product in stores where its identifier is not `id`. The names are those of
+/// Unity's `ProductCatalogItem`:
+/// https://docs.unity3d.com/Packages/com.unity.purchasing@4.12/manual/
 struct UnityCatalogue {
   private let products: JSONValue
 

@@ -25,7 +25,8 @@ extension RecordParser {
     row.fill(at: hashOffset, row.hash(from: content))
   }
 
-  /// Encodes the report of an invalid identifier whose texts are in `columns`; the row is then in `row`.
+  /// Encodes the report of an invalid identifier whose texts are in `columns`; the row is then in
+  /// `row`.
   func encodeInvalidProduct(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let report = ColumnReader<InvalidProductColumn>(texts: columns, file: file)
     personTexts.begin()
@@ -66,7 +67,8 @@ extension StagedRows {
 }
 
 extension StagedRows {
-  /// The columns of `staging_client_invalid_product`, in the order in which a row's values are written.
+  /// The columns of `staging_client_invalid_product`, in the order in which a row's values are
+  /// written.
   public static let clientInvalidProductColumns = [
     "file_id", "line", "statement_hash", "product_id", "reported_at", "app_version", "account_id",
     "device_id",

@@ -24,7 +24,7 @@ extension UnsafeBufferPointer<UInt8> {
     self.init(start: literal.utf8Start, count: literal.utf8CodeUnitCount)
   }
 
-  /// The bytes of a range, which must lie within these.
+  /// The bytes of a range, which must be within these.
   @inline(__always)
   func part(_ range: Range<Int>) -> Bytes {
     Bytes(rebasing: self[range])

@@ -1,4 +1,5 @@
-/// Dates as receipts, delivery logs and catalogues write them, in seconds since 1970, cut to the second.
+/// Dates as receipts, delivery logs and catalogues write them, in seconds since 1970, cut to the
+/// second.
 enum Instant {
   /// 0001-01-01T00:00:00Z to 9999-12-31T23:59:59Z.
   static let plausible: ClosedRange<Int64> = -62_135_596_800...253_402_300_799

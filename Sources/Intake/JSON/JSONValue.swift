@@ -1,7 +1,7 @@
 /// One value of a parsed document: a place on simdjson's tape.
 ///
-/// Each word of the tape has the kind of value in its highest byte; simdjson's doc/tape.md describes
-/// the rest. A value may be used until its parser parses the next document.
+/// Each word of the tape has the kind of value in its highest byte; simdjson's doc/tape.md
+/// describes the rest. A value may be used until its parser parses the next document.
 struct JSONValue {
   private let tape: UnsafePointer<UInt64>
   private let strings: UnsafePointer<UInt8>

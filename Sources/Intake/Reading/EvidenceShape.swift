@@ -54,7 +54,7 @@ enum EvidenceShape {
     return start[0] == Byte.openBrace && (start[1].isWhiteSpace || start[1] == Byte.quote)
   }
 
-  /// Whether a text that begins with a brace is an old-style property list: `{ "key" = "value"; … }`.
+  /// Whether a text begins like an old-style property list: `{ "key" = "value"; … }`.
   static func isPropertyList(_ text: Bytes) -> Bool {
     guard text.first == Byte.openBrace else { return false }
     var index = 1

@@ -67,7 +67,7 @@ public final class FileReader {
       memory: memory)
   }
 
-  /// The SHA-256 of the file's bytes as they lie on disk; complete after the last block.
+  /// The SHA-256 of the file's bytes on disk; complete after the last block.
   public var sha256: [UInt8] { unread.source.sha256 }
 
   /// The SHA-256 of the first `startBytes` bytes; nil if the file has fewer.
@@ -318,6 +318,6 @@ public final class FileReader {
 public struct FileRejection: Sendable, Equatable {
   /// The reason, from the closed list.
   public let reason: RejectionReason
-  /// What was found and what to do, in one sentence.
+  /// The problem and the advice, in one sentence.
   public let detail: String
 }

@@ -4,7 +4,7 @@ import Verification
 struct RecordProblem: Error {
   /// The reason, from the closed list.
   let reason: RejectionReason
-  /// What was found and what to do, in one sentence.
+  /// The problem and the advice, in one sentence.
   let detail: String
   /// Apple's status, if that is the reason.
   let status: Int64

@@ -20,7 +20,7 @@ struct RejectedRecord {
   /// Writes the row: as much of the record as its share and the limit allow, and an excerpt for
   /// people.
   ///
-  /// Of a whole file, only the excerpt is kept, because the file itself is available. If names are
+  /// For a whole file, only the excerpt is kept, because the file itself is available. If names are
   /// hashed, nothing of the record is kept, because the place of a name in an unreadable record is
   /// unknown.
   func append(_ record: Bytes, in file: FileContext, to rows: inout StagedRows) {

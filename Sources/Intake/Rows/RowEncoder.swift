@@ -142,7 +142,7 @@ final class RowEncoder {
 
 /// XXH3-128 of the content of a record; equal bytes have equal hashes.
 ///
-/// It is not a cryptographic hash: the assumption is that nobody makes equal hashes on purpose.
+/// It is not a cryptographic hash: the assumption is that no one makes equal hashes on purpose.
 struct StatementHash: Equatable {
   let high: UInt64
   let low: UInt64

@@ -11,7 +11,7 @@ extension EvidenceSearch {
 
   /// Reads a JSON value and searches its contents.
   ///
-  /// What is found is evidence only if the value ends; otherwise, the caller drops it.
+  /// The results count as evidence only if the value ends; otherwise, the caller drops it.
   mutating func value(in text: Bytes, at start: Int, depth: Int = 0) -> Outcome {
     switch text[start] {
     case Byte.quote:
