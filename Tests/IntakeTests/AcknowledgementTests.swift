@@ -1,12 +1,12 @@
 import Intake
 import Testing
 
-@Suite("What somebody acknowledges")
+@Suite("Acknowledgements")
 struct AcknowledgementTests {
   private static let header = "finding,until,because,by"
   private static let columns = "line finding until_at because acknowledged_by excerpt raw"
 
-  @Test("columns stand in any order, and unknown ones are ignored")
+  @Test("columns can be in any order, and unknown columns are ignored")
   func rows() throws {
     let staged = try stage(
       "sep=;\r\nby;colour;because;finding;until\r\n"
@@ -51,7 +51,7 @@ struct AcknowledgementTests {
       ])
   }
 
-  @Test("what it says is what it is known by, and not where it stands")
+  @Test("the hash of an acknowledgement depends on its content, not on its place")
   func hash() throws {
     let one = try stage(
       Self.header + "\nF-0123,2026-12-31,why,anna\nF-0123,,why,anna\n", in: .acknowledgements)
@@ -78,7 +78,7 @@ struct AcknowledgementTests {
     }
   }
 
-  @Test("broken off at any byte, whole rows count and the last one is rejected or whole")
+  @Test("in a file cut at any byte, whole rows count and the last row is rejected or whole")
   func truncated() throws {
     let text = Array(
       (Self.header + "\nF-0123,2026-12-31,\"a \"\"why\"\"\nof two\",anna\nF-4567,,b,bert\n").utf8)
@@ -88,7 +88,7 @@ struct AcknowledgementTests {
     for length in (Self.header.utf8.count + 1)..<text.count {
       let cut = try stage(Array(text[..<length]), in: .acknowledgements)
       #expect(cut.acknowledgements.count + cut.rejections.count <= 2)
-      // A quote that the cut has left open makes its lines no CSV.
+      // If the cut leaves a quote open, the lines after the quote are not CSV.
       #expect(
         cut.rejections.allSatisfy { ["truncated", "malformed_csv"].contains($0["reason"]) },
         "at \(length): \(cut.reasons)")

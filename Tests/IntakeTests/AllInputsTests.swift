@@ -2,7 +2,7 @@ import DamageTestSupport
 import Intake
 import Testing
 
-/// Statements about all inputs, tried with many.
+/// Properties of all inputs, tested with many random inputs.
 @Suite("All inputs")
 struct AllInputsTests {
   private static func pick<Element>(_ from: [Element], _ dice: inout Dice) -> Element {
@@ -45,7 +45,7 @@ struct AllInputsTests {
     return (text, errors)
   }
 
-  @Test("blocks of any size give the same", arguments: 0..<12 as Range<UInt64>)
+  @Test("blocks of any size give the same rows", arguments: 0..<12 as Range<UInt64>)
   func anyBlockSize(seed: UInt64) throws {
     var dice = Dice(seed)
     let receipts = Self.receipts(40, &dice)
@@ -62,7 +62,7 @@ struct AllInputsTests {
   }
 
   @Test(
-    "CSV that is damaged anywhere gives the same in blocks of any size",
+    "damaged CSV gives the same rows in blocks of any size",
     arguments: 0..<40 as Range<UInt64>)
   func damagedCSV(seed: UInt64) throws {
     var dice = Dice(seed &+ 1000)
@@ -81,7 +81,7 @@ struct AllInputsTests {
     }
   }
 
-  @Test("blocks that several threads parse give the same")
+  @Test("blocks give the same evidence if several threads parse them")
   func anyThread() async throws {
     var dice = Dice(9)
     let text = Self.receipts(300, &dice)
@@ -105,7 +105,7 @@ struct AllInputsTests {
       Staged.drawn(evidence, columns).sorted() == Staged.drawn(expected.evidence, columns).sorted())
   }
 
-  @Test("what is quoted comes back as it was", arguments: 0..<20 as Range<UInt64>)
+  @Test("a quoted field is read without a change", arguments: 0..<20 as Range<UInt64>)
   func quoting(seed: UInt64) throws {
     var dice = Dice(seed)
     let (text, errors) = Self.rows(50, &dice)
@@ -114,7 +114,7 @@ struct AllInputsTests {
     #expect(staged.deliveries.map { $0["error"] ?? "" } == errors)
   }
 
-  @Test("a file cut anywhere loses at most its last record")
+  @Test("a file that is cut anywhere loses at most its last record")
   func anyTruncation() throws {
     var dice = Dice(77)
     let text = Array(Self.receipts(14, &dice).utf8)
@@ -122,7 +122,7 @@ struct AllInputsTests {
     for length in 0..<text.count {
       let cut = try stage(Array(text[..<length]), in: .receipts)
       let lines = Int64(text[..<length].filter { $0 == 10 }.count)
-      // Before the first line is complete there is nothing that could be kept.
+      // Before the first line is complete, nothing can be kept.
       guard lines > 0 else { continue }
       let before = whole.documents.filter { Int64($0["line"] ?? "") ?? 0 <= lines }
       #expect(Array(cut.documents.prefix(before.count)) == before, "cut at \(length)")
@@ -131,7 +131,7 @@ struct AllInputsTests {
     }
   }
 
-  @Test("deliveries cut anywhere lose at most their last record")
+  @Test("a file of deliveries that is cut anywhere loses at most its last record")
   func anyTruncationOfDeliveries() throws {
     var dice = Dice(78)
     let text = Array(Self.rows(12, &dice).text.utf8)
@@ -140,13 +140,13 @@ struct AllInputsTests {
       let cut = try stage(Array(text[..<length]), in: .deliveries)
       let kept = cut.deliveries.filter { whole.deliveries.contains($0) }
       #expect(kept == Array(whole.deliveries.prefix(kept.count)))
-      // The record that the cut goes through may be read as one that ends there.
+      // The record that the cut goes through may be read as a record that ends at the cut.
       #expect(cut.deliveries.count <= kept.count + 1, "cut at \(length)")
     }
   }
 
   @Test(
-    "compressed and cut into parts anywhere, a file gives the same",
+    "a file that is compressed in parts, cut anywhere, gives the same rows",
     arguments: Compression.allCases)
   func anyParts(compression: Compression) throws {
     var dice = Dice(5)
@@ -164,7 +164,7 @@ struct AllInputsTests {
     }
   }
 
-  @Test("bytes that mean nothing never crash, in any folder", arguments: 0..<60 as Range<UInt64>)
+  @Test("meaningless bytes crash the reader in no folder", arguments: 0..<60 as Range<UInt64>)
   func noise(seed: UInt64) throws {
     var dice = Dice(seed)
     let alphabet = Array("{}[]\",:\\n0123 eE.-<>plist?xml/ab\u{feff}é\r\nbplist00".utf8)

@@ -36,7 +36,7 @@ struct AppStoreConnectAnswerTests {
     "- store_list_covers non_renewing",
   ]
 
-  @Test("of one-time products tell types and what is sold, and nothing of auto-renewables")
+  @Test("an answer with one-time products gives types and sale, and covers no auto-renewables")
   func oneTimeProducts() throws {
     let staged = try stage(Self.oneTime, in: .catalog)
     #expect(staged.rejections.isEmpty)
@@ -48,7 +48,7 @@ struct AppStoreConnectAnswerTests {
       ] + Self.coversOneTime)
   }
 
-  @Test("of subscriptions tell of auto-renewables alone")
+  @Test("an answer with subscriptions covers auto-renewables only")
   func subscriptions() throws {
     let staged = try stage(
       Self.answer(
@@ -69,7 +69,7 @@ struct AppStoreConnectAnswerTests {
   }
 
   @Test(
-    "of subscription groups list what is included, and are whole if nothing was cut",
+    "subscription groups list the included subscriptions, and are complete if nothing was cut",
     arguments: [
       (#""data":[{"type":"subscriptions","id":"6448"}]"#, true),
       (
@@ -97,7 +97,7 @@ struct AppStoreConnectAnswerTests {
   }
 
   @Test(
-    "that are a part tell what they name, and nothing of what they do not",
+    "a partial answer gives facts about the products that it names, and about no others",
     arguments: [
       answer(
         [purchase("a", "CONSUMABLE", "APPROVED")], next: api + "apps/1/inAppPurchasesV2?cursor=Ag"),
@@ -115,7 +115,7 @@ struct AppStoreConnectAnswerTests {
   }
 
   @Test(
-    "that name nothing say so of their kinds, if their address tells them",
+    "an answer without products covers the kinds that its address shows",
     arguments: [
       ("apps/1/inAppPurchasesV2?limit=200", coversOneTime),
       ("subscriptionGroups/9/subscriptions", ["- store_list_covers auto_renewable"]),
@@ -128,7 +128,7 @@ struct AppStoreConnectAnswerTests {
   }
 
   @Test(
-    "the older words for types are known too; a subscription without a price has none",
+    "the older words for types are known too, and a subscription without a price has no type",
     arguments: [
       ("AUTOMATICALLY_RENEWABLE_SUBSCRIPTION", "auto_renewable"), ("FREE_SUBSCRIPTION", nil),
       ("auto-renewable-subscription", "auto_renewable"),
@@ -143,7 +143,7 @@ struct AppStoreConnectAnswerTests {
   }
 
   @Test(
-    "an entry that cannot be used is rejected alone, and the list is then not whole",
+    "an entry that cannot be used is rejected alone, and the list is then incomplete",
     arguments: [
       (purchase("b", "GIFT", "APPROVED"), "unknown_value"),
       (#"{"type":"inAppPurchases","id":"1"}"#, "missing_field"),
@@ -161,7 +161,7 @@ struct AppStoreConnectAnswerTests {
   }
 
   @Test(
-    "of other things, or of several at once, are no catalogue",
+    "an answer about other things, or about several kinds at once, is not a catalogue",
     arguments: [
       answer([], asked: "apps/1/builds"),
       #"{"data":[{"type":"builds","id":"1","attributes":{"productId":"a"}}]}"#,
@@ -172,7 +172,7 @@ struct AppStoreConnectAnswerTests {
     #expect(try stage(text, in: .catalog).reasons == ["- | file | unknown_format"])
   }
 
-  @Test("in another folder are told where they belong", arguments: [Folder.receipts, .deliveries])
+  @Test("an answer in another folder is misplaced", arguments: [Folder.receipts, .deliveries])
   func misplaced(folder: Folder) throws {
     #expect(try stage(Self.oneTime, in: folder).reasons == ["- | file | wrong_folder"])
   }

@@ -3,19 +3,19 @@ import Testing
 
 /// A form of a file with good and bad records.
 struct FormOfRecords: CustomTestStringConvertible, Sendable {
-  /// A record without its line end, and the reason that it is rejected with.
+  /// A record without its line end, and the reason for its rejection.
   typealias Bad = (record: [UInt8], reason: String)
 
   let testDescription: String
   let folder: Folder
-  /// What comes before the records.
+  /// The text before the records.
   var header = ""
   /// A good record, by its number.
   let good: @Sendable (Int) -> String
   let bad: [Bad]
 }
 
-/// A bad record costs itself alone, wherever in its file it stands.
+/// Only a bad record itself is rejected, wherever it is in its file.
 @Suite("Bad records in every place of a file")
 struct BadRecordPlaceTests {
   private static let delivery: String =
@@ -31,7 +31,7 @@ struct BadRecordPlaceTests {
     records.map { (Array($0.utf8), $1) }
   }
 
-  /// What is no JSON, or none that anybody could use.
+  /// Records that are not JSON, or JSON that is not usable in any folder.
   private static let noJSON: [FormOfRecords.Bad] =
     texts([
       ("{", "malformed_json"), ("}", "malformed_json"), ("oops", "malformed_json"),
@@ -106,7 +106,7 @@ struct BadRecordPlaceTests {
       ])),
   ]
 
-  @Test("each costs itself alone, with the same reason", arguments: logs + rows)
+  @Test("a bad record is rejected alone, with one reason in each place", arguments: logs + rows)
   func everyPlace(form: FormOfRecords) throws {
     let good = (0..<4).map { Array(form.good($0).utf8) }
     let settings = [1 << 20, 7].map {
@@ -131,7 +131,7 @@ struct BadRecordPlaceTests {
     }
   }
 
-  @Test("a catalogue loses no identifier to an entry that is none, wherever that stands")
+  @Test("a catalogue loses no identifier to a bad entry, wherever that entry is")
   func catalogues() throws {
     for bad in [Self.delivery, Self.answer, "17", "null", #""""#, "[]", "{}", #""a\u0000""#] {
       for place in 0...3 {
@@ -154,7 +154,7 @@ struct BadRecordPlaceTests {
     }
   }
 
-  @Test("a file is misplaced only if none of its records fits, however late the first one comes")
+  @Test("a file is misplaced only if no record fits, even if the first fitting record is late")
   func lateRecord() throws {
     let stray = Self.delivery + "\n"
     let good = Self.answer + "\n"
@@ -171,7 +171,7 @@ struct BadRecordPlaceTests {
     }
   }
 
-  @Test("bytes that no text has are binary only where nothing can be used")
+  @Test("a file with bytes that do not occur in text is binary if nothing in it can be used")
   func binary() throws {
     let picture: [UInt8] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d]
     for folder in Folder.allCases {

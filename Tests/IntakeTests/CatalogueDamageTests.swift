@@ -52,7 +52,7 @@ struct CatalogueDamageTests {
   ]
 
   @Test(
-    "cut at any byte, a catalogue is rejected or says the same; it never says a part",
+    "a catalogue cut at any byte is rejected or gives the same facts, never a part of them",
     arguments: forms)
   func anyTruncation(form: Form) throws {
     let bytes = form.bytes
@@ -62,7 +62,7 @@ struct CatalogueDamageTests {
       let cut = try stage(Array(bytes[..<length]), in: .catalog)
       if cut.rejections.isEmpty {
         #expect(cut == whole || cut == Staged(), "cut at \(length)")
-        // Only white space can be missing without a word, or everything.
+        // Only white space, or everything, can be missing without a rejection.
         #expect(length == 0 || bytes[length...].allSatisfy(\.isWhiteSpace))
       } else {
         #expect(cut.catalogue.isEmpty, "cut at \(length)")
@@ -71,14 +71,14 @@ struct CatalogueDamageTests {
     }
   }
 
-  /// What entries say, whatever their order.
+  /// The facts of all entries, in sorted order.
   private static func said(_ text: String) throws -> [String] {
     let staged = try stage(text, in: .catalog)
     #expect(staged.rejections.isEmpty && !staged.catalogueSaid.isEmpty)
     return staged.catalogueSaid.sorted()
   }
 
-  /// A catalogue of a form, with the entries that one function makes and another puts around them.
+  /// A catalogue of a form, with the given identifiers.
   private static func text(_ form: Int, _ ids: [String]) -> String {
     func joined(_ entry: (String) -> String, _ separator: String = ",") -> String {
       ids.map(entry).joined(separator: separator)
@@ -100,7 +100,7 @@ struct CatalogueDamageTests {
   }
 
   @Test(
-    "the order of entries changes nothing that is said", arguments: 0...5, 0..<4 as Range<UInt64>)
+    "the order of entries does not change their facts", arguments: 0...5, 0..<4 as Range<UInt64>)
   func anyOrder(form: Int, seed: UInt64) throws {
     var dice = Dice(seed)
     let ids = (0..<6).map { "product.\($0)" }
@@ -108,7 +108,7 @@ struct CatalogueDamageTests {
     #expect(try Self.said(Self.text(form, ids.shuffled(using: &dice))) == expected)
   }
 
-  @Test("damaged in any way, a catalogue is read or rejected, and the sums close", arguments: forms)
+  @Test("a catalogue with any damage is read or rejected, and the counts add up", arguments: forms)
   func mutated(form: Form) throws {
     let parser = RecordParser()
     let file = FileContext(fileID: 7, folder: .catalog, settings: IntakeSettings())
@@ -117,7 +117,7 @@ struct CatalogueDamageTests {
       let input = damaged.bytes
       var rows = StagedRows()
       var counts = FileCounts()
-      // JSON may be read a little beyond its end.
+      // The parser may read a little beyond the end of the JSON.
       (input + [UInt8](repeating: 0, count: 128)).withUnsafeBufferPointer {
         let bytes = $0.part(0..<input.count).trimmed
         parser.parseCatalogue(bytes, in: file, into: &rows, &counts)
@@ -130,7 +130,8 @@ struct CatalogueDamageTests {
         tally.read == Int64(listed.count) + tally.rejected
         && Int64(rejected.count) == tally.rejected + (counts.fileRejected ? 1 : 0)
         && (!counts.fileRejected || entries.isEmpty)
-        // Nothing without an identifier but what a list as a whole says, and that only of a whole one.
+        // Only the facts about a list as a whole have no identifier, and only a complete list gives
+        // them.
         && entries.allSatisfy { $0["product_id"] != "" || $0["member"] == "store_list_covers" }
         && (rejected.isEmpty || entries.allSatisfy { $0["member"] != "store_list_covers" })
       #expect(isClosed, "\(damaged)")

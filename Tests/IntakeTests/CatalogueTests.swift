@@ -20,7 +20,7 @@ struct CatalogueTests {
       ])
   }
 
-  @Test("an object of products with ids, or of texts, is a plain list too")
+  @Test("an object whose products are texts or have ids is a plain list too")
   func products() throws {
     let staged = try stage(
       #"{"products": [{"id": "a", "title": "A"}, "b", {"id": 7}, {"id": null}, {"id": ""}, 8]}"#,
@@ -34,7 +34,7 @@ struct CatalogueTests {
       ])
   }
 
-  @Test("version 2 adds a row for each thing it says")
+  @Test("version 2 adds a row for each fact")
   func versionTwo() throws {
     let staged = try stage(
       #"""
@@ -61,7 +61,7 @@ struct CatalogueTests {
   }
 
   @Test(
-    "an entry of version 2 that cannot be used is rejected alone, with all that it says",
+    "an entry of version 2 that cannot be used is rejected alone, with all its facts",
     arguments: [
       (#"{"type":"consumable"}"#, "missing_field"), (#""b""#, "missing_field"),
       (#"{"product_id":"b","type":"gift"}"#, "unknown_value"),

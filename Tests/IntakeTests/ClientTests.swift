@@ -1,7 +1,7 @@
 import Intake
 import Testing
 
-@Suite("What apps report")
+@Suite("Reports of apps")
 struct ClientTests {
   static let queueHeader = "transaction_id,product_id,state,transaction_date"
   static let reportHeader = "product_id,reported_at,app_version"
@@ -10,7 +10,7 @@ struct ClientTests {
     + "device_id app_version"
   static let reportColumns = "line product_id reported_at app_version account_id device_id"
 
-  @Test("a queue log's columns stand in any order, and unknown ones are ignored")
+  @Test("the columns of a queue log can be in any order, and unknown columns are ignored")
   func queueLog() throws {
     let staged = try stage(
       "sep=;\r\ncolour; state ;app_version;transaction_date;device_id;product_id;account_id;"
@@ -25,7 +25,7 @@ struct ClientTests {
     #expect(staged.clientInvalidProducts.isEmpty && staged.rejections.isEmpty)
   }
 
-  @Test("a header with reported_at and without a queue's columns heads invalid identifiers")
+  @Test("a header with reported_at and without a queue's columns is for invalid identifiers")
   func invalidProducts() throws {
     let staged = try stage(
       "device_id,reported_at,product_id,app_version,transaction_id\n"
@@ -38,7 +38,7 @@ struct ClientTests {
     #expect(staged.clientTransactions.isEmpty && staged.rejections.isEmpty)
   }
 
-  @Test("each line of NDJSON tells what it is, and says the same as CSV")
+  @Test("each line of NDJSON shows its kind, and gives the same row as CSV")
   func ndjson() throws {
     let json = try stage(
       #"{"transaction_id":7,"product_id":"a","state":"purchased","#
@@ -60,7 +60,7 @@ struct ClientTests {
     }
   }
 
-  @Test("only what was purchased or restored must name its transaction")
+  @Test("only a purchased or restored transaction must have an identifier")
   func transactionNames() throws {
     for state in ["purchased", "restored", "failed", "deferred"] {
       let staged = try stage(
@@ -125,7 +125,7 @@ struct ClientTests {
     #expect(staged.rejections[0]["detail"]?.contains(words) == true)
   }
 
-  @Test("a column of a delivery that goes by a client's name leaves the folder to decide")
+  @Test("the folder decides if a column of a delivery has the name of a client's column")
   func mappedNames() throws {
     let settings = IntakeSettings(
       deliveryColumns: [
@@ -145,7 +145,7 @@ struct ClientTests {
     )
   }
 
-  @Test("a log cut anywhere loses at most its last record")
+  @Test("a log that is cut anywhere loses at most its last record")
   func anyTruncation() throws {
     let rows = (0..<8).map { "\($0),\"a\($0)\",restored,2026-11-19T03:04:0\($0)Z\r\n" }.joined()
     let lines = (0..<6).map {

@@ -41,7 +41,7 @@ private func zstd(_ bytes: [UInt8]) throws -> [UInt8] {
   return Array(packed[..<count])
 }
 
-/// In the smallest blocks, so that a file of a megabyte has several.
+/// Compresses bytes in the smallest blocks, so that a file of a megabyte has several blocks.
 private func bzip2(_ bytes: [UInt8]) throws -> [UInt8] {
   var source = bytes.map { CChar(bitPattern: $0) }
   var packed = [CChar](repeating: 0, count: bytes.count + bytes.count / 100 + 600)

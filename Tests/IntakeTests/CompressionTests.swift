@@ -7,7 +7,7 @@ import Testing
 struct CompressionTests {
   private static let endings = ["gz", "zst", "bz2", "xz"]
 
-  /// A log of so many deliveries that hardly compress.
+  /// A log of deliveries that hardly compress.
   private static func log(_ rows: Int) -> [UInt8] {
     var dice = Dice(3)
     var text = DeliveryTests.header + "\n"
@@ -19,7 +19,7 @@ struct CompressionTests {
   }
 
   @Test(
-    "every form gives the same rows, whatever the name says", arguments: Compression.allCases)
+    "every form gives the same rows under every file name", arguments: Compression.allCases)
   func sameRows(compression: Compression) throws {
     for form in MutatedFilesTests.plainForms {
       let expected = try stage(form.bytes, in: form.folder)
@@ -31,7 +31,7 @@ struct CompressionTests {
     }
   }
 
-  @Test("a name that promises a compression must tell the truth", arguments: endings)
+  @Test("a file must have the compression that its name shows", arguments: endings)
   func promisedByName(ending: String) throws {
     let plain = Array(FileTests.document.utf8)
     let staged = try stage(plain, in: .receipts, named: "a.\(ending)")
@@ -40,7 +40,7 @@ struct CompressionTests {
   }
 
   @Test(
-    "parts follow one another, with zeros between them or behind", arguments: Compression.allCases)
+    "parts follow one another, with zeros between or after them", arguments: Compression.allCases)
   func parts(compression: Compression) throws {
     let text = Self.log(20)
     let expected = try stage(text, in: .deliveries)
@@ -55,7 +55,7 @@ struct CompressionTests {
     }
   }
 
-  @Test("whatever else follows a part is damage", arguments: Compression.allCases)
+  @Test("any other bytes after a part are damage", arguments: Compression.allCases)
   func trailingBytes(compression: Compression) throws {
     let packed = try compressed(Self.log(3), compression)
     let other = Compression.allCases.first { $0 != compression }
@@ -70,7 +70,7 @@ struct CompressionTests {
     }
   }
 
-  @Test("skippable frames of zstd are left out, before, between and behind others")
+  @Test("skippable frames of zstd are left out, before and after others")
   func skippableFrames() throws {
     let text = Self.log(3)
     let expected = try stage(text, in: .deliveries)
@@ -84,7 +84,7 @@ struct CompressionTests {
   }
 
   @Test(
-    "of a damaged file the whole records before the damage are used",
+    "the whole records before the damage in a file are used",
     arguments: Compression.allCases)
   func damagedInTheMiddle(compression: Compression) throws {
     let packed = try compressed(Self.log(20_000), compression)
@@ -98,12 +98,12 @@ struct CompressionTests {
     #expect(corrupt.deliveries.count > 5000)
   }
 
-  @Test("the record that a damaged file ends in is part of the damage")
+  @Test("the record in which a damaged file ends is part of the damage")
   func damagedRecord() throws {
     let row = "d,1,a,failed,2026-11-19T03:04:05Z,\"x\"\n"
     for compression in Compression.allCases {
       for rest in ["d,1,a,fai", "d,1,\"a,fai", row.dropLast(2).description, ""] {
-        // A part that is whole, and one that is not.
+        // The first part is whole, and the second is not.
         let text = Array((DeliveryTests.header + ",error\n" + row + rest).utf8)
         let whole = try compressed(text, compression)
         let staged = try stage(whole + whole.prefix(whole.count - 1), in: .deliveries)
@@ -115,7 +115,7 @@ struct CompressionTests {
     }
   }
 
-  @Test("every cut is a rejection, and what came before it is used", arguments: endings)
+  @Test("every cut is a rejection, and the records before it are used", arguments: endings)
   func everyCut(ending: String) throws {
     let compression = Compression.allCases[try #require(Self.endings.firstIndex(of: ending))]
     let text = Self.log(12)
@@ -125,14 +125,14 @@ struct CompressionTests {
       let cut = try stage(Array(packed[..<length]), in: .deliveries, named: "a.\(ending)")
       #expect(cut.reasons == ["- | file | truncated_gzip"], "cut at \(length)")
       #expect(cut.deliveries == Array(whole.deliveries.prefix(cut.deliveries.count)))
-      // Without a name that says so, a few first bytes are any text.
+      // Without such a name, a few first bytes can be any text.
       let nameless = try stage(Array(packed[..<length]), in: .deliveries)
       #expect(nameless.rejections.count == 1, "cut at \(length)")
     }
   }
 
   @Test(
-    "changed bytes change nothing, or are a rejection", arguments: Compression.allCases)
+    "changed bytes change no row, or lead to a rejection", arguments: Compression.allCases)
   func changedBytes(compression: Compression) throws {
     let text = Self.log(40)
     let expected = try stage(text, in: .deliveries)
@@ -150,7 +150,7 @@ struct CompressionTests {
     }
   }
 
-  @Test("a bomb is stopped", arguments: Compression.allCases)
+  @Test("a file that expands too much is rejected as a bomb", arguments: Compression.allCases)
   func bomb(compression: Compression) throws {
     let part = try compressed([UInt8](repeating: 0x78, count: 16 << 20), compression)
     let start = try compressed([0x7b], compression)
@@ -159,7 +159,7 @@ struct CompressionTests {
     #expect(try stage(start + part + part, in: .receipts).reasons.count == 1)
   }
 
-  @Test("a file that takes a larger window than 128 MiB is refused before memory is taken")
+  @Test("a file that needs a larger window than 128 MiB is refused before memory is allocated")
   func window() throws {
     // A frame header (RFC 8878, 3.1.1.1) with a window of 2^28 bytes, and an empty last block.
     let frame: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd, 0, (28 - 10) << 3, 1, 0, 0]
@@ -169,8 +169,8 @@ struct CompressionTests {
     #expect(try stage(smaller, in: .deliveries) == Staged())
 
     var stream = try compressed(Self.log(1), .xz)
-    // The block header begins behind the stream header. In it the filter LZMA2 has one byte for the size of the
-    // dictionary, 32 of which means 256 MiB (.xz format, 3.1 and 5.3.1).
+    // The block header begins after the stream header. In it, the filter LZMA2 has one byte for the
+    // size of the dictionary. The value 32 means 256 MiB (.xz format, 3.1 and 5.3.1).
     let header = 12..<12 + (Int(stream[12]) + 1) * 4
     let filter = try #require(header.first { stream[$0] == 0x21 && stream[$0 + 1] == 1 })
     stream[filter + 2] = 32

@@ -8,7 +8,7 @@ enum ColumnType {
   case int4, int8, uuid, text, timestamptz, bool, bytea
 }
 
-/// Reads binary COPY rows back into texts, so that tests can say what they expect.
+/// Reads binary COPY rows back into texts, which tests can compare.
 struct CopyRows {
   /// One row by column name; null is `-`.
   typealias Row = [String: String]

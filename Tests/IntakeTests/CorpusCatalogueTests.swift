@@ -3,27 +3,28 @@ import Intake
 import TestNeeds
 import Testing
 
-/// What each genuine catalogue must give; checked by hand.
+/// The expected result of each genuine catalogue, checked by hand.
 @Suite("Genuine catalogues", .needsCorpus)
 struct CorpusCatalogueTests {
-  /// What one file gives: rows that say a thing, and the kinds of which it names every product.
+  /// The result of one file: the numbers of its rows, and the kinds of which it names every
+  /// product.
   struct Verdict {
     let file: String
     var entries = 0
     var types: [String: Int] = [:]
     var prices = 0
-    /// What every price says besides the amount.
+    /// The currency and the storefront of every price.
     var priced: String?
     var covers: [String] = []
-    /// Who names the identifiers.
+    /// The fact that each identifier gets: `offered_by_app` or `known_to_store`.
     var member: String?
-    /// Why the file as a whole is rejected.
+    /// The reason why the file as a whole is rejected.
     var reason: String?
   }
 
   private static let allKinds = ["consumable", "non_consumable", "auto_renewable", "non_renewing"]
 
-  /// Three of the four were written by hand: their settings say nothing of App Store Connect.
+  /// Three of the four files were written by hand: their settings do not mention App Store Connect.
   private static func storeKit(
     _ file: String, _ types: [String: Int], synchronized priced: String? = nil
   ) -> Verdict {
@@ -50,14 +51,14 @@ struct CorpusCatalogueTests {
       storeKit(
         "StoreKitConfiguration",
         ["consumable": 1, "non_consumable": 1, "auto_renewable": 4]),
-      // An answer of the App Store Server API about customers; it belongs to the receipts.
+      // This is an answer of the App Store Server API about customers; it belongs in `receipts`.
       Verdict(file: "asc_api/aporat__subscriptionStatusResponse.json", reason: "wrong_folder"),
     ]
-    // Packages without an in-app block: no error, and nothing said.
+    // These are packages without an in-app block, which give no error and no facts.
     + ["464686641", "794902327", "example1", "exampleEmpty"].map {
       Verdict(file: "metadata_xml/fastlane_fastlane__\($0)_metadata.xml")
     }
-    // The pages of App Store Connect have a private interface of their own, made for forms.
+    // The pages of App Store Connect use a private interface, which is made for forms.
     + [
       "app_iaps", "iap_consumable_template", "iap_create", "iap_create_recurring", "iap_detail",
       "iap_detail_recurring", "iap_families", "iap_family_detail", "iap_list",
@@ -67,7 +68,7 @@ struct CorpusCatalogueTests {
         file: "catalogue_json/fastlane_spaceship__itc_\($0).json", reason: "unknown_format")
     }
 
-  @Test("every file gives what it holds, or says why not", arguments: verdicts)
+  @Test("every file gives its entries or the reason for its rejection", arguments: verdicts)
   func verdict(_ verdict: Verdict) throws {
     let staged = try stage(path: Corpus.path(verdict.file), in: .catalog)
     #expect(staged.reasons == (verdict.reason.map { ["- | file | \($0)"] } ?? []))
@@ -88,7 +89,7 @@ struct CorpusCatalogueTests {
     }
   }
 
-  @Test("no file is without a verdict")
+  @Test("every file has a verdict")
   func complete() throws {
     let folders = ["asc_api", "catalogue_json", "catalogue_plist", "metadata_xml", "storekit"]
     let root = try Corpus.path("")

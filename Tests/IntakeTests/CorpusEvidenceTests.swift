@@ -4,10 +4,10 @@ import TestNeeds
 import Testing
 import Verification
 
-/// Genuine and synthetic evidence, where it is at hand, with the verdict that its index gives.
+/// Genuine and synthetic evidence, if it is available, with the verdict that its index gives.
 @Suite("Genuine evidence", .needsCorpus)
 struct CorpusEvidenceTests {
-  /// File, documents and transactions, and the reasons of rejections.
+  /// The file, the numbers of documents and transactions, and the reasons of rejections.
   static let files = [
     ("receipts/RevenueCat_purchases-ios__base64encodedreceiptsample1.b64", 1, 9, ""),
     ("receipts/apple_app-store-server-library-swift__legacyTransaction.b64", 0, 0, "malformed"),
@@ -56,12 +56,12 @@ struct CorpusEvidenceTests {
       "untrusted_chain"
     ),
     ("jws/emindeniz99_apple-purchase-receipt-verifier__transaction.jws", 1, 1, ""),
-    // The receipt that was enclosed has been replaced by words.
+    // The enclosed receipt was replaced by words.
     (
       "notifications_v1/aporat_store-receipt-validator__serverNotificationRequest.json", 1, 1,
       "malformed"
     ),
-    // The API's answers have words in place of signed texts, as many as there would be transactions.
+    // The API's answers contain words instead of signed texts, one in each entry.
     (
       "server_api/apple_app-store-server-library-swift__getAllSubscriptionStatusesResponse.json", 0,
       0, "malformed malformed malformed"
@@ -128,7 +128,7 @@ struct CorpusEvidenceTests {
     #expect(staged.rejections.allSatisfy { $0["kind"] == "receipt" })
   }
 
-  @Test("no file is left out")
+  @Test("every file has a verdict")
   func complete() throws {
     let folders = ["receipts", "jws", "notifications_v1", "server_api"]
     for folder in folders {
@@ -148,7 +148,7 @@ struct CorpusEvidenceTests {
   }
 
   @Test(
-    "a receipt says what Apple answered about it",
+    "a receipt gives the same facts as Apple's answer about it",
     arguments: ["unified_sandbox", "ios6_transaction_sandbox"])
   func pairs(name: String) throws {
     let settings = try Self.settings()
@@ -167,7 +167,7 @@ struct CorpusEvidenceTests {
     #expect(said == Set(Staged.drawn(answer.evidence, columns)))
   }
 
-  @Test("a signed transaction says what its manifest says")
+  @Test("a signed transaction gives the facts in its manifest")
   func manifest() throws {
     let staged = try stage(
       path: Corpus.path("jws/emindeniz99_apple-purchase-receipt-verifier__transaction.jws"),

@@ -3,13 +3,13 @@ import Intake
 import TestNeeds
 import Testing
 
-/// Genuine files, where they are at hand; what each gives was checked by hand.
-@Suite("Genuine files, read", .needsCorpus)
+/// Genuine files, if they are available; the expected results were checked by hand.
+@Suite("Reading of genuine files", .needsCorpus)
 struct CorpusTests {
   @Test(
-    "every genuine answer of verifyReceipt gives what it holds",
+    "every genuine answer of verifyReceipt gives its contents",
     arguments: [
-      // The receipts that were enclosed have been replaced by words, or cut.
+      // The enclosed receipts were replaced by words, or cut.
       ("RevenueCat_purchases-ios__verifyReceiptSample1", "1 | 0 | 18 | 9", 9, "malformed"),
       (
         "aporat_store-receipt-validator__inAppPurchaseInvalidReceiptResponse", "", 0,
@@ -38,7 +38,7 @@ struct CorpusTests {
     #expect(staged.counts.documents.read == (reason == "malformed" ? 2 : 1))
   }
 
-  @Test("the subscription that renewed eight times and changed its product is read in full")
+  @Test("a subscription that renewed eight times and changed its product is read in full")
   func renewals() throws {
     let staged = try stage(
       path: Corpus.path("verify_receipt/RevenueCat_purchases-ios__verifyReceiptSample1.json"),
@@ -61,7 +61,7 @@ struct CorpusTests {
         == ["Sandbox | 1000000692878476 | 2020-07-22T17:39:08Z"])
   }
 
-  @Test("numbers instead of strings say the same")
+  @Test("numbers instead of strings give the same facts")
   func numbers() throws {
     let staged = try stage(
       path: Corpus.path(
@@ -78,7 +78,7 @@ struct CorpusTests {
           + "2015-05-24T16:31:18Z"))
   }
 
-  @Test("whatever lies in whatever folder, nothing crashes and the sums close")
+  @Test("no file crashes the reader in any folder, and the counts add up")
   func misplaced() throws {
     for file in try Corpus.files("") {
       for folder in Folder.allCases {

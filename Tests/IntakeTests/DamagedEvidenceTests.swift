@@ -4,9 +4,10 @@ import Intake
 import SigningTestSupport
 import Testing
 
-/// Evidence with random damage: no crash, no hang, sums that close, and nothing but what was signed.
+/// Evidence with random damage: no crash, no hang, counts that add up, and no unsigned facts.
 ///
-/// `TIEOUT_TEST_CASES` says how many, `TIEOUT_TEST_SEED` from which on; the same seed damages the same way.
+/// `TIEOUT_TEST_CASES` is the number of cases, `TIEOUT_TEST_SEED` is the first seed. The same seed
+/// makes the same damage.
 @Suite("Damaged evidence", .timeLimit(.minutes(60)))
 struct DamagedEvidenceTests {
   private static func seeds() throws -> [[UInt8]] {
@@ -18,12 +19,12 @@ struct DamagedEvidenceTests {
       + RawReceiptTests.ways(app).map(\.file) + RawReceiptTests.ways(old).map(\.file)
   }
 
-  @Test("whatever is damaged, nothing is said that nobody signed")
+  @Test("damaged evidence gives no facts that were not signed")
   func damage() throws {
     let seeds = try Self.seeds()
     let settings = try OwnStore.settings(trust: .signed)
     let scratch = try ScratchFolder()
-    // Where it was signed does not matter, what was signed does.
+    // The place of the signed text does not matter, only its facts matter.
     var known: Set<[String: String]> = []
     for seed in seeds {
       known.formUnion(
@@ -38,15 +39,15 @@ struct DamagedEvidenceTests {
         path: scratch.file("damaged", damaged.bytes), in: .receipts, settings, note: "\(damaged)")
       for row in staged.said {
         survivors += 1
-        // A receipt of iOS 6 says beside what is signed which environment it is from, and only the
-        // date of its getting is the envelope's.
+        // A receipt of iOS 6 names its environment outside of the signed bytes. The envelope gives
+        // only the date on which the receipt was received.
         let isKnown = known.contains { good in
           row.allSatisfy { $0.key == "environment" || good[$0.key] == $0.value }
         }
         #expect(isKnown, "\(damaged)")
       }
     }
-    // Damage outside of what is signed leaves some of them whole, so that the check above is one.
+    // Damage outside of the signed bytes leaves some evidence intact, so the check above has cases.
     #expect(survivors > 0 || RandomCases.count(orElse: 1500) < 1500)
   }
 }

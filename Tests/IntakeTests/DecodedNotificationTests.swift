@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Notifications that were decoded before they were logged")
 struct DecodedNotificationTests {
-  /// What Apple's libraries give for a notification: the payload, in which two texts are still signed.
+  /// The result of Apple's libraries for a notification: the payload, with two texts still signed.
   static func decoded(
     _ type: String = "DID_RENEW", uuid: String? = "002e14d5", transaction: String? = nil,
     renewal: String? = nil, beside: String = ""
@@ -17,7 +17,7 @@ struct DecodedNotificationTests {
       + #"\#(beside)"data":{"environment":"Sandbox","bundleId":"theirs"\#(texts.joined())}}"#
   }
 
-  @Test("the transaction is verified and used, the members around it are not")
+  @Test("the transaction is verified and used, and the members around it are not")
   func transaction() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     let settings = try OwnStore.settings(bundleIDs: ["com.example.reader"], trust: .signed)
@@ -36,7 +36,7 @@ struct DecodedNotificationTests {
     #expect(Staged.drawn(staged.evidence, "account_id device_id") == ["a | d"])
   }
 
-  @Test("is the same document as the notification that was signed")
+  @Test("a decoded notification is the same document as the signed notification")
   func identity() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     let payload = try OwnStore.notification(signed: signed)
@@ -52,7 +52,7 @@ struct DecodedNotificationTests {
     #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 1)
   }
 
-  @Test("takes no refund back: nobody signed its type")
+  @Test("a decoded notification reverses no refund, because its type is not signed")
   func reversed() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     let staged = try stage(
@@ -62,7 +62,7 @@ struct DecodedNotificationTests {
         == ["2026-11-19T01:00:00Z | 50000"])
   }
 
-  @Test("with renewal information alone is a document without a transaction")
+  @Test("a notification with only renewal information is a document without a transaction")
   func renewal() throws {
     let renewal = try OwnStore.sign(
       #"{"originalTransactionId":"1","autoRenewStatus":1,"signedDate":1795057445000}"#)
@@ -71,7 +71,7 @@ struct DecodedNotificationTests {
     #expect(staged.rejections.isEmpty)
   }
 
-  @Test("whose signed text does not verify is rejected with its reason, and shows that text")
+  @Test("a signed text that does not verify is rejected with its reason and shown")
   func rejected() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     let foreign = try OwnStore.foreign.get().sign(payload: OwnStore.payload())
@@ -91,7 +91,7 @@ struct DecodedNotificationTests {
   }
 
   @Test(
-    "with nothing signed in it is unsigned",
+    "a notification without a signed text is unsigned",
     arguments: [
       decoded(), decoded(transaction: "signed_transaction_info_value"),
       decoded().replacing("}}", with: #","signedTransactionInfo":{"transactionId":"1"}}}"#),

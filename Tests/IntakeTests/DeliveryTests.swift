@@ -7,7 +7,7 @@ struct DeliveryTests {
   static let columns =
     "line delivery_id transaction_id product_id status occurred_at environment bytes error"
 
-  @Test("CSV columns stand in any order, and unknown ones are ignored")
+  @Test("CSV columns can be in any order, and unknown columns are ignored")
   func csv() throws {
     let staged = try stage(
       "\u{feff}bytes,colour, status ,occurred_at,product_id,transaction_id,delivery_id,error,"
@@ -24,7 +24,7 @@ struct DeliveryTests {
     #expect(staged.rejections.isEmpty)
   }
 
-  @Test("NDJSON says the same as CSV")
+  @Test("NDJSON gives the same row as CSV")
   func ndjson() throws {
     let csv = try stage(
       Self.header + ",bytes,server,original_transaction_id,web_order_line_item_id\n"
@@ -41,7 +41,7 @@ struct DeliveryTests {
   }
 
   @Test(
-    "a log may have columns of its own that are called as Apple calls its",
+    "a log may have columns of its own with names that Apple uses",
     arguments: ["receipt", "errorCode", "Payload", "products", "data", "transaction_date"])
   func foreignNames(name: String) throws {
     let staged = try stage(
@@ -117,7 +117,7 @@ struct DeliveryTests {
       (#""error":"LONG""#, "bad_text"),
     ])
   func rejectedJSON(members: String, reason: String) throws {
-    // Longer than a text may be; an argument is printed, and nobody wants to read that.
+    // The text for LONG is over the limit. It is made here because arguments are printed.
     let members = members.replacing("LONG", with: String(repeating: "x", count: 65_537))
     let record =
       #"{"delivery_id":"d","transaction_id":"1","product_id":"a","status":"failed","#
@@ -140,7 +140,7 @@ struct DeliveryTests {
     #expect(row["error"] == String(repeating: "\"", count: 30_000))
   }
 
-  @Test("bytes that are no UTF-8 cost their row alone")
+  @Test("bytes that are not UTF-8 reject only their row")
   func invalidUTF8() throws {
     let staged = try stage(
       Array((Self.header + "\nd1,1,").utf8) + [0xe9]
@@ -150,7 +150,7 @@ struct DeliveryTests {
     #expect(Staged.drawn(staged.deliveries, "product_id") == ["é"])
   }
 
-  @Test("a quote that never closes costs the lines up to the one it opens in, and no more")
+  @Test("a quote that never closes rejects its record up to the line of the quote, and no more")
   func openQuote() throws {
     let good = "good,1,a,delivered,2026-11-19T03:04:05Z\n"
     let bad = "d,1,\"x\ny\",\"open,2026-11-19T03:04:05Z\n"
@@ -160,7 +160,7 @@ struct DeliveryTests {
     #expect(Staged.drawn(staged.deliveries, "line") == ["4", "5"])
   }
 
-  @Test("a quote that closes in a later line, but wrongly, costs its own line alone")
+  @Test("a quote that closes wrongly in a later line rejects only its own line")
   func wrongQuote() throws {
     let staged = try stage(
       Self.header + "\nd,1,\"open,failed,2026-11-19T03:04:05Z\n"
@@ -169,7 +169,7 @@ struct DeliveryTests {
     #expect(Staged.drawn(staged.deliveries, "line product_id") == ["3 | fine"])
   }
 
-  @Test("a row that the file ends in is truncated, unless it parses")
+  @Test("a row at the end of the file is truncated, unless it parses")
   func truncated() throws {
     let cut = try stage(
       Self.header + "\nd,1,a,delivered,2026-11-19T03:04", in: .deliveries)

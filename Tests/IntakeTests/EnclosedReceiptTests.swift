@@ -44,7 +44,7 @@ struct EnclosedReceiptTests {
     ]
   }
 
-  @Test("are documents of their own, signed, wherever they stand")
+  @Test("enclosed receipts are signed documents of their own in every place")
   func everyPlace() throws {
     let receipts = try Self.receipts()
     for (receipt, ids) in [
@@ -59,7 +59,7 @@ struct EnclosedReceiptTests {
           Staged.drawn(staged.evidence, "transaction_id trust")
             == ["2 | apple_response"] + ids.map { "\($0) | signed" }, "\(place)")
         #expect(staged.documents.count == 2, "\(place)")
-        // The same receipt is the same document, and says the same.
+        // The same receipt is the same document and gives the same facts.
         #expect(
           staged.documents.last?["document_hash"] == alone.documents.first?["document_hash"])
         #expect(Array(staged.said.dropFirst()) == alone.said, "\(place)")
@@ -67,7 +67,7 @@ struct EnclosedReceiptTests {
     }
   }
 
-  @Test("are for the account and device of the envelope")
+  @Test("enclosed receipts have the account and device of the envelope")
   func envelope() throws {
     let receipt = try Self.receipts().new
     let beside = #""account_id":"a","device_id":"d","storefront":"DEU""#
@@ -84,7 +84,7 @@ struct EnclosedReceiptTests {
   }
 
   @Test(
-    "are all that an answer says which has nothing else, under either trust",
+    "an answer with nothing but a receipt gives only that receipt, under either trust",
     arguments: [
       "", #""status":0,"#, #""status":"21006","environment":"Production","#,
       #""status":0,"receipt":{},"latest_receipt_info":[],"pending_renewal_info":[],"#,
@@ -109,7 +109,7 @@ struct EnclosedReceiptTests {
     }
   }
 
-  @Test("that do not verify are rejected alone")
+  @Test("enclosed receipts that do not verify are rejected alone")
   func rejected() throws {
     let authority = try OwnStore.authority.get()
     let bytes = try authority.appReceipt(OwnStore.receipt)
@@ -145,7 +145,7 @@ struct EnclosedReceiptTests {
   }
 
   @Test(
-    "that are no text are rejected alone; null and empty ones are none",
+    "enclosed receipts that are no text are rejected alone, and null or empty ones are ignored",
     arguments: [
       ("7", true), ("true", true), (#"["x"]"#, true), (#"{"a":1}"#, true), ("null", false),
       ("\"\"", false), ("\" \"", false), ("[]", false), ("{}", false),
@@ -158,7 +158,7 @@ struct EnclosedReceiptTests {
     #expect(staged.reasons == (isRejected ? ["1 | receipt | malformed"] : []))
   }
 
-  @Test("make an answer usable under trust: signed, by them alone")
+  @Test("under trust: signed, only the enclosed receipts of an answer are used")
   func trust() throws {
     let receipt = try Self.receipts().new
     let foreign = base64(try OwnStore.foreign.get().appReceipt(OwnStore.receipt))
@@ -181,7 +181,7 @@ struct EnclosedReceiptTests {
   }
 
   @Test(
-    "count beside an answer that cannot be used, but not where Apple refused the question",
+    "the receipt in an unusable answer counts, unless Apple's status is an error",
     arguments: [
       (#""status":0,"receipt":{"bundle_id":"theirs","in_app":[]}"#, "foreign_bundle", 1),
       (#""receipt":{"bundle_id":"com.example.reader"}"#, "not_a_receipt", 1),

@@ -2,9 +2,9 @@ import Foundation
 import Intake
 import SigningTestSupport
 
-/// Numbers at the ends of what bits, calendars and PostgreSQL can hold, as a file writes them.
+/// Numbers at the limits of bits, calendars and PostgreSQL, as a file writes them.
 enum ExtremeNumbers {
-  /// Each is a JSON number, but the last few, which are none.
+  /// Each is a JSON number, except the last few.
   static let literals: [String] =
     integers.map { "\($0)" } + unsigned.map { "\($0)" } + [
       "-0", "-9223372036854775809", "18446744073709551616", "-9.223372036854775808e18",
@@ -22,7 +22,8 @@ enum ExtremeNumbers {
       // The first and last second of the years 1 to 9999, in seconds and in milliseconds.
       -62_135_596_800, -62_135_596_801, 253_402_300_799, 253_402_300_800,
       -62_135_596_800_000, -62_135_596_800_001, 253_402_300_799_999, 253_402_300_800_000,
-      // Where 32 bits, a quantity, a share of a refund and what a double keeps exactly end.
+      // The limits of 32 bits, of a quantity, of a share of a refund, and of exact numbers in a
+      // double.
       Int64(Int32.max), Int64(Int32.max) + 1, Int64(Int32.min), Int64(Int32.min) - 1,
       1 << 32, 1 << 53, (1 << 53) + 1, 1_000_000_000, 1_000_000_001, 100_000, 100_001, 87_600,
       87_601,
@@ -40,18 +41,18 @@ enum ExtremeNumbers {
     "294276-12-31T23:59:59Z", "4713-01-01 BC", "infinity", "-infinity",
   ]
 
-  /// The same as texts of JSON, and the numbers with and without quotes.
+  /// The numbers and dates as JSON strings, and the numbers also without quotes.
   static let jsonValues = literals + (literals + dates).map { "\"\($0)\"" }
 
-  /// What a field without quotes, as in CSV, can hold.
+  /// The values that a field without quotes, as in CSV, can hold.
   static let texts = literals + dates
 }
 
-/// A form of a file with one place in which a number or a date stands.
+/// A form of a file with one place for a number or a date.
 struct NumericField: CustomStringConvertible, Sendable {
   let description: String
   let folder: Folder
-  /// The values to be tried.
+  /// The values to try.
   let values: [String]
   /// The file with a value in its place.
   let file: @Sendable (String) throws -> [UInt8]

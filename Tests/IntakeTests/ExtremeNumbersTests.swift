@@ -3,11 +3,11 @@ import Testing
 
 @testable import Intake
 
-/// Each extreme number in each field that holds a number or a date.
+/// Tests each extreme number in each field that holds a number or a date.
 @Suite("Extreme numbers")
 struct ExtremeNumbersTests {
   @Test(
-    "every one is a value that the database can hold, or a rejection that says why",
+    "every number gives a value that the database can hold, or a rejection with its reason",
     arguments: NumericFields.all)
   func everyField(field: NumericField) throws {
     let scratch = try ScratchFolder()
@@ -29,7 +29,7 @@ struct ExtremeNumbersTests {
     reason.hasPrefix("status_") || RejectionReason.allCases.contains { $0.rawValue == reason }
   }
 
-  /// The bounds are those that the documentation promises, which lie within PostgreSQL's.
+  /// Requires the limits that the documentation promises, which are within PostgreSQL's limits.
   private static func requireInRange(_ row: CopyRows.Row, _ note: String) throws {
     for (name, value) in row where value != "-" {
       switch name {
@@ -57,7 +57,7 @@ struct ExtremeNumbersTests {
     }
   }
 
-  @Test("milliseconds are cut to the second below, also at the ends of 64 bits")
+  @Test("milliseconds are rounded down to the second, even at the limits of 64 bits")
   func milliseconds() {
     let ends: [Int64] = [
       -9_223_372_036_854_775_808, -9_223_372_036_854_775_807, -9_223_372_036_854_774_810,
@@ -79,7 +79,7 @@ struct ExtremeNumbersTests {
 }
 
 extension Staged {
-  /// All that was taken.
+  /// All rows except the rejections.
   var rows: [CopyRows.Row] {
     var all = documents
     all += evidence
@@ -91,7 +91,7 @@ extension Staged {
     return all
   }
 
-  /// Whether nothing was read at all; an empty catalogue is read, and a missing answer is counted.
+  /// Whether nothing was read: there are no rows, no rejections and no counts.
   var isEmpty: Bool {
     rows.isEmpty && rejections.isEmpty && counts == FileCounts()
   }

@@ -8,7 +8,7 @@ import Testing
 struct FileTests {
   static let document = #"{"status":0,"receipt":{"in_app":[\#(ReceiptTests.entry)]}}"#
 
-  @Test("the hash and the size are those of the bytes on disk, whatever came of them")
+  @Test("the hash and the size are those of the bytes on disk, even in a rejected file")
   func hash() throws {
     let scratch = try ScratchFolder()
     for bytes in [
@@ -28,13 +28,13 @@ struct FileTests {
     }
   }
 
-  @Test("an empty file is nothing, and no rejection", arguments: Folder.allCases)
+  @Test("an empty file gives no rows and no rejection", arguments: Folder.allCases)
   func empty(folder: Folder) throws {
     #expect(try stage("", in: folder) == Staged())
     #expect(try stage("\u{feff} \n\r\n\t", in: folder) == Staged())
   }
 
-  @Test("what is no regular file is rejected without waiting for it")
+  @Test("a path that is no regular file is rejected without waiting for it")
   func notAFile() throws {
     let scratch = try ScratchFolder()
     let pipe = scratch.path + "/pipe"
@@ -44,7 +44,7 @@ struct FileTests {
     }
   }
 
-  @Test("a file that has gone is unreadable")
+  @Test("a file that does not exist is unreadable")
   func gone() throws {
     let staged = try stage(path: "/nonexistent/file", in: .receipts)
     #expect(staged.reasons == ["- | file | unreadable"])
@@ -52,7 +52,7 @@ struct FileTests {
   }
 
   @Test(
-    "binary, and UTF-16 without a byte order mark, are no text",
+    "binary files, and UTF-16 without a byte order mark, are not text",
     arguments: [
       [0x7b, 0, 0x22, 0, 0x61, 0, 0x22, 0],
       [0, 0x64, 0, 0x2c], [0x50, 0x4b, 3, 4, 0x14, 0, 0],
@@ -99,7 +99,7 @@ struct FileTests {
     }
   }
 
-  @Test("text that is no form of its folder rejects the file")
+  @Test("text in none of the forms of its folder rejects the file")
   func unknownFormat() throws {
     #expect(
       try stage("TIIT6QYJKoZIhvcNAQcCoIIT\n", in: .receipts).reasons == [
@@ -109,7 +109,7 @@ struct FileTests {
     #expect(try stage("<html>", in: .receipts).reasons == ["- | file | unknown_format"])
   }
 
-  @Test("every reason has its place in the list, once, in plain letters")
+  @Test("every reason occurs once and has only letters, digits and underscores")
   func reasons() {
     let codes = RejectionReason.allCases.map(\.rawValue)
     #expect(Set(codes).count == codes.count)

@@ -21,7 +21,7 @@ struct FramingTests {
     #expect(Set((line.documents + file.documents).map { $0["document_hash"] }).count == 1)
   }
 
-  @Test("lines whose first ones are bad lose only those")
+  @Test("bad first lines are rejected alone")
   func badFirstLines() throws {
     for bad in ["{\"status\":0,\"rec", "nonsense", "[1,", "{}x", "\u{1}"] {
       let one = try stage(bad + "\n" + Self.document + "\n" + Self.document + "\n", in: .receipts)
@@ -34,7 +34,7 @@ struct FramingTests {
     }
   }
 
-  @Test("a last line that the file ends in is truncated, unless it parses")
+  @Test("a last line without a line end is truncated, unless it parses")
   func truncated() throws {
     let staged = try stage(
       Self.document + "\n" + Self.document.dropLast(5), in: .receipts)
@@ -44,7 +44,7 @@ struct FramingTests {
     #expect(complete.reasons == ["2 | receipt | malformed_json"])
   }
 
-  @Test("one document that the file ends in is truncated, wherever its lines end")
+  @Test("a single document that is cut off is truncated, wherever its lines end")
   func truncatedDocument() throws {
     for length in [3, 20, 40, Self.pretty.count - 2] {
       let staged = try stage(String(Self.pretty.prefix(length)), in: .receipts)
@@ -54,7 +54,7 @@ struct FramingTests {
     #expect(malformed.reasons == ["1 | receipt | malformed_json"])
   }
 
-  @Test("a line over the limit is rejected with its beginning, and reading goes on behind it")
+  @Test("a line over the limit is rejected with its beginning, and reading goes on after it")
   func longLine() throws {
     let long = "{\"status\":\"" + String(repeating: "x", count: 9000) + "\"}"
     for blockBytes in [64, 1000, 1 << 20] {
@@ -70,7 +70,7 @@ struct FramingTests {
     }
   }
 
-  @Test("a file over the limit is one rejection, whatever it is")
+  @Test("a file over the limit is one rejection, whatever its form is")
   func longFile() throws {
     let settings = IntakeSettings(documentLimitBytes: 1000, rejectionLimitBytes: 10)
     let long = String(repeating: "\"\": 5,\n", count: 500)
@@ -83,7 +83,7 @@ struct FramingTests {
     #expect(list.reasons == ["- | file | too_large"])
   }
 
-  @Test("a CSV row over the limit is rejected, and so is a quote that opens and never closes")
+  @Test("a CSV row over the limit is rejected, and so is a row with a quote that never closes")
   func longRow() throws {
     let settings = IntakeSettings(documentLimitBytes: 200, blockBytes: 64)
     let good = "d,1,a,failed,2026-11-19T03:04:05Z\n"

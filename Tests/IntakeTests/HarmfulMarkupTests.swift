@@ -1,7 +1,7 @@
 import Intake
 import Testing
 
-@Suite("XML that is made to do harm")
+@Suite("Harmful XML")
 struct HarmfulMarkupTests {
   private static func list(type: String, _ text: String) -> String {
     "<?xml version=\"1.0\"?><!DOCTYPE plist \(type)><plist><array><string>\(text)</string></array>"
@@ -23,7 +23,7 @@ struct HarmfulMarkupTests {
     #"[<!ATTLIST string x CDATA "default">]"#, #"[<?a b?>]"#,
   ]
 
-  @Test("with declarations of its own is refused, used or not", arguments: documentTypes)
+  @Test("XML with declarations of its own is refused, used or not", arguments: documentTypes)
   func declarations(type: String) throws {
     for text in ["&a;", "a"] {
       let list = try stage(Self.list(type: type, text), in: .catalog)
@@ -36,7 +36,7 @@ struct HarmfulMarkupTests {
   }
 
   @Test(
-    "with a type from elsewhere is read, the type is not; its entities are refused",
+    "a document type from elsewhere is not read, and its entities are refused",
     arguments: [
       #"SYSTEM "file:///etc/passwd""#, #"PUBLIC "-//A//B" "http://example.com/a.dtd""#, "",
     ])
@@ -52,7 +52,7 @@ struct HarmfulMarkupTests {
   }
 
   @Test(
-    "that is nested without end is refused, sensible nesting is not",
+    "XML that is nested too deeply is refused, and other nested XML is not",
     arguments: [
       ("array", 100_000, "malformed_property_list"), ("array", 63, "malformed_property_list"),
       ("array", 60, nil), ("in_app_purchase", 100_000, "malformed_xml"),
@@ -75,7 +75,7 @@ struct HarmfulMarkupTests {
   }
 
   @Test(
-    "of another kind is no catalogue",
+    "XML of another kind is not a catalogue",
     arguments: [
       "<html><br></html>", "<!DOCTYPE html><html></html>", "<?xml version=\"1.0\"?><rss/>",
       "<!-- plist --><plists/>", "<plist xmlns=\"http://apple.com/itunes/importer\"/>",

@@ -39,13 +39,13 @@ struct ImporterPackageTests {
       + "<intervals>\(dates.joined())</intervals></product>"
   }
 
-  /// What the App Store puts on top of a package that it writes.
+  /// The comment that the App Store writes at the top of a package.
   private static let comment =
     "<!-- This document was generated on Oct 6, 2026 1:04:27 PM for a@example.com -->"
 
   private static let covers = StoreKitConfigurationTests.covers
 
-  @Test("tell types, sales and the time of sale of products of all kinds")
+  @Test("a package gives types, sales and times of sale of products of all kinds")
   func everything() throws {
     let staged = try stage(
       Self.block(
@@ -68,7 +68,7 @@ struct ImporterPackageTests {
   }
 
   @Test(
-    "the earliest start and the latest end count, in whatever order; an open side has none",
+    "the earliest start and the latest end count in any order, and an open side has no date",
     arguments: [
       ([("2026-03-01", "2026-04-01"), ("2026-01-01", "2026-02-01")], "2026-01-01", "2026-04-01"),
       ([("2026-03-01", nil), ("2026-01-01", "2026-02-01")], "2026-01-01", nil),
@@ -92,7 +92,7 @@ struct ImporterPackageTests {
     }
   }
 
-  @Test("a territory without an interval has no dates, and so has the product")
+  @Test("a product has no dates if one of its territories has no interval")
   func noInterval() throws {
     let products =
       Self.territory("true", ("2026-01-01", "2026-02-01"))
@@ -101,7 +101,7 @@ struct ImporterPackageTests {
     #expect(staged.catalogueSaid.filter { $0.contains("valid") }.isEmpty)
   }
 
-  @Test("what the App Store itself wrote begins no sale on the day of writing or before")
+  @Test("in a package of the App Store, a start counts only after the day of writing")
   func generated() throws {
     for (start, isBegun) in [
       ("2026-10-05", true), ("2026-10-06", true), ("2026-10-07", false),
@@ -118,7 +118,7 @@ struct ImporterPackageTests {
     }
   }
 
-  @Test("speak of the kinds that they contain; of all kinds if the App Store wrote them")
+  @Test("a package covers the kinds that it contains, or all kinds if the App Store wrote it")
   func kinds() throws {
     let types = ["consumable", "non-consumable", "auto-renewable", "subscription"]
     for contained in [[], [0], [1, 2], [3, 0], [0, 1, 2, 3]] {
@@ -134,7 +134,7 @@ struct ImporterPackageTests {
     }
   }
 
-  @Test("without an in-app block say nothing; with an empty one of the store, of all")
+  @Test("without an in-app block nothing is covered; an empty block of the store covers all")
   func noBlock() throws {
     let none = try stage(
       Self.package(
@@ -150,7 +150,7 @@ struct ImporterPackageTests {
   }
 
   @Test(
-    "a purchase that cannot be used is rejected alone, and the list is then not whole",
+    "a purchase that cannot be used is rejected alone, and the list is then incomplete",
     arguments: [
       (purchase("b", type: "gift"), "unknown_value"), (purchase(""), "missing_field"),
       (purchase("b&#x85;"), "bad_identifier"), (purchase("b", territory("yes")), "unknown_value"),
@@ -176,7 +176,7 @@ struct ImporterPackageTests {
     #expect(try stage(foreign, in: .catalog).reasons == ["- | file | unknown_format"])
   }
 
-  @Test("in another folder are told where they belong", arguments: [Folder.receipts, .deliveries])
+  @Test("a package in another folder is misplaced", arguments: [Folder.receipts, .deliveries])
   func misplaced(folder: Folder) throws {
     #expect(try stage(Self.package(""), in: folder).reasons == ["- | file | wrong_folder"])
   }

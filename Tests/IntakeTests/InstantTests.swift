@@ -31,7 +31,7 @@ struct InstantTests {
   }
 
   @Test(
-    "what is no date is none",
+    "a text that is not a date gives no date",
     arguments: [
       "", "-", "1.", "soon", "2026-11-19", "2026-11-19T03:04Z", "2026-11-19T03:04:05",
       "2026-11-19T24:00:00Z", "2026-11-19T03:60:00Z", "2026-11-19T03:04:61Z",
@@ -45,7 +45,7 @@ struct InstantTests {
     #expect(parsed(text) == nil)
   }
 
-  @Test("every day of eight centuries reads back as it is written")
+  @Test("every day of eight centuries is read back as it was written")
   func everyDay() {
     for day in Int64(-135_140)..<157_054 {
       let text = Instant.text(day * 86400 + 12_345)
@@ -56,7 +56,7 @@ struct InstantTests {
   }
 
   @Test(
-    "numbers are their shortest decimals, if those are certain",
+    "numbers become their shortest decimals, if those are certain",
     arguments: [
       (0.1, "0.1"), (1e15, "1000000000000000"), (1.5e-8, "0.000000015"), (1e-10, nil),
       (1e18, nil), (0.1 + 0.2, nil), (123456789.123456, "123456789.123456"), (-0.5, nil),

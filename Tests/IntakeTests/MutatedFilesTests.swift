@@ -2,9 +2,10 @@ import DamageTestSupport
 import Intake
 import Testing
 
-/// Every form of every folder with random damage, through the whole reader.
+/// Every form of every folder with random damage, in the whole reader.
 ///
-/// `TIEOUT_TEST_CASES` says how many of each; a failure names its seed, which `TIEOUT_TEST_SEED` repeats.
+/// `TIEOUT_TEST_CASES` is the number of cases for each form. A failure names its seed, which
+/// `TIEOUT_TEST_SEED` repeats.
 @Suite("Mutated files", .timeLimit(.minutes(60)))
 struct MutatedFilesTests {
   /// A whole file of some form.
@@ -58,11 +59,11 @@ struct MutatedFilesTests {
         + "F-01ab,,why,bert\r\n"),
   ]
 
-  /// All forms, as they are before anybody compresses them.
+  /// All forms, without compression.
   static let plainForms =
     texts + CatalogueDamageTests.forms.map { Form($0.testDescription, .catalog, $0.bytes) }
 
-  /// All forms, and one of each of three folders in every compression.
+  /// All forms, and one form of each of three folders in every compression.
   private static func forms() throws -> [Form] {
     var forms = plainForms
     for form in [texts[0], texts[3], plainForms[texts.count + 3]] {
@@ -76,14 +77,14 @@ struct MutatedFilesTests {
     return forms
   }
 
-  @Test("of a whole form nothing is rejected, so that damage is what is tried")
+  @Test("undamaged forms have no rejections, so that rejections come from damage")
   func whole() throws {
     for form in try Self.forms() {
       #expect(try stage(form.bytes, in: form.folder).rejections.isEmpty, "\(form.testDescription)")
     }
   }
 
-  @Test("every record is accounted for, each rejection has a line and a known reason")
+  @Test("every record is counted, and each rejection has a line and a known reason")
   func damaged() throws {
     let scratch = try ScratchFolder()
     let known = Set(RejectionReason.allCases.map(\.rawValue))

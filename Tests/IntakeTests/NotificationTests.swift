@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Server notifications")
 struct NotificationTests {
-  @Test("a retry is the same document, and its transaction the same statement")
+  @Test("a retry is the same document, and its transaction has the same hash")
   func retry() throws {
     let first = try OwnStore.sign(OwnStore.payload())
     let second = try OwnStore.sign(OwnStore.payload(["signedDate": "1795057446000"]))
@@ -25,7 +25,7 @@ struct NotificationTests {
       ])
   }
 
-  @Test("REFUND_REVERSED takes the refund off its transaction, no other notification does")
+  @Test("REFUND_REVERSED removes the refund of its transaction, and no other notification does")
   func reversed() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     for (type, expected) in [
@@ -41,7 +41,7 @@ struct NotificationTests {
   }
 
   @Test(
-    "a notification without a transaction is a document without one",
+    "a notification without a transaction is a document without transactions",
     arguments: [
       #""data":{"bundleId":"com.example.reader","environment":"Sandbox"}"#,
       #""summary":{"bundleId":"com.example.reader","environment":"Production"}"#,
@@ -57,7 +57,7 @@ struct NotificationTests {
     #expect(staged.rejections.isEmpty)
   }
 
-  @Test("a notification that does not count as signed is rejected as a whole")
+  @Test("a notification that does not pass every check is rejected as a whole")
   func reasons() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     let good = try OwnStore.notification(signed: signed)
@@ -89,7 +89,7 @@ struct NotificationTests {
     #"{"transaction_id":"2","product_id":"a","purchase_date_ms":"1763519045999"}"#
 
   @Test(
-    "version 1 gives what its answer says",
+    "version 1 gives the facts of its answer",
     arguments: [
       #""bid":"ours","unified_receipt":{"status":0,"environment":"Production","latest_receipt_info":[@]}"#,
       #""bid":"ours","unified_receipt":{"latest_receipt_info":[@]}"#,
@@ -127,7 +127,7 @@ struct NotificationTests {
 
   private static let cancelled = #""cancellation_date_ms":"1795057445000""#
 
-  @Test("a refund beside the transactions of version 1 is that of the purchase that it names")
+  @Test("a refund beside the transactions of version 1 belongs to the purchase that it names")
   func cancellation() throws {
     let one = Self.entry(1, "11")
     let two = Self.entry(2, "12")
@@ -169,7 +169,7 @@ struct NotificationTests {
     }
   }
 
-  @Test("a refund that belongs to none of its transactions is rejected alone")
+  @Test("a refund that belongs to no transaction of its notification is rejected alone")
   func unplacedCancellation() throws {
     let list = #""latest_receipt_info":[\#(Self.entry(1, "11")),\#(Self.entry(2, "12"))]"#
     for members in [list, list + #","web_order_line_item_id":"13""#] {
@@ -179,7 +179,7 @@ struct NotificationTests {
         Staged.drawn(staged.evidence, "transaction_id cancelled_at") == ["1 | -", "2 | -"])
       #expect(staged.reasons == ["1 | transaction | missing_field"])
     }
-    // One of them bears the refund already.
+    // One of the transactions already contains the refund.
     let told = list.replacing(#""12""#, with: #""12",\#(Self.cancelled)"#)
     let staged = try stage(
       #"{"notification_type":"CANCEL",\#(Self.cancelled),\#(told)}"#, in: .receipts)

@@ -13,7 +13,7 @@ struct OpenLineTests {
   private static let entry =
     #"{"product_id":"a","reported_at":"2026-11-19T03:04:05Z"}"#
 
-  @Test("is used, and known to be one")
+  @Test("a last line without a line end is used, and its number is noted")
   func used() throws {
     for (text, folder, line) in [
       (DeliveryTests.header + "\n" + Self.row, Folder.deliveries, Int64(2)),
@@ -32,7 +32,7 @@ struct OpenLineTests {
     #expect(try stage(FileTests.document, in: .receipts).counts.openLine == nil)
   }
 
-  @Test("is passed over where its file has grown")
+  @Test("a last line without a line end is skipped if its file has grown")
   func passedOver() throws {
     let scratch = try ScratchFolder()
     for text in [DeliveryTests.header + "\n" + Self.row, Self.record] {
@@ -51,7 +51,7 @@ struct OpenLineTests {
     }
   }
 
-  @Test("a start that the file is too short for has no hash")
+  @Test("a start that is longer than the file has no hash")
   func shortFile() throws {
     let scratch = try ScratchFolder()
     let path = try scratch.file("file", Array(Self.record.utf8))

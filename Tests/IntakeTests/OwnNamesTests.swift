@@ -1,7 +1,7 @@
 import Intake
 import Testing
 
-@Suite("Deliveries under names of the company's own")
+@Suite("Deliveries with the company's own names")
 struct OwnNamesTests {
   private static let mapping = [
     "delivery_id": "id", "transaction_id": "txn", "product_id": "item", "occurred_at": "time",
@@ -15,7 +15,7 @@ struct OwnNamesTests {
     "{" + (more + values).map { "\"\($0)\":\($1)" }.joined(separator: ",") + "}\n"
   }
 
-  /// Further members as a log of one's own may have them, some named as Apple names its own.
+  /// Other members that a company's log may have, some with names that Apple uses.
   private static let records =
     [record()]
     + [
@@ -24,7 +24,7 @@ struct OwnNamesTests {
     ].map { record([$0]) }
 
   @Test(
-    "are deliveries of which a field is missing, until the names are mapped", arguments: records)
+    "deliveries lack a field until their names are mapped", arguments: records)
   func unmapped(record: String) throws {
     let staged = try stage(record + record, in: .deliveries)
     #expect(
@@ -36,7 +36,7 @@ struct OwnNamesTests {
     #expect(Staged.drawn(mapped.deliveries, "delivery_id status") == ["d1 | delivered"])
   }
 
-  @Test("an answer of Apple's is still told to be in the wrong folder")
+  @Test("an answer of Apple is still in the wrong folder")
   func answers() throws {
     for text in [
       #"{"status":21007}"#, #"{"status":"0","environment":"Sandbox"}"#,

@@ -18,7 +18,7 @@ struct PropertyListTests {
     + "<string><![CDATA[d<e]]>\u{e9}</string></array>"
 
   @Test(
-    "of XML hold strings, or dictionaries with productIdentifier; others are rejected as they stand"
+    "XML lists hold strings or dictionaries with productIdentifier, and other entries are rejected"
   )
   func xmlEntries() throws {
     let staged = try stage(Self.xml(Self.entries), in: .catalog)
@@ -35,7 +35,7 @@ struct PropertyListTests {
     #expect(staged.rejections.map { $0["raw"] }.prefix(2) == ["<integer>5</integer>", "<string/>"])
   }
 
-  @Test("of XML may say another encoding that XML parsers know")
+  @Test("an XML list may have another encoding that XML parsers know")
   func encoding() throws {
     var text = Array(Self.xml("<array><string>caf?</string></array>").utf8)
     text[try #require(text.lastIndex(of: UInt8(ascii: "?")))] = 0xe9
@@ -48,7 +48,7 @@ struct PropertyListTests {
     BinaryPropertyListText(.array(values)).bytes
   }
 
-  @Test("in binary hold the same", arguments: [1, 2, 3, 8], [2, 4, 8])
+  @Test("a binary list gives the same entries", arguments: [1, 2, 3, 8], [2, 4, 8])
   func binaryEntries(referenceBytes: Int, offsetBytes: Int) throws {
     let list = BinaryPropertyListText(
       .array([
@@ -73,7 +73,7 @@ struct PropertyListTests {
     #expect(staged.rejections.last?["raw"] == String(repeating: "x", count: 256))
   }
 
-  @Test("in binary with half a character are rejected for it")
+  @Test("an entry with half a character in a binary list is rejected")
   func halfCharacter() throws {
     var bytes = Self.binary([.string("\u{1f4da}\u{e9}"), .string("b")])
     let place = try #require(bytes.indices.first { Array(bytes[$0...].prefix(2)) == [0xd8, 0x3d] })
@@ -84,7 +84,8 @@ struct PropertyListTests {
     #expect(staged.catalogueSaid == ["b offered_by_app"])
   }
 
-  /// A binary property list of arrays, by the numbers of what each holds; the first is the outermost.
+  /// A binary property list of arrays, each with the numbers of its objects; the first is the
+  /// outermost.
   private static func binary(arrays: [[UInt8]]) -> [UInt8] {
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
@@ -97,7 +98,7 @@ struct PropertyListTests {
       + BinaryPropertyListText.number(bytes.count, 8)
   }
 
-  @Test("in binary that hold themselves, or the same a billion times, do no harm")
+  @Test("binary lists that contain themselves, or one object a billion times, do no harm")
   func knotted() throws {
     let knot = try stage(Self.binary(arrays: [[0, 0]]), in: .catalog)
     #expect(knot.catalogue.isEmpty && knot.rejections.count == 2)
@@ -106,9 +107,9 @@ struct PropertyListTests {
     #expect(tree.reasons == ["1 | catalogue | bad_identifier", "2 | catalogue | bad_identifier"])
   }
 
-  @Test("in binary whose dictionaries lie upon each other are refused")
+  @Test("a binary list with overlapping dictionaries is refused")
   func overlapping() throws {
-    // A thousand dictionaries of a thousand keys each, all behind headers in the same bytes.
+    // The list has a thousand dictionaries of a thousand keys each, and their bytes overlap.
     let header: [UInt8] = [0xdf, 0x11, 0x03, 0xe8]
     var bytes = Array("bplist00".utf8) + [0xaf, 0x11, 0x03, 0xe8]
     for object in 1...1000 { bytes += BinaryPropertyListText.number(object, 2) }
@@ -123,7 +124,7 @@ struct PropertyListTests {
     #expect(try stage(bytes, in: .catalog).reasons == ["- | file | malformed_property_list"])
   }
 
-  @Test("of more entries than an app can have are refused")
+  @Test("a list with more entries than an app can have is refused")
   func tooMany() throws {
     let many = String(repeating: "<string>a</string>", count: 100_001)
     #expect(
@@ -139,7 +140,7 @@ struct PropertyListTests {
   }
 
   @Test(
-    "that cannot be used are rejected as a file",
+    "a list that cannot be used is rejected as a file",
     arguments: [
       xml("<array><string>"), xml(""), xml("<array/><array/>"),
       "<plist><array><string>&nobody;</string></array></plist>",

@@ -14,7 +14,7 @@ struct PseudonymTests {
     Pseudonyms(key: key, salt: salt, tokens: tokens)
   }
 
-  @Test("hashed are HMAC-SHA256, half of it, and the same each time")
+  @Test("a hashed name is half of its HMAC-SHA256, and the same each time")
   func hashed() {
     let names = Self.hashing()
     let text = names.text(for: "a-17")
@@ -30,7 +30,7 @@ struct PseudonymTests {
     #expect(other.text(for: "a-17") != text)
   }
 
-  @Test("that are forgotten are their token, whether they come plain or hashed; others stay")
+  @Test("a forgotten name becomes its token, plain or hashed, and other names do not")
   func forgotten() {
     let plain = Pseudonyms(key: nil, salt: Self.salt, tokens: [:])
     let token = Pseudonyms.freshToken()
@@ -48,7 +48,7 @@ struct PseudonymTests {
     #expect(forgetting.text(for: "a-1") == "a-1")
   }
 
-  @Test("stand in no row that is made of any kind of record, nor in what was rejected")
+  @Test("hashed names are in no row of any kind of record, and in no rejection")
   func noRow() throws {
     var settings = IntakeSettings()
     settings.pseudonyms = Self.hashing()

@@ -4,7 +4,7 @@ import Intake
 import SigningTestSupport
 import Testing
 
-@Suite("Raw receipts that Apple can be asked about")
+@Suite("Raw receipts for requests to Apple")
 struct RawReceiptReaderTests {
   private static func read(
     _ bytes: [UInt8], _ settings: IntakeSettings? = nil
@@ -29,7 +29,7 @@ struct RawReceiptReaderTests {
     try OwnStore.authority.get().transactionReceipt(OwnStore.purchaseFields)
   }
 
-  @Test("are found in every form that a night knows, and are the same")
+  @Test("raw receipts are found unchanged in every form that a night reads")
   func forms() throws {
     let authority = try OwnStore.authority.get()
     var indefinite = ReceiptForm()
@@ -52,7 +52,7 @@ struct RawReceiptReaderTests {
     }
   }
 
-  @Test("come with what their envelope says and the line that it stands in")
+  @Test("raw receipts have the members of their envelope and its line")
   func envelope() throws {
     let receipt = try OwnStore.authority.get().appReceipt(OwnStore.receipt)
     let text = base64(receipt)
@@ -77,7 +77,7 @@ struct RawReceiptReaderTests {
     #expect(try Self.read(document) == [RawReceipt(bytes: receipt, line: 3)])
   }
 
-  @Test("are not made of anything else")
+  @Test("nothing but a raw receipt is found")
   func nothing() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     for text in [
@@ -92,7 +92,7 @@ struct RawReceiptReaderTests {
     }
   }
 
-  @Test("are not those that a night rejects")
+  @Test("receipts that a night rejects are not found")
   func rejected() throws {
     let authority = try OwnStore.authority.get()
     let good = try authority.appReceipt(OwnStore.receipt)
@@ -114,12 +114,12 @@ struct RawReceiptReaderTests {
       let lines = [good, receipt, good].map { "{\"receipt-data\":\"\(base64($0))\"}\n" }
       #expect(try Self.read(lines.joined()).map(\.line) == [1, 3], "\(index)")
     }
-    // Whose apps are ours, and whom we trust, the settings say.
+    // The settings decide which apps are ours and which roots are trusted.
     #expect(try Self.read(bad[0], OwnStore.settings(bundleIDs: ["theirs"])).count == 1)
     #expect(try Self.read(bad[4], OwnStore.settings([OwnStore.foreign.get()])).count == 1)
   }
 
-  @Test("are as many as a night's documents, however a file is damaged")
+  @Test("a damaged file gives as many raw receipts as a night has documents")
   func damaged() throws {
     let settings = try OwnStore.settings(bundleIDs: ["com.example.reader"])
     let scratch = try ScratchFolder()
@@ -141,7 +141,7 @@ struct RawReceiptReaderTests {
     #expect((100..<600).contains(found))
   }
 
-  @Test("are those of the whole lines, wherever the file ends, and reading never fails")
+  @Test("a file cut at any byte gives the receipts of its whole lines, and reading never fails")
   func truncated() throws {
     let receipt = try Self.purchase()
     let line = "{\"receipt-data\":\"\(base64(receipt))\"}\n"
@@ -153,7 +153,7 @@ struct RawReceiptReaderTests {
     }
   }
 
-  @Test("are left out where a line is too long, and the lines around it are not")
+  @Test("a receipt in a line that is too long is left out, and the lines around it are used")
   func tooLong() throws {
     let line = "{\"receipt-data\":\"\(base64(try Self.purchase()))\"}\n"
     let long = "{\"x\":\"\(String(repeating: "x", count: 200_000))\",\(line.dropFirst())"

@@ -19,7 +19,7 @@ struct RawReceiptTests {
       + "2026-11-19T03:04:05Z | - | false | false | signed | false | non_consumable",
   ]
 
-  /// All ways in which one receipt can be handed in.
+  /// All ways in which a file can contain one receipt.
   static func ways(_ bytes: [UInt8]) throws -> [(way: String, file: [UInt8])] {
     let text = base64(bytes)
     let escaped = text.replacing("+", with: "%2B").replacing("/", with: "%2F")
@@ -42,7 +42,7 @@ struct RawReceiptTests {
     return ways.map { ($0, Array($1.utf8)) } + [("binary", bytes)]
   }
 
-  @Test("every way of handing an app receipt in gives the same rows", arguments: [true, false])
+  @Test("an app receipt gives the same rows in every form of file", arguments: [true, false])
   func everyWay(isBER: Bool) throws {
     var form = ReceiptForm()
     form.encoding = isBER ? .indefinite : .der
@@ -63,7 +63,7 @@ struct RawReceiptTests {
     #expect(hashes.count == 1)
   }
 
-  @Test("every way of handing a receipt of iOS 6 in gives the same row")
+  @Test("a receipt of iOS 6 gives the same row in every form of file")
   func everyWayOfPurchase() throws {
     let receipt = try OwnStore.authority.get().transactionReceipt(
       OwnStore.purchaseFields, environment: "Sandbox")
@@ -79,7 +79,7 @@ struct RawReceiptTests {
     }
   }
 
-  @Test("offers, family sharing and upgrades that a receipt tells are said of its purchases")
+  @Test("a receipt's offers, family sharing and upgrades are on the rows of its purchases")
   func flags() throws {
     let authority = try OwnStore.authority.get()
     let columns =
@@ -111,7 +111,7 @@ struct RawReceiptTests {
     }
   }
 
-  @Test("what stands beside a receipt goes onto its rows, and dates a receipt of iOS 6")
+  @Test("the members beside a receipt are on its rows, and date a receipt of iOS 6")
   func envelope() throws {
     let authority = try OwnStore.authority.get()
     let beside =
@@ -131,7 +131,7 @@ struct RawReceiptTests {
       Staged.drawn(old.evidence, columns) == ["a | d | USA | 2026-12-01T00:00:00Z | Production"])
   }
 
-  @Test("receipts of one file, a line each, are documents by themselves")
+  @Test("receipts of one file, each on its own line, are documents by themselves")
   func lines() throws {
     let authority = try OwnStore.authority.get()
     var other = OwnStore.receipt
@@ -161,7 +161,7 @@ struct RawReceiptTests {
   }
 
   @Test(
-    "a receipt's type tells its environment",
+    "a receipt's type shows its environment",
     arguments: [
       ("Production", "Production"), ("ProductionVPP", "Production"),
       ("ProductionSandbox", "Sandbox"), ("ProductionVPPSandbox", "Sandbox"), (nil, "Production"),
@@ -175,7 +175,7 @@ struct RawReceiptTests {
     #expect(Set(Staged.drawn(staged.evidence, "environment")) == [expected])
   }
 
-  @Test("a bad purchase costs itself alone")
+  @Test("a bad purchase is rejected alone")
   func badPurchases() throws {
     var receipt = OwnStore.receipt
     for change: (inout TestPurchase) -> Void in [
@@ -191,7 +191,7 @@ struct RawReceiptTests {
     let staged = try stage(
       OwnStore.authority.get().appReceipt(receipt), in: .receipts, OwnStore.settings())
     #expect(staged.evidence.count == 2)
-    // DER has a set of its own order.
+    // A set in DER has an order of its own.
     #expect(
       staged.rejections.compactMap { $0["reason"] }.sorted() == [
         "bad_date", "bad_identifier", "bad_identifier", "bad_quantity", "missing_field",
@@ -201,7 +201,7 @@ struct RawReceiptTests {
     #expect(staged.rejections.contains { $0["raw"]?.contains(#""product_id":"a\"b""#) == true })
   }
 
-  @Test("a receipt that does not count as signed creates nothing and says why")
+  @Test("a receipt that fails a check gives no rows, and is rejected with its reason")
   func reasons() throws {
     let authority = try OwnStore.authority.get()
     let bytes = try authority.appReceipt(OwnStore.receipt)
@@ -243,7 +243,7 @@ struct RawReceiptTests {
   }
 
   @Test(
-    "what is no receipt says so",
+    "a value that is no receipt is rejected with its reason",
     arguments: [
       (#"{"receipt-data":""}"#, "malformed"), (#"{"receipt-data":"*"}"#, "malformed"),
       (#"{"receipt-data":5}"#, "not_a_receipt"), (#"{"receipt-data":"{}"}"#, "malformed"),
@@ -260,7 +260,7 @@ struct RawReceiptTests {
       try stage(file, in: .receipts, OwnStore.settings()).reasons == ["1 | receipt | \(reason)"])
   }
 
-  @Test("a receipt wrapped without end is refused")
+  @Test("a receipt that is wrapped too often is refused")
   func wraps() throws {
     var text = base64(try OwnStore.authority.get().appReceipt(OwnStore.receipt))
     for _ in 0..<16 { text = #"{"Payload":\#(try json(text))}"# }
@@ -268,7 +268,7 @@ struct RawReceiptTests {
       try stage(text, in: .receipts, OwnStore.settings()).reasons == ["1 | receipt | malformed"])
   }
 
-  @Test("cut anywhere, a receipt gives nothing or a rejection")
+  @Test("a receipt that is cut anywhere is rejected, unless only its padding is cut")
   func truncation() throws {
     let authority = try OwnStore.authority.get()
     let settings = try OwnStore.settings()
@@ -280,7 +280,7 @@ struct RawReceiptTests {
       for length in 1..<form.count {
         let staged = try stage(
           path: scratch.file("a", Array(form[..<length])), in: .receipts, settings)
-        // Cut within its padding or its last white space, nothing is missing.
+        // If the cut is in the padding or in the last white space, nothing is missing.
         guard staged.evidence.isEmpty else {
           #expect(form.count - length <= 3)
           continue

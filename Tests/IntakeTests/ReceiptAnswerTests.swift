@@ -5,7 +5,7 @@ import Testing
 @Suite("Answers about raw receipts")
 struct ReceiptAnswerTests {
   @Test(
-    "an answer tells its status and whether asking again may help",
+    "an answer gives its status and whether another request may help",
     arguments: [
       ("{\"status\":0}", 0, nil), ("{\"status\":\"21005\"}", 21005, nil),
       (" {\"status\":21100,\"is-retryable\":true}\n", 21100, true),
@@ -26,13 +26,13 @@ struct ReceiptAnswerTests {
   }
 
   @Test(
-    "an answer without a status is none",
+    "a text without a status is not an answer",
     arguments: ["", "0", "[]", "{}", "{\"status\":null}", "{\"status\":0.5}", "{\"status\":\"x\"}"])
   func noAnswers(text: String) {
     #expect(ReceiptAnswer(Array(text.utf8)) == nil)
   }
 
-  @Test("a damaged answer has a status that stands in it, or none")
+  @Test("a damaged answer gives a status that it contains, or none")
   func damaged() {
     let samples = [
       #"{"status":21100,"is-retryable":true,"receipt":{"in_app":[{"quantity":"1"}]}}"#,
@@ -44,7 +44,7 @@ struct ReceiptAnswerTests {
         let file = MutatedFile(of: sample, seed: seed)
         guard let answer = ReceiptAnswer(file.bytes) else { continue }
         read += 1
-        // As it is written, unless a zero or a sign before it was the damage.
+        // Only the digits are compared, because the damage may be a zero or a sign before them.
         let digits = Array(String(answer.status.magnitude).utf8)
         #expect(file.bytes.firstRange(of: digits) != nil, "\(answer.status) of \(file)")
       }

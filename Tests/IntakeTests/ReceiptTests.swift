@@ -6,7 +6,7 @@ struct ReceiptTests {
   static let entry =
     #"{"transaction_id":"2","product_id":"a","purchase_date_ms":"1763519045999"}"#
 
-  @Test("an envelope's members go onto every transaction of its response")
+  @Test("the members of an envelope are on every transaction of its response")
   func envelope() throws {
     let staged = try stage(
       #"{"received_at":"2026-11-19T03:04:05Z","account_id":"a-17","device_id":3,"storefront":"USA","#
@@ -20,7 +20,7 @@ struct ReceiptTests {
     #expect(Staged.drawn(staged.documents, "line status entries repeats") == ["1 | 0 | 1 | 0"])
   }
 
-  @Test("a missing value is null, a missing environment is Production")
+  @Test("a missing value is null, and a missing environment is Production")
   func missing() throws {
     let staged = try stage(
       #"{"status":0,"receipt":{"in_app":["# + Self.entry + "]}}", in: .receipts)
@@ -38,7 +38,7 @@ struct ReceiptTests {
   }
 
   @Test(
-    "environments have other names elsewhere",
+    "other names of environments are recognized",
     arguments: [
       ("PROD", "Production"), ("ProductionSandbox", "Sandbox"), ("", "Production"),
       ("Xcode", "Xcode"), ("Sandbox", "Sandbox"),
@@ -50,7 +50,7 @@ struct ReceiptTests {
     #expect(Staged.drawn(staged.evidence, "environment") == [meant])
   }
 
-  @Test("an answer that names two environments says so of its transactions; its own counts")
+  @Test("an answer with two environments marks its transactions, and its own environment counts")
   func environmentsDisagree() throws {
     let names = [
       ("Production", "Production"), ("PROD", "Production"), ("ProductionVPP", "Production"),
@@ -90,7 +90,7 @@ struct ReceiptTests {
     #expect(Staged.drawn(plain.evidence, "environment") == ["Production"])
   }
 
-  @Test("a statement of an answer that contradicts itself is another one than without")
+  @Test("a contradiction between environments changes the hash of a transaction")
   func disagreementIsSaid() throws {
     func hash(_ type: String) throws -> [String?] {
       let staged = try stage(
@@ -103,7 +103,7 @@ struct ReceiptTests {
   }
 
   @Test(
-    "an empty object in place of a list is nothing",
+    "an empty object in place of a list is ignored",
     arguments: ["receipt", "latest_receipt_info", "latest_expired_receipt_info", "in_app"])
   func emptyObject(name: String) throws {
     let others = name == "latest_receipt_info" ? "" : #","latest_receipt_info":[\#(Self.entry)]"#
@@ -117,7 +117,7 @@ struct ReceiptTests {
     }
   }
 
-  @Test("each list dates its evidence by what it was made for")
+  @Test("the evidence of a list has the creation date or the request date of the receipt")
   func evidenceDates() throws {
     func entry(_ id: String) -> String {
       #"{"transaction_id":"\#(id)","product_id":"a","purchase_date":"2020-01-01 00:00:00 Etc/GMT"}"#
@@ -134,7 +134,7 @@ struct ReceiptTests {
     #expect(Staged.drawn(staged.documents, "status entries") == ["21006 | 3"])
   }
 
-  @Test("what a document says twice is sent once, with its oldest evidence, and counted")
+  @Test("repeated facts of a document are sent once, with their oldest evidence, and counted")
   func repeats() throws {
     let changed = Self.entry.replacing("}", with: #","quantity":"2"}"#)
     let staged = try stage(
@@ -151,7 +151,7 @@ struct ReceiptTests {
   }
 
   @Test(
-    "of a refund that a document tells again and again, the oldest and the youngest age are sent")
+    "a refund that a document repeats is sent with its oldest and with its youngest age")
   func repeatedRefund() throws {
     let refunded = Self.entry.replacing("}", with: #","cancellation_date_ms":"1546300800000"}"#)
     let (created, requested) = ("2019-02-01 00:00:00 Etc/GMT", "2019-03-01 00:00:00 Etc/GMT")
@@ -167,7 +167,7 @@ struct ReceiptTests {
     }
   }
 
-  @Test("hundreds of repeats in one document are found, and the next document begins anew")
+  @Test("hundreds of repeats in one document are found, and each document counts its own repeats")
   func manyRepeats() throws {
     let entries = (0..<3000).map {
       #"{"transaction_id":"\#($0 % 700)","product_id":"a","purchase_date_ms":1}"#
@@ -178,7 +178,7 @@ struct ReceiptTests {
     #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 700)
   }
 
-  @Test("a statement's hash depends on what is said, not on where and when")
+  @Test("the hash of a transaction depends on its facts, not on their place and time")
   func statementHash() throws {
     let first = try stage(
       #"{"status":0,"receipt":{"in_app":["# + Self.entry + "]}}", in: .receipts)
@@ -210,7 +210,7 @@ struct ReceiptTests {
         ])
   }
 
-  @Test("archives that were rewritten in camel case say the same")
+  @Test("archives that were rewritten in camel case give the same facts")
   func camelCase() throws {
     let staged = try stage(
       #"{"receivedAt":"2026-01-01T00:00:00Z","accountId":"x","verifyReceiptResponse":{"status":0,"#
@@ -228,7 +228,7 @@ struct ReceiptTests {
         == ["12 | 11 | 3 | 2024-01-01T00:00:00Z | - | true | true | true | true | true"])
   }
 
-  @Test("status 21007 and 21008 are counted and nothing more", arguments: ["21007", #""21008""#])
+  @Test("status 21007 and 21008 are only counted", arguments: ["21007", #""21008""#])
   func wrongEnvironment(status: String) throws {
     let staged = try stage(
       #"{"status":\#(status),"receipt":{"in_app":[\#(Self.entry)]}}"#, in: .receipts,
@@ -264,7 +264,7 @@ struct ReceiptTests {
     #expect(staged.evidence.isEmpty && staged.documents.isEmpty)
   }
 
-  @Test("bytes that are no UTF-8 are rejected, and shown with what can be shown")
+  @Test("bytes that are not UTF-8 are rejected, and the excerpt replaces them")
   func invalidUTF8() throws {
     let staged = try stage(
       Array(#"{"status":0,"receipt":{}}"#.utf8) + [10] + Array(#"{"status":"#.utf8)
@@ -282,7 +282,7 @@ struct ReceiptTests {
     #expect(Staged.drawn(staged.rejections, "raw excerpt") == [hidden + " | " + hidden])
   }
 
-  @Test("a document of too many transactions is refused as a whole")
+  @Test("a document with too many transactions is refused as a whole")
   func tooManyEntries() throws {
     let list = String(repeating: "{},", count: 50_000) + "{}"
     let staged = try stage(

@@ -2,8 +2,8 @@ import Foundation
 import Intake
 import Testing
 
-@Suite("How much is kept of rejections") struct RejectionShareTests {
-  /// Deliveries of which each lacks something, of two reasons in turn.
+@Suite("Limits of kept rejections") struct RejectionShareTests {
+  /// Deliveries that are all rejected, for two reasons.
   private static func deliveries(_ count: Int) -> String {
     (1...count).map { number in
       number.isMultiple(of: 3)
@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(
-    "of each reason the first hundred as they came, then the places, then the number, whatever the blocks are",
+    "the first hundred of each reason are kept whole, then places, then a number, in any blocks",
     arguments: [1, 60, 1000, 1 << 20])
   func shares(blockBytes: Int) throws {
     let settings = IntakeSettings(rejectionsKept: 150, blockBytes: blockBytes)
@@ -35,7 +35,7 @@ import Testing
     #expect(staged.counts.deliveries.rejected == 900)
   }
 
-  @Test("the first hundred are among them, whatever block is parsed first")
+  @Test("the first hundred are kept whole, whatever block is parsed first")
   func anyOrder() throws {
     let scratch = try ScratchFolder()
     let text = Self.deliveries(900)

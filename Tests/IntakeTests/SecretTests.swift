@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Shared secrets")
 struct SecretTests {
-  /// Spellings of a member that holds a secret, `@` in place of it.
+  /// Spellings of a member with a secret; `@` is the place of the secret.
   static let members = [
     #""password":"@""#, #""password" : "@","x":1"#, #""Password":"@""#, #""PASSWORD":"@""#,
     #""pass\u0077ord":"@""#, #""\u0070assword":"@""#, #""shared_secret":"@""#,
@@ -13,7 +13,7 @@ struct SecretTests {
     #""nested":"{\"n\":\"{\\\"password\\\":\\\"@\\\"}\"}""#,
   ]
 
-  @Test("no spelling of it reaches a rejection", arguments: members)
+  @Test("no secret reaches a rejection in any spelling of its member", arguments: members)
   func everySpelling(member: String) throws {
     for form in [
       #"{"notification_type":"X",\#(member)}"#, #"{"receipt-data":"*",\#(member)}"#,
@@ -23,7 +23,7 @@ struct SecretTests {
       #"{"data":[{"lastTransactions":[{"status":1,\#(member)}]}]}"#,
       #"{"receipt-data":"x",\#(member)"#,
     ] {
-      // As it is, and cut wherever the secret may begin to be read.
+      // The text as it is, with a line end, twice, and cut at its end.
       let text = form.replacing("@", with: "hunter2")
       for file in [text, text + "\n", text + "\n" + text, String(text.dropLast(3))] {
         let staged = try stage(file, in: .receipts, OwnStore.settings())
@@ -38,7 +38,7 @@ struct SecretTests {
   }
 
   @Test(
-    "no other shape of it reaches a rejection",
+    "no secret reaches a rejection in any other shape",
     arguments: [
       "receipt-data=x&password=hunter2", "password=hunter2&receipt-data=x\n",
       "POST {\\x22password\\x22:\\x22hunter2\\x22}",
@@ -56,7 +56,7 @@ struct SecretTests {
     }
   }
 
-  @Test("what stands beside it stays as it is")
+  @Test("the members beside a secret do not change")
   func others() throws {
     let staged = try stage(
       #"{"status":21004,"password":"s","passwords":"kept","p":"password","list":["password","q"]}"#
@@ -67,7 +67,7 @@ struct SecretTests {
     )
   }
 
-  @Test("an old-style property list hides it too")
+  @Test("a secret in an old-style property list is hidden too")
   func propertyList() throws {
     let staged = try stage(
       #"{ "password" = "hunter2"; "purchase-info" = "eA=="; }"#, in: .receipts)

@@ -14,7 +14,7 @@ enum OwnStore {
     return try TestAuthority.make(shape)
   }
 
-  /// Settings that trust some authorities, and nobody else.
+  /// Settings that trust some authorities, and no others.
   static func settings(
     _ authorities: [TestAuthority]? = nil, bundleIDs: [String] = [], trust: Trust = .appleResponse,
     blockBytes: Int = 1 << 20, documentLimitBytes: Int = 16 << 20
@@ -35,7 +35,7 @@ enum OwnStore {
   /// 2026-11-19T03:04:05Z.
   static let signedDate: Int64 = 1_795_057_445_000
 
-  /// A subscription with everything that a signed transaction can say.
+  /// A subscription with every member that a signed transaction can have.
   static let transaction = [
     "transactionId": #""350001177745405""#, "originalTransactionId": #""350001177745400""#,
     "webOrderLineItemId": #""350000551234567""#, "bundleId": #""com.example.reader""#,
@@ -102,7 +102,7 @@ enum OwnStore {
 }
 
 extension Staged {
-  /// The rows without the place that they stand in, and without whose they are.
+  /// The evidence without file, line, account, device, storefront and hash.
   var said: [CopyRows.Row] {
     evidence.map { row in
       row.filter {

@@ -19,7 +19,7 @@ struct SignedTransactionTests {
     + "true | true | 49000.01 | VND | VNM | signed | true | auto_renewable | 50000 | "
     + "7E3FB20B-4cdb-47cc-936d-99d65f608138 | false"
 
-  /// All ways in which one transaction can be handed in, without what stands beside it.
+  /// All ways in which a file can contain one transaction, without members beside it.
   static func ways(_ signed: String) throws -> [(way: String, file: String)] {
     [
       ("alone", signed), ("alone in a line", signed + "\n"), ("with CRLF", "\n" + signed + "\r\n"),
@@ -49,7 +49,7 @@ struct SignedTransactionTests {
     ]
   }
 
-  @Test("every way of handing it in gives the same row, in blocks of any size")
+  @Test("a transaction gives the same row in every form of file, in blocks of any size")
   func everyWay() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     for (way, file) in try Self.ways(signed) {
@@ -66,7 +66,7 @@ struct SignedTransactionTests {
     }
   }
 
-  @Test("what stands beside it goes onto its row; its own storefront counts first")
+  @Test("the members beside a transaction are on its row, and its own storefront counts first")
   func envelope() throws {
     let beside =
       #"{"received_at":"2026-12-01T00:00:00Z","account_id":"a-17","device_id":3,"storefront":"USA","#
@@ -83,7 +83,7 @@ struct SignedTransactionTests {
     }
   }
 
-  @Test("one document for each of a list, whatever becomes of the others")
+  @Test("each entry of a list is one document, even if other entries are rejected")
   func list() throws {
     let good = try (1...3).map {
       try OwnStore.sign(OwnStore.payload(["transactionId": "\"\($0)\""]))
@@ -103,7 +103,7 @@ struct SignedTransactionTests {
     #expect(staged.rejections[0]["raw"] == bad)
   }
 
-  @Test("an answer with an empty list is a document all the same")
+  @Test("an answer with an empty list is still a document")
   func emptyList() throws {
     for file in [
       #"{"signedTransactions":[]}"#, #"{"notificationHistory":[]}"#, #"{"data":[]}"#,
@@ -115,7 +115,7 @@ struct SignedTransactionTests {
   }
 
   @Test(
-    "each member means what Apple says",
+    "each member has the meaning that Apple gives it",
     arguments: [
       ("price", "0", "price", "0"), ("price", "990", "price", "0.99"),
       ("price", "1", "price", "0.001"), ("price", "10000", "price", "10"),
@@ -152,7 +152,7 @@ struct SignedTransactionTests {
   }
 
   @Test(
-    "a bad member costs the transaction, with its reason",
+    "a transaction with a bad member is rejected with its reason",
     arguments: [
       ("transactionId", "", "missing_field"), ("transactionId", #""a b""#, "bad_identifier"),
       ("productId", "", "missing_field"), ("productId", #""\u0000""#, "bad_identifier"),
@@ -173,7 +173,7 @@ struct SignedTransactionTests {
     #expect(Staged.drawn(staged.documents, "entries") == ["1"])
   }
 
-  @Test("what does not count as signed creates nothing and says why")
+  @Test("a signed text that fails a check gives no rows, and is rejected with its reason")
   func reasons() throws {
     let payload = OwnStore.payload()
     let signed = try OwnStore.sign(payload)
@@ -222,7 +222,7 @@ struct SignedTransactionTests {
   }
 
   @Test(
-    "what is signed and tells no purchase is a document without transactions",
+    "a signed text without a purchase is a document without transactions",
     arguments: [
       #"{"originalTransactionId":"1","productId":"a","autoRenewStatus":1,"signedDate":1795057445000}"#,
       #"{"receiptType":"Production","bundleId":"com.example.reader","receiptCreationDate":1795057445000}"#,
@@ -234,7 +234,7 @@ struct SignedTransactionTests {
     #expect(staged.evidence.isEmpty && staged.rejections.isEmpty)
   }
 
-  @Test("a decoded payload is unsigned, an error of Apple's a status")
+  @Test("a decoded payload is unsigned, and an error of Apple is a status")
   func unsigned() throws {
     for (file, reason) in [
       (OwnStore.payload(), "unsigned"),
@@ -253,7 +253,7 @@ struct SignedTransactionTests {
     }
   }
 
-  @Test("cut anywhere, a transaction gives nothing or a rejection")
+  @Test("a transaction that is cut anywhere gives no row and one rejection")
   func truncation() throws {
     let signed = Array(try OwnStore.sign(OwnStore.payload()).utf8)
     let settings = try OwnStore.settings()

@@ -2,7 +2,7 @@ import Foundation
 import Intake
 import Testing
 
-/// What one file gave.
+/// The rows and counts of one file.
 struct Staged: Equatable {
   var documents: [CopyRows.Row] = []
   var evidence: [CopyRows.Row] = []
@@ -14,14 +14,16 @@ struct Staged: Equatable {
   var rejections: [CopyRows.Row] = []
   var counts = FileCounts()
 
-  /// Some columns of some rows, drawn as `a | b`.
+  /// Some columns of some rows, with a vertical bar between values: `a | b`.
   static func drawn(_ rows: [CopyRows.Row], _ columns: String) -> [String] {
     let names = columns.split(separator: " ").map(String.init)
     return rows.map { row in names.map { row[$0] ?? "?" }.joined(separator: " | ") }
   }
 
-  /// What a catalogue says besides listing identifiers, as `product member value`, prices with what
-  /// they hold for; what is said of no product as `- member value`.
+  /// The facts in a catalogue except the listed identifiers, as `product member value`.
+  ///
+  /// A price has its currency and its storefront before the value. A fact without a product is
+  /// written as `- member value`.
   var catalogueSaid: [String] {
     catalogue.filter { $0["member"] != "listed" }.map { row in
       let words = ["product_id", "member", "currency", "storefront", "value"].map { row[$0] ?? "?" }
@@ -33,7 +35,7 @@ struct Staged: Equatable {
   /// The rejections as `line | kind | reason`.
   var reasons: [String] { Self.drawn(rejections, "line kind reason") }
 
-  /// Says if the counts and the rows do not agree.
+  /// Checks that the counts and the rows agree.
   func requireClosed(_ location: SourceLocation, _ note: () -> String) {
     func rejected(_ kind: String) -> Int64 {
       rejections.filter { $0["kind"] == kind }.reduce(0) { $0 + (Int64($1["records"] ?? "") ?? 0) }
@@ -77,7 +79,7 @@ struct Staged: Equatable {
   }
 }
 
-/// A folder that goes away with the test.
+/// A folder that is removed after the test.
 final class ScratchFolder {
   let path: String
 
@@ -97,7 +99,7 @@ final class ScratchFolder {
   }
 }
 
-/// Reads a file, and checks that its sums close; the note is said where they do not.
+/// Reads a file, and checks that its counts and rows agree; a failure shows the note.
 func stage(
   path: String, in folder: Folder, _ settings: IntakeSettings = IntakeSettings(),
   note: @autoclosure () -> String = "", location: SourceLocation = #_sourceLocation
@@ -116,7 +118,7 @@ func stage(
     staged.clientInvalidProducts += try CopyRows.clientInvalidProducts.rows(
       of: rows.clientInvalidProducts)
     staged.acknowledgements += try CopyRows.acknowledgements.rows(of: rows.acknowledgements)
-    // Which it is of its block depends on the size of blocks.
+    // The place of a rejection in its block depends on the size of blocks.
     staged.rejections += try CopyRows.rejections.rows(of: rows.rejections).map { row in
       row.filter { $0.key != "place" }
     }

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Xcode's StoreKit configurations")
 struct StoreKitConfigurationTests {
-  /// What Xcode writes when it has taken the products from App Store Connect.
+  /// The setting that Xcode writes when it has taken the products from App Store Connect.
   static let synchronized = #""_lastSynchronizedDate" : 743722291.470198"#
 
   static func file(settings: String = #"{\#(synchronized), "_storefront" : "USA"}"#) -> String {
@@ -37,7 +37,7 @@ struct StoreKitConfigurationTests {
     "- store_list_covers auto_renewable", "- store_list_covers non_renewing",
   ]
 
-  @Test("list products of all kinds with types, and prices in the currency of their storefront")
+  @Test("a file gives products of all kinds with types, and prices in its storefront's currency")
   func everything() throws {
     let staged = try stage(Self.file(), in: .catalog)
     #expect(staged.rejections.isEmpty)
@@ -58,7 +58,7 @@ struct StoreKitConfigurationTests {
   }
 
   @Test(
-    "whose currency is not known have no prices",
+    "a file whose currency is not known gives no prices",
     arguments: [
       "", #", "_locale" : "en_US""#, #", "_storefront" : "ATA""#, #", "_storefront" : "BGR""#,
       #", "_storefront" : "usa""#, #", "_storefront" : 840"#,
@@ -71,7 +71,7 @@ struct StoreKitConfigurationTests {
   }
 
   @Test(
-    "say a price in the storefront's own currency",
+    "a price is in the storefront's own currency",
     arguments: [
       ("ESP", "EUR"), ("JPN", "JPY"), ("GBR", "GBP"),
     ])
@@ -83,7 +83,7 @@ struct StoreKitConfigurationTests {
   }
 
   @Test(
-    "an entry that cannot be used is rejected alone, and the list is then not whole",
+    "an entry that cannot be used is rejected alone, and the list is then incomplete",
     arguments: [
       (#"{"productID":"b","type":"Gift"}"#, "unknown_value"),
       (#"{"productID":"b","type":7}"#, "unknown_value"),
@@ -102,7 +102,7 @@ struct StoreKitConfigurationTests {
   }
 
   @Test(
-    "speak of the kinds whose sections they have",
+    "a file covers the kinds whose sections it has",
     arguments: [
       (#""products":[]"#, ["consumable", "non_consumable"]),
       (#""nonRenewingSubscriptions":[]"#, ["non_renewing"]),
@@ -120,10 +120,10 @@ struct StoreKitConfigurationTests {
   }
 
   @Test(
-    "that were not synchronized list what the app offers: no prices, and no kind as a whole",
+    "an unsynchronized file gives the products of the app, without prices, and covers no kind",
     arguments: [
       "{}", "null", "[]", #"{"_storefront" : "USA"}"#,
-      // What is written by hand copies the settings without a date.
+      // Files that are written by hand copy the settings without a date.
       #"{"_applicationInternalID" : "1", "_lastSynchronizedDate" : 0, "_storefront" : "USA"}"#,
       #"{"_lastSynchronizedDate" : "2026-07-06T15:17:00.000Z", "_storefront" : "USA"}"#,
       #"{"_lastSynchronizedDate" : null, "_storefront" : "USA"}"#,
@@ -140,7 +140,7 @@ struct StoreKitConfigurationTests {
       ])
   }
 
-  @Test("in another folder are told where they belong", arguments: [Folder.receipts, .deliveries])
+  @Test("a file in another folder is misplaced", arguments: [Folder.receipts, .deliveries])
   func misplaced(folder: Folder) throws {
     #expect(try stage(Self.file(), in: folder).reasons == ["- | file | wrong_folder"])
   }

@@ -97,7 +97,7 @@ struct TransactionTests {
     #expect(Staged.drawn(staged.rejections, "raw raw_bytes") == ["\(raw) | \(raw.utf8.count)"])
   }
 
-  @Test("an entry that is nested as deep as a document may be is kept as JSON too")
+  @Test("an entry that is nested as deeply as possible is kept as JSON too")
   func deepEntry() throws {
     let deep = String(repeating: "[", count: 900) + String(repeating: "]", count: 900)
     let staged = try stageEntry(#""x":"# + deep)
@@ -107,7 +107,7 @@ struct TransactionTests {
   }
 
   @Test(
-    "identifiers may be strings or whole numbers of any length that fits",
+    "identifiers may be strings or whole numbers that fit in 64 bits",
     arguments: [
       (#""1""#, "1"), ("18446744073709551615", "18446744073709551615"), ("-5", "-5"),
       (#""é-1""#, "é-1"), (#""1000000692879214""#, "1000000692879214"),
@@ -118,7 +118,7 @@ struct TransactionTests {
     #expect(staged.evidence.first?["transaction_id"] == meant)
   }
 
-  @Test("a hundred characters are an identifier, one more is too long")
+  @Test("an identifier may have a hundred characters, and one more is too long")
   func identifierLength() throws {
     let longest = String(repeating: "é", count: 100)
     let fits = try stageEntry(
@@ -141,21 +141,21 @@ struct TransactionTests {
   }
 
   @Test(
-    "a price without a currency says nothing, nor the other way round",
+    "a price without a currency is ignored, and so is a currency without a price",
     arguments: [#""price":"1""#, #""currency":"EUR""#, #""price":"1","currency":"""#])
   func halfAPrice(members: String) throws {
     let staged = try stageEntry(Self.required + "," + members)
     #expect(Staged.drawn(staged.evidence, "price currency").first == "- | -")
   }
 
-  @Test("of a key that stands twice the last one counts")
+  @Test("if a key occurs twice, the last one counts")
   func duplicateKeys() throws {
     let staged = try stageEntry(
       Self.required + #","transaction_id":"3","quantity":2,"quantity":null"#)
     #expect(Staged.drawn(staged.evidence, "transaction_id quantity").first == "3 | -")
   }
 
-  @Test("milliseconds count before the text, and are cut to the second, also before 1970")
+  @Test("milliseconds count before the text, and are rounded down to the second")
   func milliseconds() throws {
     let staged = try stageEntry(
       #""transaction_id":"1","product_id":"a","purchase_date":"2001-01-01 00:00:00 Etc/GMT","#

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Unity's product catalogues")
 struct UnityCatalogueTests {
-  /// As Unity's editor writes it.
+  /// A catalogue as Unity's editor writes it.
   static func file(_ products: String...) -> String {
     #"{"appleSKU":"","appleTeamID":"","enableCodelessAutoInitialization":true,"products":["#
       + products.joined(separator: ",") + "]}"
@@ -16,7 +16,7 @@ struct UnityCatalogueTests {
       + #""applePriceTier":3,"googlePrice":{"data":[0],"num":1.99},"payouts":[]}"#
   }
 
-  @Test("list what the app offers, under the identifiers of Apple's stores, with its type")
+  @Test("a catalogue gives the app's products with types, by their identifiers in Apple's stores")
   func everything() throws {
     let staged = try stage(
       Self.file(
@@ -38,7 +38,7 @@ struct UnityCatalogueTests {
     #expect(staged.counts.catalogueEntries.read == 8)
   }
 
-  @Test("a blank entry is none", arguments: ["", " ", "\\t"])
+  @Test("a blank entry is ignored", arguments: ["", " ", "\\t"])
   func blank(id: String) throws {
     let staged = try stage(Self.file(Self.product(id), Self.product("coins")), in: .catalog)
     #expect(staged.rejections.isEmpty)

@@ -3,7 +3,7 @@ import Foundation
 import Intake
 import Testing
 
-/// Documents in an array, and documents one behind the other.
+/// Documents in an array, and documents one after another.
 @Suite("Lists of documents")
 struct DocumentListTests {
   /// A document of its own, in several lines.
@@ -50,7 +50,7 @@ struct DocumentListTests {
   }
 
   @Test(
-    "an array of signed texts or receipts is read, an array of identifiers belongs into catalog/")
+    "an array of signed texts or receipts is read, and an array of identifiers is misplaced")
   func texts() throws {
     for document in try EvidenceDocument.all().prefix(4) {
       let text = "[\(try json(document.text))]"
@@ -60,7 +60,7 @@ struct DocumentListTests {
     #expect(try stage(#"["a","b"]"#, in: .receipts).reasons == ["- | file | wrong_folder"])
   }
 
-  @Test("the line is that of the document")
+  @Test("the line of a document is the line in which it begins")
   func line() throws {
     let staged = try stage(Self.list(0..<3, 2), in: .receipts)
     #expect(staged.documents.map { $0["line"] } == ["1", "13", "25"])
@@ -68,7 +68,7 @@ struct DocumentListTests {
     #expect(array.documents.map { $0["line"] } == ["2", "14", "26"])
   }
 
-  @Test("the limit is for each document, and a document beyond it costs itself alone")
+  @Test("the limit is for each document, and a document above it is rejected alone")
   func limit() throws {
     let long = #"{"status":0,"x":""# + String(repeating: "y", count: 5000) + #""}"#
     for form in [0, 1, 2, 3] {
@@ -86,7 +86,7 @@ struct DocumentListTests {
     }
   }
 
-  @Test("a bad document costs itself alone, wherever it is")
+  @Test("a bad document is rejected alone, wherever it is")
   func bad() throws {
     let kinds: [(bad: String, reason: String)] = [
       ("{\n  \"status\": nothing\n}", "malformed_json"), ("{\n  \"a\": 1\n}", "not_a_receipt"),
@@ -108,7 +108,7 @@ struct DocumentListTests {
     }
   }
 
-  @Test("a list that the file ends in loses its last document alone")
+  @Test("a list that is cut off loses only its last document")
   func truncated() throws {
     for form in [0, 1, 2, 3] {
       let text = Self.list(0..<3, form)
@@ -120,7 +120,7 @@ struct DocumentListTests {
     }
   }
 
-  @Test("random damage: every record is accounted for")
+  @Test("every record in a list with random damage is counted")
   func damaged() throws {
     let scratch = try ScratchFolder()
     for seed in RandomCases.seeds(200) {

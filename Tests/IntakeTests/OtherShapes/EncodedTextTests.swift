@@ -27,7 +27,7 @@ struct EncodedTextTests {
     return lines.joined(separator: end) + end
   }
 
-  @Test("UTF-16 with a byte order mark gives what UTF-8 gives, in every folder")
+  @Test("UTF-16 with a byte order mark gives the same rows as UTF-8, in every folder")
   func utf16() throws {
     let files: [(Folder, String)] =
       try EvidenceDocument.all().map { (.receipts, $0.text) } + [
@@ -52,7 +52,7 @@ struct EncodedTextTests {
     }
   }
 
-  @Test("what is no UTF-16 costs its record alone")
+  @Test("invalid UTF-16 rejects only its record")
   func brokenUTF16() throws {
     let document = FileTests.document + "\n"
     var bytes = Self.utf16(document, isBigEndian: false)
@@ -65,7 +65,7 @@ struct EncodedTextTests {
   }
 
   @Test(
-    "a receipt in hexadecimal digits, in PEM, as a data URI, in a form, quoted, with a line end")
+    "a receipt is read from hexadecimal digits, PEM, a data URI, a form, quotes, or a line")
   func receipts() throws {
     let receipt = try OwnStore.authority.get().appReceipt(OwnStore.receipt)
     let expected = ShapedRows(try stage(receipt, in: .receipts, OwnStore.settings()))

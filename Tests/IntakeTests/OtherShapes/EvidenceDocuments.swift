@@ -3,7 +3,7 @@ import Intake
 import SigningTestSupport
 import Testing
 
-/// Documents of every documented form, each as a file with nothing else would contain it.
+/// A document of a documented form, as a file with nothing else would contain it.
 struct EvidenceDocument: CustomTestStringConvertible {
   let testDescription: String
   let text: String
@@ -53,7 +53,7 @@ struct EvidenceDocument: CustomTestStringConvertible {
     ].map { EvidenceDocument(testDescription: $0.0, text: $0.1) }
   }
 
-  /// Its rows, as a file with nothing else gives them.
+  /// Its rows from a file with nothing else.
   func plain() throws -> ShapedRows {
     let rows = ShapedRows(try stage(text, in: .receipts, OwnStore.settings()))
     try #require(!rows.documents.isEmpty)
@@ -61,7 +61,7 @@ struct EvidenceDocument: CustomTestStringConvertible {
   }
 }
 
-/// The rows of evidence without the line that they are in.
+/// The rows of evidence without their line and file.
 struct ShapedRows: Equatable {
   let documents: [CopyRows.Row]
   let evidence: [CopyRows.Row]
@@ -75,7 +75,7 @@ struct ShapedRows: Equatable {
     rejections = Staged.drawn(staged.rejections, "kind reason detail")
   }
 
-  /// Those of several documents, one after the other.
+  /// The rows of several documents, one after another.
   init(_ all: [ShapedRows]) {
     documents = all.flatMap(\.documents)
     evidence = all.flatMap(\.evidence)

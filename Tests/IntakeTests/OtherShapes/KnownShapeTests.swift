@@ -3,11 +3,11 @@ import Intake
 import TestNeeds
 import Testing
 
-/// What is not read says what it is, and what to do.
+/// A shape that is not read is rejected with its name and with advice.
 @Suite("Shapes that are not read")
 struct KnownShapeTests {
   @Test(
-    "have a reason that names them",
+    "a shape that is not read is rejected with its name",
     arguments: [
       ("http_interactions:\n- request:\n    method: post\n", "no evidence"),
       ("---\nhttp_interactions:\n- request: {\n", "the YAML is broken (line "),
@@ -27,7 +27,7 @@ struct KnownShapeTests {
     #expect(staged.rejections.first?["detail"]?.contains(words) == true, "\(staged.rejections)")
   }
 
-  @Test("a file that is compressed twice is called that", arguments: Compression.allCases)
+  @Test("the rejection of a file that is compressed twice says so", arguments: Compression.allCases)
   func twice(compression: Compression) throws {
     let inner = try compressed(Array("{}\n".utf8), compression)
     let staged = try stage(try compressed(inner, .gzip), in: .receipts)
@@ -35,7 +35,7 @@ struct KnownShapeTests {
     #expect(staged.rejections[0]["detail"]?.contains("inside with \(compression)") == true)
   }
 
-  @Test("Apple's own reports are called that in every folder", .needsCorpus)
+  @Test("Apple's own reports are rejected as such in every folder", .needsCorpus)
   func reports() throws {
     let folders = [
       "reports_financial", "reports_misc", "reports_sales", "reports_subscriber",
@@ -64,7 +64,7 @@ struct KnownShapeTests {
     }
   }
 
-  @Test("a receipt that names no app is not told to be added to bundle_ids")
+  @Test("a receipt that names no app gets no advice to add the app to bundle_ids")
   func bundle() throws {
     let settings = IntakeSettings(bundleIDs: ["ours"])
     let nameless = try stage(#"{"status":0,"receipt":{"in_app":[]}}"#, in: .receipts, settings)

@@ -5,7 +5,7 @@ import LibCrypto
 import SigningTestSupport
 import Testing
 
-/// Evidence in documents of other shapes gives what a file with nothing else gives.
+/// Evidence in documents of other shapes gives the same rows as a file with nothing else.
 @Suite("Other shapes", .timeLimit(.minutes(60)))
 struct OtherShapesTests {
   @Test("every document in every wrapping gives the same rows")
@@ -23,7 +23,7 @@ struct OtherShapesTests {
     }
   }
 
-  @Test("wrapped at random several times, with other records around it, in blocks of any size")
+  @Test("a document in several random wrappings gives the same rows, in blocks of any size")
   func nested() throws {
     let documents = try EvidenceDocument.all()
     let plain = try documents.map { try $0.plain() }
@@ -131,8 +131,7 @@ struct OtherShapesTests {
     let hashed = try stage(text, in: .receipts, hashing)
     #expect(Staged.drawn(hashed.evidence, "line pointer") == ["1 | -"])
   }
-
-  @Test("what is beside evidence or around it goes onto its rows, the nearest first")
+  @Test("members beside or around evidence are on its rows, and the nearest ones count")
   func beside() throws {
     let signed = try OwnStore.sign(OwnStore.payload(["storefront": ""]))
     let cases = [
@@ -172,7 +171,7 @@ struct OtherShapesTests {
   }
 
   @Test(
-    "members of client libraries",
+    "evidence in members of client libraries is read",
     arguments: [
       "transactionReceipt", "serverVerificationData", "localVerificationData", "appStoreReceipt",
       "purchaseToken", "jwsRepresentationIOS", "receipt_data", "receiptData", "receipt-data",
@@ -192,7 +191,7 @@ struct OtherShapesTests {
     }
   }
 
-  @Test("a rejection says where in the document its evidence was found")
+  @Test("a rejection gives the place of its evidence in the document")
   func place() throws {
     let bad = try OwnStore.foreign.get().sign(payload: OwnStore.payload())
     let inner = try json(#"{"a/b":[{"x":"\#(bad)"}]}"#)
@@ -204,7 +203,7 @@ struct OtherShapesTests {
     #expect(staged.rejections[1]["raw"] == bad)
   }
 
-  @Test("what names alone make evidence is not evidence")
+  @Test("a member with the name of evidence is not evidence by its name alone")
   func names() throws {
     for text in [
       #"{"body":{"receipt":"r-17","status":0,"receipt-data":"none"}}"#,
@@ -218,7 +217,7 @@ struct OtherShapesTests {
     }
   }
 
-  @Test("documents in one line, and behind a byte-order mark, are read one by one")
+  @Test("documents in one line, or after a byte order mark, are read one by one")
   func oneLine() throws {
     let answer = #"{"status":21007}"#
     for line in [answer + answer, answer + "\r" + answer, answer + ", " + answer] {
@@ -243,7 +242,7 @@ struct OtherShapesTests {
     }
   }
 
-  @Test("a raw receipt in another shape is found for refresh-receipts as well")
+  @Test("a raw receipt in another shape is found for refresh-receipts too")
   func refresh() throws {
     let receipt = try OwnStore.authority.get().appReceipt(OwnStore.receipt)
     let scratch = try ScratchFolder()

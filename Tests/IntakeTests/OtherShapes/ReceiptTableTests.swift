@@ -4,7 +4,7 @@ import Intake
 import SigningTestSupport
 import Testing
 
-/// Exports of database tables of which a column contains evidence.
+/// Exports of database tables with a column that contains evidence.
 @Suite("Tables with receipts")
 struct ReceiptTableTests {
   private static func quoted(_ text: String) -> String {
@@ -19,7 +19,7 @@ struct ReceiptTableTests {
     return settings
   }
 
-  @Test("every document in a column gives the same rows, whatever separates and quotes")
+  @Test("every document in a column gives the same rows, with any separator and quotes")
   func everyForm() throws {
     for document in try EvidenceDocument.all() {
       let plain = try document.plain()
@@ -46,7 +46,7 @@ struct ReceiptTableTests {
     }
   }
 
-  @Test("columns say whose the evidence is, under their own names or under mapped ones")
+  @Test("columns give account, device and storefront, under their own names or mapped ones")
   func columns() throws {
     let signed = try OwnStore.sign(OwnStore.payload(["storefront": ""]))
     let rows = "a-17,d-3,USA,2026-11-19 03:04:05+00,\(signed)\n,\\N,NULL,,\(signed)\n"
@@ -65,7 +65,7 @@ struct ReceiptTableTests {
     #expect(Staged.drawn(unmapped.evidence, "account_id") == ["-"])
   }
 
-  @Test("what the evidence itself says about whose it is counts before the column")
+  @Test("the account in the evidence itself counts before the column")
   func nearest() throws {
     let receipt = #"{"receipt-data":"\#(try EvidenceDocument.all()[0].text)","account_id":"inner"}"#
     let staged = try stage(
@@ -74,7 +74,7 @@ struct ReceiptTableTests {
     #expect(Set(Staged.drawn(staged.evidence, "account_id device_id")) == ["inner | d"])
   }
 
-  @Test("a bad row costs itself alone")
+  @Test("a bad row is rejected alone")
   func badRows() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     let foreign = try OwnStore.foreign.get().sign(payload: OwnStore.payload())
@@ -101,7 +101,7 @@ struct ReceiptTableTests {
     }
   }
 
-  @Test("rows without evidence before the first one with it do not hide the table")
+  @Test("a table is recognized even if its first rows have no evidence")
   func late() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     let empty = (0..<50).map { "\($0),\n" }.joined()
@@ -110,7 +110,7 @@ struct ReceiptTableTests {
     #expect(Set(staged.rejections.map { $0["reason"] }) == ["not_a_receipt"])
   }
 
-  @Test("a table with one column is read under its known name")
+  @Test("a table with one column is read if the column has a known name")
   func oneColumn() throws {
     let text = try EvidenceDocument.all()[0].text
     let staged = try stage(
@@ -118,7 +118,7 @@ struct ReceiptTableTests {
     #expect(staged.documents.count == 2 && staged.rejections.isEmpty)
   }
 
-  @Test("random damage: every record is accounted for")
+  @Test("every record in a table with random damage is counted")
   func damaged() throws {
     let scratch = try ScratchFolder()
     let rows = try EvidenceDocument.all().enumerated().map { "\($0),\(Self.quoted($1.text))\r\n" }

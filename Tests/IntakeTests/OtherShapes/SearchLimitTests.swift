@@ -4,10 +4,10 @@ import Testing
 
 @testable import Intake
 
-/// The search for evidence has bounds, and its cost grows with the size of the text.
+/// The search for evidence has limits, and its cost grows with the size of the text.
 @Suite("Limits of the search for evidence")
 struct SearchLimitTests {
-  /// Texts made to be expensive, by their size.
+  /// Texts that are expensive to search, by their size.
   private static let hostile: [(name: String, make: @Sendable (Int) -> String)] = [
     ("open brackets", { String(repeating: "[", count: $0) }),
     ("open braces", { String(repeating: "{\"a\":", count: $0 / 5) }),
@@ -57,7 +57,7 @@ struct SearchLimitTests {
       let staged = try stage(text + "\n", in: .receipts, OwnStore.settings())
       #expect(staged.evidence.count == (isFound ? 1 : 0), "\(depth)")
       #expect(staged.reasons == (isFound ? [] : ["1 | receipt | too_deep"]), "\(depth)")
-      // Evidence that is not as deep is used all the same.
+      // Evidence that is nested less deeply is still used.
       let both = try stage(
         #"{"b":"\#(signed)","c":\#(text)}"# + "\n", in: .receipts, OwnStore.settings())
       #expect(both.evidence.count == 1)
@@ -65,7 +65,7 @@ struct SearchLimitTests {
     }
   }
 
-  @Test("texts in each other deeper than the limit are not searched, and the rejection says so")
+  @Test("texts within texts beyond the limit are not searched, and the rejection says so")
   func wraps() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
     for (depth, isFound) in [
@@ -79,7 +79,7 @@ struct SearchLimitTests {
     }
   }
 
-  @Test("a document with more evidence than the limit loses what is beyond, and says so")
+  @Test("a document with more evidence than the limit loses the rest, and reports a problem")
   func count() {
     let text =
       "[" + String(repeating: #"{"status":21007},"#, count: EvidenceSearch.foundLimit + 3) + "1]"

@@ -4,16 +4,16 @@ import Foundation
 /// One way in which a company's own software wraps a document.
 struct Wrapping: Sendable {
   let name: String
-  /// Wraps a document; `isJSON` says whether it can be a value as it is.
+  /// Wraps a document; `isJSON` is true if the document can be a value as it is.
   let wrap: @Sendable (_ text: String, _ isJSON: Bool) throws -> String
-  /// Whether what it makes is JSON.
+  /// Whether the result is JSON.
   var makesJSON = true
 
   private static func value(_ text: String, _ isJSON: Bool) throws -> String {
     isJSON ? text : try json(text)
   }
 
-  /// What can be in each other.
+  /// All wrappings, which can be nested in each other.
   static let all: [Wrapping] = [
     Wrapping(name: "a member") {
       #"{"level":"info","event":{"body":\#(try value($0, $1))},"n":1}"#
@@ -112,8 +112,7 @@ struct Wrapping: Sendable {
           + lines + "    status: {code: 200, message: OK}\nversion: 1\n"
       }, makesJSON: false),
   ]
-
-  /// A document in some of them, at random.
+  /// A document in several wrappings, at random.
   static func random(
     _ document: EvidenceDocument, depth: Int, _ dice: inout Dice
   ) throws -> (text: String, names: [String]) {
