@@ -165,7 +165,7 @@ struct ImporterPackageTests {
     #expect(staged.catalogueSaid == ["a type consumable", "a known_to_store"])
   }
 
-  @Test("elements count by their namespace, whatever its prefix")
+  @Test("elements count by their namespace, whatever the prefix is")
   func namespaces() throws {
     let prefixed =
       "<!-- a comment first --><i:package xmlns:i=\"http://apple.com/itunes/importer\" "

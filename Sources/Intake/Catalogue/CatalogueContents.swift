@@ -23,7 +23,7 @@ struct CatalogueContents {
   let source: Source
   /// The entries in the order of the file.
   private(set) var items: [Item] = []
-  /// The kinds of product of which the file lists every product.
+  /// The kinds of product for which the file lists every product.
   private var covered: [ProductType] = []
   private var isWhole = true
 
@@ -46,7 +46,7 @@ struct CatalogueContents {
     return ProductType.allCases.filter { named.contains($0.rawValue) }
   }
 
-  /// The kinds of which the file lists every product; none if an entry could not be used.
+  /// The kinds for which the file lists every product; none if an entry could not be used.
   var kinds: [ProductType] {
     isWhole ? ProductType.allCases.filter(covered.contains) : []
   }

@@ -2,8 +2,8 @@
 /// Specification 5.11 describes it.
 ///
 /// A package that the App Store wrote names all products of all kinds, if it has an in-app block. A
-/// package that was written for an upload names what is to change: it counts as complete only for
-/// the kinds that it contains. The prices in a package are tiers, not amounts.
+/// package that was written for an upload names the products to change: it counts as complete only
+/// for the kinds that it contains. The prices in a package are tiers, not amounts.
 final class ImporterPackage: MarkupForm {
   static let namespace = "http://apple.com/itunes/importer"
 

@@ -7,9 +7,9 @@ public struct NotedRejection: Sendable {
   /// The line, or the position of the entry in a catalogue; nil for a file, and if only the number
   /// is kept.
   public let line: Int64?
-  /// The problem, and what to do about it; empty if only the place or the number is kept.
+  /// The problem, and the advice about it; empty if only the place or the number is kept.
   public let detail: String
-  /// The number of rejections that it stands for.
+  /// The number of rejections that it represents.
   public let records: Int
 
   init(_ key: RejectionKey, line: Int64?, detail: String, records: Int) {

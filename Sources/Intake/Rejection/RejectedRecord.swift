@@ -21,7 +21,7 @@ struct RejectedRecord {
   /// people.
   ///
   /// For a whole file, only the excerpt is kept, because the file itself is available. If names are
-  /// hashed, nothing of the record is kept, because the place of a name in an unreadable record is
+  /// hashed, no part of the record is kept, because the place of a name in an unreadable record is
   /// unknown.
   func append(_ record: Bytes, in file: FileContext, to rows: inout StagedRows) {
     let key = RejectionKey(kind: kind, reason: problem.reason, status: problem.status)
