@@ -4,7 +4,8 @@ extension RecordParser {
     _ root: JSONValue, in file: FileContext
   ) throws(RecordProblem) -> CatalogueContents {
     if root.isArray {
-      // A record among identifiers is a bad entry. A list of records only is in the wrong folder.
+      // A record among identifiers is a bad entry. A list without identifiers that begins with a
+      // record is in the wrong folder.
       if !namesAny(root), root.elementCount > 0 {
         try requireNoRecord(root.value(at: root.index + 1), in: file)
       }
@@ -63,9 +64,9 @@ extension RecordParser {
     return contents
   }
 
-  /// Whether a list contains identifiers only and therefore needs no version.
+  /// Whether a list is empty or contains identifiers, but no entry of version 2 (`product_id`).
   ///
-  /// A list with an entry of version 2 (`product_id`) is not such a list.
+  /// Such a list needs no version.
   private func isListOfIDs(_ products: JSONValue) -> Bool {
     var hasID = products.elementCount == 0
     var hasProductID = false

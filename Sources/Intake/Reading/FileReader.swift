@@ -212,7 +212,7 @@ public final class FileReader {
     step = .values(ValueFraming(indent: line.map { Array($0) } ?? []))
   }
 
-  /// Returns all whole values that are available, and keeps the rest for the next block.
+  /// Returns the available whole values, up to the limit of a block, and keeps the rest.
   private func cutValues(_ framing: ValueFraming) {
     var framing = framing
     unread.fill(file.settings.blockBytes)
@@ -248,7 +248,7 @@ public final class FileReader {
     give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
 
-  /// Returns all whole records that are available, and keeps the rest for the next block.
+  /// Returns the available whole records, up to the limit of a block, and keeps the rest.
   private func cutBlock(_ framing: LineFraming, _ content: Block.Content) {
     unread.fill(file.settings.blockBytes)
     while true {

@@ -2,11 +2,11 @@ import Synchronization
 
 /// How much of a rejection is kept.
 ///
-/// The limits prevent that a small file that expands to millions of bad records fills the database.
-/// For each file and reason, the first hundred rejections are kept whole. For the next ones, file,
-/// line and reason are kept, up to the setting `rejections_kept`. All further ones are only
-/// counted. Their places in the file decide which rejections are the first, whatever thread parses
-/// them. The database itself decides what it keeps of all files together.
+/// The limits prevent a small file that expands to millions of bad records from filling the
+/// database. For each file and reason, the first hundred rejections are kept whole. For the next
+/// ones, file, line and reason are kept, up to the setting `rejections_kept`. All further ones are
+/// only counted. Their places in the file decide which rejections are the first, whatever thread
+/// parses them. The database itself decides what it keeps of all files together.
 enum RejectionShare {
   /// The record itself, its problem and an excerpt.
   case whole
