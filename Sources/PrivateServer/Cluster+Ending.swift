@@ -3,13 +3,13 @@ import Effects
 import Glibc
 import Waiting
 
-/// How a server is told to end, from the mildest to the last.
+/// The ways to end a server, the mildest first.
 private enum Ending: CaseIterable {
-  /// It writes what it has in memory, and ends.
+  /// The server writes its memory to disk and ends (fast shutdown).
   case fast
-  /// It ends at once; its next start recovers what it did not write.
+  /// The server ends at once; its next start recovers what was not written (immediate shutdown).
   case immediate
-  /// The system ends it, and what it started.
+  /// The kernel kills the server and its children.
   case killed
 
   var signal: Int32 {
@@ -20,7 +20,9 @@ private enum Ending: CaseIterable {
     }
   }
 
-  /// How long it is waited for; after a wish to stop it may take a part of that.
+  /// The longest wait for the end.
+  ///
+  /// After a stop request it is shorter.
   var wait: Wait {
     switch self {
     case .fast: Wait(atMost: Patience.shutdown, afterStop: Patience.afterStop)
@@ -30,21 +32,23 @@ private enum Ending: CaseIterable {
 }
 
 extension Cluster {
-  /// Ends a server, in the mild way first; what does not end in its time is ended by force.
+  /// Ends a server, in the mild way first.
   ///
-  /// Nothing that was committed is lost in any of these ways: the next start recovers it from the journal.
+  /// A server that does not end in time is ended by force.
+  ///
+  /// No way loses committed data: the next start recovers it from the journal.
   ///
   /// - Parameters:
-  ///   - isWritten: Whether it is to write what it has in memory. PostgreSQL 15 never ends when it is asked for that
-  ///     while it recovers from the loss of a process.
-  ///   - tell: Told what was done by force.
-  /// - Throws: ``PrivateServerError`` with `cannotStop` if some of it outlived even that.
+  ///   - isWritten: Whether the server writes its memory to disk first. While PostgreSQL 15
+  ///     recovers from the loss of a process, it never ends on such a request.
+  ///   - tell: Called if the server was ended by force.
+  /// - Throws: ``PrivateServerError`` with `cannotStop` if a process survived even that.
   func end(
     _ server: ServerProcess, isWritten: Bool, tell: (String) -> Void
   ) throws(PrivateServerError) {
     for way in Ending.allCases where isWritten || way != .fast {
       let targets = way == .killed ? [server] + (try processes()) : [server]
-      // One that is stopping already was told so before; it is only waited for.
+      // A server that is already stopping has got the signal before; it only needs a wait.
       if way != .fast || server.state != .stopping {
         for target in targets { try send(way.signal, to: target) }
       }
@@ -65,7 +69,7 @@ extension Cluster {
       remedy: "They may wait for a disk that does not answer. Check the disk, and run again.")
   }
 
-  /// Kills what a server that is gone itself has left running.
+  /// Kills the processes that a server left when it ended.
   func endRemains(tell: (String) -> Void) throws(PrivateServerError) {
     let left = try processes()
     guard let first = left.first else { return }
@@ -75,7 +79,7 @@ extension Cluster {
     tell("Processes of a killed private PostgreSQL had not ended, and were killed: \(numbers).")
   }
 
-  /// Waits until a server is gone.
+  /// Waits until a server is gone; false if it is not gone in time or is idle for too long.
   private func isGone(
     _ server: ServerProcess, allOfIt: Bool, _ begun: Wait
   ) throws(PrivateServerError) -> Bool {
@@ -90,38 +94,41 @@ extension Cluster {
           allOfIt ? try processes() : []
         }
       if left.isEmpty { return true }
-      // To look at all of them costs more than to look at one.
+      // Examining all processes costs more than examining one, so it starts after a second.
       if wait.elapsed > .seconds(1), try idle.isLong(of: processes()) { return false }
     } while wait.pause()
     return false
   }
 
-  /// Sends a signal to a process that was found to be the cluster's, and to no other that has got its number.
+  /// Sends a signal to a process of the cluster.
+  ///
+  /// A different process that reuses its number gets no signal.
   private func send(_ signal: Int32, to process: ServerProcess) throws(PrivateServerError) {
     guard let number = pid_t(exactly: process.number), number > 0,
       Effect.signal.systemError("\(signal) to the server") == nil
     else { return }
     let file = tieoutOpenProcess(number)
     defer { if file >= 0 { close(file) } }
-    // Asked after the file was opened: from here on it stands for the process that was found.
+    // Checked after the file was opened: from then on the file refers to the process that was
+    // found.
     guard ProcessStatus(of: process.number)?.start == process.start else { return }
     let result = file >= 0 ? tieoutSignalProcess(file, signal) : kill(number, signal)
-    // In a container root may be forbidden what the server's user may do.
+    // In a container root may lack permissions that the server's user has.
     guard result != 0, errno == EPERM, user.isAnother else { return }
     _ = try user.run("kill", ["-\(signal)", "\(number)"])
   }
 }
 
-/// For how long none of some processes has done anything.
+/// Measures how long a group of processes has been idle.
 private struct IdleTime {
   private var used: UInt64?
   private var since = ContinuousClock.now
 
-  /// Whether they have all slept, or been stopped, for longer than a server that ends would.
+  /// Whether all processes have slept or been stopped for longer than a server needs to end.
   mutating func isLong(of processes: [ServerProcess]) -> Bool {
     let all = processes.compactMap { ProcessStatus(of: $0.number) }
     let sum = all.reduce(UInt64(all.count)) { $0 &+ $1.used }
-    // D: it waits for a disk, which can take its time.
+    // State D waits for a disk, which can take long, so it is not idle.
     let isAsleep = all.allSatisfy { $0.state == "S" || $0.isStopped }
     if sum != used || !isAsleep {
       used = sum

@@ -2,12 +2,12 @@ import Effects
 import Foundation
 import Waiting
 
-/// The server's data: one folder, of one major version.
+/// The server's data: one folder of one major version.
 struct Cluster {
   let folder: String
   let user: ServerUser
 
-  /// The major version that made the cluster; nil where there is none.
+  /// The major version that created the cluster; nil if there is no cluster.
   var majorVersion: Int? {
     let text = try? String(contentsOfFile: "\(folder)/PG_VERSION", encoding: .utf8)
     return text.flatMap { Int($0.prefix { $0.isNumber }) }
@@ -15,11 +15,12 @@ struct Cluster {
 
   var exists: Bool { FileManager.default.fileExists(atPath: folder) }
 
-  /// Creates the cluster with its role and database, whole or not at all.
+  /// Creates the cluster with its role and database, completely or not at all.
   ///
-  /// It is made under another name, which nothing reads, and renamed when it is complete and on disk.
-  /// - Parameter lock: held by every step, so that nobody takes away the folder under a step that
-  ///   outlived a killed caller.
+  /// It is created under another name, which nothing reads, and renamed when it is complete and on
+  /// disk.
+  /// - Parameter lock: Every step holds it. A step can outlive a killed caller; meanwhile no other
+  ///   process can remove the folder.
   func create(with programs: ServerPrograms, holding lock: FileLock) throws(PrivateServerError) {
     let draft = "\(folder).new-\(getpid())"
     do {
@@ -27,7 +28,7 @@ struct Cluster {
         programs.path("initdb"),
         ["-D", draft, "-U", "postgres", "-A", "peer", "--no-locale", "-E", "UTF8"],
         lock: lock)
-      // Without a server: nobody can connect before the access rules are in place.
+      // This step runs without a server: nobody can connect before the access rules are in place.
       try step(
         programs.path("postgres"),
         ["--single", "-D", draft, "-c", "exit_on_error=true", "postgres"],
@@ -48,7 +49,7 @@ struct Cluster {
     synchronizeFolder(absolutePath("\(folder)/.."))
   }
 
-  /// Takes away what killed creations left.
+  /// Removes the folders that killed creations left.
   func removeDrafts(holding lock: FileLock) throws(PrivateServerError) {
     let place = URL(fileURLWithPath: folder)
     let names = try? FileManager.default.contentsOfDirectory(
@@ -60,7 +61,7 @@ struct Cluster {
       atMost: Patience.longProgram)
   }
 
-  /// Writes the settings of this program's version and this machine.
+  /// Writes the settings for this program's version and this machine.
   func configure(socketFolder: String) throws(PrivateServerError) {
     let settings = ClusterSettings(
       machine: Machine(clusterIn: folder, user: user), socketFolder: socketFolder, user: user)
@@ -72,7 +73,8 @@ struct Cluster {
   private func step(
     _ program: String, _ arguments: [String], input: String = "", lock: FileLock
   ) throws(PrivateServerError) {
-    // Nothing of it is kept unless it is whole, so it need not go on after a stop.
+    // An incomplete cluster is never kept, so the step does not have to continue after a stop
+    // request.
     let run = try user.run(
       program, arguments, input: input, holding: lock, atMost: Patience.longProgram,
       afterStop: .zero)

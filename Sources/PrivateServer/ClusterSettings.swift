@@ -1,10 +1,14 @@
-/// The three files that tell the server what to do; written at every start.
+/// The three files that configure the server.
+///
+/// They are written at every start.
 struct ClusterSettings {
   let machine: Machine
   let socketFolder: String
   let user: ServerUser
 
-  /// `postgresql.conf`: what a nightly load and its reports need of this machine, and nobody else's access.
+  /// `postgresql.conf`: settings for the nightly load and its reports, scaled to this machine.
+  ///
+  /// Other users have no access.
   var server: String {
     let mb = Machine.megabyte
     let quarter = max(128, min(machine.memory / 4, 4 * Machine.gigabyte) / mb)
@@ -85,7 +89,9 @@ struct ClusterSettings {
       """
   }
 
-  /// `pg_hba.conf`: the socket alone, and the system itself says who is there.
+  /// `pg_hba.conf`: connections through the socket only.
+  ///
+  /// The operating system names the user (`peer`).
   var access: String {
     """
     # Written anew at every start.
@@ -94,7 +100,9 @@ struct ClusterSettings {
     """
   }
 
-  /// `pg_ident.conf`: the user who runs the server, and root, who could become that user anyway.
+  /// `pg_ident.conf`: the user who runs the server, and root.
+  ///
+  /// Root could become that user in any case.
   var users: String {
     var lines = "# Written anew at every start.\n"
     for name in [user.name, "root"] {

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What the kernel lets this process and its children use of the machine (cgroups, version 1 and 2): the
-/// limits of a container, or of a systemd unit with `MemoryMax` or `CPUQuota`.
+/// The limits that the kernel sets for this process and its children (cgroups, version 1 and 2).
 ///
-/// Each group is bounded by its own limits and by those of all groups above it.
+/// These are the limits of a container, or of a systemd unit with `MemoryMax` or `CPUQuota`. A
+/// group's own limits and those of all groups above it apply.
 struct ControlGroup {
   /// Bytes of memory; nil: no limit.
   let memory: Int?
-  /// Processors, of which a part counts as one; nil: no limit.
+  /// Processors, rounded up; nil: no limit.
   let processors: Int?
 
   /// - Parameters:
@@ -51,28 +51,29 @@ struct ControlGroup {
     self.processors = processors.min()
   }
 
-  /// The group and all above it, up to the root, which is empty.
+  /// The group and all groups above it, up to the root, whose path is empty.
   ///
-  /// Inside a container the path can be that of the host, and only the root is mounted.
+  /// Inside a container the path can be the host's path, while only the root is mounted.
   private static func groups(of path: Substring) -> [String] {
     var groups = [""]
     for name in path.split(separator: "/") { groups.append("\(groups[groups.count - 1])/\(name)") }
     return groups
   }
 
-  /// What stands in a file, word by word.
+  /// The words of a file; nil if it cannot be read.
   private static func words(_ path: String) -> [Substring]? {
     let text = try? String(contentsOfFile: path, encoding: .utf8)
     return text?.split(whereSeparator: \.isWhitespace)
   }
 
-  /// A number; nil where none stands there, for instance `max`, or where it is not positive.
+  /// The first number of a file; nil if the file has none, for instance `max`, or if it is not
+  /// positive.
   private static func number(_ path: String) -> Int? {
     guard let text = words(path)?.first, let number = Int(text), number > 0 else { return nil }
     return number
   }
 
-  /// Time that may be used in each period, as processors.
+  /// Processors for the time that may be used in each period, rounded up; empty without a limit.
   private static func share(of quota: Int?, in period: Int?) -> [Int] {
     guard let quota, let period, quota > 0, period > 0 else { return [] }
     return [(quota + period - 1) / period]

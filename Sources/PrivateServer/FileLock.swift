@@ -2,18 +2,25 @@ import Effects
 import Glibc
 import Waiting
 
-/// A lock on a file, which the kernel lets go of when its holder dies.
+/// A lock on a file.
+///
+/// The kernel releases it when its holder dies.
 final class FileLock: Sendable {
   enum Mode: Sendable { case shared, exclusive }
 
-  /// The open file; never inherited by a program that does not ask for it.
+  /// The open file.
+  ///
+  /// A child program inherits it only if it is started with this lock.
   let descriptor: Int32
   private let path: String
 
-  /// Opens the lock's file, and makes it for `owner` where it is missing.
+  /// Opens the lock's file.
+  ///
+  /// Creates it for `owner` if it does not exist.
   init(_ path: String, owner: ServerUser) throws(PrivateServerError) {
     self.path = path
-    // A file that is already there keeps its owner: root must not hand over what a link leads to.
+    // An existing file keeps its owner: it can be a link, and root must not change the owner of the
+    // link's target.
     if let error = Effect.create.systemError(path) { throw Self.cannotOpen(path, error, owner) }
     let made = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
     if made >= 0 && getuid() == 0 { _ = fchown(made, owner.uid, owner.gid) }
@@ -31,17 +38,18 @@ final class FileLock: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Takes the lock if nobody is in the way.
+  /// Takes the lock if no other process holds a conflicting lock.
   func tryAcquire(_ mode: Mode) -> Bool {
     Effect.lock.systemError(path) == nil && flock(descriptor, mode.operation | LOCK_NB) == 0
   }
 
-  /// Takes the lock, and waits for whoever is in the way.
+  /// Takes the lock; waits while another process holds a conflicting lock.
   ///
   /// - Parameters:
-  ///   - limit: How long to wait at most.
-  ///   - tell: Told who is waited for, if that takes a moment.
-  /// - Throws: ``PrivateServerError`` with `busy`, which names the holder, or with `stopped`.
+  ///   - limit: The longest time to wait.
+  ///   - tell: Called with the holder's name if the wait takes longer than a second.
+  /// - Throws: ``PrivateServerError`` with `busy`, which names the holder, with `stopped`, or with
+  ///   `unusableDirectory`.
   func acquire(
     _ mode: Mode, atMost limit: Duration, tell: (String) -> Void
   ) throws(PrivateServerError) {
@@ -71,12 +79,12 @@ final class FileLock: Sendable {
     if mode == .exclusive { noteHolder() }
   }
 
-  /// Lets go, also for every program that was given the lock.
+  /// Releases the lock, also for every program that inherited it.
   func release() {
     _ = flock(descriptor, LOCK_UN)
   }
 
-  /// Who holds the lock, in words.
+  /// The holder of the lock, in words.
   private var holder: String {
     var bytes = [UInt8](repeating: 0, count: 512)
     let count = pread(descriptor, &bytes, bytes.count, 0)
@@ -87,7 +95,7 @@ final class FileLock: Sendable {
   private func noteHolder() {
     let bytes = Array(LockHolder.own.utf8)
     _ = ftruncate(descriptor, 0)
-    // It is for people alone: a full disk keeps nobody from the lock.
+    // The text is only for people: if the disk is full, the lock is valid without it.
     _ = pwrite(descriptor, bytes, bytes.count, 0)
   }
 }

@@ -1,21 +1,23 @@
 import Foundation
 import Glibc
 
-/// Who holds a lock, as the holder itself wrote it into the lock's file.
+/// The holder of a lock, as the holder wrote it into the lock's file.
 struct LockHolder {
   private let process: UInt
   private let start: UInt64
   private let since: String
   private let command: String
 
-  /// This process, now.
+  /// The text for this process.
   static var own: String {
     let process = UInt(getpid())
     let start = ProcessStatus(of: process)?.start ?? 0
     return "\(process) \(start) \(Date.now.ISO8601Format()) \(commandName)\n"
   }
 
-  /// The program and its command, and no other word: they can be secret.
+  /// The program and its subcommand.
+  ///
+  /// Other arguments are left out because they can be secret.
   private static var commandName: String {
     let words = CommandLine.arguments
     let program = words.first.map { URL(fileURLWithPath: $0).lastPathComponent } ?? "?"
@@ -23,7 +25,7 @@ struct LockHolder {
     return ([program] + (command.map { [$0] } ?? [])).joined(separator: " ")
   }
 
-  /// nil: nobody has written there.
+  /// Nil if the text names no holder.
   init?(_ text: String) {
     let words = text.split(whereSeparator: \.isWhitespace)
     guard words.count > 3, let process = UInt(words[0]), let start = UInt64(words[1]) else {
@@ -35,7 +37,7 @@ struct LockHolder {
     command = words[3...].joined(separator: " ")
   }
 
-  /// Who it is and since when, and what is known of it now.
+  /// The process, since when it holds the lock, and whether it has ended or is stopped.
   var words: String {
     let who = "process \(process) (\(command), since \(since))"
     guard let status = ProcessStatus(of: process), status.start == start else {

@@ -1,27 +1,27 @@
 import Foundation
 import Glibc
 
-/// What the server can count on; its settings are scaled to it.
+/// The machine's resources; the server's settings are scaled to them.
 struct Machine: Sendable {
   var memory: Int
   var processors: Int
-  /// Free bytes where the cluster is.
+  /// Free bytes on the cluster's file system.
   var freeDisk: Int
-  /// Whether shared memory under /dev/shm has room, and stays while the server runs.
+  /// Whether /dev/shm has room for shared memory, and keeps it while the server runs.
   var hasLastingSharedMemory: Bool
 
   static let megabyte = 1 << 20
   static let gigabyte = 1 << 30
 
-  /// This machine, or the container's share of it.
+  /// Reads this machine's resources, or the container's share of them.
   init(clusterIn folder: String, user: ServerUser) {
     let group = ControlGroup()
     memory = min(Self.installedMemory(), group.memory ?? .max)
-    // Those that this process may run on, and no more than its group may keep busy.
+    // The processors that this process may run on, at most as many as its group may use.
     processors = min(ProcessInfo.processInfo.activeProcessorCount, group.processors ?? .max)
     freeDisk = Self.free(folder)
-    // systemd-logind removes an ordinary user's shared memory when the user logs out (RemoveIPC), and
-    // containers often have 64 MB of it, too little for a parallel hash join.
+    // When an ordinary user logs out, systemd-logind removes the user's shared memory (RemoveIPC).
+    // Containers often have 64 MB of it, too little for a parallel hash join.
     let isOrdinaryUser = user.uid >= 1000 && access("/run/systemd/system", F_OK) == 0
     hasLastingSharedMemory = !isOrdinaryUser && Self.free("/dev/shm") >= Self.gigabyte
   }

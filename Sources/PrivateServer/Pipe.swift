@@ -1,6 +1,8 @@
 import Glibc
 
-/// A pipe to or from a program; its ends are closed with it.
+/// A pipe to or from a program.
+///
+/// `deinit` closes both ends.
 final class Pipe {
   private(set) var readEnd: Int32
   private(set) var writeEnd: Int32
@@ -18,9 +20,11 @@ final class Pipe {
     closeEnd(&writeEnd)
   }
 
-  /// Puts in all that will ever come through; false if it does not fit or cannot be written.
+  /// Writes the whole input and closes the write end; false if it does not fit or cannot be
+  /// written.
   func fill(with text: String) -> Bool {
-    // Both ends are ours and a pipe holds 64 kB: writing before anyone reads neither blocks nor breaks.
+    // This process holds both ends and a pipe holds 64 kB, so the write neither blocks nor fails
+    // without a reader.
     let bytes = Array(text.utf8)
     guard bytes.count <= 65_536 else {
       errno = E2BIG
@@ -31,10 +35,12 @@ final class Pipe {
     return written == bytes.count
   }
 
-  /// Leaves the writing to the program that was given the pipe.
+  /// Closes this process's write end: only the program that got the pipe writes from now on.
   func handOver() { closeEnd(&writeEnd) }
 
-  /// Reads what comes within so many milliseconds into `bytes`; waits as long where the last writer is gone.
+  /// Appends to `bytes` what arrives within the given milliseconds.
+  ///
+  /// Sleeps for that time if the pipe is at its end.
   func read(into bytes: inout [UInt8], within milliseconds: Int32) {
     guard readEnd >= 0 else {
       usleep(UInt32(milliseconds) * 1000)
@@ -49,7 +55,7 @@ final class Pipe {
     bytes.append(contentsOf: buffer[..<count])
   }
 
-  /// Reads what is there.
+  /// Reads everything that is in the pipe now, without waiting.
   func readRest(into bytes: inout [UInt8]) {
     var length = -1
     while readEnd >= 0, length != bytes.count {

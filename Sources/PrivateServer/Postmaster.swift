@@ -3,25 +3,30 @@ import Glibc
 import PostgreSQL
 import Waiting
 
-/// The server process of one cluster: asked, started and stopped while the start lock is held.
+/// The server process of one cluster.
+///
+/// It is examined, started and stopped while the start lock is held.
 struct Postmaster {
   let cluster: Cluster
   let programs: ServerPrograms
   let socketFolder: SocketFolder
   let logFile: String
-  /// Told what the server is doing.
+  /// Receives messages about the server's state.
   let report: ServerReport
 
-  /// How long a server that was launched may take to say that it is there, in a machine that does too much.
+  /// The longest time from the launch of a server to its `postmaster.pid`, on an overloaded
+  /// machine.
   private static let launch: Duration = .seconds(60)
 
-  /// Starts the server unless it runs already, and waits until it takes connections.
+  /// Starts the server unless it already runs, and waits until it accepts connections.
   ///
-  /// - Parameter isFree: Whether nobody else uses the server: then one that says nothing may be ended.
+  /// - Parameter isFree: Whether nobody else uses the server. Only then may a server that does not
+  ///   answer be ended.
   func start(isFree: () throws(PrivateServerError) -> Bool) throws(PrivateServerError) {
     var wait = Wait(atMost: Patience.recovery)
     var silence: Wait?
-    // One that was launched and has not said yet that it is there; where its log began; whether it was seen.
+    // The launched server that has not reported yet: its wait, its start in the log, whether its
+    // process was seen.
     var launched: (wait: Wait, position: Int, isSeen: Bool)?
     var failures = 0
     var isTold = false
@@ -50,7 +55,7 @@ struct Postmaster {
         failures += 1
         try clear("\(words)\n\(logTail(from: position))", after: failures)
       case .stopping:
-        // Whoever told it so may be dead; and it may never end by itself.
+        // The process that stopped it may be dead, and the server may never end by itself.
         try cluster.end(server, isWritten: true, tell: report.notice)
       case .starting, .ready:
         launched?.isSeen = true
@@ -78,12 +83,12 @@ struct Postmaster {
       remedy: "See \(logFile), and run again later.")
   }
 
-  /// What the server says to somebody who knocks.
+  /// The server's answer to a connection attempt.
   private var sign: ServerSign {
     ServerSign(of: socketFolder.connectionString(to: cluster.user))
   }
 
-  /// Ends a server that says it is ready and does not answer.
+  /// Ends a server whose `postmaster.pid` says that it is ready, but that does not answer.
   private func endSilent(
     _ server: ServerProcess, isFree: () throws(PrivateServerError) -> Bool
   ) throws(PrivateServerError) {
@@ -100,21 +105,23 @@ struct Postmaster {
     try cluster.end(server, isWritten: false, tell: report.notice)
   }
 
-  /// Makes way for another start after one that failed because of what a killed server left; throws for any other
-  /// reason.
+  /// Prepares another start after a failed one.
+  ///
+  /// Throws if the failure is not a passing effect of a killed server.
   private func clear(_ words: String, after failures: Int) throws(PrivateServerError) {
     guard StartFailure.isPassing(words), failures < 20 else {
       throw cannotStart(words)
     }
-    // They end a moment later; unless they hang.
+    // The processes of a killed server usually end within a moment, but they can hang.
     var wait = Wait(atMost: .seconds(1))
     while try !cluster.processes().isEmpty, wait.pause() {}
     if failures == 10 { try cluster.endRemains(tell: report.notice) }
   }
 
-  /// Clears what a killed server left, and has pg_ctl start a new one.
+  /// Removes the files that a killed server left, and starts a new server with pg_ctl.
   private func launch() throws(PrivateServerError) -> String {
-    // The numbers in these files can be another process's by now, which PostgreSQL cannot tell.
+    // The process number in these files can belong to another process now. PostgreSQL cannot see
+    // that.
     try cluster.user.remove(
       files: [cluster.processFile, socketFolder.socket, "\(socketFolder.socket).lock"])
     try cluster.configure(socketFolder: socketFolder.path)
@@ -122,7 +129,7 @@ struct Postmaster {
       try cluster.user.move(logFile, to: "\(logFile).1")
     }
     report.info("starting the private PostgreSQL in \(cluster.folder)")
-    // It waits for a few seconds alone: what comes then can be heard to stop.
+    // pg_ctl waits for three seconds only. The caller's own wait can be stopped.
     return try cluster.user.run(
       programs.path("pg_ctl"),
       ["start", "-l", logFile, "-t", "3", "-D", cluster.folder, "-w", "-s"]
@@ -131,8 +138,8 @@ struct Postmaster {
 
   /// Stops the server, and waits until it is gone.
   ///
-  /// A server that recovers is waited for first; if that takes too long, or the process is told to stop, it is
-  /// stopped at once and recovers at its next start.
+  /// If the server is recovering, the stop waits for the recovery. If that takes too long, or the
+  /// process gets a stop request, the server is stopped at once and recovers at its next start.
   func stop() throws(PrivateServerError) {
     var wait = Wait(atMost: Patience.recovery)
     var silence: Wait?
@@ -169,7 +176,7 @@ struct Postmaster {
     return stat(logFile, &status) == 0 ? Int(status.st_size) : 0
   }
 
-  /// The last lines that came into the log since then.
+  /// The last lines that were written to the log after a position.
   private func logTail(from position: Int) -> String {
     guard let file = FileHandle(forReadingAtPath: logFile) else { return "" }
     let size = logSize()

@@ -2,17 +2,18 @@ import Glibc
 import Synchronization
 import Waiting
 
-/// The PostgreSQL that the program keeps for itself, held in use.
+/// The PostgreSQL server that belongs to the program; open while the object holds it in use.
 ///
-/// Users are counted by a shared lock, which the kernel drops when a user dies. So a second command
-/// neither fails nor loses the server to the end of the first, and the server of a killed run is found
-/// running by the next one, which stops it at its own end.
+/// Each user holds a shared lock, which the kernel releases when the user dies. A second command
+/// can therefore use the server at the same time, and the end of the first command does not stop
+/// it. If a run is killed, the next run finds its server still running, uses it and stops it at its
+/// own end.
 public final class PrivateServer: Sendable {
-  /// How libpq reaches the server.
+  /// The libpq connection string of the server.
   public let connectionString: String
-  /// The folder of the server's programs, psql among them.
+  /// The folder of the server's programs, for instance psql.
   public let programs: String
-  /// The folder that holds cluster, socket, log and locks.
+  /// The folder with the cluster, the socket, the log and the locks.
   public let stateDirectory: String
 
   private let startLock: FileLock
@@ -20,17 +21,18 @@ public final class PrivateServer: Sendable {
   private let postmaster: Postmaster
   private let isOpen = Mutex(true)
 
-  /// Finds the server, creates and starts it where needed, and holds it in use.
+  /// Opens the server: creates and starts it if necessary, and holds it in use.
   ///
-  /// The hold ends with `close()`, with the object or with the process.
+  /// `close()`, the end of the object or the end of the process ends the use.
   ///
   /// - Parameters:
-  ///   - stateDirectory: where its state is kept; nil for the user's own place.
-  ///   - programs: the folder of PostgreSQL's server programs; nil to find them.
-  ///   - log: told what takes its time.
-  ///   - notice: told what somebody should know: who is waited for, and what was ended by force.
-  /// - Throws: ``PrivateServerError``, with `busy` if another process does not let it, and with `stopped` if the
-  ///   process was told to stop meanwhile.
+  ///   - stateDirectory: The folder of its state; nil for the user's standard folder.
+  ///   - programs: The folder of PostgreSQL's server programs; nil to find them.
+  ///   - log: Called with each step that takes time.
+  ///   - notice: Called with messages for the operator: which process a wait is for, and what was
+  ///     ended by force.
+  /// - Throws: ``PrivateServerError``; its code is `busy` if another process holds a lock for too
+  ///   long, and `stopped` if the process got a stop request meanwhile.
   public static func open(
     stateDirectory: String? = nil, programs: String? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in },
@@ -64,7 +66,7 @@ public final class PrivateServer: Sendable {
     }
     let socketFolder = try SocketFolder(of: state)
     let usersLock = try FileLock(state.usersLock, owner: state.user)
-    // Nobody holds it alone without the start lock.
+    // No process holds this lock exclusively without the start lock.
     try usersLock.acquire(.shared, atMost: Patience.closing, tell: report.notice)
     let postmaster = Postmaster(
       cluster: cluster, programs: chosen, socketFolder: socketFolder, logFile: state.log,
@@ -76,7 +78,7 @@ public final class PrivateServer: Sendable {
         return isFree
       }
     } catch {
-      // A server that nobody will use is not left running.
+      // Stops a server that nobody will use.
       if error.code == .stopped, usersLock.tryAcquire(.exclusive) { try? postmaster.stop() }
       throw error
     }
@@ -90,9 +92,12 @@ public final class PrivateServer: Sendable {
 
   deinit { close() }
 
-  /// Ends the hold; the last user stops the server.
+  /// Ends the use.
   ///
-  /// A server that does not stop is told of in the log and harms nothing: the next user adopts it.
+  /// The last user stops the server.
+  ///
+  /// If the server does not stop, a notice reports it. The server does no harm: the next user
+  /// adopts it.
   public func close() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }

@@ -1,14 +1,14 @@
-/// Why the private server cannot be used, and what to do about it.
+/// The reason why the private server cannot be used, with a remedy.
 public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
-  /// What kind of thing went wrong.
+  /// The kind of error.
   public enum Code: String, Sendable {
-    /// No PostgreSQL server programs are installed, or not all of them.
+    /// PostgreSQL's server programs are not installed, or not all of them.
     case notInstalled
     /// The installed server is of a newer major version than the cluster.
     case newerServer
     /// The installed server is of an older major version than the cluster.
     case olderServer
-    /// The state directory cannot be made or used.
+    /// The state directory cannot be created or used.
     case unusableDirectory
     /// The cluster cannot be created.
     case cannotCreate
@@ -16,23 +16,24 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
     case cannotStart
     /// The server does not stop.
     case cannotStop
-    /// The cluster cannot be brought to a newer major version.
+    /// The cluster cannot be upgraded to a newer major version.
     case cannotUpgrade
-    /// Someone uses the server, and what was asked needs it alone.
+    /// Another command uses the server, and the requested work needs it exclusively.
     case inUse
-    /// A program did not end, and was ended.
+    /// A program did not end in its time, and was ended.
     case noAnswer
-    /// Another process is at it and does not end, or the server still recovers: try again later.
+    /// Another process holds a lock for too long, or the server is still recovering: try again
+    /// later.
     case busy
-    /// The program was told to stop.
+    /// The program got a stop request.
     case stopped
   }
 
-  /// What kind of thing went wrong.
+  /// The kind of error.
   public let code: Code
-  /// What went wrong, and where.
+  /// The problem and its place.
   public let message: String
-  /// What to do about it.
+  /// The remedy.
   public let remedy: String
 
   init(_ code: Code, _ message: String, remedy: String) {
@@ -41,13 +42,13 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
     self.remedy = remedy
   }
 
-  /// The program was told to stop.
+  /// The program got a stop request.
   ///
-  /// - Parameter place: where it stood, such as `while waiting for …`.
+  /// - Parameter place: What it was doing, such as `while waiting for …`.
   static func stopped(_ place: String) -> PrivateServerError {
     PrivateServerError(.stopped, "Stopped \(place).", remedy: "Start it again.")
   }
 
-  /// The message and the remedy, as they are shown to the operator.
+  /// The message and the remedy, as the operator sees them.
   public var description: String { "\(message)\n\(remedy)" }
 }

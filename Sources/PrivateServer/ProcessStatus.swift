@@ -1,22 +1,25 @@
 import Foundation
 
-/// What the kernel tells everybody of a process (`/proc/<number>/stat`).
+/// A process's status from `/proc/<number>/stat`, which every user can read.
 struct ProcessStatus: Equatable {
   /// One letter: `S` sleeps, `R` runs, `D` waits for a disk, `T` was stopped by a signal.
   let state: Character
-  /// When it began, in ticks since the machine started: with the number, it names one process for ever.
+  /// The start time in ticks since the machine's start.
+  ///
+  /// Number and start time together identify a process permanently.
   let start: UInt64
-  /// The ticks for which it has used a processor.
+  /// The processor time that it has used, in ticks.
   let used: UInt64
 
-  /// nil: there is no such process.
+  /// Nil if there is no such process.
   init?(of process: UInt) {
     guard let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8),
-      // The name stands in parentheses and may hold anything.
+      // The name is in parentheses and can contain any character.
       let end = text.lastIndex(of: ")")
     else { return nil }
     let fields = text[text.index(after: end)...].split(separator: " ")
-    // proc(5) counts from 1: 3 is the state, 14 and 15 the time used, 22 the start.
+    // proc(5) counts fields from 1: 3 is the state, 14 and 15 are the processor time, 22 is the
+    // start.
     guard fields.count > 19, let state = fields[0].first, let user = UInt64(fields[11]),
       let system = UInt64(fields[12]), let start = UInt64(fields[19])
     else { return nil }
@@ -25,6 +28,6 @@ struct ProcessStatus: Equatable {
     used = user + system
   }
 
-  /// Whether somebody stopped it with a signal, or traces it.
+  /// Whether a signal stopped it, or a debugger traces it.
   var isStopped: Bool { state == "T" || state == "t" }
 }

@@ -3,28 +3,33 @@ import Effects
 import Glibc
 import Waiting
 
-/// One program that was run to its end.
+/// The result of a program that has ended.
 struct ProgramRun {
-  /// The exit status; 128 and the signal's number for one that a signal ended.
+  /// The exit status; if a signal ended the program, 128 plus the signal's number.
   let status: Int32
-  /// What it wrote to standard output and standard error.
+  /// Its standard output and standard error.
   let output: String
 
   var succeeded: Bool { status == 0 }
 
-  /// Runs a program and waits for its end; one that does not end is ended.
+  /// Runs a program and waits for its end.
   ///
-  /// It gets a process group of its own, so that the terminal's Ctrl-C cannot end a server program half
-  /// way; `/` as its working directory, which every user can enter; and none of the caller's
-  /// environment but what finding programs and libraries needs, so that no `PG…` variable bends it.
-  /// Of the caller's open files it gets none but `lock`, which it then holds for as long as it lives.
+  /// A program that exceeds its time is ended.
+  ///
+  /// The program gets:
+  ///
+  /// - its own process group, so that Ctrl-C in the terminal cannot interrupt a server program,
+  /// - the working directory `/`, which every user can enter,
+  /// - only the environment variables that are needed to find programs and libraries, so that no
+  ///   `PG…` variable changes its behaviour,
+  /// - none of the caller's open files except `lock`, which it holds until it ends.
   ///
   /// - Parameters:
-  ///   - input: what it reads from standard input; at most what a pipe holds, 64 kB.
-  ///   - limit: how long it may take.
-  ///   - afterStop: how long it may go on after this process was told to stop.
-  /// - Throws: ``PrivateServerError`` with `cannotStart` if it cannot be run, with `noAnswer` or `stopped` if it was
-  ///   ended.
+  ///   - input: Its standard input; at most 64 kB, the capacity of a pipe.
+  ///   - limit: The longest time that it may take.
+  ///   - afterStop: The time that it may continue after this process got a stop request.
+  /// - Throws: ``PrivateServerError`` with `cannotStart` if it cannot be run, with `noAnswer` or
+  ///   `stopped` if it was ended.
   static func run(
     _ program: String, _ arguments: [String], input: String = "", holding lock: FileLock? = nil,
     atMost limit: Duration = Patience.program, afterStop: Duration = Patience.afterStop
@@ -79,7 +84,8 @@ struct ProgramRun {
     while true {
       sink.read(into: &bytes, within: wait.nap())
       if let status = exitStatus(of: process) {
-        // What it left running may hold the pipe open for ever.
+        // A child that still runs can keep the pipe open permanently, so only what is there is
+        // read.
         sink.readRest(into: &bytes)
         return ProgramRun(status: status, output: String(decoding: bytes, as: UTF8.self))
       }
@@ -94,10 +100,11 @@ struct ProgramRun {
     }
   }
 
-  /// Ends a program and all that it started in its process group.
+  /// Ends a program and all processes of its process group.
   private static func stop(_ process: pid_t) {
     for signal in [SIGTERM, SIGKILL] {
-      // Its number is its own until its status was taken; SIGCONT, as one that was stopped hears nothing.
+      // The number cannot be reused before its status is read. A stopped process handles SIGTERM
+      // only after SIGCONT.
       kill(-process, signal)
       kill(-process, SIGCONT)
       for _ in 0..<200 {
@@ -107,7 +114,7 @@ struct ProgramRun {
     }
   }
 
-  /// What the program sees of the environment: nothing of PostgreSQL's, and no language but C.
+  /// The program's environment: no variable of PostgreSQL, and the locale C.
   private static func environment() -> [String] {
     let own = ProcessInfo.processInfo.environment
     return ["PATH", "LD_LIBRARY_PATH", "TMPDIR"].compactMap { name in
@@ -120,19 +127,19 @@ struct ProgramRun {
     return names?.compactMap { Int32($0) } ?? []
   }
 
-  /// The exit status; nil: it has not ended.
+  /// The exit status; nil while the process runs.
   private static func exitStatus(of process: pid_t) -> Int32? {
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG)
     if ended == 0 || ended < 0 && errno == EINTR { return nil }
-    // Somebody who ignores SIGCHLD has taken the status; then nothing is known but that it ended.
+    // If SIGCHLD is ignored, the kernel keeps no status; only the end of the process is known.
     guard ended == process else { return 0 }
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }
 }
 
-/// The operating system's words for an error number.
+/// The operating system's text for an error number.
 func errorText(_ number: Int32) -> String {
   String(cString: strerror(number))
 }

@@ -1,4 +1,4 @@
-/// What to do about what a program said, where that can be told.
+/// The remedy for a program's error output.
 func remedy(for output: String, in path: String) -> String {
   if output.contains("No space left on device") || output.contains("Disk quota exceeded") {
     return "The disk is full: free some space where \(path) is, and run again."
@@ -19,7 +19,7 @@ func remedy(for output: String, in path: String) -> String {
 }
 
 extension StringProtocol {
-  /// The last lines that hold anything, in their order.
+  /// The last lines that are not empty, in their order.
   func lastLines(_ count: Int) -> String {
     split(whereSeparator: \.isNewline).suffix(count).joined(separator: "\n")
   }

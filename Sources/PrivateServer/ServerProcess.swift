@@ -2,31 +2,33 @@ import CLinux
 import Foundation
 import Glibc
 
-/// The server process of a cluster, as it was when it was asked for.
+/// The server process of a cluster at the time of the query.
 struct ServerProcess: Equatable {
   enum State { case absent, starting, ready, stopping }
 
   let state: State
-  /// The number of the process; 0 where there is none.
+  /// The process number; 0 if there is no process.
   let number: UInt
-  /// When it began: with the number, it names one process for ever.
+  /// The process's start time.
+  ///
+  /// Number and start time together identify a process permanently.
   let start: UInt64
 
   static let none = ServerProcess(state: .absent, number: 0, start: 0)
 
-  /// The number, for people.
+  /// The process number, for messages.
   var words: String { "process \(number)" }
 }
 
 extension Cluster {
-  /// Where the server says of itself that it is there.
+  /// The file in which the server reports its state.
   var processFile: String { "\(folder)/postmaster.pid" }
 
-  /// What the server says of itself in `postmaster.pid`, if it is ours that says it.
+  /// The server's state from `postmaster.pid`, if its process is a server of this cluster.
   func server() throws(PrivateServerError) -> ServerProcess {
     let text = (try? String(contentsOfFile: processFile, encoding: .utf8)) ?? ""
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-    // Without users (postgres --single) the number is negative.
+    // A single-user server (postgres --single) writes a negative number.
     guard let number = lines.first.flatMap({ Int($0)?.magnitude }),
       let start = try startIfOurs(number)
     else { return .none }
@@ -39,7 +41,8 @@ extension Cluster {
     return ServerProcess(state: state, number: number, start: start)
   }
 
-  /// All processes that work in the cluster: the server and what it started, also if it is gone itself.
+  /// All processes that work in the cluster: the server and its children, even if the server is
+  /// gone.
   func processes() throws(PrivateServerError) -> [ServerProcess] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     var found: [ServerProcess] = []
@@ -50,13 +53,14 @@ extension Cluster {
     return found
   }
 
-  /// When the process began, if it is a PostgreSQL server on this cluster, and not one that got its number since.
+  /// The process's start time, if the process is a PostgreSQL server of this cluster; nil for any
+  /// other process, for instance one that reuses the number.
   private func startIfOurs(_ process: UInt) throws(PrivateServerError) -> UInt64? {
     let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
     guard let name, name.hasPrefix("postgres") || name.hasPrefix("postmaster"),
       let status = ProcessStatus(of: process)
     else { return nil }
-    // One that was killed and is about to go has no memory any more, and so no command line.
+    // A killed process that is about to end has no memory, and therefore no command line.
     let words = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
     guard words?.isEmpty == false else { return nil }
     guard let real = realpath(folder, nil) else { return nil }
@@ -64,11 +68,11 @@ extension Cluster {
     return try workingFolder(of: process) == String(cString: real) ? status.start : nil
   }
 
-  /// Where a process works; nil if that is nobody's to know.
+  /// The process's working folder; nil if it cannot be read.
   private func workingFolder(of process: UInt) throws(PrivateServerError) -> String? {
     let link = "/proc/\(process)/cwd"
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
-    // Asked with the rights of the server's user: in a container even root may not look at another
+    // Read with the rights of the server's user: in a container even root may not examine another
     // user's process.
     let count = tieoutReadLinkAs(user.uid, user.gid, link, &bytes, bytes.count - 1)
     if count > 0 {

@@ -1,7 +1,7 @@
 extension ServerPrograms {
-  /// The programs for a cluster that is there: those of its running server, or those that can start it.
+  /// The programs for an existing cluster: those of its running server, or those that can start it.
   ///
-  /// - Parameter folder: where somebody says that they are; then they are asked in any case.
+  /// - Parameter folder: The folder that a setting names; its programs are then used in any case.
   static func serving(
     _ cluster: Cluster, chosen folder: String?
   ) throws(PrivateServerError) -> ServerPrograms {
@@ -11,7 +11,9 @@ extension ServerPrograms {
     return try matching(cluster, among: installed(in: folder, sought: cluster.majorVersion))
   }
 
-  /// The programs of a cluster's own major version; others cannot read its files.
+  /// The programs of the cluster's own major version.
+  ///
+  /// Other versions cannot read its files.
   static func matching(
     _ cluster: Cluster, among installed: [ServerPrograms]
   ) throws(PrivateServerError) -> ServerPrograms {

@@ -8,11 +8,11 @@ struct ServerPrograms: Sendable, Equatable {
 
   func path(_ program: String) -> String { "\(directory)/\(program)" }
 
-  /// All that are installed, the ones to prefer first; with `directory`, only what is there.
+  /// All installed versions, the newest first; with `directory`, only the programs there.
   ///
   /// - Parameters:
-  ///   - sought: a major version after which nobody looks for another.
-  ///   - debian: where Debian keeps a folder for each major version.
+  ///   - sought: A major version. If Debian's folders contain it, the search ends there.
+  ///   - debian: The folder in which Debian keeps a folder for each major version.
   static func installed(
     in directory: String?, sought: Int? = nil, debian: String = "/usr/lib/postgresql",
     searchPath: String? = ProcessInfo.processInfo.environment["PATH"]
@@ -28,7 +28,8 @@ struct ServerPrograms: Sendable, Equatable {
       return [given]
     }
     var found: [ServerPrograms] = []
-    // The programs that were asked already: /usr/local/bin may lead to the same ones.
+    // The programs that were examined already: a link, for instance in /usr/local/bin, can lead to
+    // the same ones.
     var asked: Set<String> = []
     func ask(_ folder: String) throws(PrivateServerError) {
       guard let server = realpath("\(folder)/postgres", nil) else { return }
@@ -36,7 +37,7 @@ struct ServerPrograms: Sendable, Equatable {
       let name = String(cString: server)
       guard !asked.contains(name), let programs = try ServerPrograms(in: folder) else { return }
       asked.insert(name)
-      // Of one version the first stands.
+      // If a version is found twice, the first one is used.
       if !found.contains(where: { $0.majorVersion == programs.majorVersion }) {
         found.append(programs)
       }
@@ -57,12 +58,12 @@ struct ServerPrograms: Sendable, Equatable {
 
   /// The programs that a running server was started from.
   ///
-  /// The server itself has seen that it is of its cluster's version, so nothing needs to be asked.
+  /// The server itself has checked that its version is the cluster's, so no program is asked.
   ///
-  /// - Returns: nil where that is not to be found out.
+  /// - Returns: Nil if they cannot be determined.
   static func running(_ cluster: Cluster) -> ServerPrograms? {
-    // The server writes its command line there when it starts: its whole path, and then its options, each
-    // in double quotes.
+    // At its start the server writes its command line to this file: its full path, then its
+    // options, each in double quotes.
     guard let version = cluster.majorVersion,
       let options = try? String(
         contentsOfFile: "\(cluster.folder)/postmaster.opts", encoding: .utf8),
@@ -77,7 +78,7 @@ struct ServerPrograms: Sendable, Equatable {
     return versions.map { "\(debian)/\($0)/bin" }
   }
 
-  /// Where pg_config says, and the search path.
+  /// The folder that pg_config names, and the folders of the search path.
   private static func otherFolders(_ searchPath: String?) throws(PrivateServerError) -> [String] {
     let searched = (searchPath ?? "").split(separator: ":").map(String.init)
       .filter { $0.hasPrefix("/") }
@@ -96,7 +97,8 @@ struct ServerPrograms: Sendable, Equatable {
   private init?(in folder: String) throws(PrivateServerError) {
     guard Self.isComplete(folder) else { return nil }
     let told = try ProgramRun.run("\(folder)/postgres", ["--version"])
-    // "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"; a beta says "17beta1".
+    // For instance "postgres (PostgreSQL) 15.18 (Debian 15.18-0+deb12u1)"; a beta version is
+    // "17beta1".
     guard let words = told.output.split(separator: ") ", maxSplits: 1).dropFirst().first,
       let major = Int(words.prefix { $0.isNumber })
     else { return nil }

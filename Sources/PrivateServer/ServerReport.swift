@@ -1,7 +1,7 @@
-/// Whom the private server tells what it does.
+/// The receivers of the private server's messages.
 struct ServerReport: Sendable {
-  /// What takes its time.
+  /// Receives the steps that take time.
   let info: @Sendable (String) -> Void
-  /// What somebody should know: who is waited for, and what was ended by force.
+  /// Receives messages for the operator: which process a wait is for, and what was ended by force.
   let notice: @Sendable (String) -> Void
 }

@@ -3,10 +3,12 @@ import Foundation
 import Glibc
 import Waiting
 
-/// The move of the cluster to a newer major version, by dump and restore.
+/// The upgrade of the cluster to a newer major version, by dump and restore.
 enum ServerUpgrade {
-  /// Takes up a swap that was cut short, a complete new cluster whose old one has already been put aside; and
-  /// takes away what an upgrade left that was killed before.
+  /// Finishes an interrupted upgrade.
+  ///
+  /// If the old cluster was already set aside, the complete new cluster takes its place. Other
+  /// files of a killed upgrade are removed.
   static func finish(
     in state: StateDirectory, tell: (String) -> Void
   ) throws(PrivateServerError) {
@@ -14,21 +16,22 @@ enum ServerUpgrade {
     if !isThere, FileManager.default.fileExists(atPath: state.upgraded) {
       try move(state.upgraded, to: state.data)
     }
-    // The old cluster has gone on since, where it is still in its place.
+    // If the old cluster is still in its place, it may have changed since.
     let names = (try? FileManager.default.contentsOfDirectory(atPath: state.path)) ?? []
     let remains = names.map { "\(state.path)/\($0)" }.filter {
       [state.restoring, state.upgraded, state.dump].contains($0)
         || $0.hasPrefix("\(state.restoring).new-")
     }.sorted()
     guard !remains.isEmpty else { return }
-    // Its files are going to be removed, so it need not write anything.
+    // The files of this cluster are removed, so its server does not have to write anything.
     let left = Cluster(folder: state.restoring, user: state.user)
     let server = try left.server()
     if server.state != .absent { try left.end(server, isWritten: false, tell: tell) }
     try act(state.user, "rm", ["-rf", "--"] + remains, in: state, atMost: Patience.longProgram)
   }
 
-  /// Dumps from the old server, restores into a new one, and lets it take the old one's place.
+  /// Dumps from the old server, restores into a new cluster, and puts the new cluster in the old
+  /// one's place.
   static func run(
     in state: StateDirectory, from old: ServerPrograms, to new: ServerPrograms, lock: FileLock,
     report: ServerReport
@@ -59,7 +62,8 @@ enum ServerUpgrade {
         user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, state.dump], in: state,
         atMost: Patience.dump)
     }
-    // Under this name it is complete, whatever becomes of the old one.
+    // A cluster with this name is complete. A later failure to rename the old cluster does not
+    // change that.
     try move(state.restoring, to: state.upgraded)
     try move(state.data, to: aside)
     try move(state.upgraded, to: state.data)
@@ -73,7 +77,7 @@ enum ServerUpgrade {
         cluster: cluster, programs: programs, socketFolder: socketFolder, logFile: state.log,
         report: report)
       do throws(PrivateServerError) {
-        // The upgrade has it alone.
+        // The upgrade holds the server exclusively.
         try postmaster.start { true }
       } catch {
         if error.code == .stopped { try? postmaster.stop() }
@@ -117,11 +121,14 @@ enum ServerUpgrade {
 }
 
 extension PrivateServer {
-  /// Moves the private server to the newest installed major version; the old cluster is kept aside.
+  /// Upgrades the private server to the newest installed major version.
   ///
-  /// What is carried over is the database `tieout`; others that someone made stay in the old cluster.
+  /// The old cluster is kept.
   ///
-  /// - Returns: the versions, from and to; nil if there is nothing to do.
+  /// Only the database `tieout` is copied. Other databases that someone created stay in the old
+  /// cluster.
+  ///
+  /// - Returns: The old and the new major version; nil if there is nothing to do.
   public static func upgrade(
     stateDirectory: String? = nil, programs: String? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in },
@@ -143,7 +150,7 @@ extension PrivateServer {
     guard cluster.exists else { return nil }
     var installed = try ServerPrograms.installed(in: programs)
     let new = installed[0]
-    // Given programs are the new ones; the old ones are where they have always been.
+    // The given programs are the new ones. The old ones are searched in the usual folders.
     if programs != nil { installed += (try? ServerPrograms.installed(in: nil)) ?? [] }
     let old = try ServerPrograms.matching(cluster, among: installed)
     guard new.majorVersion > old.majorVersion else { return nil }

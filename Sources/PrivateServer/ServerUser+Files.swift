@@ -3,12 +3,14 @@ import FileSystem
 import Foundation
 import Glibc
 
-/// What is done in the server's folders, with the rights of the server's user.
+/// Operations in the server's folders, with the rights of the server's user.
 ///
-/// Root does none of it itself in a folder of another user, who could have laid a link there, and has a
-/// program do it as that user. Whoever is that user needs no program.
+/// In a folder of another user, that user could have placed a link. Root therefore changes nothing
+/// there itself; a program does it as that user. If the current user is the server's user, no
+/// program is needed.
 extension ServerUser {
-  /// Whether the user can enter a folder and make files in it; else what was said about it.
+  /// Whether the user can enter a folder and create files in it; otherwise the words of the failed
+  /// test.
   func mayWrite(in folder: String) throws(PrivateServerError) -> (answer: Bool, words: String) {
     guard isAnother else { return (faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0, "") }
     let told = try run("test", ["-w", folder, "-a", "-x", folder])
@@ -21,9 +23,9 @@ extension ServerUser {
     return try run("test", ["-x", folder]).succeeded
   }
 
-  /// Makes a folder for this user alone, unless something of that name is there.
+  /// Creates a folder for this user alone, unless the name exists.
   ///
-  /// - Returns: what went wrong, or nothing.
+  /// - Returns: The error text; empty on success.
   func makeFolder(_ path: String) throws(PrivateServerError) -> String {
     guard isAnother else {
       if let error = Effect.create.systemError(path) { return errorText(error) }
@@ -33,7 +35,7 @@ extension ServerUser {
       .lastLines(1)
   }
 
-  /// Closes a folder of this user to all others, if it is not closed already.
+  /// Sets the mode of this user's folder to 0700 if it is different.
   func close(folder: String) throws(PrivateServerError) {
     var status = stat()
     guard lstat(folder, &status) != 0 || status.st_mode & 0o7777 != 0o700 else { return }
@@ -44,7 +46,7 @@ extension ServerUser {
     _ = try run("chmod", ["0700", folder])
   }
 
-  /// Removes files; those that are not there are no trouble.
+  /// Removes files; a missing file is no error.
   func remove(files: [String]) throws(PrivateServerError) {
     guard isAnother else {
       for file in files where Effect.remove.systemError(file) == nil { _ = unlink(file) }
@@ -53,7 +55,7 @@ extension ServerUser {
     _ = try run("rm", ["-f", "--"] + files)
   }
 
-  /// Gives a file another name, in place of a file that has it.
+  /// Renames a file; replaces an existing file of the new name.
   func move(_ path: String, to target: String) throws(PrivateServerError) {
     guard isAnother else {
       if Effect.rename.systemError(path) == nil { _ = rename(path, target) }
@@ -62,11 +64,11 @@ extension ServerUser {
     _ = try run("mv", ["-fT", "--", path, target])
   }
 
-  /// Writes a file, whole or not at all.
+  /// Writes a file completely or not at all.
   func write(_ text: String, to path: String) throws(PrivateServerError) {
     var words = ""
     if isAnother {
-      // With -C the shell opens only what was not there.
+      // With -C the shell only opens a file that does not exist.
       let script =
         #"umask 077; rm -f "$1.new"; set -C; cat > "$1.new" && mv -fT "$1.new" "$1" || { rm -f "$1.new"; exit 1; }"#
       let writing = try run("sh", ["-c", script, "sh", path], input: text)

@@ -3,22 +3,24 @@ import Waiting
 
 /// The operating system's user that the server runs as.
 ///
-/// That is the user who runs the program; for root, whom PostgreSQL refuses, another one.
+/// This is the user who runs the program. PostgreSQL refuses to run as root; for root it is another
+/// user.
 struct ServerUser: Sendable, Equatable {
   let name: String
   let uid: uid_t
   let gid: gid_t
 
-  /// Whether the program must change to this user to act as it.
+  /// Whether the program must change to this user to act with this user's rights.
   var isAnother: Bool { uid != geteuid() }
 
-  /// Whom root's server runs as: the first of these that is there.
+  /// Users for a server that root starts, in order: the first one that exists is used.
   ///
-  /// The first is for Tieout alone; the program's packages make it. Whoever runs another server as the second,
-  /// which Debian's server package makes, can read this one's data, and so can whatever runs as the third.
+  /// The first is for Tieout alone; the program's packages create it. The second is created by
+  /// Debian's server package: anyone who runs another server as that user can read this server's
+  /// data. So can every program that runs as the third.
   static let forRoot = ["tieout", "postgres", "nobody"]
 
-  /// The user that a fresh cluster belongs to.
+  /// The user that owns a new cluster.
   static func forNewCluster(
     among names: [String] = forRoot
   ) throws(PrivateServerError) -> ServerUser {
@@ -32,7 +34,7 @@ struct ServerUser: Sendable, Equatable {
       remedy: "Make one: useradd --system --user-group --shell /usr/sbin/nologin tieout")
   }
 
-  /// The user of a number.
+  /// The user with a number.
   init(uid: uid_t) throws(PrivateServerError) {
     guard let entry = getpwuid(uid)?.pointee else {
       throw PrivateServerError(

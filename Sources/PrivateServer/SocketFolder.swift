@@ -1,15 +1,18 @@
 import Glibc
 
-/// The folder of the server's Unix socket, which nobody but its user (and root) can enter.
+/// The folder of the server's Unix socket.
+///
+/// Only the server's user and root can enter it.
 struct SocketFolder: Sendable {
-  /// The port names the socket's file alone: the server listens on no network.
+  /// Used only in the name of the socket's file: the server does not listen on a network.
   static let port = 5432
 
   let path: String
 
   var socket: String { "\(path)/.s.PGSQL.\(Self.port)" }
 
-  /// `socket` in the state directory, or a short folder under /tmp where that cannot be a socket's path.
+  /// `socket` in the state directory; if that path is not fit for a socket, a short folder under
+  /// /tmp.
   init(of state: StateDirectory, temporary: String = "/tmp") throws(PrivateServerError) {
     let own = "\(state.path)/socket"
     path =
@@ -17,7 +20,8 @@ struct SocketFolder: Sendable {
       ? own : "\(temporary)/tieout-\(state.user.uid)-\(Self.fingerprint(state.path))"
     var status = stat()
     if lstat(path, &status) != 0 {
-      // As its user, so that root follows no link that another user laid.
+      // Created as the server's user, so that root cannot follow a link that another user placed
+      // there.
       let words = try state.user.makeFolder(path)
       guard lstat(path, &status) == 0 else { throw unusable(words, user: state.user) }
     }
@@ -27,27 +31,30 @@ struct SocketFolder: Sendable {
     try state.user.close(folder: path)
   }
 
-  /// How libpq reaches the server of this user.
+  /// The libpq connection string of this user's server.
   func connectionString(to user: ServerUser) -> String {
-    // With requirepeer libpq itself sees that the server is the one whose socket this ought to be. The
-    // last three are what the environment may ask of servers elsewhere, and a socket cannot give.
+    // With requirepeer libpq checks that the server's process belongs to this user. The last three
+    // settings overrule environment variables that are meant for other servers and that a socket
+    // cannot satisfy.
     "host=\(path) port=\(Self.port) dbname=tieout user=tieout requirepeer=\(Self.quoted(user.name))"
       + " gssencmode=disable channel_binding=disable target_session_attrs=any"
   }
 
-  /// A value as libpq's connection strings take it.
+  /// A value in quotes, escaped for a libpq connection string.
   private static func quoted(_ value: String) -> String {
     "'" + value.flatMap { "\\'".contains($0) ? ["\\", $0] : [$0] } + "'"
   }
 
-  /// Whether the system takes a socket at this path, and libpq and the server read it as one folder.
+  /// Whether a socket can have this path, and libpq and the server read the path as one folder.
   static func isFit(_ folder: String) -> Bool {
-    // sun_path holds 108 bytes with the closing zero.
+    // sun_path holds 108 bytes, including the final zero.
     folder.utf8.count + "/.s.PGSQL.\(port)".utf8.count <= 107
       && folder.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && !",'\"\\".utf8.contains($0) }
   }
 
-  /// FNV-1a: short, the same on every machine, and nothing rests on its being hard to forge.
+  /// An FNV-1a hash: short and the same on every machine.
+  ///
+  /// Nothing depends on its strength against forgery.
   private static func fingerprint(_ path: String) -> String {
     let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -3,41 +3,41 @@ import FileSystem
 import Foundation
 import Glibc
 
-/// The folder that holds all of the private server: cluster, socket, log and locks.
+/// The folder of the private server: cluster, socket, log and locks.
 struct StateDirectory: Sendable {
   let path: String
-  /// Who owns the folder, and so whom the server runs as.
+  /// The folder's owner; the server runs as this user.
   let user: ServerUser
 
-  /// The cluster.
+  /// The folder of the cluster.
   var data: String { "\(path)/data" }
-  /// The cluster of a newer version while it is being filled.
+  /// The folder of a newer version's cluster while it is being filled.
   var restoring: String { "\(path)/data.restoring" }
-  /// The same when it is complete, until it takes the place of the old one.
+  /// The complete cluster of a newer version, until it replaces the old one.
   var upgraded: String { "\(path)/data.upgrade" }
-  /// What is carried from the old cluster to the new one.
+  /// The dump of the old cluster, which is restored into the new one.
   var dump: String { "\(path)/upgrade.dump" }
   var log: String { "\(path)/server.log" }
-  /// Held alone by whoever creates, starts or stops the server.
+  /// The lock that a command holds exclusively while it creates, starts or stops the server.
   var startLock: String { "\(path)/start.lock" }
-  /// Held together by all who use the server.
+  /// The lock that all users of the server share.
   var usersLock: String { "\(path)/users.lock" }
 
-  /// Where the state is kept when nobody says otherwise.
+  /// The standard folder, used if no setting names one.
   static func standardPath(
     environment: [String: String] = ProcessInfo.processInfo.environment
   ) -> String {
     if geteuid() == 0 { return "/var/lib/tieout" }
-    // The specification says that a path which is not absolute is to be ignored.
+    // The XDG Base Directory Specification says that a relative path must be ignored.
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return "\(state)/tieout" }
     let home = environment["HOME"] ?? FileManager.default.homeDirectoryForCurrentUser.path
     return "\(home)/.local/state/tieout"
   }
 
-  /// Makes the folder where it is missing, and sees that it is fit for a server.
+  /// Creates the folder if it does not exist, and checks that a server can use it.
   init(_ chosen: String?) throws(PrivateServerError) {
     let wanted = absolutePath(chosen ?? Self.standardPath())
-    // pg_ctl hands the path to a shell between double quotes.
+    // pg_ctl passes the path to a shell between double quotes.
     if wanted.contains(where: { "\"$`\\".contains($0) || $0.isNewline }) {
       throw Self.unusable(wanted, "PostgreSQL's programs cannot take its name")
     }
@@ -53,7 +53,7 @@ struct StateDirectory: Sendable {
   private static func make(_ path: String) throws(PrivateServerError) {
     let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
     do {
-      // What root makes above the folder must let the server's user through.
+      // If root creates the parent folders, the server's user must be able to enter them.
       try FileManager.default.createDirectory(
         atPath: parent, withIntermediateDirectories: true,
         attributes: [.posixPermissions: geteuid() == 0 ? 0o755 : 0o700])
@@ -64,7 +64,9 @@ struct StateDirectory: Sendable {
     if mkdir(path, 0o700) != 0 && errno != EEXIST { throw unusable(path, errorText(errno)) }
   }
 
-  /// Gives an empty folder of root's to the server's user; leaves every other with whom it belongs to.
+  /// Gives an empty folder of root to the server's user.
+  ///
+  /// Any other folder keeps its owner.
   private static func settleOwner(of path: String) throws(PrivateServerError) -> ServerUser {
     let names: [String]
     do {
@@ -83,7 +85,7 @@ struct StateDirectory: Sendable {
     guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
       throw unusable(path, "it holds other files, such as \(names.sorted()[0])")
     }
-    // Asked again, as another command may have settled it in between.
+    // Read again: another command may have changed the owner meanwhile.
     guard let owner = owner(of: path) else { throw unusable(path, errorText(errno)) }
     if owner == 0 {
       throw unusable(path, "it belongs to root, as whom PostgreSQL refuses to run")
@@ -100,9 +102,10 @@ struct StateDirectory: Sendable {
     return stat(path, &status) == 0 ? status.st_uid : nil
   }
 
-  /// Sees that the server's user can get in and write; names the folder that keeps it out.
+  /// Checks that the server's user can enter and write; an error names the folder that the user
+  /// cannot enter.
   private func checkUse() throws(PrivateServerError) {
-    // To ask as another user takes a program. A server that is at work in there has been asked enough.
+    // A check as another user starts a program. If the server is ready, no check is necessary.
     if user.isAnother, try Cluster(folder: data, user: user).server().state == .ready { return }
     let usable = try user.mayWrite(in: path)
     if usable.answer { return }
@@ -125,12 +128,12 @@ struct StateDirectory: Sendable {
   }
 }
 
-/// A path that means the same from every working directory.
+/// The absolute, standardized form of a path.
 func absolutePath(_ path: String) -> String {
   URL(fileURLWithPath: path).standardizedFileURL.path
 }
 
-/// Makes a folder's renames outlive a power cut.
+/// Flushes a folder to disk, so that its renames survive a power failure.
 func synchronizeFolder(_ path: String) {
   guard Effect.synchronize.systemError(path) == nil else { return }
   let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
