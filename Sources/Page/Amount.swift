@@ -1,11 +1,11 @@
 /// Numbers for people, the same in every locale.
 public enum Amount {
-  /// A whole number with its thousands apart: 12,345.
+  /// A whole number with commas between thousands: 12,345.
   public static func grouped(_ number: Int) -> String {
     (number < 0 ? "−" : "") + groupedDigits(String(number.magnitude))
   }
 
-  /// An exact decimal, as PostgreSQL writes it, with its thousands apart: 1,234.50.
+  /// An exact decimal in PostgreSQL's notation, with commas between thousands: 1,234.50.
   public static func grouped(decimal text: String) -> String {
     let isNegative = text.hasPrefix("-")
     let parts = (isNegative ? text.dropFirst() : text[...]).split(
@@ -14,7 +14,7 @@ public enum Amount {
     return (isNegative ? "−" : "") + groupedDigits(String(parts.first ?? "")) + rest
   }
 
-  /// So many of something: "1 error", "12 errors".
+  /// A number and a noun: "1 error", "12 errors".
   static func counted(_ number: Int, _ one: String) -> String {
     "\(grouped(number)) \(one)\(number == 1 ? "" : "s")"
   }

@@ -1,6 +1,7 @@
-/// One inline SVG: marks, strokes and labels in units of its own.
+/// An inline SVG drawing of marks, strokes and labels, in its own units.
 ///
-/// It has a title and a description for who cannot see it. Its colours and type are the style sheet's.
+/// Its title and description are for people who cannot see it. The style sheet sets its colours and
+/// fonts.
 struct Drawing {
   let id: String
   let kind: String
@@ -23,7 +24,7 @@ struct Drawing {
     self.description = description
   }
 
-  /// Adds a rectangle; one without an area is left out.
+  /// Adds a rectangle, unless it has no area.
   mutating func mark(
     _ kind: String, x: Double, y: Double, width: Double, height: Double, hint: String? = nil
   ) {
@@ -50,14 +51,14 @@ struct Drawing {
     stroke(kind, [(x - size, y + size), (x + size, y - size)])
   }
 
-  /// Adds words; `anchor` is start, middle or end.
+  /// Adds a text; `anchor` is start, middle or end.
   mutating func label(_ words: String, x: Double, y: Double, anchor: String = "start") {
     labels.append([
       "words": words, "x": Self.text(x), "y": Self.text(y), "anchor": anchor,
     ])
   }
 
-  /// What the template takes.
+  /// The values for the template.
   var values: [String: Any] {
     [
       "id": id, "drawingKind": kind, "width": Self.text(width), "height": Self.text(height),
@@ -66,7 +67,7 @@ struct Drawing {
     ]
   }
 
-  /// A number to a tenth: as exact as a pixel.
+  /// A number rounded to a tenth, which is exact enough for a pixel.
   private static func text(_ number: Double) -> String {
     let tenths = Int((number * 10).rounded())
     let sign = tenths < 0 ? "-" : ""

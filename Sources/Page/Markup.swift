@@ -1,11 +1,11 @@
 import Mustache
 
-/// Escapes what a template puts in, character by character as HTML reads it.
+/// Escapes inserted text for HTML, one Unicode scalar at a time.
 ///
-/// The library's own way looks at grapheme clusters. There U+0D4E and the `<` behind it are one character,
-/// which is no `<`, and would go out as it came.
+/// The library's own escape works on grapheme clusters. U+0D4E and a following `<` are one grapheme
+/// cluster. It is not equal to `<`, so the library would not escape it.
 struct MarkupEscape: MustacheContentType {
-  /// The name under which templates ask for it.
+  /// The content type's name in the templates.
   static let name = "TIEOUT"
 
   func escapeText(_ text: String) -> String {
@@ -35,12 +35,13 @@ enum Templates {
   /// The page's style sheet.
   static let style = PackageResources.page_css
 
-  /// The templates, ready to be filled.
+  /// The templates, ready for rendering.
   static func library() throws -> MustacheLibrary {
     MustacheContentTypes.register(MarkupEscape(), named: MarkupEscape.name)
     var library = MustacheLibrary()
     for (name, text) in texts {
-      // Each begins with it, also those that others take in: the library starts anew in them.
+      // Each template, also a partial, begins with the content type: the library resets it for each
+      // one.
       try library.register("{{% CONTENT_TYPE: \(MarkupEscape.name)}}" + text, named: name)
     }
     return library

@@ -1,26 +1,27 @@
 extension NightPage {
-  /// A finding that somebody has acknowledged: it rings no more, and still holds.
+  /// An acknowledged finding: it does not alert, but still exists.
   public struct Acknowledged: Sendable {
-    /// Its rule.
+    /// The name of its rule.
     public var rule: String
     /// error, warning or info.
     public var level: String
-    /// What it is about.
+    /// The finding's subject.
     public var subject: String
-    /// Which of the rule's reasons.
+    /// One of the rule's reasons, if the rule has reasons.
     public var reason: String?
     /// The finding's name.
     public var name: String
-    /// Why it need not ring.
+    /// The reason of the acknowledgement.
     public var because: String
-    /// Who said so.
+    /// The person who acknowledged it.
     public var by: String
-    /// The last day on which that holds, 2026-12-01; nil: until the finding resolves.
+    /// The last day of the acknowledgement, 2026-12-01; nil: it lasts until the finding is
+    /// resolved.
     public var until: String?
-    /// How many findings are acknowledged in all.
+    /// The number of all acknowledged findings.
     public var findings: Int
 
-    /// Makes one.
+    /// Creates an acknowledged finding.
     public init(
       rule: String, level: String, subject: String, reason: String?, name: String,
       because: String, by: String, until: String?, findings: Int
@@ -37,7 +38,7 @@ extension NightPage {
     }
   }
 
-  /// The part of the page that tells of them; nil where there are none.
+  /// The values for the page's part about acknowledged findings; nil if there are none.
   var acknowledgedValues: [String: Any]? {
     guard let all = acknowledged.first?.findings else { return nil }
     var values: [String: Any] = [

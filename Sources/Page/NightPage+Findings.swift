@@ -1,5 +1,5 @@
 extension NightPage {
-  /// Each rule with what was open in the last thirty nights.
+  /// The rules, each with its open findings in the last thirty nights.
   var rules: [String: Any] {
     struct Row {
       var level = "info"
@@ -11,7 +11,7 @@ extension NightPage {
       var row = rows[count.rule] ?? Row()
       row.byDay[count.day, default: 0] += count.findings
       if count.day == day { row.acknowledged += count.acknowledged }
-      // As severe as it ever was in these nights, so that a row keeps its place.
+      // The most severe level in these nights decides, so that the row keeps its place.
       if Level.place(count.level) < Level.place(row.level) { row.level = count.level }
       rows[count.rule] = row
     }
@@ -43,7 +43,9 @@ extension NightPage {
     return values
   }
 
-  /// One column a night, as high as its count; a night without a count has a sign of its own.
+  /// A column per night, as high as its count.
+  ///
+  /// A night without a count has its own sign.
   private func nightsDrawing(of rule: String, _ byDay: [String: Int]) -> Drawing {
     let most = max(1, byDay.values.max() ?? 0)
     let counted = nights.filter(\.isCounted)
@@ -58,7 +60,7 @@ extension NightPage {
       switch night.state {
       case .tonight, .done:
         let count = byDay[night.day] ?? 0
-        // What is there can be seen, however little it is beside the most.
+        // A count above zero is visible, even if the largest count is much larger.
         let height = count == 0 ? 0 : max(1.5, 22 * Double(count) / Double(most))
         drawing.mark(
           night.state == .tonight ? "bar tonight" : "bar", x: x, y: 23 - height, width: 4,

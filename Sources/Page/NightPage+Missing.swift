@@ -1,5 +1,5 @@
 extension NightPage {
-  /// What is missing by its age; nil where nothing is.
+  /// The missing deliveries by age; nil if there are none.
   var agesDrawing: Drawing? {
     let all = ages.reduce(0) { $0 + $1.missing }
     guard all > 0 else { return nil }
@@ -43,7 +43,9 @@ extension NightPage {
     return lanes
   }
 
-  /// What is missing by server and hour: a square for each, as large as its count; nil where nothing is.
+  /// The missing deliveries by server and hour; nil if there are none.
+  ///
+  /// The area of each square shows the count.
   var gapsDrawing: Drawing? {
     let lanes = lanes
     guard let most = lanes.flatMap(\.byHour.values).max(), most > 0 else { return nil }
@@ -70,7 +72,7 @@ extension NightPage {
       drawing.label(String(name), x: left - 8, y: y + 4, anchor: "end")
       drawing.stroke("axis", [(left, y), (356, y)])
       for (hour, count) in lane.byHour.sorted(by: { $0.key < $1.key }) {
-        // The area tells the count, so the side is its root.
+        // The area shows the count, so the side is its square root.
         let side = max(2, 15 * (Double(count) / Double(most)).squareRoot())
         drawing.mark(
           "bar", x: left + (Double(hour) + 0.5) * step - side / 2, y: y - side / 2, width: side,
@@ -80,7 +82,7 @@ extension NightPage {
     return drawing
   }
 
-  /// The same as a table: where the most is.
+  /// The same data as a table: each server with its count and its worst hour.
   var gapTable: [[String: Any]] {
     lanes.map { lane in
       let worst = lane.byHour.max { one, other in

@@ -1,5 +1,5 @@
 extension NightPage {
-  /// Each currency with its drawing and its days.
+  /// The currencies, each with its drawing and its days.
   var currencyValues: [[String: Any]] {
     revenue.enumerated().map { place, currency in
       [
@@ -19,7 +19,7 @@ extension NightPage {
     }
   }
 
-  /// What was charged stands above the line, what was given back hangs below it.
+  /// Draws charges above the line and refunds below it.
   private func revenueDrawing(of currency: Currency, place: Int) -> Drawing {
     let sums = nights.map { currency.days[$0.day] }
     let gross = sums.map { Self.size($0?.gross) }
@@ -67,6 +67,8 @@ extension NightPage {
     return drawing
   }
 
-  /// As long as a bar has to be; the number itself is told in words.
+  /// An amount as a length for the drawing.
+  ///
+  /// The texts show the exact amount.
   private static func size(_ amount: String?) -> Double { amount.flatMap { Double($0) } ?? 0 }
 }

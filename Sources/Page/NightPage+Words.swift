@@ -1,10 +1,10 @@
 extension NightPage {
-  /// How many findings of each level are open.
+  /// The number of open findings per level.
   var openByLevel: [String: Int] {
     open.filter { $0.day == day }.reduce(into: [:]) { $0[$1.level, default: 0] += $1.findings }
   }
 
-  /// How many findings of the night somebody has acknowledged.
+  /// The number of the night's acknowledged findings.
   private var acknowledgedTonight: Int {
     open.reduce(0) { $0 + ($1.day == day ? $1.acknowledged : 0) }
   }
@@ -62,7 +62,7 @@ extension NightPage {
     return words.dropLast().joined(separator: ", ") + " and " + last
   }
 
-  /// The numbers of the night beside those of the last night and of the one a week before.
+  /// The numbers of this night, of the last counted night and of the night a week before.
   var figures: [String: Any] {
     let last = nights.dropLast().last { $0.isCounted }
     let week = nights.count > 7 ? nights[nights.count - 8] : nil
@@ -83,7 +83,7 @@ extension NightPage {
     if open.contains(where: { $0.acknowledged > 0 }) {
       add("Acknowledged") { day in count(day) { $0.acknowledged } }
     }
-    // What is missing is missing, whoever knows of it.
+    // Acknowledged findings count too: their deliveries are missing as well.
     add("Missing deliveries") { day in
       count(day) { $0.rule == "missing_delivery" ? $0.findings + $0.acknowledged : 0 }
     }
@@ -96,7 +96,7 @@ extension NightPage {
     add("Records read") { standing($0, "read") }
     add("Records rejected") { standing($0, "rejected") }
     for currency in revenue.prefix(3) {
-      // The night's own day has only begun: the last whole one is the day before.
+      // The night's own day is not complete: the last complete day is the day before.
       add("Net \(currency.code), day before") { day in
         guard let place = nights.firstIndex(where: { $0.day == day.day }), place > 0 else {
           return nil

@@ -1,28 +1,29 @@
 extension NightPage {
   /// One of the worst findings.
   public struct Worst: Sendable {
-    /// Its rule.
+    /// The name of its rule.
     public var rule: String
     /// error, warning or info.
     public var level: String
-    /// What it is about.
+    /// The finding's subject.
     public var subject: String
-    /// Which of the rule's reasons.
+    /// One of the rule's reasons, if the rule has reasons.
     public var reason: String?
-    /// One sentence.
+    /// The detail, one sentence.
     public var detail: String
-    /// A transaction to have explained, where the statement knows one.
+    /// A transaction for `tieout explain`, if one is known.
     public var transactionID: String?
-    /// The finding's name, where the database knows it: not of a past day that is made again.
+    /// The finding's name; nil if the database does not know it, as for a past day that is computed
+    /// again.
     public var name: String?
     /// The as-of day of the first run that found it.
     public var firstFlaggedOn: String
     /// open or reopened.
     public var status: String
-    /// How many findings of the rule are open in all.
+    /// The number of open findings of the rule.
     public var findings: Int
 
-    /// Makes a finding.
+    /// Creates a finding.
     public init(
       rule: String, level: String, subject: String, reason: String?, detail: String,
       transactionID: String?, name: String?,
@@ -41,7 +42,7 @@ extension NightPage {
     }
   }
 
-  /// The worst of each rule, the rules with errors first.
+  /// The worst findings of each rule, ordered by level and then by name.
   var worstByRule: [[String: Any]] {
     var order: [String] = []
     var byRule: [String: [Worst]] = [:]
@@ -79,12 +80,12 @@ extension NightPage {
     return values
   }
 
-  /// What the reason adds to the subject: some subjects end with it already.
+  /// The reason as shown after the subject; nil if the subject already ends with it.
   static func reason(_ reason: String?, after subject: String) -> String? {
     reason.flatMap { subject.hasSuffix(" \($0)") ? nil : OutsideText.shown($0, most: 40) }
   }
 
-  /// The command that tells more of a finding, to be copied into a shell.
+  /// A shell command that shows more about the finding.
   static func command(for finding: Worst) -> String {
     if let word = finding.purchase.flatMap(OutsideText.shellWord) ?? finding.name {
       return "tieout explain \(word)"
@@ -94,8 +95,8 @@ extension NightPage {
 }
 
 extension NightPage.Worst {
-  /// The one purchase or transaction that it is about, by which people know it; nil where the finding's own name
-  /// alone says which is meant.
+  /// The purchase or transaction of the finding, as people know it; nil if only the finding's own
+  /// name identifies it.
   fileprivate var purchase: String? {
     switch rule {
     case "missing_delivery", "duplicate_restore", "missing_original":
@@ -112,7 +113,7 @@ extension NightPage.Worst {
   }
 }
 
-/// How severe something is: a sign and a word, so that colour is not all that tells.
+/// Shows a level as a sign and a word, so that it does not depend on colour alone.
 enum Level {
   static func place(_ level: String) -> Int {
     switch level {
@@ -132,7 +133,9 @@ enum Level {
     return ["name": level, "sign": sign]
   }
 
-  /// A rule's name in parts, between which a narrow line may break.
+  /// A rule's name in parts.
+  ///
+  /// A line may break between them.
   static func parts(of rule: String) -> [String] {
     let words = rule.split(separator: "_").map(String.init)
     return words.dropLast().map { "\($0)_" } + words.suffix(1)

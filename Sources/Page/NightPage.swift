@@ -2,77 +2,79 @@ import Foundation
 import LibCrypto
 import Mustache
 
-/// A night as one page: the sentence, the numbers, the drawings, the worst, the files.
+/// The page about one night: sentence, numbers, drawings, worst findings, files.
 ///
-/// It holds what is to be told; ``html()`` makes the page. Text from outside is taken as it came.
+/// The properties hold the data, and ``html()`` creates the page. Text from outside is stored
+/// unchanged.
 public struct NightPage: Sendable {
-  /// The night's as-of as the reports write it, and its day: 2026-11-20.
+  /// The night's as-of in the form that the reports use.
   public var asOf = ""
   /// The as-of day, 2026-11-20.
   public var day = ""
   /// The as-of day in words: Friday 20 November 2026.
   public var dayInWords = ""
-  /// The time zone whose days and hours the page speaks of.
+  /// The time zone of the page's days and hours.
   public var timeZone = "UTC"
-  /// When the books begin; nil: there is no delivery at all.
+  /// The instant when the books begin; nil if there is no delivery.
   public var booksBegin: String?
-  /// Whether there is any product to hold identifiers against.
+  /// Whether the catalogue has a product with which identifiers can be compared.
   public var hasCatalogue = true
-  /// Transactions that were considered.
+  /// The number of transactions that were considered.
   public var transactions = 0
-  /// Open findings that were first flagged on this day.
+  /// The number of open findings that were first flagged on this day.
   public var firstFlagged = 0
-  /// The days up to the night, which is the last of them; thirty.
+  /// The thirty days up to the night, which is the last one.
   public var nights: [Day] = []
-  /// Findings by day, rule and level; days without any are left out.
+  /// Findings by day, rule and level; days without findings are left out.
   public var open: [Open] = []
-  /// What is missing by age, youngest first.
+  /// Missing deliveries by age, youngest first.
   public var ages: [Age] = []
-  /// What is missing by server and hour, in the order of the servers.
+  /// Missing deliveries by server and hour, in the order of the servers.
   public var gaps: [Gap] = []
   /// Revenue by currency, in the order in which the currencies are shown.
   public var revenue: [Currency] = []
-  /// How many currencies there are in all.
+  /// The number of all currencies.
   public var currencies = 0
-  /// The worst of the open findings, by rule.
+  /// The worst open findings of each rule.
   public var worst: [Worst] = []
-  /// What somebody has acknowledged, in the order in which it comes back; some of it.
+  /// Acknowledged findings, not necessarily all; the acknowledgement that ends first comes first.
   public var acknowledged: [Acknowledged] = []
-  /// The files beside the page.
+  /// The files in the same folder as the page.
   public var files: [File] = []
 
-  /// A page that tells of nothing yet.
+  /// Creates a page without data.
   public init() {}
 
   /// One day and its night.
   public struct Day: Sendable {
-    /// What became of a night.
+    /// The state of a night.
     public enum State: String, Sendable {
-      /// The night that the page is of.
+      /// The night of the page.
       case tonight
-      /// It was done.
+      /// The night is finished.
       case done
-      /// It was done by a version that kept no counts.
+      /// The night was finished by a version that kept no counts.
       case uncounted
-      /// It was begun and not done.
+      /// The night was begun and is not finished.
       case incomplete
-      /// Nobody ran it.
+      /// There was no run.
       case missing
-      /// Nobody had begun to run nights.
+      /// The day is before the first run.
       case before
     }
-    /// 2026-11-20.
+    /// The day, 2026-11-20.
     public var day: String
-    /// 20 Nov.
+    /// The day in short form: 20 Nov.
     public var label: String
-    /// What became of it.
+    /// The state of its night.
     public var state: State
-    /// How its last run ended, where it was not done: failed, killed, rejected or stopped.
+    /// The outcome of its last run, if the night is not finished: failed, killed, rejected or
+    /// stopped.
     public var outcome: String?
-    /// Transactions, findings first flagged, records read and rejected, by these names.
+    /// Counts by name: transactions, first_flagged, read, rejected.
     public var standing: [String: Int]
 
-    /// Makes a day.
+    /// Creates a day.
     public init(
       day: String, label: String, state: State, outcome: String? = nil,
       standing: [String: Int] = [:]
@@ -84,24 +86,26 @@ public struct NightPage: Sendable {
       self.standing = standing
     }
 
-    /// Whether it is known what was open at its end.
+    /// Whether the counts of its open findings are known.
     var isCounted: Bool { state == .tonight || state == .done }
   }
 
-  /// How many findings of a rule and level stood on a day; several of the same add up.
+  /// The findings of a rule and level on a day.
+  ///
+  /// Several entries of the same day, rule and level add up.
   public struct Open: Sendable {
-    /// 2026-11-20.
+    /// The day, 2026-11-20.
     public var day: String
     /// The rule's name.
     public var rule: String
     /// error, warning or info.
     public var level: String
-    /// How many were open and rang.
+    /// The number of open findings that were not acknowledged.
     public var findings: Int
-    /// How many more somebody had acknowledged.
+    /// The number of acknowledged findings.
     public var acknowledged: Int
 
-    /// Makes a count.
+    /// Creates a count.
     public init(day: String, rule: String, level: String, findings: Int, acknowledged: Int = 0) {
       self.day = day
       self.rule = rule
@@ -111,32 +115,32 @@ public struct NightPage: Sendable {
     }
   }
 
-  /// A group of ages.
+  /// Missing deliveries in one range of ages.
   public struct Age: Sendable {
-    /// Its days: 2–3.
+    /// The range in days: 2–3.
     public var label: String
-    /// How many are missing.
+    /// The number of missing deliveries.
     public var missing: Int
 
-    /// Makes a group.
+    /// Creates a group.
     public init(label: String, missing: Int) {
       self.label = label
       self.missing = missing
     }
   }
 
-  /// What is missing of a server and hour.
+  /// Missing deliveries of one server and hour.
   public struct Gap: Sendable {
-    /// The server as the log names it; nil: see `kind`.
+    /// The server's name in the delivery log; nil if `kind` is not server.
     public var server: String?
-    /// server, other (servers), unnamed, or none (no attempt).
+    /// One of: server, other (several servers), unnamed, none (no attempt).
     public var kind: String
     /// The hour of the purchase, 0 to 23.
     public var hour: Int
-    /// How many are missing.
+    /// The number of missing deliveries.
     public var missing: Int
 
-    /// Makes a gap.
+    /// Creates a gap.
     public init(server: String?, kind: String, hour: Int, missing: Int) {
       self.server = server
       self.kind = kind
@@ -149,28 +153,28 @@ public struct NightPage: Sendable {
   public struct Currency: Sendable {
     /// One day's amounts: exact decimals as text.
     public struct Sum: Sendable {
-      /// What was charged.
+      /// The charged amount.
       public var gross: String
-      /// What was given back, positive.
+      /// The refunded amount, positive.
       public var refunds: String
-      /// The difference.
+      /// The charged minus the refunded amount.
       public var net: String
 
-      /// Makes a sum.
+      /// Creates a sum.
       public init(gross: String, refunds: String, net: String) {
         self.gross = gross
         self.refunds = refunds
         self.net = net
       }
     }
-    /// Its code.
+    /// The currency's code.
     public var code: String
-    /// All days together.
+    /// The sum of all days.
     public var total: Sum
-    /// By day; days without any are left out.
+    /// The sums by day; days without revenue are left out.
     public var days: [String: Sum]
 
-    /// Makes a currency.
+    /// Creates a currency.
     public init(code: String, total: Sum, days: [String: Sum]) {
       self.code = code
       self.total = total
@@ -178,16 +182,16 @@ public struct NightPage: Sendable {
     }
   }
 
-  /// A file beside the page.
+  /// A file in the same folder as the page.
   public struct File: Sendable {
-    /// Its name.
+    /// The file's name.
     public var name: String
-    /// What it holds, in a few words.
+    /// The file's content in a few words.
     public var holds: String
-    /// How many rows it has; nil where it has none.
+    /// The number of its rows; nil if it has no rows.
     public var rows: Int?
 
-    /// Makes a file.
+    /// Creates a file.
     public init(name: String, holds: String, rows: Int?) {
       self.name = name
       self.holds = holds
@@ -195,7 +199,9 @@ public struct NightPage: Sendable {
     }
   }
 
-  /// The page, in UTF-8: one file without scripts, that loads nothing.
+  /// The page in UTF-8.
+  ///
+  /// It is one file without scripts, and it loads no other file.
   public func html() throws -> [UInt8] {
     let style = Templates.style
     var values: [String: Any] = [

@@ -1,10 +1,13 @@
-/// Text that came from outside, made fit to be read: an identifier is whatever somebody wrote.
+/// Makes text from outside readable.
+///
+/// Such text can contain any character.
 public enum OutsideText {
-  /// The text with nothing in it that is invisible or turns the text around, and no longer than about
-  /// `most` characters (Unicode scalars), whatever it holds.
+  /// The text without invisible characters and characters that change its direction.
   ///
-  /// Control and format characters, those that set the direction of writing among them, stand as their
-  /// number: `⟨U+202E⟩`. Marks pile up no further than two. What was cut off is told of.
+  /// It is at most about `most` characters (Unicode scalars) long. Control and format characters,
+  /// also those that set the writing direction, are replaced by their number: `⟨U+202E⟩`. A third
+  /// and each further mark on one character is replaced too. A cut text says so, with the length of
+  /// the whole text.
   public static func shown(_ text: String, most: Int = 100) -> String {
     var shown = String.UnicodeScalarView()
     var marks = 0
@@ -39,8 +42,10 @@ public enum OutsideText {
     return "⟨U+\(String(repeating: "0", count: max(0, 4 - digits.count)))\(digits)⟩"
   }
 
-  /// The text as one word of a POSIX shell, behind a command; nil where it cannot be typed or copied: it
-  /// is empty, very long, or not what it looks like.
+  /// The text as one word for a POSIX shell, after a command.
+  ///
+  /// Nil if the word cannot be typed or copied: it is empty, longer than 64 characters, or shown
+  /// differently.
   public static func shellWord(_ text: String) -> String? {
     guard !text.isEmpty, text.unicodeScalars.count <= 64, shown(text) == text else { return nil }
     let isPlain = text.utf8.allSatisfy { byte in
@@ -53,7 +58,7 @@ public enum OutsideText {
       }
     }
     let word = isPlain ? text : "'" + text.replacing("'", with: #"'\''"#) + "'"
-    // What begins with a dash would be taken for an option.
+    // Otherwise the command would read a word that begins with a dash as an option.
     return text.hasPrefix("-") ? "-- \(word)" : word
   }
 }
