@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Waiting
 
-/// Calls that block inside of libpq and cannot be interrupted, such as looking up a host's name.
+/// Makes calls that block inside libpq and cannot be interrupted, such as a host name lookup.
 enum Aside {
   private enum State<Result> {
     case waitedFor
@@ -16,9 +16,9 @@ enum Aside {
     let isDone = DispatchSemaphore(value: 0)
   }
 
-  /// Makes the call on a thread of its own and waits for it; nil if the wait was over first.
+  /// Makes the call on its own thread and waits for it; nil if the wait ends first.
   ///
-  /// - Parameter late: Takes a result that nobody waits for any more.
+  /// - Parameter late: Receives a result that arrives after the wait.
   static func call<Result: Sendable>(
     _ wait: Wait, _ call: @escaping @Sendable () -> Result,
     late: @escaping @Sendable (Result) -> Void

@@ -15,8 +15,9 @@ public final class Cancellation: @unchecked Sendable {
     PQfreeCancel(handle)
   }
 
-  /// Asks the server to cancel, and waits a moment for it to hear that; whether it does shows as the statement's
-  /// error.
+  /// Asks the server to cancel, and waits a moment for the request to arrive.
+  ///
+  /// If the server cancels, the statement ends with an error.
   public func cancel() {
     _ = Aside.call(
       Wait(atMost: .seconds(1), afterStop: .seconds(2)),

@@ -2,10 +2,11 @@ import CLibPQ
 import Effects
 import Glibc
 
-/// Where tests break the way to the server: always on the real connection, so that the words and the
-/// state are libpq's and the server's own.
+/// The places where tests inject faults.
+///
+/// The connection is always real, so that messages and state come from libpq and the server.
 extension Connection {
-  /// Comes before a connection is opened.
+  /// Runs before a connection is opened.
   @inline(__always)
   static func meetConnect(_ applicationName: String) throws(PostgreSQLError) {
     switch Effect.connect.fault(applicationName) {
@@ -19,10 +20,10 @@ extension Connection {
     }
   }
 
-  /// Comes before everything that is sent to the server.
+  /// Runs before everything that is sent to the server.
   ///
   /// - Parameter send: Sends it without waiting for the answer.
-  /// - Throws: what the server or the broken connection said in its place.
+  /// - Throws: The error of the server or of the broken connection.
   @inline(__always)
   func meet(
     _ effect: Effect, step: String, send: () -> Void = {}
@@ -31,7 +32,9 @@ extension Connection {
     try meet(fault, step: step, send: send)
   }
 
-  /// Comes before each piece of a `COPY`, in whose midst no statement can be sent: the connection breaks.
+  /// Runs before each piece of a `COPY`.
+  ///
+  /// No statement can be sent within a `COPY`, so a fault breaks the connection.
   @inline(__always)
   func meetChunk(step: String) {
     guard let fault = Effect.chunk.fault(step) else { return }
@@ -45,7 +48,7 @@ extension Connection {
     case .systemError:
       return
     case .connectionLost:
-      // What comes now is tried in vain.
+      // The following attempt to send fails.
       shutdown(PQsocket(handle), Int32(SHUT_RDWR))
     case .refused(let state):
       let result = PQexec(

@@ -3,12 +3,12 @@ import Glibc
 import Waiting
 
 extension Connection {
-  /// libpq's connection, on its way from one thread to another.
+  /// A libpq connection that one thread passes to another.
   private struct Opened: @unchecked Sendable {
     let handle: OpaquePointer?
   }
 
-  /// Has libpq open a connection, and does not wait for ever.
+  /// Opens a connection with libpq, with a timeout.
   static func open(
     _ connectionString: String, applicationName: String
   ) throws(PostgreSQLError) -> OpaquePointer {
@@ -16,7 +16,8 @@ extension Connection {
       ("dbname", connectionString), ("fallback_application_name", applicationName),
       ("client_encoding", "UTF8"),
     ]
-    // libpq would wait without end for a server that takes the connection and says nothing.
+    // Without this, libpq waits permanently for a server that accepts the connection and does not
+    // answer.
     if try !saysTimeout(connectionString) {
       given.insert(("connect_timeout", "\(Patience.connection.components.seconds)"), at: 0)
     }
@@ -46,12 +47,13 @@ extension Connection {
       PQfinish(handle)
       throw PostgreSQLError(code: .connectionFailed, step: "connect", message: message)
     }
-    // Nothing that is sent may block, however little the server reads.
+    // In this mode no send blocks, even if the server does not read.
     PQsetnonblocking(handle, 1)
     return handle
   }
 
-  /// Whether somebody else says how long to wait: the string, the environment, or perhaps a service's file.
+  /// Whether a timeout is set elsewhere: in the string, in the environment, or possibly in a
+  /// service file.
   private static func saysTimeout(_ connectionString: String) throws(PostgreSQLError) -> Bool {
     let said = try ConnectionText(connectionString).values.map(\.keyword)
     return said.contains("connect_timeout") || said.contains("service")

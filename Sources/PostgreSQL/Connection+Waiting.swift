@@ -2,23 +2,25 @@ import CLibPQ
 import Glibc
 import Waiting
 
-/// Where the server is waited for: never inside of libpq, which would wait without end.
+/// Waits for the server.
+///
+/// It never waits inside libpq, because libpq waits without a limit.
 extension Connection {
-  /// A wait for the answer to one question.
+  /// A wait for the answer to one request.
   static var answer: Wait { Wait(atMost: Patience.statement, afterStop: Patience.afterStop) }
 
-  /// The next result of what was sent; nil when there are no more.
+  /// The next result of the request; nil if there are no more.
   func nextResult(_ wait: Wait, step: String) throws(PostgreSQLError) -> OpaquePointer? {
     try flush(wait, step: step)
     while PQisBusy(handle) == 1 {
       try waitFor(POLLIN, wait, step: step)
-      // What went wrong is told by the result.
+      // The result contains the error.
       guard PQconsumeInput(handle) == 1 else { break }
     }
     return PQgetResult(handle)
   }
 
-  /// The last result of what was sent, or the first of a `COPY`; the others are let go.
+  /// The last result of the request, or the first result of a `COPY`; frees all others.
   func lastResult(
     _ wait: Wait, step: String, each: (OpaquePointer) -> Void = { _ in }
   ) throws(PostgreSQLError) -> OpaquePointer? {
@@ -38,26 +40,26 @@ extension Connection {
     }
   }
 
-  /// Sends what libpq has not sent yet.
+  /// Sends the data that libpq has not sent yet.
   func flush(_ wait: Wait, step: String) throws(PostgreSQLError) {
     while true {
       switch PQflush(handle) {
       case 0: return
       case 1:
-        // A server that wants to say something first reads nothing until it has been heard.
+        // A server that is sending does not read until its data is read.
         try waitFor(POLLIN | POLLOUT, wait, step: step)
         PQconsumeInput(handle)
-      // The result tells more than the failed write.
+      // The result has more information than the failed write.
       default: return
       }
     }
   }
 
-  /// The next row of a `COPY … TO STDOUT`, as `PQgetCopyData` gives it.
+  /// The next row of a `COPY … TO STDOUT`, with the return values of `PQgetCopyData`.
   func nextRow(
     _ row: inout UnsafeMutablePointer<CChar>?, step: String
   ) throws(PostgreSQLError) -> Int32 {
-    // Most rows are there already, and a wait for each would cost more than they do.
+    // Most rows have already arrived. A wait for each row would cost more time than reading it.
     var wait: Wait?
     while true {
       let count = PQgetCopyData(handle, &row, 1)
@@ -69,10 +71,11 @@ extension Connection {
     }
   }
 
-  /// Waits until the server says something or takes more; has it cancel the statement, once, if the process is told
-  /// to stop meanwhile.
+  /// Waits until the server sends data or accepts more.
   ///
-  /// - Throws: when the wait is over; the connection is broken then.
+  /// If the process gets a stop request, the statement is cancelled, once.
+  ///
+  /// - Throws: ``PostgreSQLError`` when the wait ends; the connection is broken then.
   private func waitFor(
     _ events: Int32, _ wait: Wait, step: String
   ) throws(PostgreSQLError) {

@@ -2,25 +2,26 @@ import CLibPQ
 import Effects
 import Waiting
 
-/// One connection to PostgreSQL, used by one thread at a time.
+/// A connection to PostgreSQL, for one thread at a time.
 ///
-/// All of it is blocking, and ends where ``Patience`` says or soon after the process is told to stop. A broken
-/// connection stays broken: open a new one.
+/// All calls block. They end within the times of ``Patience``, or soon after a stop request. A
+/// broken connection stays broken: open a new one.
 public final class Connection {
   let handle: OpaquePointer
-  /// Whether the statement under way was cancelled because the process was told to stop.
+  /// Whether the current statement was cancelled because of a stop request.
   var isCancelled = false
-  /// Told of each statement before it runs, with its parameters; not of copies.
+  /// Called before each statement with its parameters; not called for copies.
   public var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
 
-  /// Connects with a libpq connection string or URI; what it leaves out comes from libpq's own
-  /// environment (`PGHOST`, `PGSERVICE`, …).
+  /// Connects with a libpq connection string or URI.
   ///
-  /// - Throws: ``PostgreSQLError`` with `connectionFailed`.
+  /// libpq's environment variables (`PGHOST`, `PGSERVICE`, …) set the values that it leaves out.
+  ///
+  /// - Throws: ``PostgreSQLError`` with `connectionFailed` or `cancelled`.
   public init(_ connectionString: String, applicationName: String) throws(PostgreSQLError) {
     try Self.meetConnect(applicationName)
     handle = try Self.open(connectionString, applicationName: applicationName)
-    // Notices say what the statements already know.
+    // Notices contain nothing that the callers need.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
   }
 
@@ -31,7 +32,8 @@ public final class Connection {
   /// The server's version, for example 150018.
   public var serverVersion: Int { Int(PQserverVersion(handle)) }
 
-  /// Whether the server itself is at the other end, and no pooler that hands its sessions around.
+  /// Whether the connection leads to the server itself, not to a pooler that shares server
+  /// sessions.
   public func isDirect() throws(PostgreSQLError) -> Bool {
     try run("select pg_backend_pid()", step: "connection").first == "\(PQbackendPID(handle))"
   }
@@ -39,7 +41,7 @@ public final class Connection {
   /// A handle that cancels this connection's running statement from any thread.
   public func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
 
-  /// Runs one statement with parameters, each as PostgreSQL's text or null.
+  /// Runs one statement with parameters, each in PostgreSQL's text format or null.
   @discardableResult
   public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
     -> Rows
@@ -59,7 +61,7 @@ public final class Connection {
     return try rows(result, step: step, written: Self.rowsWritten(result))
   }
 
-  /// Runs one or several statements without parameters and gives the last one's rows.
+  /// Runs one or several statements without parameters, and returns the rows of the last one.
   @discardableResult
   public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
     listener?(sql, [])
@@ -67,7 +69,7 @@ public final class Connection {
     guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
     var written = 0
     let last = try lastResult(Self.answer, step: step) { written += Self.rowsWritten($0) }
-    // An aborted transaction is rolled back by its commit, and the server calls that a success.
+    // The commit of a failed transaction rolls it back, and the server reports success.
     if sql == "commit", PQresultStatus(last) == PGRES_COMMAND_OK,
       String(cString: PQcmdStatus(last)) != "COMMIT"
     {
@@ -80,13 +82,14 @@ public final class Connection {
 
   /// Sends rows to `COPY … FROM STDIN (FORMAT binary)`, in pieces of 64 KiB.
   ///
-  /// `rows` are whole rows of ``CopyFormat/CopyBuffer``, without signature and trailer; `columns` are those
-  /// whose values they hold, in that order, whatever the order in the table.
+  /// `rows` are complete rows of ``CopyFormat/CopyBuffer``, without signature and trailer.
+  /// `columns` names the columns of the values, in the order of the values. The order in the table
+  /// can be different.
   public func copyIn(
     _ table: String, columns: [String], rows: [UInt8], step: String
   ) throws(PostgreSQLError) {
     try meet(.copy, step: step)
-    // All that can keep it waiting is a lock.
+    // Only a lock can delay the start of the copy.
     let begun = try ask(
       "copy \(table) (\(columns.joined(separator: ", "))) from stdin (format binary)",
       Wait(atMost: Patience.tableLock, afterStop: Patience.afterStop), step: step)
@@ -96,7 +99,7 @@ public final class Connection {
       throw error
     }
     PQclear(begun)
-    // The signature, no flags, no header extension; at the end a row of -1 columns.
+    // The signature, no flags, no header extension. The end is a row with -1 columns.
     try put(
       [0x50, 0x47, 0x43, 0x4f, 0x50, 0x59, 0x0a, 0xff, 0x0d, 0x0a, 0x00]
         + [UInt8](repeating: 0, count: 8), step: step)
@@ -128,12 +131,12 @@ public final class Connection {
     if let error { throw error }
   }
 
-  /// Gives the output of `COPY … TO STDOUT` in pieces of about 64 KiB, as it arrives.
+  /// Passes the output of `COPY … TO STDOUT` to `each` in pieces of about 64 KiB, as it arrives.
   ///
-  /// Each row's line end is written as `lineEnd`; line ends inside a value stay what they are. An error
-  /// thrown by `each` ends the copy and is thrown again.
+  /// Each row ends with `lineEnd`; line ends inside a value are unchanged. An error thrown by
+  /// `each` ends the copy and is thrown again.
   ///
-  /// - Returns: how many rows came, the header not counted when `hasHeader`.
+  /// - Returns: The number of rows, without the header if `hasHeader` is set.
   @discardableResult
   public func copyOut(
     _ sql: String, lineEnd: [UInt8], hasHeader: Bool, step: String, each: ([UInt8]) throws -> Void
@@ -164,7 +167,7 @@ public final class Connection {
         if count == -2, thrown == nil { thrown = brokenConnection(step: step) }
         break
       }
-      // libpq gives whole rows, each with its line feed.
+      // libpq returns complete rows, each with its line feed.
       piece.append(contentsOf: UnsafeRawBufferPointer(start: row, count: Int(count) - 1))
       piece.append(contentsOf: lineEnd)
       rows += 1
@@ -183,7 +186,7 @@ public final class Connection {
     return rows
   }
 
-  /// Sends one statement and gives its last result, or the one with which a `COPY` begins.
+  /// Sends one statement and returns its last result, or the first result of a `COPY`.
   private func ask(
     _ sql: String, _ wait: Wait, step: String
   ) throws(PostgreSQLError) -> OpaquePointer? {
@@ -198,9 +201,9 @@ public final class Connection {
     guard sent == 1 else { throw brokenConnection(step: step) }
   }
 
-  /// The rows that a statement inserted, updated, deleted or made a table of.
+  /// The number of rows that a statement inserted, updated, deleted or wrote to a new table.
   private static func rowsWritten(_ result: OpaquePointer?) -> Int {
-    // A query's own rows come with its result, those of `create table as` do not.
+    // A query's rows are in its result. The rows of `create table as` are not.
     let isQuery =
       PQresultStatus(result) == PGRES_TUPLES_OK
       && String(cString: PQcmdStatus(result)).hasPrefix("SELECT")
@@ -244,7 +247,7 @@ public final class Connection {
 
   private func brokenConnection(step: String) -> PostgreSQLError {
     let message = String(cString: PQerrorMessage(handle))
-    // A COPY that the server refused half-way shows as a failed write; its words are the message.
+    // If the server refuses a COPY that is under way, the write fails; the message is the server's.
     return PostgreSQLError(
       code: PQstatus(handle) == CONNECTION_OK ? .statementFailed : .connectionFailed, step: step,
       message: message)

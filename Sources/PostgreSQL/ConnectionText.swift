@@ -1,19 +1,19 @@
 import CLibPQ
 
-/// A libpq connection string, taken apart.
+/// A libpq connection string, split into its values.
 public struct ConnectionText: Sendable {
-  /// As it was given.
+  /// The string as it was given.
   private let given: String
-  /// The keywords that it gives, with their values, in libpq's order.
+  /// The keywords that the string sets, with their values, in libpq's order.
   public let values: [(keyword: String, value: String)]
 
-  /// Keywords whose values nobody else may see.
+  /// Keywords whose values are secret.
   private static let secrets = ["password", "sslpassword"]
 
-  /// Takes a connection string apart, as libpq does: keywords and values, a URI, or a database's name.
+  /// Parses a connection string as libpq does: keywords and values, a URI, or a database name.
   ///
-  /// - Throws: ``PostgreSQLError`` with `connectionFailed`; libpq's own message would repeat parts of the
-  ///   string, of which any may be a password.
+  /// - Throws: ``PostgreSQLError`` with `connectionFailed`. It does not contain libpq's message,
+  ///   because that repeats parts of the string, and any part can be a password.
   public init(_ text: String) throws(PostgreSQLError) {
     given = text
     guard
@@ -43,16 +43,17 @@ public struct ConnectionText: Sendable {
     self.values = values
   }
 
-  /// The password, if the string gives one.
+  /// The password, if the string contains one.
   public var password: String? { values.first { $0.keyword == "password" }?.value }
 
-  /// The same connection with a password, unless it gives one itself.
+  /// The same connection with the given password, unless the string contains one.
   public func text(orPassword other: String?) -> String {
     guard let other, !other.isEmpty, password == nil else { return given }
     return Self.text(values + [("password", other)])
   }
 
-  /// The same connection without its secrets: fit for an argument, which every user of the machine can read.
+  /// The same connection without its secrets, for an argument: every user of the machine can read
+  /// arguments.
   public var withoutSecrets: String {
     Self.text(values.filter { !Self.secrets.contains($0.keyword) })
   }

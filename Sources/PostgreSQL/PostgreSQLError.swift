@@ -1,6 +1,6 @@
-/// What the server, or the way to it, answered instead of doing what it was asked.
+/// An error of the server or of the connection to it.
 public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
-  /// What kind of failure it is.
+  /// The kind of error.
   public enum Code: Sendable {
     /// The server cannot be reached, or the connection broke.
     case connectionFailed
@@ -10,17 +10,20 @@ public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     case cancelled
   }
 
-  /// What kind of failure it is.
+  /// The kind of error.
   public let code: Code
-  /// What was being done: mostly the name of the SQL file.
+  /// The step that failed: usually the name of the SQL file.
   public let step: String
-  /// The server's five characters for it (PostgreSQL manual, appendix A), if it answered at all.
+  /// The server's SQLSTATE (PostgreSQL manual, appendix A); nil if the server did not answer.
   public let sqlState: String?
-  /// The server's or libpq's words, without parameters and without the DETAIL field, which can quote
-  /// a customer's data.
+  /// The message of the server or of libpq.
+  ///
+  /// It has no parameters and no DETAIL field, which can contain a customer's data.
   public let message: String
 
-  /// Makes an error; `message` is trimmed.
+  /// Creates an error.
+  ///
+  /// White space at the end of `message` is removed.
   public init(code: Code, step: String, sqlState: String? = nil, message: String) {
     self.code = code
     self.step = step
@@ -30,7 +33,7 @@ public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     self.message = String(text)
   }
 
-  /// One line for the operator: step, SQLSTATE, words.
+  /// One line for the operator: step, SQLSTATE, message.
   public var description: String {
     let state = sqlState.map { " [\($0)]" } ?? ""
     return "\(step)\(state): \(message)"

@@ -1,15 +1,15 @@
-/// What a statement returned: every value as PostgreSQL's text, or nil for null.
+/// The result of a statement: each value in PostgreSQL's text format, or nil for null.
 public struct Rows: Sendable {
   /// The columns' names.
   public let columns: [String]
   /// The rows, each with a value for every column.
   public let values: [[String?]]
-  /// How many rows were written, by all statements of the text together.
+  /// The number of rows that all statements of the text wrote.
   ///
-  /// Rows of a new table count, rows that a query merely gives do not.
+  /// Rows that `create table as` writes count. Rows that a query returns do not.
   public let affected: Int
 
-  /// The rows with each value under its column's name; a missing value has no entry.
+  /// The rows as dictionaries from column name to value; a null value has no entry.
   public var records: [[String: String]] {
     values.map { row in
       var record: [String: String] = [:]
@@ -18,6 +18,6 @@ public struct Rows: Sendable {
     }
   }
 
-  /// The first row's first value.
+  /// The first value of the first row.
   public var first: String? { values.first?.first ?? nil }
 }

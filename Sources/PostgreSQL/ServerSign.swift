@@ -1,18 +1,20 @@
 import CLibPQ
 import Waiting
 
-/// What a server says when somebody knocks.
+/// A server's answer to a connection attempt.
 public enum ServerSign: Sendable {
-  /// It takes connections.
+  /// The server accepts connections.
   case takesConnections
-  /// It is there and takes none: it starts, recovers or stops.
+  /// The server refuses connections: it is starting, recovering or stopping.
   case refuses
-  /// Nobody is there, or somebody who says nothing.
+  /// There is no server, or it does not answer.
   case silent
 
-  /// Knocks at a server, and waits a few seconds at most for what it says.
+  /// Tests whether a server accepts connections.
+  ///
+  /// It waits ten seconds at most.
   public init(of connectionString: String) {
-    // libpq takes no fewer seconds than two.
+    // libpq does not use a timeout shorter than two seconds.
     let text = "\(connectionString) connect_timeout=3"
     let sign = Aside.call(Wait(atMost: .seconds(10)), { PQping(text).rawValue }, late: { _ in })
     self =
