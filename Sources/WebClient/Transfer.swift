@@ -1,12 +1,14 @@
 import CCurl
 
-/// What has come of one answer so far.
+/// The state of one transfer: the part of the answer that has arrived.
 final class Transfer {
   private let limitBytes: Int
   private let shouldStop: () -> Bool
   private(set) var body: [UInt8] = []
   private(set) var headers: [String: String] = [:]
-  /// Whether the last answer's header is whole; libcurl takes one that breaks off for an answer.
+  /// Whether the last answer's header is complete.
+  ///
+  /// libcurl accepts a header that breaks off.
   private(set) var isHeaderWhole = false
   private(set) var isTooLarge = false
   private(set) var isStopped = false
@@ -16,7 +18,7 @@ final class Transfer {
     self.shouldStop = shouldStop
   }
 
-  /// Takes a part of the content; false ends the transfer.
+  /// Receives a part of the content; false ends the transfer.
   func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard bytes.count <= limitBytes - body.count else {
       isTooLarge = true
@@ -26,7 +28,9 @@ final class Transfer {
     return true
   }
 
-  /// Takes a line of the header; a status line begins another answer, as after a redirection.
+  /// Receives a header line.
+  ///
+  /// A status line begins another answer, for instance after a redirection.
   func takeHeader(_ bytes: UnsafeRawBufferPointer) {
     let line = String(decoding: bytes, as: UTF8.self)
     guard !line.hasPrefix("HTTP/") else {
@@ -37,12 +41,14 @@ final class Transfer {
     }
     if line == "\r\n" || line == "\n" { isHeaderWhole = true }
     guard let colon = line.firstIndex(of: ":") else { return }
-    // A server could send header lines without end.
+    // A server could send an unlimited number of header lines.
     guard headers.count < 200, line.utf8.count < 8192 else { return }
     headers[line[..<colon].lowercased()] = Self.trimmed(line[line.index(after: colon)...])
   }
 
-  /// Whether to go on; asked about once a second, and with each part that comes.
+  /// Whether to continue.
+  ///
+  /// libcurl asks about once a second, and for each part that arrives.
   func goesOn() -> Bool {
     isStopped = isStopped || shouldStop()
     return !isStopped

@@ -1,40 +1,42 @@
-/// What a web server answered, in full.
+/// The complete answer of a web server.
 public struct WebAnswer: Sendable {
   /// The status, such as 200.
   public let status: Int
   /// The last answer's headers; their names are in lower case.
   public let headers: [String: String]
-  /// The content, expanded where the server had compressed it for the way.
+  /// The content, decompressed.
   public let body: [UInt8]
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 public struct WebError: Error, Sendable, CustomStringConvertible {
-  /// What kind of reason it is.
+  /// The kind of error.
   public enum Code: Sendable {
-    /// No connection, or one that broke before the answer was whole.
+    /// There is no connection, or it broke before the answer was complete.
     case unreachable
     /// The answer took too long.
     case timedOut
-    /// The answer is larger than was allowed.
+    /// The answer is larger than the limit.
     case tooLarge
-    /// An address or an answer that is no http, or a way from https to http.
+    /// The address or the answer is not HTTP, or a redirection leads from https to http.
     case otherProtocol
-    /// The program was told to stop.
+    /// The program got a stop request.
     case stopped
   }
 
-  /// What kind of reason it is.
+  /// The kind of error.
   public let code: Code
-  /// libcurl's words; they name the host at most, never what was sent.
+  /// libcurl's message.
+  ///
+  /// It can name the host, but never contains sent data.
   public let message: String
 
-  /// Makes an error.
+  /// Creates an error.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }
 
-  /// The words.
+  /// The message.
   public var description: String { message }
 }

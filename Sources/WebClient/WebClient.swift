@@ -1,11 +1,13 @@
 import CCurl
 import Effects
 
-/// Asks web servers, one question after the other; connections stay open for the next one.
+/// Sends requests to web servers, one at a time.
 ///
-/// libcurl and its TLS are set up with the first client of the process and not before: a run that asks
-/// nobody does not pay for them. Proxies come from the environment, as libcurl documents it
-/// (`https_proxy`, `no_proxy`, …). All of it is blocking, and for one thread at a time.
+/// Connections stay open for the next request.
+///
+/// The first client of the process initializes libcurl and its TLS library, so that a run without
+/// requests does not need the time for it. Proxies come from the environment, as libcurl documents
+/// it (`https_proxy`, `no_proxy`, …). All calls block. A client is for one thread at a time.
 public final class WebClient {
   private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -13,11 +15,11 @@ public final class WebClient {
   private let shouldStop: () -> Bool
   private let curl: UnsafeMutableRawPointer?
 
-  /// Makes a client.
+  /// Creates a client.
   ///
   /// - Parameters:
-  ///   - userAgent: How the client introduces itself, such as `tieout/1.0.0`.
-  ///   - shouldStop: Asked about once a second whether to break off.
+  ///   - userAgent: The User-Agent header, such as `tieout/1.0.0`.
+  ///   - shouldStop: Called about once a second; true ends the transfer.
   public init(userAgent: String, shouldStop: @escaping () -> Bool) {
     self.userAgent = userAgent
     self.shouldStop = shouldStop
@@ -28,7 +30,9 @@ public final class WebClient {
     if let curl { curl_easy_cleanup(curl) }
   }
 
-  /// Asks, and waits for the whole answer, whatever its status.
+  /// Sends a request and waits for the complete answer.
+  ///
+  /// Any HTTP status is an answer.
   public func ask(_ request: WebRequest) throws(WebError) -> WebAnswer {
     guard let curl else { throw WebError(.unreachable, "libcurl cannot be set up") }
     if Effect.question.systemError(request.address) != nil {
@@ -52,7 +56,7 @@ public final class WebClient {
             tieoutCurlSetSize(curl, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count))
           }
           let result = curl_easy_perform(curl)
-          // What libcurl still knows of these ends here.
+          // libcurl must not keep these pointers after the call.
           tieoutCurlSetPointer(curl, CURLOPT_ERRORBUFFER, nil)
           tieoutCurlSetPointer(curl, CURLOPT_POSTFIELDS, nil)
           return result
@@ -68,7 +72,8 @@ public final class WebClient {
 
   private func headerList(of request: WebRequest) -> UnsafeMutablePointer<curl_slist>? {
     var list: UnsafeMutablePointer<curl_slist>?
-    // Large questions would otherwise wait a second for a consent that many servers never send.
+    // Without this, libcurl waits a second for a `100 Continue` before it sends a large body. Many
+    // servers never send that answer.
     for line in request.headers + (request.body == nil ? [] : ["Expect:"]) {
       list = curl_slist_append(list, line)
     }
@@ -81,10 +86,10 @@ public final class WebClient {
       (CURLOPT_URL, request.address), (CURLOPT_USERAGENT, userAgent),
       (CURLOPT_PROTOCOLS_STR, "http,https"),
       (CURLOPT_REDIR_PROTOCOLS_STR, isEncrypted ? "https" : "http,https"),
-      // Whatever libcurl can expand; the limit counts expanded bytes.
+      // All encodings that libcurl can decompress; the limit counts decompressed bytes.
       (CURLOPT_ACCEPT_ENCODING, ""),
     ]
-    // libcurl copies texts.
+    // libcurl copies these strings.
     for (option, text) in texts { _ = text.withCString { tieoutCurlSetPointer(curl, option, $0) } }
     let numbers = [
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_NOPROGRESS, 0),

@@ -1,36 +1,36 @@
-/// What is asked of a web server.
+/// A request to a web server.
 public struct WebRequest: Sendable {
-  /// The address; only http and https are asked.
+  /// The address; only http and https are allowed.
   public var address: String
   /// Further header lines, such as `If-None-Match: "a"`.
   public var headers: [String] = []
-  /// What is sent; nil: nothing is, and the method is GET instead of POST.
+  /// The content, sent with POST; nil: the method is GET.
   public var body: [UInt8]?
-  /// Whether an answer that names another address is followed there, never from https to http.
+  /// Whether redirections are followed; never from https to http.
   public var followsRedirects = false
-  /// Whether a name and a password for the host are taken from `~/.netrc`.
+  /// Whether the user name and password for the host come from `~/.netrc`.
   public var takesNamesFromNetrc = false
-  /// The most bytes that an answer may have, when it is expanded.
+  /// The largest allowed answer in bytes, after decompression.
   public var limitBytes: Int
-  /// How long to wait.
+  /// The timeouts.
   public var patience = WebPatience()
 
-  /// Makes a request.
+  /// Creates a request.
   public init(address: String, limitBytes: Int) {
     self.address = address
     self.limitBytes = limitBytes
   }
 }
 
-/// How long to wait for a web server.
+/// The timeouts for a web server.
 public struct WebPatience: Sendable {
-  /// Until it takes the connection, in milliseconds.
+  /// Timeout until the connection is open, in milliseconds.
   public var connectMilliseconds = 10_000
-  /// Until the answer is there in full, in milliseconds.
+  /// Timeout until the answer is complete, in milliseconds.
   public var totalMilliseconds = 120_000
-  /// For how many seconds an answer may come more slowly than 100 bytes a second.
+  /// The number of seconds during which an answer may be slower than 100 bytes per second.
   public var slowSeconds = 30
 
-  /// Makes a usual patience.
+  /// Creates the default timeouts.
   public init() {}
 }
