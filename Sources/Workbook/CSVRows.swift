@@ -1,14 +1,16 @@
-/// The rows of PostgreSQL's `COPY … (format csv)`, field by field, as they arrive.
+/// Parses PostgreSQL's `COPY … (format csv)` output, field by field, as it arrives.
 struct CSVRows {
-  /// The fields of the row under way, one behind the other.
+  /// The fields of the current row, one after the other.
   private(set) var bytes: [UInt8] = []
-  /// Where each field of the row ends.
+  /// The end of each field of the current row in `bytes`.
   private(set) var ends: [Int] = []
   private var isQuoted = false
-  /// A quote was read inside quotes: the next byte tells whether it ends them.
+  /// The last byte was a quote inside quotes.
+  ///
+  /// The next byte decides whether it ends them.
   private var sawQuote = false
 
-  /// Takes a piece of the text, ends anywhere; `row` is told of each row that is whole.
+  /// Parses a piece of text, which can end anywhere; calls `row` for each complete row.
   mutating func take(_ piece: [UInt8], row: (CSVRows) throws -> Void) rethrows {
     for byte in piece {
       if isQuoted {

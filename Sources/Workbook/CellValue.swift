@@ -1,22 +1,24 @@
-/// What a field becomes in a spreadsheet.
+/// The value of a spreadsheet cell.
 enum CellValue: Equatable {
   case blank
   case text(String)
-  /// A number with so many digits behind the point.
+  /// A number with a number of decimal places.
   case number(Double, decimals: Int)
   /// Days since the spreadsheet's epoch.
   case day(Double)
   case instant(Double)
 }
 
-/// What the fields of a column are.
+/// The kind of values in a column.
 enum ColumnKind: Equatable {
   case text
   case number
   case day
   case instant
 
-  /// By the column's name; what is not known is text, which nothing can spoil.
+  /// Determines the kind from the column's name.
+  ///
+  /// Unknown columns are text, because text keeps every value unchanged.
   init(column: String) {
     if column == "day" || column.hasSuffix("_on") {
       self = .day
@@ -35,7 +37,7 @@ enum ColumnKind: Equatable {
     "refunds", "net", "units_upgraded",
   ]
 
-  /// How wide such a column is, in characters.
+  /// The column's width in characters.
   func width(of column: String) -> Double {
     let content: Int =
       switch self {
@@ -51,14 +53,14 @@ enum ColumnKind: Equatable {
       case .day: 12
       case .instant: 20
       }
-    // The filter's arrow stands beside the name.
+    // The filter's arrow is next to the name.
     return Double(max(content, column.count + 4))
   }
 
-  /// The cell of a field.
+  /// The cell for a field.
   ///
-  /// A number that a spreadsheet could not keep exactly (it has 15 digits), a day or an instant outside its
-  /// calendar stays text.
+  /// These values stay text: a number that a spreadsheet cannot keep exactly (it keeps 15 digits),
+  /// and a day or an instant outside the spreadsheet's calendar.
   func value(of field: ArraySlice<UInt8>) -> CellValue {
     guard !field.isEmpty else { return .blank }
     switch self {
@@ -97,7 +99,9 @@ enum ColumnKind: Equatable {
     return .number(number, decimals: parts.count == 2 ? parts[1].count : 0)
   }
 
-  /// Days since 1899-12-30, from 1900-03-01 on: before it spreadsheets do not agree.
+  /// Days since 1899-12-30, from 1900-03-01 on.
+  ///
+  /// Spreadsheets disagree on earlier days.
   private static func serialDay(_ field: ArraySlice<UInt8>) -> Double? {
     let parts = field.split(separator: UInt8(ascii: "-")).map {
       Int(String(decoding: $0, as: UTF8.self))
@@ -105,7 +109,7 @@ enum ColumnKind: Equatable {
     guard parts.count == 3, let year = parts[0], let month = parts[1], let day = parts[2],
       (1900...9999).contains(year), (1...12).contains(month), (1...31).contains(day)
     else { return nil }
-    // Days before a month, of years that begin in March (Howard Hinnant's days_from_civil).
+    // The days before a month, in years that begin in March (Howard Hinnant's days_from_civil).
     let shifted = month > 2 ? year : year - 1
     let era = shifted / 400
     let yearOfEra = shifted - era * 400
@@ -115,19 +119,20 @@ enum ColumnKind: Equatable {
     return serial >= 61 ? Double(serial) : nil
   }
 
-  /// The most that a cell can hold, in UTF-16 code units.
+  /// The maximum length of a cell's text, in UTF-16 code units.
   static let mostText = 32_767
 
   private static func text(_ field: ArraySlice<UInt8>) -> String {
     var field = field
-    // The apostrophe keeps a CSV from being read as a formula. A cell that is text is none.
+    // In a CSV, the apostrophe prevents that a value is read as a formula. A text cell is not a
+    // formula.
     if field.first == UInt8(ascii: "'"), let second = field.dropFirst().first,
       "=+-@\t\r\n".utf8.contains(second)
     {
       field = field.dropFirst()
     }
     var text = String(decoding: withoutEscapes(field), as: UTF8.self)
-    // XML has no place for these two, and a workbook that holds them cannot be opened.
+    // XML does not allow these two characters, and no program opens a workbook that contains them.
     if text.unicodeScalars.contains(where: { $0 == "\u{FFFE}" || $0 == "\u{FFFF}" }) {
       text = text.replacing("\u{FFFE}", with: "\u{FFFD}").replacing("\u{FFFF}", with: "\u{FFFD}")
     }
@@ -143,8 +148,10 @@ enum ColumnKind: Equatable {
     return short + mark
   }
 
-  /// The text with each underscore written as `_x005F_` that begins what a spreadsheet would take for a
-  /// character's number: `_x0041_` is an A to it.
+  /// Escapes text that a spreadsheet would read as the escaped form of a character.
+  ///
+  /// For instance, a spreadsheet reads `_x0041_` as A. The first underscore is written as
+  /// `_x005F_`.
   private static func withoutEscapes(_ field: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     func isEscape(_ start: Int) -> Bool {
       let end = start + 6

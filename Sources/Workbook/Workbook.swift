@@ -1,7 +1,9 @@
 import CXlsxWriter
 import Glibc
 
-/// A spreadsheet that is written front to back, row by row, in memory that does not grow with it.
+/// Writes a spreadsheet from start to end, row by row.
+///
+/// The needed memory does not grow with it.
 ///
 /// The same rows and the same instant give the same bytes.
 public final class Workbook {
@@ -11,7 +13,7 @@ public final class Workbook {
   private let folder: UnsafeMutablePointer<CChar>?
   private var rows = CSVRows()
   private var columns: [(name: String, kind: ColumnKind)] = []
-  /// The statement whose rows are written, and how many sheets it has come to.
+  /// The name of the current statement, and the number of its sheets so far.
   private var sheet = (name: "", count: 0)
   private var row: UInt32 = 0
   private let header: UnsafeMutablePointer<lxw_format>?
@@ -21,20 +23,21 @@ public final class Workbook {
   private var numbers: [Int: UnsafeMutablePointer<lxw_format>?] = [:]
   private let mostRows: UInt32
 
-  /// Begins a workbook.
+  /// Starts a workbook.
   ///
   /// - Parameters:
-  ///   - path: The file; it is replaced.
-  ///   - folder: Where rows lie until the end; nothing of it is left over.
-  ///   - created: The instant that the workbook says it was made, in seconds since 1970.
-  ///   - mostRows: After this many rows, the header among them, a statement goes on in another sheet.
+  ///   - path: The file; an existing file is replaced.
+  ///   - folder: The folder for temporary files with rows; they are removed at the end.
+  ///   - created: The creation time in the workbook's properties, in seconds since 1970.
+  ///   - mostRows: The maximum number of rows of a sheet, with the header. Further rows go to
+  ///     another sheet.
   /// - Throws: ``WorkbookError``.
   public init(
     path: String, folder: String, created: Int, mostRows: Int = 1_048_576
   ) throws(WorkbookError) {
     self.path = path
     self.mostRows = UInt32(mostRows)
-    // The library looks at the folder again with each sheet.
+    // The library reads the folder's name again for each sheet, so the copy must stay.
     self.folder = strdup(folder)
     var options = lxw_workbook_options()
     options.constant_memory = 1
@@ -58,12 +61,14 @@ public final class Workbook {
   }
 
   deinit {
-    // What was not ended is not wanted: its memory goes, and nothing is written.
+    // A workbook that was not closed is discarded: its memory is freed, and nothing is written.
     if let workbook { lxw_workbook_free(workbook) }
     free(folder)
   }
 
-  /// Begins a statement; what is taken from here on are its rows, the header first.
+  /// Starts a report.
+  ///
+  /// The following rows belong to it, the header first.
   public func begin(_ name: String) throws(WorkbookError) {
     try endSheet()
     sheet = (name, 0)
@@ -71,16 +76,18 @@ public final class Workbook {
     rows = CSVRows()
   }
 
-  /// Takes a piece of the statement's CSV.
+  /// Writes a piece of the statement's CSV.
   public func take(_ piece: [UInt8]) throws {
     var rows = self.rows
-    // Its buffers are handed over, not copied.
+    // Moves the buffers instead of copying them.
     self.rows = CSVRows()
     try rows.take(piece) { try write($0) }
     self.rows = rows
   }
 
-  /// Ends the workbook; it is whole then, and not yet durable.
+  /// Finishes the workbook.
+  ///
+  /// The file is complete then, but not yet synchronized to disk.
   public func close() throws(WorkbookError) {
     try endSheet()
     guard let workbook else { return }
@@ -159,13 +166,13 @@ public final class Workbook {
   }
 }
 
-/// Why a workbook cannot be written.
+/// The reason why a workbook cannot be written.
 public struct WorkbookError: Error, CustomStringConvertible {
   /// The file.
   public let path: String
-  /// What the library or the system says.
+  /// The message of the library or of the operating system.
   public let words: String
 
-  /// Both, for people.
+  /// The path and the message, for people.
   public var description: String { "\(path) cannot be written: \(words)" }
 }
