@@ -2,7 +2,9 @@ import Foundation
 import Reconciliation
 import Synchronization
 
-/// Where the run is, on one line of a terminal; nothing where standard error is a file or cron's mail.
+/// Shows the progress of a run in one line of a terminal.
+///
+/// It shows nothing if standard error is not a terminal, for instance a file or cron's mail.
 final class ProgressBar: Sendable {
   private struct State {
     var progress: RunProgress?
@@ -10,10 +12,12 @@ final class ProgressBar: Sendable {
     var shown: ContinuousClock.Instant?
   }
 
-  /// Whether standard error is read by a person.
+  /// Whether standard error is a terminal.
   private static let isTerminal = isatty(STDERR_FILENO) == 1
 
-  /// What goes before a line of text where the bar may stand: on a terminal, the bar is wiped away.
+  /// The prefix of a line of text.
+  ///
+  /// On a terminal it erases the progress bar.
   static let lineStart = isTerminal ? "\r\u{1b}[2K" : ""
 
   private let isShown: Bool
@@ -22,7 +26,7 @@ final class ProgressBar: Sendable {
   init(isWanted: Bool) {
     isShown = isWanted && Self.isTerminal
     guard isShown else { return }
-    // A step can be one statement of minutes, in which nothing but the clock moves on.
+    // A step can be a single SQL statement of several minutes, during which only the time changes.
     Thread.detachNewThread { [weak self] in
       while self?.redraw() != nil { Thread.sleep(forTimeInterval: 0.5) }
     }
@@ -34,7 +38,7 @@ final class ProgressBar: Sendable {
       let now = ContinuousClock.now
       if state.progress?.step != progress.step { state = State(start: now) }
       state.progress = progress
-      // Ten times a second is as much as a person can read.
+      // A person cannot read more than ten updates a second.
       if let shown = state.shown, now - shown < .milliseconds(100) { return }
       Self.draw(&state, at: now)
     }
@@ -56,7 +60,7 @@ final class ProgressBar: Sendable {
     guard let progress = state.progress else { return }
     state.shown = now
     let line = ProgressLine(progress, seconds: (now - state.start) / .seconds(1)).text
-    // Without a wrap: what does not fit on the line could not be wiped away.
+    // Line wrap is off: a part on the next line could not be erased.
     write("\(lineStart)\u{1b}[?7l\(line)\u{1b}[?7h")
   }
 

@@ -2,15 +2,18 @@ import Glibc
 import Reconciliation
 import Waiting
 
-/// What a command says while it still has the database: a reader who reads nothing must not keep it for ever.
+/// Writes a command's output while the command uses the database.
+///
+/// A stop request ends a write that waits for a reader. Otherwise a reader that does not read would
+/// keep the database in use permanently.
 enum StandardOutput {
-  /// Writes a text as it is.
+  /// Writes a text without a line end.
   ///
-  /// - Throws: ``ReconciliationError`` with `stopped`. Whatever else keeps it from being written is nobody's to know,
-  ///   as with `print`.
+  /// - Throws: ``ReconciliationError`` with `stopped`. Other write errors are ignored, as with
+  ///   `print`.
   static func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  /// Writes a text and a line's end.
+  /// Writes a text and a line end.
   static func writeLine(_ text: String) throws { try write("\(text)\n") }
 
   /// Writes bytes.
@@ -23,7 +26,7 @@ enum StandardOutput {
         throw ReconciliationError(.stopped, "Stopped before all output was written.")
       }
       guard isReady > 0 else { continue }
-      // So many bytes fit into a pipe that has room at all (PIPE_BUF).
+      // A pipe that is ready for writing has room for at least this many bytes (PIPE_BUF).
       let piece = Array(rest.prefix(4096))
       let count = unsafe Glibc.write(STDOUT_FILENO, piece, piece.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }

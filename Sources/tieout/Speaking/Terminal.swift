@@ -3,9 +3,10 @@ import Glibc
 
 /// The terminal that the program writes to.
 enum Terminal {
-  /// How many columns wide text may be; never fewer than 40.
+  /// The width for text in columns; at least 40.
   ///
-  /// Those of the terminal; where output goes to a file those that `COLUMNS` tells, else a hundred.
+  /// It is the terminal's width. If the output is not a terminal, it is the value of `COLUMNS`, or
+  /// else 100.
   static var width: Int {
     let told = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
     var size = winsize()
