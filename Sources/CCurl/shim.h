@@ -1,7 +1,7 @@
 #include <curl/curl.h>
 
-// curl_easy_setopt and curl_easy_getinfo take any number of arguments, which Swift does not import. Each
-// of these sets options that take one kind of argument. 0, or libcurl's code.
+// curl_easy_setopt and curl_easy_getinfo are variadic, and Swift does not import variadic functions. Each of these
+// functions sets or reads options of one type. It returns 0 or libcurl's error code.
 static inline CURLcode tieoutCurlSetNumber(CURL *curl, CURLoption option, long value) {
   return (curl_easy_setopt)(curl, option, value);
 }

@@ -8,16 +8,17 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-// Without _GNU_SOURCE the headers hide O_PATH; this is its value on every machine of Linux but Alpha, PA-RISC and SPARC.
+// Without _GNU_SOURCE the headers hide O_PATH. This is its value on Linux, except on Alpha, PA-RISC and SPARC.
 static const int tieoutOpenPath = 010000000;
 
-// Exchanges two names of a folder in one step (renameat2 with RENAME_EXCHANGE, Linux 3.15). 0, or -1 and errno.
+// Exchanges two names in a folder in one step (renameat2 with RENAME_EXCHANGE, Linux 3.15). Returns 0, or -1 and sets
+// errno.
 static inline int tieoutExchange(int folder, const char *one, const char *other) {
   return (int)syscall(SYS_renameat2, folder, one, folder, other, 1u << 1);
 }
 
-// Opens a path below a folder in one call (openat2, Linux 5.6). Fails where the path leads over a link or out of
-// the folder. A descriptor, or -1 and errno.
+// Opens a path below a folder in one call (openat2, Linux 5.6). Fails if the path contains a link or leads out of the
+// folder. Returns a descriptor, or -1 and sets errno.
 static inline int tieoutOpenBeneath(int folder, const char *path, int flags) {
   struct open_how how;
   memset(&how, 0, sizeof how);
@@ -26,8 +27,9 @@ static inline int tieoutOpenBeneath(int folder, const char *path, int flags) {
   return (int)syscall(SYS_openat2, folder, path, &how, sizeof how);
 }
 
-// Whether an open file belongs to a file system whose files the kernel makes up when they are read: procfs, sysfs
-// and their like (linux/magic.h). 1, 0, or -1 and errno.
+// Whether an open file is in a file system whose file contents the kernel generates on reading: procfs, sysfs and
+// similar
+// ones (linux/magic.h). Returns 1 or 0, or -1 and sets errno.
 static inline int tieoutIsMadeByKernel(int file) {
   struct statfs status;
   if (fstatfs(file, &status) != 0) return -1;
@@ -58,8 +60,8 @@ static inline int tieoutIsMadeByKernel(int file) {
   }
 }
 
-// Overwrites the value of an environment variable where it stands, which is what /proc/self/environ shows, and
-// removes the variable.
+// Overwrites the value of an environment variable in its place in memory, because /proc/self/environ shows that memory.
+// Then it removes the variable.
 static inline void tieoutForgetVariable(const char *name) {
   extern char **environ;
   size_t length = strlen(name);
@@ -72,9 +74,9 @@ static inline void tieoutForgetVariable(const char *name) {
   unsetenv(name);
 }
 
-// Reads a link with the rights that another user has to files and in /proc; root alone can take them, for
-// others it is readlink. The rights are the thread's own (setfsuid) and are given back. The count of bytes,
-// or -1.
+// Reads a link with another user's rights to files and in /proc. Only root can take these rights; for other users it is
+// readlink. The rights belong to the calling thread only (setfsuid) and are restored. Returns the number of bytes, or
+// -1.
 static inline long tieoutReadLinkAs(uid_t user, gid_t group, const char *path, char *target, size_t size) {
   int formerGroup = setfsgid(group);
   int formerUser = setfsuid(user);
@@ -84,11 +86,11 @@ static inline long tieoutReadLinkAs(uid_t user, gid_t group, const char *path, c
   return count;
 }
 
-// Opens a process as a file, which stays this process's even if another one gets its number (pidfd_open,
-// Linux 5.3). A file, or -1 and errno.
+// Opens a process as a file. The file refers to this process even if another process gets its number later (pidfd_open,
+// Linux 5.3). Returns a descriptor, or -1 and sets errno.
 static inline int tieoutOpenProcess(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
 
-// Sends a signal to such a process. 0, or -1 and errno.
+// Sends a signal to a process that was opened as a file. Returns 0, or -1 and sets errno.
 static inline int tieoutSignalProcess(int file, int signal) {
   return (int)syscall(SYS_pidfd_send_signal, file, signal, (void *)0, 0);
 }

@@ -1,5 +1,6 @@
-// simdjson's DOM parser for Swift: parse into the tape, and let the caller walk it.
-// The tape is described in simdjson's doc/tape.md.
+// simdjson's DOM parser for Swift: it parses a document into the tape, and the caller reads the tape. The tape's format
+// is
+// in simdjson's doc/tape.md.
 #pragma once
 
 #include <stdbool.h>
@@ -10,10 +11,10 @@
 extern "C" {
 #endif
 
-/// How many readable bytes must follow what is parsed; their values do not matter.
+/// The number of readable bytes that must follow the parsed bytes. Their values do not matter.
 static const size_t TieoutJSONPadding = 64;
 
-/// What came of parsing.
+/// The result of parsing.
 enum TieoutJSONOutcome {
   TieoutJSONParsed = 0,
   TieoutJSONMalformed = 1,
@@ -26,7 +27,7 @@ enum TieoutJSONOutcome {
 /// A parser with its memory, for one thread at a time.
 typedef struct TieoutJSONParser TieoutJSONParser;
 
-/// Where the last parsed document lies; valid until the next parse.
+/// The last parsed document; valid until the next parse.
 typedef struct {
   int32_t outcome;
   const char *message;
@@ -37,10 +38,10 @@ typedef struct {
 TieoutJSONParser *tieoutJSONParserCreate(void);
 void tieoutJSONParserDestroy(TieoutJSONParser *parser);
 
-/// Parses one document of `count` bytes, behind which TieoutJSONPadding more can be read.
+/// Parses one document of `count` bytes. TieoutJSONPadding more bytes after it must be readable.
 TieoutJSONDocument tieoutJSONParse(TieoutJSONParser *parser, const uint8_t *bytes, size_t count);
 
-/// Gives memory back that an unusually large document took.
+/// Frees the memory that an unusually large document needed.
 void tieoutJSONParserTrim(TieoutJSONParser *parser, size_t largest);
 
 /// Whether the bytes are UTF-8.
