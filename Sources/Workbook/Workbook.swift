@@ -66,7 +66,7 @@ public final class Workbook {
     free(folder)
   }
 
-  /// Starts a report.
+  /// Starts a statement.
   ///
   /// The following rows belong to it, the header first.
   public func begin(_ name: String) throws(WorkbookError) {
