@@ -2,12 +2,13 @@
 
 import PackageDescription
 
-// A package of its own: everything in it is built with -sanitize=fuzzer, which scripts/fuzz asks for.
+// This is a separate package because everything in it is built with -sanitize=fuzzer; scripts/fuzz
+// sets this option.
 let package = Package(
   name: "fuzzing",
   dependencies: [.package(name: "tieout", path: "..")],
   targets: [
-    // The decoders of what Apple signs.
+    // Decoders of documents that Apple signs.
     .executableTarget(
       name: "FuzzVerification",
       dependencies: [
@@ -15,7 +16,7 @@ let package = Package(
         .product(name: "SigningTestSupport", package: "tieout"),
         .product(name: "Verification", package: "tieout"),
       ]),
-    // Files of the inbox, in every form: JSON, CSV, property lists, other XML, compressed or not.
+    // Files of the inbox in every form: JSON, CSV, property lists, other XML, compressed or not.
     .executableTarget(
       name: "FuzzIntake",
       dependencies: [
@@ -32,7 +33,7 @@ let package = Package(
 
 for target in package.targets {
   target.swiftSettings = [
-    // libFuzzer brings the main function.
+    // libFuzzer provides the main function.
     .unsafeFlags(["-parse-as-library"]),
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),

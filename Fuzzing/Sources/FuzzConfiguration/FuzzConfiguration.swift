@@ -1,11 +1,13 @@
 import Configuration
 import Foundation
 
-/// Reads each input as a settings file: settings or one complaint, never a crash.
+/// Reads each input as a settings file.
+///
+/// The result is settings or one complaint, never a crash.
 struct Bench {
   static let shared = Bench()
 
-  /// Where each input is written; in memory where the system has such a folder.
+  /// The file for each input; in memory if the system has a folder for that.
   let path: String
 
   private init() {

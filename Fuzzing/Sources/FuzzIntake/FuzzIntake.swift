@@ -2,13 +2,15 @@ import CopyFormat
 import Foundation
 import Intake
 
-/// Reads each input as a file of the inbox: it must not crash, and every record must be accounted for.
+/// Reads each input as a file of the inbox.
 ///
-/// The first byte says which folder the file lies in, and how small the blocks and the largest record are.
+/// It must not crash, and every record must be counted.
+///
+/// The first byte selects the file's folder, the block size and the size limits of records.
 struct Bench {
   static nonisolated(unsafe) let shared = Bench()
 
-  /// Where each input is written; in memory where the system has such a folder.
+  /// The file for each input; in memory if the system has a folder for that.
   private let path: String
   private let parser = RecordParser()
   private let memory: [ReadingMemory]
@@ -47,7 +49,8 @@ struct Bench {
     if folder == .receipts { readAsAnswer(Array(input.dropFirst()), Self.settings[choice]) }
   }
 
-  /// What `tieout refresh-receipts` does: looks for receipts to ask about, and reads what Apple answers.
+  /// Reads the input as `tieout refresh-receipts` does: as a file with raw receipts, and as Apple's
+  /// answer.
   private func readAsAnswer(_ bytes: [UInt8], _ settings: IntakeSettings) {
     let receipts = RawReceiptReader(path: path, settings: settings)
     while let receipt = receipts.next() {
@@ -57,7 +60,7 @@ struct Bench {
   }
 }
 
-/// What became of the records of one file.
+/// The results for the records of one file.
 private struct Account {
   private let rows: StagedRows
   private let counts: FileCounts
@@ -105,7 +108,8 @@ private struct Account {
     String(decoding: field ?? [], as: UTF8.self)
   }
 
-  /// The rows of PostgreSQL's binary COPY: a count of fields, then each field's length and bytes.
+  /// Reads rows in PostgreSQL's binary COPY format: the number of fields, then each field's length
+  /// and bytes.
   private static func fields(of buffer: CopyBuffer) -> [[[UInt8]?]] {
     var rest = buffer.bytes[...]
     func number(_ bytes: Int) -> Int {

@@ -1,6 +1,6 @@
 import Intake
 
-/// Files to begin with: each form of each folder, in usual blocks and in tiny ones.
+/// The first files: each form of each folder, in blocks of the usual size and in tiny blocks.
 func seeds() -> [[UInt8]] {
   forms.flatMap { folder, bytes in
     [0, 1].map { choice in
@@ -74,12 +74,12 @@ private let texts: [(Folder, String)] = [
   (.catalog, #"{"data":[{"type":"subscriptions","id":"1","attributes":{"productId":"a"}}]}"#),
 ]
 
-/// A binary property list of one text.
+/// A binary property list with one text.
 private let binaryList: [UInt8] =
   Array("bplist00".utf8) + [0xa1, 1, 0x51, 0x61, 8, 10] + [0, 0, 0, 0, 0, 0, 1, 1]
   + [0, 0, 0, 0, 0, 0, 0, 2] + [0, 0, 0, 0, 0, 0, 0, 0] + [0, 0, 0, 0, 0, 0, 0, 12]
 
-/// A gzip member of one stored block (RFC 1951, 3.2.4; RFC 1952).
+/// A gzip member with one stored block (RFC 1951, 3.2.4; RFC 1952).
 private func gzip(_ bytes: [UInt8]) -> [UInt8] {
   var sum: UInt32 = 0xffff_ffff
   for byte in bytes {

@@ -3,16 +3,16 @@ import LibCrypto
 import SigningTestSupport
 import Verification
 
-/// What a decoder of something that Apple signs is fed with.
+/// The decoders for documents that Apple signs.
 enum Decoder: UInt8, CaseIterable {
   case appReceipt, receiptContent, signedTransaction, transactionReceipt, base64, certificate, key
 }
 
-/// What every input shares: an authority, and one that trusts it.
+/// The objects that all inputs share: an authority, and a verifier that trusts it.
 struct Bench {
   let authority: TestAuthority
   let verifier: Verifier
-  /// A receipt in BER without a signature, cut where its content belongs.
+  /// A BER receipt without a signature, split at the place of its content.
   let content: (before: [UInt8], after: [UInt8])
 
   static nonisolated(unsafe) let shared: Bench = {
@@ -30,7 +30,7 @@ struct Bench {
         receipts: [authority.receiptRoot], transactions: [authority.transactionRoot],
         purchaseReceiptIssuers: [authority.purchaseReceiptIssuer]),
       chains: ChainCache())
-    // All lengths around the content are told by their end, so that any content fits in.
+    // In the indefinite form no length comes before the content, so content of any length fits.
     let whole = try authority.appReceipt(content: [], form: Self.form)
     let empty: [UInt8] = [0x24, 0x80, 0x04, 0x00, 0x24, 0x80, 0x04, 0x00, 0x04, 0x00, 0, 0, 0, 0]
     guard let start = whole.indices.first(where: { whole[$0...].starts(with: empty) }) else {
@@ -45,7 +45,7 @@ struct Bench {
     return form
   }
 
-  /// Hands an input to the decoder that its first byte names.
+  /// Runs the decoder that the input's first byte selects.
   func decode(_ input: [UInt8]) {
     guard let first = input.first else { return }
     let bytes = Array(input.dropFirst())
@@ -73,7 +73,7 @@ struct Bench {
     }
   }
 
-  /// Documents to begin with, one for each decoder and form.
+  /// The first documents: one for each decoder and form.
   func seeds() throws -> [(Decoder, [UInt8])] {
     var receipt = TestReceipt()
     receipt.purchases = [
