@@ -3,8 +3,9 @@ import PackagePlugin
 
 /// Builds a target's text files into the program, each as one string literal.
 ///
-/// `judge_member.sql` becomes `PackageResources.judge_member_sql`, as SwiftPM's own `embedInCode` names it. That one
-/// writes an array with a number for each byte, over which the compiler spends most of a minute.
+/// `judge_member.sql` becomes `PackageResources.judge_member_sql`, the name that SwiftPM's own
+/// `embedInCode` would give it. `embedInCode` writes an array with one number per byte, and the
+/// compiler needs most of a minute for it.
 @main
 struct EmbedText: BuildToolPlugin {
   func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -22,9 +23,10 @@ struct EmbedText: BuildToolPlugin {
     ]
   }
 
-  /// Writes the files that it is given into the file that is its name.
+  /// Writes the files in its arguments into the output file.
   ///
-  /// A literal does not hold the line end before its closing quotes, so each text gets one more.
+  /// A literal does not include the line end before its closing quotes, so each text gets an
+  /// additional line end.
   private static let script = #"""
     exec awk '
       function close_literal() { if (FILENAME != "") print "\n\"\"\"##" }
