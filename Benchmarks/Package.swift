@@ -2,21 +2,21 @@
 
 import PackageDescription
 
-// A package of its own, so that building the program does not build what measures it.
+// This is a separate package, so that building the program does not build its benchmarks.
 let package = Package(
   name: "benchmarks",
   dependencies: [
     .package(name: "tieout", path: ".."),
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
-    // Without its traits: it then counts no allocations and needs no jemalloc.
+    // Without its traits the package does not count allocations and does not need jemalloc.
     .package(url: "https://github.com/ordo-one/benchmark", exact: "1.38.1", traits: []),
   ],
   targets: [
-    // An inbox of any size, shaped like real ones.
+    // Generates an inbox of any size, similar to real ones.
     .executableTarget(
       name: "GenerateInbox",
       dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
-    // How many documents a second are verified, for each form that Apple signs.
+    // Measures how many documents of each signed form are verified per second.
     .executableTarget(
       name: "MeasureVerification",
       dependencies: [
@@ -25,8 +25,8 @@ let package = Package(
         .product(name: "SigningTestSupport", package: "tieout"),
         .product(name: "Verification", package: "tieout"),
       ]),
-    // The parsers, the encoder, the hashes and the verifiers, one by one. The folder lies where
-    // ordo-one/benchmark looks for it.
+    // The parsers, the encoder, the hashes and the verifiers, each alone. ordo-one/benchmark
+    // expects this folder.
     .executableTarget(
       name: "MicroBenchmarks",
       dependencies: [

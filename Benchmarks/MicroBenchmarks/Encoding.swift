@@ -3,7 +3,7 @@ import CXXHash
 import CopyFormat
 import LibCrypto
 
-/// Rows in PostgreSQL's binary form, and the two hashes.
+/// Benchmarks for rows in PostgreSQL's binary format, and for the two hashes.
 func encodingBenchmarks() {
   Benchmark("10 000 rows of ten columns in PostgreSQL's binary form") { benchmark in
     let text = Array("com.example.reader.book.007".utf8)

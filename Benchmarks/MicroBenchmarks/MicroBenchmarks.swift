@@ -1,7 +1,9 @@
 import Benchmark
 import Foundation
 
-/// What ordo-one/benchmark runs; it looks for this name.
+/// The benchmarks.
+///
+/// ordo-one/benchmark looks for this name.
 let benchmarks: @Sendable () -> Void = {
   Benchmark.defaultConfiguration = .init(
     metrics: [.wallClock, .throughput], warmupIterations: 1, maxDuration: .seconds(2),

@@ -2,7 +2,9 @@ import Benchmark
 import CopyFormat
 import Intake
 
-/// Files to blocks, and blocks to rows; each turn is the whole of a sample.
+/// Benchmarks for files to blocks, and blocks to rows.
+///
+/// Each iteration reads a whole sample.
 func readingBenchmarks() {
   Benchmark("4 MB of NDJSON: read, hashed and cut into blocks") { benchmark in
     let file = try SampleFile("receipts.ndjson", in: .receipts, text: SampleText.receipts())
@@ -26,7 +28,7 @@ func readingBenchmarks() {
   }
 }
 
-/// How many rows of evidence a file gives.
+/// The number of evidence rows that a file gives.
 private func rows(of file: SampleFile) -> Int {
   let parser = RecordParser()
   var rows = StagedRows()
@@ -34,7 +36,7 @@ private func rows(of file: SampleFile) -> Int {
   return rows.evidence.rows
 }
 
-/// Measures the parser alone: the blocks are in memory.
+/// Measures only the parser: the blocks are in memory.
 private func parse(_ file: SampleFile, _ benchmark: Benchmark) throws {
   let blocks = file.blocks()
   let parser = RecordParser()

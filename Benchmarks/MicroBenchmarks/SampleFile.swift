@@ -1,7 +1,7 @@
 import Foundation
 import Intake
 
-/// A file of the inbox, below a folder that goes when the benchmarks end.
+/// A file of an inbox, in a folder that is removed at the end of the benchmarks.
 struct SampleFile: Sendable {
   static let parent = FileManager.default.temporaryDirectory
     .appending(path: "tieout-micro-benchmarks-\(ProcessInfo.processInfo.processIdentifier)")
@@ -9,7 +9,7 @@ struct SampleFile: Sendable {
   let folder: Folder
   let path: String
 
-  /// Writes a text.
+  /// Writes a text to the file.
   init(_ name: String, in folder: Folder, text: String) throws {
     self.folder = folder
     let file = Self.parent.appending(path: name)
@@ -18,7 +18,7 @@ struct SampleFile: Sendable {
     try Data(text.utf8).write(to: file)
   }
 
-  /// Packs another file as gzip does.
+  /// Compresses another file with gzip.
   init(packing file: SampleFile) throws {
     folder = file.folder
     path = file.path + ".gz"
@@ -29,14 +29,14 @@ struct SampleFile: Sendable {
     gzip.waitUntilExit()
   }
 
-  /// Reads it all.
+  /// Reads the whole file.
   func blocks() -> [Block] {
     var blocks: [Block] = []
     read { blocks.append($0) }
     return blocks
   }
 
-  /// Reads it block by block.
+  /// Reads the file block by block.
   func read(_ body: (Block) -> Void) {
     let reader = FileReader(path: path, folder: folder, fileID: 1, settings: IntakeSettings())
     while let block = reader.next() { body(block) }

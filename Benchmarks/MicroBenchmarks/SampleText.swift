@@ -1,8 +1,8 @@
-/// Four megabytes of what an inbox holds.
+/// Four megabytes of text as in an inbox.
 enum SampleText {
   private static let bytes = 4 << 20
 
-  /// Answers of `verifyReceipt` with ten transactions each, one a line.
+  /// Answers of `verifyReceipt` with ten transactions each, one answer per line.
   static func receipts() -> String {
     repeated { line in
       let entries = (0..<10).map { place in
@@ -35,7 +35,9 @@ enum SampleText {
       }
   }
 
-  /// An id of fifteen digits that repeats nothing for gzip to find.
+  /// An id of fifteen digits.
+  ///
+  /// The ids have no repetitions that gzip could compress.
   private static func id(_ number: Int) -> UInt64 {
     100_000_000_000_000 + UInt64(number) &* 0x9e37_79b9_7f4a_7c15 % 900_000_000_000_000
   }
@@ -50,7 +52,7 @@ enum SampleText {
     return text
   }
 
-  /// Apple tells every date three times.
+  /// Apple writes every date three times.
   private static func date(_ name: String) -> String {
     """
     "\(name)":"2026-11-18 12:34:56 Etc/GMT","\(name)_ms":"1795005296000",\

@@ -2,7 +2,9 @@ import Benchmark
 import SigningTestSupport
 import Verification
 
-/// What Apple signs, checked; the chain of certificates is known.
+/// Benchmarks for the verification of signed documents.
+///
+/// The chain of certificates is already known.
 func verifyingBenchmarks() {
   Benchmark("a signed transaction") { benchmark in
     let (authority, verifier) = try authorityAndVerifier()

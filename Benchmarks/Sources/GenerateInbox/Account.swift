@@ -1,25 +1,31 @@
-/// One customer and all purchases, drawn from the seed and the customer's number alone.
+/// A customer with all purchases.
+///
+/// They depend only on the seed and the customer's number.
 struct Account {
   let number: Int
   let storefront: Int
   let devices: Int
   private(set) var purchases: [Purchase] = []
-  /// The place of the first purchase that no receipt told before.
+  /// The index of the first purchase that is new, that is, in no earlier receipt.
   private(set) var firstOfTonight: Int
   private var random: RandomNumbers
   private let seed: UInt64
 
-  /// Ids of one account lie together; so many fit.
+  /// The number of ids that are reserved for each account.
+  ///
+  /// An account's ids are consecutive.
   private static let slots = 32
   private static let idBase = 570_000_000_000_000
 
-  /// How many transactions an account has in the history.
+  /// The number of an account's transactions in the history.
   static func count(of number: Int, seed: UInt64) -> Int {
     var random = RandomNumbers(seed: seed, subject: number, purpose: 1)
     return 1 + random.below(20)
   }
 
-  /// The account with its first purchases, made between `from` and `to`; all of them count as new.
+  /// Creates an account with its first purchases between `from` and `to`.
+  ///
+  /// All of them are new.
   init(number: Int, seed: UInt64, from: Int, to: Int) {
     self.number = number
     self.seed = seed
@@ -31,7 +37,9 @@ struct Account {
     while purchases.count < count { buy(from: from, to: to, room: count - purchases.count) }
   }
 
-  /// Adds about `count` purchases; only they count as new then.
+  /// Adds about `count` purchases.
+  ///
+  /// Only these are new afterwards.
   mutating func buyTonight(_ count: Int, from: Int, to: Int) {
     random = RandomNumbers(seed: seed, subject: number, purpose: 3)
     firstOfTonight = purchases.count
@@ -85,12 +93,13 @@ struct Account {
     }
   }
 
-  /// The same again under another id: a purchase of its own date, the original's everything else.
+  /// Adds a restored transaction: an earlier purchase with another id and, except for
+  /// subscriptions, another date.
   private mutating func restore(at moment: Int, notAfter end: Int) {
     var copy = purchases[random.below(purchases.count)]
     copy.transactionID = nextID
     copy.isRestored = true
-    // A restored subscription keeps its dates, anything else is dated anew.
+    // A restored subscription keeps its dates. Other products get a new date.
     if copy.lineItem == nil { copy.purchasedAt = max(moment, min(end, copy.purchasedAt + 3600)) }
     purchases.append(copy)
   }

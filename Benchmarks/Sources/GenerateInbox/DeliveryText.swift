@@ -1,24 +1,26 @@
-/// The content servers' log of what an account fetched.
+/// The content servers' delivery log for an account.
 struct DeliveryText {
   static let header =
     "delivery_id,transaction_id,product_id,status,occurred_at,account_id,device_id,server,error\r\n"
 
   let seed: UInt64
-  /// The log's end: nothing is delivered later.
+  /// The end of the log: there is no later delivery.
   let end: Int
-  /// How many of a thousand purchases nobody delivered.
+  /// The number of missing deliveries per thousand purchases.
   let missingPerMille: Int
 
-  /// What becomes of a purchase, and how often, where 35 of a thousand are missing; all in proportion.
+  /// The courses and their shares per thousand purchases if 35 are missing.
+  ///
+  /// All shares scale with `missingPerMille`.
   private static let shares: [(Course, of35: Int)] = [
     (.missing, 35), (.retried, 10), (.failed, 5), (.pending, 3), (.repeated, 5), (.misnamed, 1),
   ]
 
   private enum Course {
-    /// Never asked for, or never handed over.
+    /// There is no delivery record.
     case missing
     case retried, failed, pending, repeated, delivered
-    /// Delivered for a transaction that nobody knows.
+    /// Delivered for an unknown transaction id.
     case misnamed
   }
 
@@ -31,7 +33,7 @@ struct DeliveryText {
     return .delivered
   }
 
-  /// Writes the attempts for the purchases from `first` on; gives how many.
+  /// Writes the attempts for the purchases from index `first` on; returns their number.
   func write(_ account: Account, from first: Int, to text: inout TextBuffer) -> Int {
     var random = RandomNumbers(seed: seed, subject: account.number, purpose: first == 0 ? 4 : 5)
     var rows = 0

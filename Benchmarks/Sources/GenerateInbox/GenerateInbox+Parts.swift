@@ -1,4 +1,4 @@
-/// What was written.
+/// The numbers of written records.
 struct Tally {
   var transactions = 0
   var documents = 0
@@ -7,11 +7,11 @@ struct Tally {
 }
 
 extension GenerateInbox {
-  /// 2026-11-20T03:00:00Z, when the history ends.
+  /// The end of the history, 2026-11-20T03:00:00Z.
   static let end = 1_795_143_600
   static let day = 86_400
 
-  /// Every account from the first on, and one receipt in twelve once more.
+  /// Writes all accounts from the first on, and about one receipt in twelve a second time.
   func history(
     _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
   ) throws {
@@ -26,7 +26,7 @@ extension GenerateInbox {
       tally.deliveries += log.write(account, from: 0, to: &deliveries.text)
       tally.transactions += account.purchases.count
       tally.documents += 1
-      // The same customer's receipt again, in another place of the inbox.
+      // The second copy of a customer's receipt is at another place of the inbox.
       let earlier = number - 1000
       if earlier >= 0, earlier % 12 == 5 {
         let known = historic(earlier)
@@ -39,7 +39,7 @@ extension GenerateInbox {
     }
   }
 
-  /// New accounts, and old ones whose receipts come again with a purchase or two more.
+  /// Writes new accounts, and old accounts whose receipts have one to three more purchases.
   func tonight(
     _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
   ) throws {
@@ -51,7 +51,7 @@ extension GenerateInbox {
       old += Account.count(of: accounts, seed: seed)
       accounts += 1
     }
-    // Half as many transactions are told again as are new.
+    // The night repeats about half as many transactions as it adds.
     let step = max(1, transactions / max(1, wanted / 2))
     var number = step / 2
     var stranger = accounts

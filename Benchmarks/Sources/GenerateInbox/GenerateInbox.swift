@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 
-/// Writes an inbox of any size, shaped like real ones and the same for the same options.
+/// Writes an inbox of any size, similar to real ones.
+///
+/// The same options give the same inbox.
 @main
 struct GenerateInbox: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -50,7 +52,7 @@ struct GenerateInbox: ParsableCommand {
     }
   }
 
-  /// How many transactions the night brings.
+  /// The number of the night's new transactions; nil without a valid `--night`.
   private var newTransactions: Int? {
     guard let night else { return nil }
     guard night.hasSuffix("%") else { return Int(night).flatMap { $0 > 0 ? $0 : nil } }

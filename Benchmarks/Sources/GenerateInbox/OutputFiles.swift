@@ -1,6 +1,6 @@
 import Foundation
 
-/// One text over several files of about equal size, written front to back.
+/// Splits one text into several files of about equal size, written one after the other.
 final class OutputFiles {
   var text = TextBuffer(capacity: 1 << 20)
   private(set) var byteCount = 0
@@ -12,7 +12,7 @@ final class OutputFiles {
   private var current = -1
   private var handle: FileHandle?
 
-  /// Prepares `files` files `part-00001` and so on in a folder of the inbox, for `total` units of text.
+  /// Prepares `files` files with the names `part-00001` and so on, for `total` units of text.
   init(folder: String, suffix: String, header: String = "", files: Int, total: Int) throws {
     self.folder = folder
     self.suffix = suffix
@@ -23,7 +23,7 @@ final class OutputFiles {
       atPath: folder, withIntermediateDirectories: true)
   }
 
-  /// Opens the next file once `done` units are enough for the one before it.
+  /// Opens the next file if `done` units are enough for the current one.
   func advance(done: Int) throws {
     let wanted = min(files - 1, done * files / total)
     while current < wanted {
@@ -41,7 +41,7 @@ final class OutputFiles {
     if text.bytes.count > 900_000 { try flush() }
   }
 
-  /// Writes what is left and closes the last file.
+  /// Writes the rest and closes the last file.
   func close() throws {
     try flush()
     try handle?.close()

@@ -1,4 +1,4 @@
-/// What is for sale: two hundred products, and a few identifiers that only a typing error sells.
+/// The products: two hundred of the catalogue, and a few misspelt identifiers.
 struct Product {
   enum Kind: String {
     case consumable
@@ -11,7 +11,7 @@ struct Product {
   let kind: Kind
   let isOnDemand: Bool
   let isOwedEachPeriod: Bool
-  /// In hundredths of a US dollar.
+  /// The price in hundredths of a US dollar.
   let price: Int
 
   static let listed: [Product] = (0..<200).map { number in
@@ -37,7 +37,7 @@ struct Product {
       price: 99 + 100 * (number % 15))
   }
 
-  /// Identifiers that no catalogue lists.
+  /// Misspelt identifiers, which are not in the catalogue.
   static let misspelt: [Product] = (0..<5).map { number in
     Product(
       identifier: "com.example.reader.bok.00\(number)", kind: .nonConsumable, isOnDemand: false,
@@ -46,7 +46,7 @@ struct Product {
 
   static let all = listed + misspelt
 
-  /// Where people buy, and in which currency.
+  /// Storefronts and their currencies.
   static let storefronts = [
     ("USA", "USD"), ("DEU", "EUR"), ("FRA", "EUR"), ("GBR", "GBP"), ("JPN", "JPY"), ("CAN", "CAD"),
     ("AUS", "AUD"), ("BRA", "BRL"), ("KOR", "KRW"), ("CHE", "CHF"),

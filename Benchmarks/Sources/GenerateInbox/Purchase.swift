@@ -1,8 +1,8 @@
-/// One transaction of an account, as a receipt tells it.
+/// One transaction of an account, as a receipt contains it.
 struct Purchase {
   var transactionID: Int
   var originalTransactionID: Int
-  /// A place in ``Product/all``.
+  /// An index in ``Product/all``.
   var product: Int
   var purchasedAt: Int
   var originalPurchasedAt: Int
@@ -12,6 +12,6 @@ struct Purchase {
   var isTrial = false
   var isFamilyShared = false
 
-  /// Whether it replays an earlier one of the same account.
+  /// Whether it is a restored transaction of the same account.
   var isRestored = false
 }

@@ -1,8 +1,9 @@
-/// SplitMix64: the same seed gives the same inbox on every machine.
+/// The SplitMix64 generator: the same seed gives the same inbox on every machine.
 struct RandomNumbers {
   private var state: UInt64
 
-  /// Numbers of their own for each subject, so that any account can be drawn without those before it.
+  /// Creates a separate sequence for each subject, so that an account can be generated without the
+  /// earlier ones.
   init(seed: UInt64, subject: Int, purpose: UInt64) {
     state = seed &+ UInt64(subject) &* 0xd134_2543_de82_ef95 &+ purpose &* 0xa076_1d64_78bd_642f
     _ = next()
@@ -16,11 +17,11 @@ struct RandomNumbers {
     return mixed ^ (mixed >> 31)
   }
 
-  /// A number from 0 to below `bound`.
+  /// A number from 0 to `bound` - 1.
   mutating func below(_ bound: Int) -> Int {
     Int(((next() >> 32) &* UInt64(bound)) >> 32)
   }
 
-  /// True so many times in a thousand.
+  /// True with a probability of `share` in a thousand.
   mutating func perMille(_ share: Int) -> Bool { below(1000) < share }
 }

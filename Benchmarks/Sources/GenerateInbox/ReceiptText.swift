@@ -1,8 +1,8 @@
-/// A line of a receipts file: Apple's answer about one account's receipt, in its envelope.
+/// A line of a receipts file: Apple's answer with one account's receipt, in its envelope.
 struct ReceiptText {
-  /// When the receipt was asked for.
+  /// The time of the request for the receipt.
   let requestedAt: Int
-  /// Which of the account's devices sent it.
+  /// The number of the account's device that sent it.
   let device: Int
 
   func write(_ account: Account, to text: inout TextBuffer) {
@@ -31,7 +31,7 @@ struct ReceiptText {
     text.text("]}")
     let latest = account.purchases.lastIndex { $0.lineItem != nil }
     if let latest {
-      // Apple repeats the newest transactions of subscriptions there.
+      // Here Apple repeats the newest transactions of subscriptions.
       text.text(",\"latest_receipt_info\":[")
       let first = max(account.purchases.startIndex, latest - account.number % 2)
       entries(of: account.purchases[first...latest], to: &text)
@@ -76,7 +76,7 @@ struct ReceiptText {
         : ",\"in_app_ownership_type\":\"PURCHASED\"}")
   }
 
-  /// Apple tells every date three times.
+  /// Apple writes every date three times.
   private func date(_ name: String, _ seconds: Int, to text: inout TextBuffer) {
     text.text("\"")
     text.text(name)

@@ -1,4 +1,4 @@
-/// Bytes on their way to a file.
+/// Bytes that will be written to a file.
 struct TextBuffer {
   private(set) var bytes: [UInt8] = []
 

@@ -2,11 +2,12 @@ import Dispatch
 import Synchronization
 
 extension Bench {
-  /// How many times as often `processors` threads do something in the same time as one thread.
+  /// The throughput of `processors` threads relative to the throughput of one thread.
   ///
-  /// Taken in turns, at the median of seven, so that whatever else the machine does falls on both.
+  /// It is the median of seven measurements. They alternate, so that other load on the machine
+  /// affects both.
   ///
-  /// - Parameter making: Makes the work for a thread.
+  /// - Parameter making: Creates the work of a thread.
   func gain(
     of processors: Int, making: @escaping @Sendable () throws -> () throws -> Void
   ) throws -> Double {
@@ -21,7 +22,7 @@ extension Bench {
     return gains.sorted()[3]
   }
 
-  /// How many seconds it takes until each thread has done it `each` times.
+  /// The seconds until each thread has done its work `each` times.
   private func time(
     threads: Int, each: Int, _ making: @escaping @Sendable () throws -> () throws -> Void
   ) throws -> Double {

@@ -1,11 +1,11 @@
 import Verification
 
-/// Counts how often something can be done in a second.
+/// Measures how often work can be done per second.
 struct Bench {
   let seconds: Double
   let roots: TrustedRoots
 
-  /// Prints a form's line; gives how many a second are verified.
+  /// Prints the line of a form; returns the number of verifications per second.
   @discardableResult
   func report(
     _ form: String, _ bytes: Int, verified: (Verifier) throws -> Void,
@@ -21,7 +21,7 @@ struct Bench {
     return known
   }
 
-  /// How often it is done in a second, at the median of seven tries.
+  /// The number of repetitions per second, the median of seven measurements.
   func rate(_ work: () throws -> Void) throws -> Double {
     let clock = ContinuousClock()
     try work()
@@ -38,8 +38,9 @@ struct Bench {
     return rates.sorted()[3]
   }
 
-  /// How much longer one thing takes than another, at the median of many short turns: what else the
-  /// machine does falls on both.
+  /// The time of one work relative to another, the median of 201 short measurements.
+  ///
+  /// They alternate, so that other load on the machine affects both.
   func ratio(of work: () throws -> Void, to other: () throws -> Void) throws -> Double {
     let clock = ContinuousClock()
     var ratios: [Double] = []

@@ -4,7 +4,7 @@ import LibCrypto
 import SigningTestSupport
 import Verification
 
-/// Tells how many documents a second one thread verifies and decodes, for each form that Apple signs.
+/// Prints how many documents of each form one thread verifies and decodes per second.
 @main
 struct MeasureVerification: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -59,8 +59,9 @@ struct MeasureVerification: ParsableCommand {
       "receipt of iOS 6", receipt.count, verified: { _ = try $0.transactionReceipt(receipt) })
   }
 
-  /// Measures signed transactions; gives what one costs in terms of P-256 alone, and what all
-  /// processors gain, as text.
+  /// Measures signed transactions.
+  ///
+  /// Returns the cost relative to P-256 and SHA-256 alone, and the gain from all processors.
   private func transactions(
     _ authority: TestAuthority, _ bench: Bench
   ) throws -> (cost: String, gain: String, bareGain: String) {
@@ -86,7 +87,7 @@ struct MeasureVerification: ParsableCommand {
     let verifier = Verifier(roots: bench.roots, chains: ChainCache())
     let ratio = try bench.ratio(
       of: { try verifier.verify(try CompactJWS(text), at: Samples.signedDate) }, to: bare)
-    // The threads share what they know of chains, as those of a night do.
+    // The threads share a chain cache, as the threads of a night do.
     let chains = ChainCache()
     let processors = ProcessInfo.processInfo.activeProcessorCount
     let gain = try bench.gain(of: processors) {

@@ -1,6 +1,6 @@
 import SigningTestSupport
 
-/// Documents as large as real ones.
+/// Documents of a realistic size.
 enum Samples {
   static let signedDate: Int64 = 1_795_057_445_000
 
@@ -22,7 +22,8 @@ enum Samples {
     "web-order-line-item-id": "1000000030938713", "item-id": "1028950797", "bvrs": "1",
   ]
 
-  /// A receipt whose purchases bear as many attributes as genuine ones, named here or not.
+  /// A receipt whose purchases have as many attributes as genuine ones, including attributes
+  /// that the code does not name.
   static func receipt(purchases count: Int) -> TestReceipt {
     var receipt = TestReceipt()
     receipt.purchases = (0..<count).map { number in
