@@ -28,8 +28,7 @@ static inline int tieoutOpenBeneath(int folder, const char *path, int flags) {
 }
 
 // Whether an open file is in a file system whose file contents the kernel generates on reading: procfs, sysfs and
-// similar
-// ones (linux/magic.h). Returns 1 or 0, or -1 and sets errno.
+// similar ones (linux/magic.h). Returns 1 or 0, or -1 and sets errno.
 static inline int tieoutIsMadeByKernel(int file) {
   struct statfs status;
   if (fstatfs(file, &status) != 0) return -1;
