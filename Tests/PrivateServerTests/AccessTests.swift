@@ -5,8 +5,8 @@ import Testing
 @testable import PrivateServer
 
 extension Servers {
-  @Suite("Who reaches the private server") struct Access {
-    @Test("its folders are open to its own user alone, and it listens on no network")
+  @Suite("Access to the private server") struct Access {
+    @Test("only the server's user can enter its folders, and it does not listen on a network")
     func isClosed() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)
@@ -29,14 +29,14 @@ extension Servers {
         guard let text = try? String(contentsOfFile: table, encoding: .utf8) else { continue }
         for line in text.split(separator: "\n").dropFirst() {
           let columns = line.split(separator: " ")
-          // State 0A is a socket that listens; the tenth column is its inode.
+          // State 0A is a listening socket; the tenth column is its inode.
           #expect(columns[3] != "0A" || !own.contains(columns[9]))
         }
       }
     }
 
     @Test(
-      "another user is let in neither by the folder nor by the server",
+      "neither the folder nor the server accepts another user",
       .needsRoot("only root can act as another user"))
     func refusesOthers() throws {
       let scratch = try Scratch()
@@ -48,7 +48,7 @@ extension Servers {
       let barred = try other.run(psql, ["-Xc", "select 1", server.connectionString])
       #expect(!barred.succeeded && barred.output.contains("Permission denied"))
 
-      // With every door of the file system open the server itself still asks who is there.
+      // Even if all file permissions are open, the server itself checks the user.
       for path in [state.path, "\(state.path)/socket", "\(state.path)/socket/.s.PGSQL.5432"] {
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: path)
       }
@@ -62,7 +62,7 @@ extension Servers {
       }
     }
 
-    @Test("its role owns the database and may make others, but is no superuser")
+    @Test("the server's role owns the database and can create others, but is no superuser")
     func roleIsModest() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)
@@ -73,7 +73,7 @@ extension Servers {
       _ = try ask(server, "create database another")
     }
 
-    @Test("a state directory too deep for a socket gets a short folder elsewhere")
+    @Test("a state directory whose path is too long for a socket gets a short folder elsewhere")
     func longPath() throws {
       let scratch = try Scratch()
       let deep = scratch.folder + "/" + String(repeating: "d", count: 100)
@@ -87,7 +87,7 @@ extension Servers {
       server.close()
     }
 
-    @Test("what does not belong to the server's user is no folder for its socket")
+    @Test("a socket folder that does not belong to the server's user is refused")
     func foreignSocketFolder() throws {
       let scratch = try Scratch()
       let state = try StateDirectory(scratch.folder + "/" + String(repeating: "d", count: 100))
@@ -100,9 +100,11 @@ extension Servers {
       #expect(error?.code == .unusableDirectory)
     }
 
-    @Test("a socket's path is measured with its name", arguments: [(93, true), (94, false)])
+    @Test(
+      "the length limit of a socket's path includes the socket's name",
+      arguments: [(93, true), (94, false)])
     func measuresPath(length: Int, fits: Bool) {
-      // A socket's path takes 107 bytes, and "/.s.PGSQL.5432" is 14 of them.
+      // A socket's path has at most 107 bytes; "/.s.PGSQL.5432" has 14 of them.
       #expect(SocketFolder.isFit("/" + String(repeating: "d", count: length - 1)) == fits)
     }
   }

@@ -16,20 +16,22 @@ import Testing
   }
 
   @Test(
-    "memory is shared with the system: a quarter, at least 128 MB and at most 4 GB",
+    "shared_buffers is a quarter of the memory, at least 128 MB and at most 4 GB",
     arguments: [(256, 128), (2048, 512), (65_536, 4096)])
   func sharedBuffers(memory: Int, buffers: Int) throws {
     let text = try settings(memory: memory * Machine.megabyte)
     #expect(text.contains("\nshared_buffers = \(buffers)MB\n"))
   }
 
-  @Test("a small disk gets a small journal", arguments: [(1, 1024), (32, 4096), (1000, 8192)])
+  @Test(
+    "max_wal_size is an eighth of the free disk space, from 1 GB to 8 GB",
+    arguments: [(1, 1024), (32, 4096), (1000, 8192)])
   func journal(free: Int, size: Int) throws {
     let text = try settings(memory: Machine.gigabyte, freeDisk: free * Machine.gigabyte)
     #expect(text.contains("\nmax_wal_size = \(size)MB\n"))
   }
 
-  @Test("where /dev/shm is too small or does not last, parallel queries meet in files")
+  @Test("parallel queries use files if /dev/shm is too small or is not kept")
   func dynamicSharedMemory() throws {
     let lasting = try settings(memory: Machine.gigabyte)
     let passing = try settings(memory: Machine.gigabyte, lasting: false)
@@ -37,7 +39,7 @@ import Testing
     #expect(passing.contains("\ndynamic_shared_memory_type = mmap\n"))
   }
 
-  @Test("what was committed is durable")
+  @Test("committed data is durable")
   func durable() throws {
     let text = try settings(memory: Machine.gigabyte)
     for line in ["fsync = on", "full_page_writes = on", "synchronous_commit = on"] {
@@ -45,7 +47,7 @@ import Testing
     }
   }
 
-  @Test("every line has its reason above it, alone or with those that share it")
+  @Test("every setting has a comment above it, alone or for its group")
   func reasons() throws {
     var hasReason = false
     for line in try settings(memory: Machine.gigabyte).split(
@@ -58,7 +60,7 @@ import Testing
   }
 
   @Test(
-    "what all take together leaves room on any machine: buffers, autovacuum, and the job itself",
+    "buffers, autovacuum and the job together use at most two thirds of any machine's memory",
     arguments: [512, 1024, 2048, 8192, 65_536, 262_144])
   func together(megabytes: Int) throws {
     let text = try settings(memory: megabytes * Machine.megabyte)
@@ -66,7 +68,8 @@ import Testing
       let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("\(name) = ") })
       return try #require(Int(line.drop { !$0.isNumber }.prefix { $0.isNumber }))
     }
-    // The job's hash table is twice its work_mem, a sixteenth of effective_cache_size.
+    // The job's hash table can have twice its work_mem. Its work_mem is a sixteenth of
+    // effective_cache_size.
     let job = try 2 * max(16, min(256, value("effective_cache_size") / 16))
     let sum = try value("shared_buffers") + 3 * value("autovacuum_work_mem") + job
     #expect(sum <= megabytes * 2 / 3)

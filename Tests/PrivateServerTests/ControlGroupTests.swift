@@ -3,8 +3,8 @@ import Testing
 
 @testable import PrivateServer
 
-@Suite("What a control group allows") struct ControlGroupTests {
-  /// A folder of control groups with these files, and what a process in it may use.
+@Suite("Limits of control groups") struct ControlGroupTests {
+  /// Creates a folder of control groups with these files; returns the limits of a process in it.
   private func allowed(
     _ membership: String, _ files: [String: String]
   ) throws -> (memory: Int?, processors: Int?) {
@@ -20,7 +20,7 @@ import Testing
     return (group.memory, group.processors)
   }
 
-  @Test("nothing is limited where nothing stands, or max, or the largest number")
+  @Test("there is no limit if a file is missing or contains max or the largest number")
   func unlimited() throws {
     for files in [
       [:], ["memory.max": "max", "cpu.max": "max 100000"],
@@ -36,7 +36,8 @@ import Testing
         .processors == nil)
   }
 
-  @Test("a unit's own limit holds, and that of any group above it", arguments: ["", "a/", "a/b/"])
+  @Test(
+    "a limit of a unit's own group or of any group above it applies", arguments: ["", "a/", "a/b/"])
   func above(place: String) throws {
     let (memory, processors) = try allowed(
       "0::/a/b\n",
@@ -48,7 +49,7 @@ import Testing
     #expect(processors == 2)
   }
 
-  @Test("a container that sees the host's path but only its own root is limited by that root")
+  @Test("a container that sees the host's path, but only its own root, has the limit of that root")
   func container() throws {
     let (memory, processors) = try allowed(
       "0::/system.slice/docker-1.scope\n",
@@ -57,7 +58,7 @@ import Testing
     #expect(processors == 1)
   }
 
-  @Test("version 1 has a folder for each controller, also beside version 2")
+  @Test("version 1 has a folder for each controller, also next to version 2")
   func versionOne() throws {
     let (memory, processors) = try allowed(
       "9:name=systemd:/x\n4:memory:/a\n2:cpu,cpuacct:/b\n0::/\n",
@@ -71,7 +72,7 @@ import Testing
     #expect(processors == 4)
   }
 
-  @Test("this machine is seen as it is: no more than it has, and not nothing")
+  @Test("this machine's size is above zero and at most its real size")
   func here() throws {
     let machine = Machine(clusterIn: "/tmp", user: try ServerUser.forNewCluster())
     #expect(machine.memory >= 64 * Machine.megabyte)

@@ -6,10 +6,11 @@ import Testing
 
 extension Servers {
   @Suite("Creating the cluster") struct Creation {
-    @Test("leaves nothing half done when it is killed midway")
+    @Test("a creation that is killed midway leaves no incomplete cluster")
     func isAtomic() async throws {
       let scratch = try Scratch()
-      // The cluster is half made when the command is killed, and initdb itself lives on for a while.
+      // The command is killed when the cluster is half complete; initdb itself continues for a
+      // while.
       let bin = try scratch.programs(
         "slow",
         overrides: [
@@ -31,13 +32,13 @@ extension Servers {
       #expect(try scratch.names().contains { $0.hasPrefix("data.new-") })
       #expect(try !scratch.names().contains("data"))
 
-      // The next command waits until the orphan has ended, and clears what it left.
+      // The next command waits until the orphaned initdb has ended, and removes its files.
       let server = try PrivateServer.open(stateDirectory: scratch.state)
       #expect(try ask(server, "select 1") == "1")
       #expect(try !scratch.names().contains { $0.hasPrefix("data.new") })
     }
 
-    @Test("clears up after a step that failed, and says what failed")
+    @Test("a creation removes its files after a failed step, and reports the failure")
     func clearsUp() throws {
       let scratch = try Scratch()
       let bin = try scratch.programs(
@@ -54,7 +55,7 @@ extension Servers {
       #expect(try scratch.names() == ["start.lock"])
     }
 
-    @Test("happens once, though four commands begin at once")
+    @Test("the cluster is created once, even if four commands start at the same time")
     func happensOnce() throws {
       let scratch = try Scratch()
       let state = scratch.state

@@ -6,7 +6,7 @@ import Testing
 
 extension Servers {
   @Suite("A private server that loses a process") struct DeadBackend {
-    /// Kills the process that serves a statement which takes its time.
+    /// Kills the server process of a long SQL statement.
     private func killBackend(of server: PrivateServer, _ scratch: Scratch) throws {
       let words = ["-Xc", "select pg_sleep(600)", server.connectionString]
       let asked = Thread { [psql = "\(server.programs)/psql"] in
@@ -22,17 +22,17 @@ extension Servers {
         })
       let before = try deaths(scratch)
       kill(try #require(backend), SIGKILL)
-      // The server accepts connections until it has noticed.
+      // The server accepts connections until it notices the loss.
       #expect(try eventually { try deaths(scratch) > before })
     }
 
-    /// How many processes of the server were killed, as its log says.
+    /// The number of killed server processes, from the server's log.
     private func deaths(_ scratch: Scratch) throws -> Int {
       try String(contentsOfFile: "\(scratch.state)/server.log", encoding: .utf8)
         .split(separator: "terminated by signal 9").count
     }
 
-    @Test("is waited for until it has recovered, and then stops in the usual way")
+    @Test("the stop waits for the recovery, and then the server stops as usual")
     func stopsAfterRecovery() throws {
       let scratch = try Scratch()
       let notices = Lines()
@@ -50,17 +50,18 @@ extension Servers {
       #expect(try ask(next, "select number from kept") == "7")
     }
 
-    @Test("recovers several hundred megabytes before it is used, and before it is stopped")
+    @Test("several hundred megabytes are recovered before the server is used or stopped")
     func longRecovery() throws {
       let scratch = try Scratch()
       let notices = Lines()
       let server = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
-      // In a transaction of its own, as what fills a table made in the same one is not in the journal.
+      // The table is filled in a separate transaction: rows of a table created in the same
+      // transaction are not in the journal.
       _ = try ask(server, "create table kept (number integer, filler text)")
       _ = try ask(
         server, "insert into kept select n, repeat('x', 900) from generate_series(1, 400000) as n")
       try killBackend(of: server, scratch)
-      // Another command comes at this moment, and a third when all have gone.
+      // Another command starts at this moment, and a third one after all have ended.
       let second = try PrivateServer.open(stateDirectory: scratch.state, notice: notices.add)
       #expect(try ask(second, "select count(*) from kept") == "400000")
       try killBackend(of: second, scratch)
@@ -72,10 +73,10 @@ extension Servers {
       #expect(try ask(third, "select count(*) from kept") == "400000")
     }
 
-    @Test("and is told to stop meanwhile is ended all the same; nothing that was committed is lost")
+    @Test("a server that got a stop request during its recovery is ended, and keeps committed data")
     func wedged() async throws {
       let scratch = try Scratch()
-      // With the patience of a test, which nobody else may have.
+      // The short patience applies in this process only.
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         setenv("TIEOUT_PATIENCE", "3", 1)
         let notices = Lines()
@@ -83,7 +84,8 @@ extension Servers {
         _ = try ask(server, "create table kept as select 7 as number")
         let cluster = Cluster(folder: "\(state)/data", user: try StateDirectory(state).user)
         let process = try cluster.server()
-        // As whoever stops it in the midst of its recovery leaves it: it says that it stops, and never does.
+        // This is the state after a stop request during a recovery: the server reports that it is
+        // stopping, and never ends.
         let checkpointer = try #require(
           try cluster.processes().first {
             let words = try? String(contentsOfFile: "/proc/\($0.number)/cmdline", encoding: .utf8)
@@ -92,7 +94,7 @@ extension Servers {
         kill(pid_t(checkpointer.number), SIGSTOP)
         kill(pid_t(process.number), SIGINT)
         try #require(eventually { (try? cluster.server().state) == .stopping })
-        // A second command finds it so, ends it and has its own.
+        // A second command finds the server in this state, ends it and starts its own.
         let next = try PrivateServer.open(stateDirectory: state, notice: notices.add)
         #expect(try ask(next, "select number from kept") == "7")
         #expect(try cluster.server() != process)
@@ -103,7 +105,7 @@ extension Servers {
       }
     }
 
-    @Test("and does not move at all any more is killed by its last user, which says so")
+    @Test("a server that does not react at all is killed by its last user, which reports that")
     func stopped() async throws {
       let scratch = try Scratch()
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
@@ -115,7 +117,7 @@ extension Servers {
         let process = try cluster.server()
         for each in try cluster.processes() { kill(pid_t(each.number), SIGSTOP) }
 
-        // Others who have it in use keep it, and are told who it is.
+        // Other commands do not end a server that is in use; their error names the process.
         let refused = #expect(throws: PrivateServerError.self) {
           try PrivateServer.open(stateDirectory: state)
         }
@@ -130,7 +132,7 @@ extension Servers {
       }
     }
 
-    @Test("of which a killed command left nothing but processes that hang is started anew")
+    @Test("a server is started again if a killed command left only processes that hang")
     func remains() throws {
       let scratch = try Scratch()
       let state: String = scratch.state
@@ -157,8 +159,8 @@ extension Servers {
     }
   }
 
-  @Suite("Whom a signal reaches") struct Signals {
-    @Test("a process that works elsewhere, or has got the number since, is nobody's server")
+  @Suite("The target of a signal") struct Signals {
+    @Test("a process of another folder, or one that reuses a number, is not taken for the server")
     func foreign() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)
@@ -168,11 +170,11 @@ extension Servers {
       let cluster = Cluster(folder: "\(scratch.state)/data", user: user)
       let own = try cluster.server()
       #expect(own.start == ProcessStatus(of: own.number)?.start)
-      // Its number with another beginning is another process.
+      // The same number with another start time is another process.
       let reused = ServerProcess(state: .ready, number: own.number, start: own.start + 1)
       #expect(throws: Never.self) { try cluster.end(reused, isWritten: false) { _ in } }
       #expect(try ask(server, "select 1") == "1")
-      // So is a postgres in another folder.
+      // A postgres in another folder is another process too.
       let sleeper = "\(scratch.folder)/postgres"
       try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: sleeper)
       let said = try user.run("sh", ["-c", "\(sleeper) 60 >/dev/null 2>&1 & echo $!"]).output
@@ -188,7 +190,7 @@ extension Servers {
   }
 }
 
-/// Lines that were told, in their order.
+/// Collects messages in their order.
 final class Lines: Sendable {
   private let lines = Mutex<[String]>([])
   var all: [String] { lines.withLock { $0 } }

@@ -6,7 +6,7 @@ import Testing
 
 extension Servers {
   @Suite("The life of the private server") struct Life {
-    @Test("is created, started and stopped, and keeps its data from run to run")
+    @Test("the server is created, started and stopped, and keeps its data between runs")
     func keepsData() throws {
       let scratch = try Scratch()
       let first = try PrivateServer.open(stateDirectory: scratch.state)
@@ -22,7 +22,7 @@ extension Servers {
       #expect(try ask(second, "select current_user, current_database()") == "tieout|tieout")
     }
 
-    @Test("stays while a second user has it, and goes with the last")
+    @Test("the server stays while a second user uses it, and stops with the last user")
     func staysForOthers() throws {
       let scratch = try Scratch()
       let first = try PrivateServer.open(stateDirectory: scratch.state)
@@ -35,14 +35,15 @@ extension Servers {
       #expect(eventually { !isRunning(process) })
     }
 
-    @Test("is found and let go by a second user without a single program")
+    @Test("a second user opens and closes the server without running any program")
     func isFoundAtOnce() async throws {
       let scratch = try Scratch()
       let first = try PrivateServer.open(stateDirectory: scratch.state)
-      // In a process of its own, as other tests run programs meanwhile.
+      // In a separate process, because other tests run programs meanwhile.
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
         try PrivateServer.open(stateDirectory: state).close()
-        // RUSAGE_CHILDREN, whose type Glibc hides: of those that were waited for.
+        // -1 is RUSAGE_CHILDREN, whose type Glibc hides: the usage of children that were waited
+        // for.
         var usage = rusage()
         try #require(getrusage(-1, &usage) == 0)
         #expect(usage.ru_minflt == 0, "a program was run")
@@ -50,14 +51,14 @@ extension Servers {
       #expect(try ask(first, "select 1") == "1")
     }
 
-    @Test("goes with the object that holds it")
+    @Test("the server stops when the object that holds it is released")
     func goesWithTheObject() throws {
       let scratch = try Scratch()
       do { _ = try PrivateServer.open(stateDirectory: scratch.state) }
       #expect(scratch.serverProcess() == nil)
     }
 
-    @Test("outlives a killed user; the next one takes it over and stops it")
+    @Test("the server outlives a killed user; the next user takes it over and stops it")
     func isAdopted() async throws {
       let scratch = try Scratch()
       await #expect(processExitsWith: .signal(SIGKILL)) { [state = scratch.state as String] in
@@ -73,7 +74,7 @@ extension Servers {
       #expect(eventually { !isRunning(process) })
     }
 
-    @Test("starts after the machine died, though another process has its number by now")
+    @Test("the server starts after a machine crash, even if another process now has its number")
     func startsOverStaleProcessFile() throws {
       let scratch = try Scratch()
       let first = try PrivateServer.open(stateDirectory: scratch.state)
@@ -82,7 +83,7 @@ extension Servers {
       let text = try String(contentsOfFile: file, encoding: .utf8)
       first.close()
 
-      // Only a process of the server's own user makes PostgreSQL believe in the number.
+      // PostgreSQL only accepts the number if it belongs to a process of the server's own user.
       let foreign = try user.run("sh", ["-c", "sleep 60 >/dev/null 2>&1 & echo $!"]).output
         .lastLines(1)
       let process = try #require(pid_t(foreign))
@@ -97,7 +98,7 @@ extension Servers {
       #expect(isRunning(process))
     }
 
-    @Test("recovers from a killed server, with all that was committed")
+    @Test("the next start recovers all committed data of a killed server")
     func recovers() throws {
       let scratch = try Scratch()
       let first = try PrivateServer.open(stateDirectory: scratch.state)
@@ -110,10 +111,10 @@ extension Servers {
       #expect(scratch.serverProcess() != process)
     }
 
-    @Test("gives its server none of the caller's open files")
+    @Test("the server inherits none of the caller's open files")
     func inheritsNothing() throws {
       let scratch = try Scratch()
-      // Open for a program that is run: a lock of the caller's, say, that must not outlive it.
+      // The file is inheritable, for instance a lock that must not outlive the caller.
       let descriptor = open("\(scratch.folder)/inherited", O_RDWR | O_CREAT, 0o644)
       try #require(descriptor > 2)
       defer { close(descriptor) }
@@ -127,7 +128,7 @@ extension Servers {
       server.close()
     }
 
-    @Test("says with its log's last lines why it does not start")
+    @Test("an error at the start contains the log's last lines")
     func explainsFailure() throws {
       let scratch = try Scratch()
       try PrivateServer.open(stateDirectory: scratch.state).close()

@@ -20,7 +20,7 @@ extension Servers {
         hasLastingSharedMemory: true),
     ]
 
-    @Test("are taken by a real server, each line of them, on small and large machines")
+    @Test("a real server accepts every line of the settings, on small and large machines")
     func taken() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)

@@ -3,7 +3,9 @@ import Testing
 
 @testable import PrivateServer
 
-/// A folder for one test, which the server's user can reach; gone with all that runs in it at the end.
+/// A folder for one test that the server's user can enter.
+///
+/// At the end it is removed with everything that runs in it.
 final class Scratch {
   let folder: String
   var state: String { "\(folder)/state" }
@@ -21,7 +23,7 @@ final class Scratch {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The number that `postmaster.pid` names, whoever has it.
+  /// The process number in `postmaster.pid`; the process may be a different one.
   func serverProcess(_ cluster: String = "data") -> pid_t? {
     let text = try? String(contentsOfFile: "\(state)/\(cluster)/postmaster.pid", encoding: .utf8)
     return text?.split(separator: "\n").first.flatMap { pid_t($0) }
@@ -38,7 +40,9 @@ final class Scratch {
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
   }
 
-  /// A folder of server programs that act as the installed ones, but for what `overrides` says.
+  /// Creates a folder of server programs.
+  ///
+  /// They behave as the installed ones, except for those in `overrides`.
   func programs(_ name: String, overrides: [String: String]) throws -> String {
     let bin = "\(folder)/\(name)"
     try FileManager.default.createDirectory(atPath: bin, withIntermediateDirectories: true)
@@ -51,7 +55,7 @@ final class Scratch {
   }
 }
 
-/// Asks the server with psql, as the user who runs the tests.
+/// Runs SQL with psql as the user who runs the tests.
 func ask(_ server: PrivateServer, as role: String = "tieout", _ sql: String) throws -> String {
   let run = try ProgramRun.run(
     "\(server.programs)/psql",
@@ -60,7 +64,7 @@ func ask(_ server: PrivateServer, as role: String = "tieout", _ sql: String) thr
   return run.output.trimmingCharacters(in: .whitespacesAndNewlines)
 }
 
-/// Whether a process lives; one that has ended and waits to be fetched by its parent does not.
+/// Whether a process runs; false for a process that has ended and waits for its parent.
 func isRunning(_ process: pid_t) -> Bool {
   let command = try? String(contentsOfFile: "/proc/\(process)/cmdline", encoding: .utf8)
   return command?.isEmpty == false
@@ -72,7 +76,7 @@ func mode(of path: String) throws -> Int {
   return try #require(attributes[.posixPermissions] as? Int)
 }
 
-/// Waits until something holds, for at most ten seconds.
+/// Waits until a condition holds, for about ten seconds at most.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   for _ in 0..<1000 {
     if try condition() { return true }
@@ -81,5 +85,7 @@ func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   return try condition()
 }
 
-/// The tests that start servers, one at a time: each server takes memory and a processor.
+/// Contains the tests that start servers.
+///
+/// They run one at a time: each server needs memory and a processor.
 @Suite(.serialized) struct Servers {}

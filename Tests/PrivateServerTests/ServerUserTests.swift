@@ -6,15 +6,15 @@ import Testing
 
 extension Servers {
   @Suite(
-    "Whom root's server runs as",
+    "The user of root's server",
     .needsRoot("an ordinary user's server runs as that user"))
   struct Users {
-    @Test("the first of the names that is there, the program's own before all others")
+    @Test("the first existing user of the list is used, and the list begins with tieout")
     func order() throws {
       #expect(ServerUser.forRoot == ["tieout", "postgres", "nobody"])
       #expect(try ServerUser.forNewCluster(among: ["nobody", "postgres"]).name == "nobody")
       #expect(try ServerUser.forNewCluster(among: ["no-such-user", "nobody"]).name == "nobody")
-      // Root itself is nobody that PostgreSQL would run as.
+      // PostgreSQL does not run as root.
       #expect(try ServerUser.forNewCluster(among: ["root", "nobody"]).name == "nobody")
       let error = #expect(throws: PrivateServerError.self) {
         try ServerUser.forNewCluster(among: ["no-such-user"])
@@ -23,7 +23,7 @@ extension Servers {
     }
 
     @Test(
-      "with a user of its own, other servers' user cannot read it",
+      "a server with its own user is not readable for the user of other servers",
       .needsUser("tieout"))
     func own() throws {
       let scratch = try Scratch()
@@ -41,10 +41,10 @@ extension Servers {
       #expect(!asked.succeeded)
     }
 
-    @Test("a cluster of an earlier version's user goes on, and moves over with its files' owner")
+    @Test("a cluster of an earlier version keeps its user until its files get a new owner")
     func existing() throws {
       let scratch = try Scratch()
-      // As it was before there was a user of its own.
+      // This is the state of earlier versions, which had no user of their own.
       let former = try ServerUser.forNewCluster(among: ["postgres", "nobody"])
       mkdir(scratch.state, 0o700)
       chown(scratch.state, former.uid, former.gid)
@@ -56,7 +56,7 @@ extension Servers {
       #expect(try ask(second, "select number from kept") == "7")
       second.close()
 
-      // docs/security.md tells how it moves over.
+      // docs/security.md describes this change of the owner.
       let own = try ServerUser.forNewCluster(
         among: (getpwnam("tieout") != nil) ? ["tieout"] : ["nobody"])
       let moved = try ProgramRun.run(

@@ -9,7 +9,7 @@ import Testing
     try #require(throws: PrivateServerError.self) { try StateDirectory(path) }
   }
 
-  @Test("a folder with other files in it is left alone")
+  @Test("a folder that contains other files is refused and not changed")
   func otherFiles() throws {
     let scratch = try Scratch()
     try "mine".write(toFile: "\(scratch.folder)/letter.txt", atomically: true, encoding: .utf8)
@@ -19,7 +19,7 @@ import Testing
     #expect(try mode(of: scratch.folder) == 0o755)
   }
 
-  @Test("a file in its place is named")
+  @Test("a file at the folder's path is refused, and the error names it")
   func file() throws {
     let scratch = try Scratch()
     try "mine".write(toFile: scratch.state, atomically: true, encoding: .utf8)
@@ -27,13 +27,13 @@ import Testing
     #expect(try refusal(of: "\(scratch.state)/below").message.contains(scratch.state))
   }
 
-  @Test("a name that a shell would read differently is refused", arguments: ["a$b", "a\"b", "a`b"])
+  @Test("a name that a shell would change is refused", arguments: ["a$b", "a\"b", "a`b"])
   func name(_ name: String) throws {
     #expect(try refusal(of: "/tmp/\(name)").message.contains("cannot take its name"))
     #expect(!FileManager.default.fileExists(atPath: "/tmp/\(name)"))
   }
 
-  @Test("spaces and other letters are no trouble")
+  @Test("spaces and non-ASCII letters in the name are accepted")
   func letters() throws {
     let scratch = try Scratch()
     let state = try StateDirectory("\(scratch.folder)/naïve state, here")
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(
-    "for root, a folder above it that keeps the server's user out is named",
+    "for root, an error names the folder above it that the server's user cannot enter",
     .needsRoot("an ordinary user's server runs as that user"))
   func unreachable() throws {
     let scratch = try Scratch()
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test(
-    "for root, the folder's owner is the server's user",
+    "for root, the server runs as the folder's owner",
     .needsRoot("only root can give folders away"))
   func ownerServes() throws {
     let scratch = try Scratch()
@@ -63,7 +63,7 @@ import Testing
     #expect(try mode(of: scratch.state) == 0o700)
   }
 
-  @Test("its standard place follows the user's own settings")
+  @Test("its standard path follows XDG_STATE_HOME and HOME")
   func standardPath() {
     let path = StateDirectory.standardPath(environment: ["XDG_STATE_HOME": "/x", "HOME": "/h"])
     let unset = StateDirectory.standardPath(environment: ["XDG_STATE_HOME": "x", "HOME": "/h"])

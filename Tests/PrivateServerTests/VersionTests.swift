@@ -5,7 +5,7 @@ import Testing
 
 extension Servers {
   @Suite("Versions of the server") struct Versions {
-    @Test("a newer server is named, with the way to go on and the way to upgrade")
+    @Test("a newer server is reported, with how to continue and how to upgrade")
     func newerServer() throws {
       let scratch = try Scratch()
       try PrivateServer.open(stateDirectory: scratch.state).close()
@@ -22,7 +22,7 @@ extension Servers {
       #expect(error?.remedy.contains("pg_dump") == true)
     }
 
-    @Test("an older server is named, with what to install")
+    @Test("an older server is reported, with the package to install")
     func olderServer() throws {
       let scratch = try Scratch()
       try PrivateServer.open(stateDirectory: scratch.state).close()
@@ -35,7 +35,7 @@ extension Servers {
       #expect(error?.remedy.contains("apt-get install postgresql-99") == true)
     }
 
-    @Test("the newest programs come first, and those of the cluster's version are taken")
+    @Test("the newest programs come first, and the programs of the cluster's version are used")
     func choosesPrograms() throws {
       let scratch = try Scratch()
       for version in [9, 14, 17] {
@@ -51,7 +51,7 @@ extension Servers {
         try ServerPrograms.matching(cluster, among: found).directory == "\(scratch.folder)/14/bin")
     }
 
-    @Test("without any server it is said what to install")
+    @Test("without any server the error says which package to install")
     func notInstalled() throws {
       let error = #expect(throws: PrivateServerError.self) {
         try ServerPrograms.installed(in: nil, debian: "/nowhere", searchPath: "/usr/sbin:/nowhere")
@@ -64,7 +64,7 @@ extension Servers {
       #expect(given?.message.contains("/nowhere") == true)
     }
 
-    @Test("an upgrade carries all over by dump and restore, and keeps the old cluster aside")
+    @Test("an upgrade copies the database by dump and restore, and keeps the old cluster")
     func upgrades() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)
@@ -75,7 +75,7 @@ extension Servers {
         insert into ledger.kept values ('here')
         """)
       let installed = try ServerPrograms.installed(in: nil)[0].majorVersion
-      // One version is installed; the newer one is the same by another name.
+      // Only one version is installed; the newer one is the same version under another name.
       let newer = try scratch.programs(
         "newer",
         overrides: [
@@ -101,7 +101,7 @@ extension Servers {
     }
 
     @Test(
-      "what an upgrade left that was killed before is taken away by the next command, its server too"
+      "the next command removes the remains of a killed upgrade, also its running server"
     )
     func removesRemains() throws {
       let scratch = try Scratch()
@@ -129,7 +129,7 @@ extension Servers {
         try scratch.names() == ["data", "server.log", "socket", "start.lock", "users.lock"])
     }
 
-    @Test("an upgrade that was killed between its two renames is finished by the next command")
+    @Test("the next command finishes an upgrade that was killed between its two renames")
     func finishesUpgrade() throws {
       let scratch = try Scratch()
       let server = try PrivateServer.open(stateDirectory: scratch.state)

@@ -6,8 +6,8 @@ import Waiting
 @testable import PrivateServer
 
 extension Servers {
-  @Suite("Waits for a holder that never answers") struct Waits {
-    @Test("the start lock of a stopped process: an end, and its holder is named")
+  @Suite("Waits for a process that never answers") struct Waits {
+    @Test("the wait for a stopped process's start lock ends, and the error names the process")
     func startLock() async throws {
       let scratch = try Scratch()
       try PrivateServer.open(stateDirectory: scratch.state).close()
@@ -28,7 +28,7 @@ extension Servers {
           #expect(words.contains("\(state)/start.lock"))
         }
       }
-      // Its end is noticed, though nobody tells of it.
+      // The holder's end is noticed without any signal from it.
       let opened = Mutex(false)
       let waiting = Thread { [state = scratch.state] in
         let server = try? PrivateServer.open(stateDirectory: state)
@@ -41,7 +41,7 @@ extension Servers {
       #expect(eventually { opened.withLock { $0 } })
     }
 
-    @Test("a wish to stop ends the wait at once")
+    @Test("a stop request ends the wait at once")
     func stop() async throws {
       let scratch = try Scratch()
       try PrivateServer.open(stateDirectory: scratch.state).close()
@@ -60,7 +60,7 @@ extension Servers {
       }
     }
 
-    @Test("a server is left to itself by a close that does not get the lock, and the next stops it")
+    @Test("a close without the lock leaves the server running, and the next close stops it")
     func closing() async throws {
       let scratch = try Scratch()
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
@@ -78,7 +78,7 @@ extension Servers {
       #expect(eventually { !isRunning(process) })
     }
 
-    @Test("a program that never ends is ended, with all that it started, and named")
+    @Test("a program that never ends is ended with all its children, and the error names it")
     func program() async throws {
       let scratch = try Scratch()
       try scratch.script("\(scratch.folder)/slow", "echo begun; sleep 600 & kill -STOP $$")
@@ -98,20 +98,20 @@ extension Servers {
           try ProgramRun.run("\(folder)/slow", [], afterStop: .zero)
         }
         #expect(stopped?.code == .stopped)
-        // What clears up may still be run.
+        // A clean-up can still run programs after that.
         let clearing = try ProgramRun.run("echo", ["cleared"])
         #expect(clearing.output == "cleared\n")
       }
     }
 
-    @Test("a program that ends is not waited for longer because another has its output open")
+    @Test("the end of a program is not delayed by another process that has its output open")
     func output() throws {
       let run = try ProgramRun.run("sh", ["-c", "sleep 600 & echo $!"])
       let process = try #require(pid_t(run.output.lastLines(1)))
       #expect(kill(process, SIGKILL) == 0)
     }
 
-    @Test("an initdb that never ends is ended when the program is told to stop, and leaves nothing")
+    @Test("an initdb that never ends is ended by a stop request, and leaves no files")
     func creation() async throws {
       let scratch = try Scratch()
       let bin = try scratch.programs(
@@ -132,13 +132,13 @@ extension Servers {
   }
 }
 
-/// A process that holds a lock, as a command of that name would.
+/// A process that holds a lock, as a command of that name would hold it.
 final class Holder {
   let process: pid_t
   private let script: String
 
   init(of lock: String) throws {
-    // The lock is taken by a shell of its own; who holds it stands in the file.
+    // A separate shell takes the lock. The test writes the holder into the file.
     script = "/tmp/tieout-holder-\(UUID().uuidString.prefix(8))"
     try """
     #!/bin/sh
