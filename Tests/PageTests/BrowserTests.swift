@@ -6,11 +6,13 @@ import Testing
 
 @Suite("The page in a browser", .needs(.chromium), .serialized)
 struct BrowserTests {
-  @Test("fits three widths, light and dark, and is styled", arguments: [375, 800, 1440])
+  @Test(
+    "the page fits three widths in light and dark mode, and is styled", arguments: [375, 800, 1440])
   func widths(width: Int) throws {
     let long = String(repeating: "com.example.", count: 30)
     for page in [SamplePage.make(), SamplePage.make(outside: long), NightPage()] {
-      // A copy that may run the script that measures it; the page itself may not.
+      // A copy of the page in which the measuring script may run. The page itself allows no
+      // scripts.
       let measured = try SamplePage.html(page)
         .replacing(/<meta http-equiv[^>]*>/, with: "")
         .replacing(
@@ -26,14 +28,14 @@ struct BrowserTests {
     }
   }
 
-  @Test("runs no script, even one that stands in it")
+  @Test("the page runs no script, even if its text contains one")
   func noScript() throws {
     let html = try SamplePage.html(SamplePage.make()).replacing(
       "</body>", with: "<script>document.title = 'ran'</script></body>")
     #expect(try !Browser.run(["--dump-dom"], html).contains("<title>ran"))
   }
 
-  @Test("prints")
+  @Test("the page can be printed")
   func paper() throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "paper-\(UUID().uuidString)")
@@ -48,9 +50,9 @@ struct BrowserTests {
   }
 }
 
-/// A headless Chromium, where there is one.
+/// A headless Chromium, if one is installed.
 enum Browser {
-  /// What it says of a page.
+  /// Runs Chromium on a page; returns its output.
   static func run(_ words: [String], _ html: String) throws -> String {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "browser-\(UUID().uuidString)")

@@ -8,30 +8,33 @@ struct EscapingTests {
   static let attacks = [
     "</title><script>alert(1)</script>", "\" onload=\"alert(1)", "' onload='alert(1)",
     "<!--", "]]>", "&lt;script&gt;", "</style><script>", "{{#worst}}", "{{{style}}}",
-    // A character that joins the next one, and marks that join the one before: to whoever looks at grapheme
-    // clusters these hold no `<` and no quote.
+    // A character that joins the next one, and marks that join the one before. In grapheme clusters
+    // these texts contain no `<` and no quote.
     "\u{0D4E}<script>alert(1)</script>", "\u{111C2}<img src=x onerror=alert(1)>",
     "\"\u{0301} onload=x", "<\u{200D}script>", "&\u{0301}",
     "\u{202E}gpj.exe", "a\u{0}b\r\nc\u{1B}[31m", String(repeating: "<", count: 10_000),
     String(repeating: "a\u{0301}\u{0302}\u{0303}\u{0304}", count: 50), "\u{E0041}\u{FFFE}",
   ]
 
-  /// What makes a document of text: if it is the same, so is the document.
+  /// The characters that form a document's structure.
+  ///
+  /// If they are the same, the structure is the same.
   private static func skeleton(_ html: String) -> [UInt8] {
     html.utf8.filter { [UInt8(ascii: "<"), UInt8(ascii: ">"), UInt8(ascii: "\"")].contains($0) }
   }
 
-  /// A text that has to be quoted for a shell, so that both pages have the same commands.
+  /// The structure of a page with a text that must be quoted for a shell, so that both pages have
+  /// the same commands.
   private static let plain = try? skeleton(SamplePage.html(SamplePage.make()))
 
-  @Test("adds no tag, no attribute and no quote, whatever it is", arguments: attacks)
+  @Test("no text adds a tag, an attribute or a quote", arguments: attacks)
   func inert(attack: String) throws {
     let html = try SamplePage.html(SamplePage.make(outside: attack))
     #expect(Self.skeleton(html) == Self.plain)
     #expect(!html.contains("<script"))
   }
 
-  @Test("adds nothing either where it is put together at random", arguments: UInt64(1)...60)
+  @Test("no text of random parts adds a tag, an attribute or a quote", arguments: UInt64(1)...60)
   func random(seed: UInt64) throws {
     var state = seed &* 0x9E37_79B9_7F4A_7C15
     func next(_ bound: Int) -> Int {
@@ -48,7 +51,9 @@ struct EscapingTests {
     #expect(Self.skeleton(html) == Self.plain, "\(Array(text.unicodeScalars))")
   }
 
-  @Test("has nothing invisible in it and nothing that turns it around", arguments: attacks)
+  @Test(
+    "the page contains no invisible characters and none that change the text's direction",
+    arguments: attacks)
   func visible(attack: String) throws {
     let html = try SamplePage.html(SamplePage.make(outside: attack))
     for scalar in html.unicodeScalars where scalar != "\n" {
@@ -59,7 +64,7 @@ struct EscapingTests {
     }
   }
 
-  @Test("is shortened, and says how long it was")
+  @Test("a long text is shortened, and its length is shown")
   func shortened() {
     #expect(
       OutsideText.shown(String(repeating: "x", count: 10_000), most: 20)
@@ -69,7 +74,7 @@ struct EscapingTests {
     #expect(OutsideText.shown("Ünïcode 本 €") == "Ünïcode 本 €")
   }
 
-  @Test("every template asks for the escaping of the house and none goes around it")
+  @Test("every template uses the program's escaping, and only the style is inserted without it")
   func templates() {
     for (name, text) in Templates.texts {
       let unescaped = text.matches(of: /\{\{[{&]\s*([a-z]*)/).map { String($0.output.1) }
@@ -79,7 +84,7 @@ struct EscapingTests {
   }
 
   @Test(
-    "stands in a command as one word, exactly, or not at all",
+    "a text is exactly one word of a shell command, or is left out of it",
     arguments: attacks + [
       "350001177745405", "it's", "$(reboot)", "`reboot`", "a b", "-rf", "--help", "*", "~", "a\\",
       "",
@@ -98,7 +103,7 @@ struct EscapingTests {
     #expect(String(decoding: said, as: UTF8.self) == expected)
   }
 
-  @Test("a transaction can always be asked about where its id is one")
+  @Test("the command for a finding names its transaction if the id can be typed or copied")
   func command() {
     var finding = SamplePage.make(outside: "350001177745405").worst[0]
     #expect(NightPage.command(for: finding) == "tieout explain 350001177745405")
@@ -114,7 +119,7 @@ struct EscapingTests {
   }
 
   @Test(
-    "what no purchase stands for is asked about by the finding's name",
+    "the command for a finding without a purchase contains the finding's name",
     arguments: [
       ("shared_purchase", "anna ben"), ("conflicting_catalogue", "book"),
       ("invalid_product_id", "book unknown"), ("silent_source", "eu-1 2026-11-18T14:00:00Z"),

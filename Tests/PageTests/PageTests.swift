@@ -7,7 +7,7 @@ import Testing
 @Suite("The night's page")
 struct PageTests {
   @Test(
-    "begins with one sentence",
+    "the page begins with one sentence",
     arguments: [
       ([:], 0, 0, "No transactions were loaded."),
       ([:], 1, 0, "0 open findings in 1 transaction."),
@@ -36,7 +36,7 @@ struct PageTests {
   }
 
   @Test(
-    "tells of what is acknowledged apart",
+    "acknowledged findings are counted separately",
     arguments: [
       (0, 1, "0 open findings, 1 acknowledged, in 9 transactions."),
       (0, 2000, "0 open findings, 2,000 acknowledged, in 9 transactions."),
@@ -65,13 +65,13 @@ struct PageTests {
     #expect(html.contains("12 in total; these 2 end first."))
     #expect(html.contains("by <bdi>com.example.book</bdi> until 2026-12-01"))
     #expect(html.contains("by <bdi>com.example.book</bdi> until it resolves"))
-    // Where nothing is acknowledged, nothing is said of it.
+    // Without acknowledged findings the page does not mention them.
     page.acknowledged = []
     page.open[0].acknowledged = 0
     #expect(try !SamplePage.html(page).localizedStandardContains("acknowledged"))
   }
 
-  @Test("lets no script run, loads nothing, and allows its own style alone")
+  @Test("the page allows no scripts, loads nothing, and allows only its own style")
   func policy() throws {
     let html = try SamplePage.html(SamplePage.make())
     let style = try #require(html.firstMatch(of: /<style>([^<]*)<\/style>/)).output.1
@@ -88,7 +88,7 @@ struct PageTests {
   }
 
   @Test(
-    "stays below a megabyte, whatever the night's size and its identifiers",
+    "the page stays below a megabyte, for any size of the night and any identifiers",
     arguments: ["\"", "'", "\u{202E}", "\u{E0041}", "😀", "x"], [64, 10_000])
   func size(character: String, length: Int) throws {
     var page = SamplePage.make(outside: String(repeating: character, count: length), findings: 10)
@@ -109,7 +109,7 @@ struct PageTests {
     #expect(bytes.count < 1_000_000)
   }
 
-  @Test("says which nights are missing and which were not done, and draws both")
+  @Test("the page names missing and unfinished nights, and draws both")
   func nights() throws {
     let page = SamplePage.make()
     let html = try SamplePage.html(page)
@@ -120,7 +120,7 @@ struct PageTests {
     #expect(!(try SamplePage.html(NightPage()).contains("× no run")))
   }
 
-  @Test("shows numbers beside the last night that was counted and the one a week before")
+  @Test("the page shows the numbers of the last counted night and of the night a week before")
   func figures() throws {
     let html = try SamplePage.html(SamplePage.make())
     #expect(
@@ -134,7 +134,7 @@ struct PageTests {
     #expect(html.contains("net 1,230.00"))
   }
 
-  @Test("each drawing has a title and a description, and names are there once")
+  @Test("each drawing has a title and a description, and each id occurs once")
   func alternatives() throws {
     let html = try SamplePage.html(SamplePage.make())
     let drawings = html.matches(of: /<svg [^>]*aria-labelledby="([^"]*)"/)
@@ -147,7 +147,7 @@ struct PageTests {
     }
   }
 
-  @Test("amounts keep every digit")
+  @Test("amounts keep all their digits")
   func amounts() {
     #expect(Amount.grouped(decimal: "12345678901234567890.120") == "12,345,678,901,234,567,890.120")
     #expect(Amount.grouped(decimal: "-1234.5") == "−1,234.5")

@@ -1,6 +1,8 @@
 import Page
 
-/// A page with something in every part, and with texts that a test chooses.
+/// A page with content in every part.
+///
+/// The test chooses the text from outside.
 enum SamplePage {
   static let rules = [
     "missing_delivery", "invalid_product_id", "delivery_without_purchase", "shared_purchase",
