@@ -4,12 +4,13 @@ import Testing
 
 @testable import FileSystem
 
-/// A folder that goes away with the test, with a file outside of it that nobody may read or write through it.
+/// A folder that is removed after the test, and a file outside it that must not be read or changed
+/// through it.
 final class Scratch {
   let path: String
-  /// The folder that is played with.
+  /// The folder under test.
   let inside: OpenFolder
-  /// A file beside it.
+  /// A file next to the folder.
   let secret: String
 
   init() throws {
@@ -25,12 +26,12 @@ final class Scratch {
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// Writes a file; the path is below the folder that is played with.
+  /// Writes a file; the path is relative to the folder under test.
   func put(_ text: String, at place: String) throws {
     try Data(text.utf8).write(to: URL(filePath: "\(path)/inside/\(place)"))
   }
 
-  /// Makes a link; the path is below the folder that is played with.
+  /// Creates a link; the path is relative to the folder under test.
   func link(_ place: String, to target: String) throws {
     try #require(symlink(target, "\(path)/inside/\(place)") == 0)
   }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import FileSystem
 
-@Suite("What is written") struct WritingTests {
-  @Test("goes through no link that was planted in its place: the link is replaced")
+@Suite("Writing files") struct WritingTests {
+  @Test("a write replaces a link at the file's path and does not follow it")
   func plantedFile() throws {
     let scratch = try Scratch()
     try scratch.link("report", to: "../secret")
@@ -14,7 +14,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: scratch.secret)) == Data("secret".utf8))
     #expect(scratch.inside.status(of: "report")?.kind == .file)
     #expect(try FilePlace("report", in: scratch.inside).contents(atMost: 10) == [1, 2])
-    // A file that is written front to back has to be new.
+    // A file that is created to be written in pieces must not exist.
     try scratch.link("new", to: "../secret")
     let error = #expect(throws: FileSystemError.self) {
       try scratch.inside.create("new", mode: 0o640)
@@ -23,7 +23,7 @@ import Testing
     #expect(try scratch.inside.entries().map(\.name).sorted() == ["a", "new", "report"])
   }
 
-  @Test("goes into no folder that a link stands for")
+  @Test("a write does not enter a folder through a link")
   func plantedFolder() throws {
     let scratch = try Scratch()
     try scratch.link("catalog", to: "..")
@@ -39,7 +39,7 @@ import Testing
     #expect(scratch.text("x/y/z/file") == "\u{7}")
   }
 
-  @Test("stays in the folder that was opened, whatever has its name by then")
+  @Test("a write goes to the folder that was opened, even if another folder has its name now")
   func movedFolder() throws {
     let scratch = try Scratch()
     let folder = try scratch.inside.folder("a")
@@ -51,7 +51,7 @@ import Testing
     #expect(!folder.isAtItsPath && scratch.inside.isAtItsPath)
   }
 
-  @Test("is removed without what a link in it leads to")
+  @Test("a removal does not remove the target of a link in the folder")
   func removed() throws {
     let scratch = try Scratch()
     try scratch.put("x", at: "a/b/file")
@@ -64,7 +64,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: scratch.secret))
   }
 
-  @Test("is not there at all where its check refuses it, and has its mode from the beginning")
+  @Test("a file that its check refuses never appears, and a file has its mode from the beginning")
   func checked() throws {
     struct Refusal: Error {}
     let scratch = try Scratch()
@@ -82,7 +82,7 @@ import Testing
     #expect(stat("\(scratch.path)/inside/file", &status) == 0 && status.st_mode & 0o777 == 0o644)
   }
 
-  @Test("is no longer hidden where its process is gone")
+  @Test("hidden temporary files of processes that have ended are removed")
   func remains() throws {
     let scratch = try Scratch()
     for name in [
@@ -97,7 +97,8 @@ import Testing
   }
 
   @Test(
-    "as root goes over no link of another user", .needsRoot("links of another user are to be made"))
+    "root does not follow a link of another user",
+    .needsRoot("links of another user are to be made"))
   func linkOfAnother() throws {
     let scratch = try Scratch()
     try scratch.link("own", to: "a")
@@ -115,7 +116,7 @@ import Testing
     #expect(scratch.inside.status(of: "made") == nil)
   }
 
-  @Test("lies where everybody may replace it only in a folder without the sticky bit")
+  @Test("a folder that everybody may write counts as open only without the sticky bit")
   func everybody() throws {
     let scratch = try Scratch()
     for (mode, isOpen) in [(0o755, false), (0o777, true), (0o1777, false), (0o775, false)]
