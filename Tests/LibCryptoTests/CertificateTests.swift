@@ -6,7 +6,7 @@ import Testing
 struct CertificateTests {
   private static let authority = Result { try TestAuthority.make() }
 
-  @Test("tell their names, dates, key and extensions")
+  @Test("a certificate contains its names, dates, key and extensions")
   func parts() throws {
     let bytes = try Self.authority.get().transactionCertificates
     let chain = try bytes.map { try #require(Certificate(derEncoded: $0)) }
@@ -25,7 +25,7 @@ struct CertificateTests {
     #expect(chain[0].extensions.map(\.isCritical) == [true, true, false])
   }
 
-  @Test("are signed by their issuer alone")
+  @Test("a certificate is signed by its issuer only")
   func issuers() throws {
     let authority = try Self.authority.get()
     for bytes in [authority.transactionCertificates, authority.receiptCertificates] {
@@ -38,7 +38,7 @@ struct CertificateTests {
     }
   }
 
-  @Test("end where their bytes end")
+  @Test("bytes after a certificate's end are refused")
   func ends() throws {
     let bytes = try Self.authority.get().receiptCertificates[0]
     #expect(Certificate(derEncoded: bytes) != nil)
@@ -49,7 +49,7 @@ struct CertificateTests {
     }
   }
 
-  @Test("with any bit changed are refused or not signed by their issuer")
+  @Test("a certificate with a changed bit is unreadable or not signed by its issuer")
   func flips() throws {
     let chain = try Self.authority.get().receiptCertificates
     let issuer = try #require(Certificate(derEncoded: chain[1]))
@@ -60,8 +60,8 @@ struct CertificateTests {
     }
   }
 
-  // DER has the shortest length; BER takes longer ones too, and OpenSSL reads them.
-  @Test("in BER are refused")
+  // DER uses the shortest form of a length. BER allows longer forms, and OpenSSL reads them.
+  @Test("a certificate in BER is refused")
   func ber() throws {
     let bytes = try Self.authority.get().receiptCertificates[0]
     #expect(Array(bytes.prefix(2)) == [0x30, 0x82])
@@ -73,7 +73,7 @@ struct CertificateTests {
 @Suite("Object identifiers")
 struct ObjectIdentifierTests {
   @Test(
-    "are encoded as X.690 says, and shown with dots",
+    "an object identifier is encoded as in X.690, and shown with dots",
     arguments: [
       ([0x2a, 0x86, 0x48, 0x86, 0xf7, 0x63, 0x64, 0x06, 0x0b, 0x01], "1.2.840.113635.100.6.11.1"),
       ([0x55, 0x1d, 0x13], "2.5.29.19"), ([0x88, 0x37, 0x03], "2.999.3"), ([0x00], "0.0"),
@@ -84,7 +84,7 @@ struct ObjectIdentifierTests {
     #expect(ObjectIdentifier(encoded: encoded).description == text)
   }
 
-  @Test("can be written as numbers")
+  @Test("an object identifier can be written as a list of numbers")
   func literal() {
     let marker: ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 11, 1]
     #expect(marker.description == "1.2.840.113635.100.6.11.1")

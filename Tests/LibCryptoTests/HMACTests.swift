@@ -3,9 +3,9 @@ import Testing
 
 @Suite("HMAC-SHA256")
 struct HMACTests {
-  // RFC 4231, test cases 1, 2 and 6; the last is an empty key and message.
+  // RFC 4231, test cases 1, 2 and 6; the last case has an empty key and an empty message.
   @Test(
-    "gives the published codes",
+    "HMAC-SHA256 gives the published codes",
     arguments: [
       (
         [UInt8](repeating: 0x0b, count: 20), "Hi There",

@@ -3,9 +3,9 @@ import Testing
 
 @Suite("Hash functions")
 struct HashTests {
-  // FIPS 180-4's examples, as NIST publishes them.
+  // Examples of FIPS 180-4, as published by NIST.
   @Test(
-    "give the published digests",
+    "SHA-256 gives the published digests",
     arguments: [
       ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
       ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -18,14 +18,14 @@ struct HashTests {
     #expect(HashFunction.sha256.digest(of: text.utf8).hexadecimal == digest)
   }
 
-  @Test("give the published digest of SHA-1")
+  @Test("SHA-1 gives the published digest")
   func sha1() {
     let digest = HashFunction.sha1.digest(of: "abc".utf8)
     #expect(digest.hexadecimal == "a9993e364706816aba3e25717850c26c9cd0d89d")
     #expect(digest.bytes.count == 20)
   }
 
-  @Test("give the same digest however the bytes are split")
+  @Test("the digest is the same for every split of the bytes")
   func pieces() {
     let bytes = (0..<1000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let whole = HashFunction.sha256.digest(of: bytes)
@@ -39,7 +39,7 @@ struct HashTests {
     }
   }
 
-  @Test("continue from one state any number of times")
+  @Test("a hash can continue from one state any number of times")
   func state() {
     var start = RunningHash()
     start.update("header.".utf8)
@@ -53,7 +53,7 @@ struct HashTests {
     }
   }
 
-  @Test("tell digests apart by every byte and by length")
+  @Test("digests differ if any byte or their length differs")
   func equality() {
     let digest = HashFunction.sha256.digest(of: "abc".utf8)
     #expect(digest.equals(digest.bytes[...]))

@@ -7,7 +7,7 @@ struct SignatureTests {
   private static let text = Array("what is signed".utf8)
   private static let rsa = PrivateKey(.rsa(bits: 2048))
 
-  /// A check that `#expect` can copy.
+  /// Wraps a check so that `#expect` can copy it.
   private final class Check {
     private let check: SignatureCheck
 
@@ -26,7 +26,7 @@ struct SignatureTests {
     }
   }
 
-  @Test("of RSA hold for their digest alone")
+  @Test("an RSA signature is valid for its own digest only")
   func rsa() throws {
     for (function, name) in [(HashFunction.sha1, PrivateKey.HashName.sha1), (.sha256, .sha256)] {
       let signature = Self.rsa.signature(over: Self.text, name)
@@ -41,7 +41,7 @@ struct SignatureTests {
     }
   }
 
-  @Test("of P-256 as JWS writes them hold unless any bit differs", arguments: 0..<8)
+  @Test("a P-256 signature in the form of JWS is valid, unless a bit differs", arguments: 0..<8)
   func p256(_: Int) throws {
     let key = PrivateKey(.p256)
     let check = try Check(key, .sha256)
@@ -60,8 +60,8 @@ struct SignatureTests {
     #expect(!check.isValid(raw: signature + [0], digest))
   }
 
-  // Numbers with leading zeros are shorter in DER; one signature in 128 has one.
-  @Test("of P-256 hold also where a number begins with zeros")
+  // A number with leading zeros is shorter in DER; one signature in 128 has such a number.
+  @Test("a P-256 signature with a number that begins with zeros is valid")
   func leadingZeros() throws {
     let key = PrivateKey(.p256)
     let check = try Check(key, .sha256)
@@ -76,7 +76,7 @@ struct SignatureTests {
     #expect(tried == 3)
   }
 
-  @Test("of another curve are not taken for P-256")
+  @Test("a signature of another curve is not taken for P-256")
   func p384() throws {
     let key = PrivateKey(.p384)
     let publicKey = try #require(PublicKey(subjectPublicKeyInfo: key.publicKeyInfo))
@@ -87,7 +87,7 @@ struct SignatureTests {
         raw: Array(repeating: 1, count: 64), HashFunction.sha256.digest(of: Self.text)))
   }
 
-  @Test("are checked by keys that are exactly one SubjectPublicKeyInfo")
+  @Test("a public key must be exactly one SubjectPublicKeyInfo")
   func keys() throws {
     let info = Self.rsa.publicKeyInfo
     #expect(PublicKey(subjectPublicKeyInfo: info)?.kind == .rsa(bits: 2048))
