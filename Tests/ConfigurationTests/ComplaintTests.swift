@@ -2,9 +2,9 @@ import Configuration
 import Foundation
 import Testing
 
-@Suite("What is said about a wrong setting")
+@Suite("Messages about a wrong setting")
 struct ComplaintTests {
-  @Test("a wrong value is told with its place, the problem and what is allowed")
+  @Test("the message about a wrong value has its place, the problem and the allowed values")
   func wrongValue() throws {
     let rest = #""soon" is no whole number; allowed: a whole number from 0 to 87600"#
     #expect(
@@ -17,7 +17,7 @@ struct ComplaintTests {
   }
 
   @Test(
-    "an unknown key names the nearest known one",
+    "the message about an unknown key names the nearest known key",
     arguments: [
       ("imbox", "inbox"), ("inobx", "inbox"), ("Inbox", "inbox"), ("as-of", "as_of"),
       ("timezone", "time_zone"), ("grace", "grace_hours"), ("database_url", "database"),
@@ -34,7 +34,7 @@ struct ComplaintTests {
   }
 
   @Test(
-    "an unknown variable names the nearest known one",
+    "the message about an unknown variable names the nearest known variable",
     arguments: [
       ("TIEOUT_INBOXES", "TIEOUT_INBOX"), ("TIEOUT_AS_AT", "TIEOUT_AS_OF"),
       ("TIEOUT_CONFG", "TIEOUT_CONFIG"), ("TIEOUT_TIMEZONE", "TIEOUT_TIME_ZONE"),
@@ -46,7 +46,7 @@ struct ComplaintTests {
         == "\(given): no setting has this variable; the nearest one is \(meant)")
   }
 
-  @Test("of two unknown variables the same one is always told")
+  @Test("if several variables are unknown, the message is always about the same one")
   func sameMistake() throws {
     let message = try complaint { () throws(ConfigurationError) in
       try Settings.load(
@@ -56,7 +56,7 @@ struct ComplaintTests {
     #expect(message.hasPrefix("TIEOUT_AA: "))
   }
 
-  @Test("a message is one line and of bounded length, whatever was typed")
+  @Test("every message is one line of limited length, for any input")
   func oneLine() throws {
     let typed = "a\nb\u{1B}[31m\u{2028}" + String(repeating: "x", count: 10_000)
     for setting in Setting.all where setting.key != "database" {
@@ -72,7 +72,7 @@ struct ComplaintTests {
   }
 
   @Test(
-    "no message repeats what may be a password",
+    "no message repeats text that may be a password",
     arguments: [
       "database: [\"postgresql://tieout:hunter2@db/tieout\"]\n",
       "database: {url: \"postgresql://tieout:hunter2@db/tieout\"}\n",
@@ -88,7 +88,7 @@ struct ComplaintTests {
     #expect(try !complaint(yaml: yaml).contains("hunter2"))
   }
 
-  @Test("no text made of the settings repeats the connection string")
+  @Test("no text about the settings contains the connection string")
   func secretText() throws {
     var settings = Settings()
     settings.database = "host=db password=hunter2"

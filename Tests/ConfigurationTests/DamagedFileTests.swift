@@ -3,12 +3,15 @@ import DamageTestSupport
 import Foundation
 import Testing
 
-/// Settings files with random damage: settings or one complaint, never a crash.
+/// Settings files with random damage.
 ///
-/// `TIEOUT_TEST_CASES` says how many of each; a failure names its seed, which `TIEOUT_TEST_SEED` repeats.
+/// The result is settings or one complaint, never a crash.
+///
+/// `TIEOUT_TEST_CASES` sets the number of cases. A failure names its seed, and `TIEOUT_TEST_SEED`
+/// repeats it.
 @Suite("Damaged settings files", .timeLimit(.minutes(60)))
 struct DamagedFileTests {
-  /// The example with every line in force, so that damage meets every kind of value.
+  /// The example with every setting active, so that the damage affects every kind of value.
   private static func whole() throws -> [UInt8] {
     let lines = try packageFile("tieout.example.yaml").split(separator: "\n").map { line in
       let isSetting = line.firstMatch(of: /^#[a-z_]+:/) != nil
@@ -24,12 +27,14 @@ struct DamagedFileTests {
       "a: &a [1]\nb: *a\n? complex\n: |\n  text\n\n>-\n...\n---\nc: !!int 5\n",
     ].map { Array($0.utf8) }
 
-  /// A complaint, without the file that it is about.
+  /// A complaint without the path of its file.
   private struct Said: Error, Equatable {
     let words: String
   }
 
-  /// What became of the bytes, the complaint checked: one line that says where, and does not steer anything.
+  /// Loads the bytes.
+  ///
+  /// Checks a complaint: it is one line, names a place, and has no control characters.
   private static func read(_ bytes: [UInt8], _ note: String) throws -> Result<Settings, Said> {
     try withFile(Data(bytes)) { path in
       do throws(ConfigurationError) {
@@ -54,7 +59,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("of a whole one nothing is complained about, so that damage is what is tried")
+  @Test("the undamaged example gives no complaint, so that the tests start from a valid file")
   func undamaged() throws {
     #expect(throws: Never.self) {
       _ = try Self.read(Self.whole(), "whole").get()
@@ -64,7 +69,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("are settings or one complaint, and the same each time")
+  @Test("a damaged file gives settings or one complaint, the same each time")
   func damaged() throws {
     var complaints = 0
     var inputs = 0
@@ -81,7 +86,7 @@ struct DamagedFileTests {
     #expect(complaints > 0 && (complaints < inputs || inputs < 100))
   }
 
-  @Test("cut at any byte, a file is settings or one complaint")
+  @Test("a file cut at any byte gives settings or one complaint")
   func anyTruncation() throws {
     for form in Self.forms {
       for end in form.indices {
@@ -90,7 +95,7 @@ struct DamagedFileTests {
     }
   }
 
-  @Test("lists of lists of lists by name are told, and not written out", .timeLimit(.minutes(10)))
+  @Test("nested lists that use aliases are refused and not expanded", .timeLimit(.minutes(10)))
   func namedLists() throws {
     for wide in [2, 10] {
       var yaml = "k0: &k0 [x, x]\n"
@@ -103,14 +108,14 @@ struct DamagedFileTests {
         #expect(throws: Said.self) { try read.get() }
       }
     }
-    // As many as may be, in the way that grows the most.
+    // The maximum number of aliases, in the form that grows the most.
     let few =
       "? &a [x, x]\n: 1\n"
       + zip("abcdefgh", "bcdefghi").map { "? &\($1) [*\($0), *\($0)]\n: 1\n" }.joined()
     _ = try Self.read(Array(few.utf8), few)
   }
 
-  @Test("one part named again is written out, and a star in a text is a star")
+  @Test("an unused anchor is accepted, and a star in a text is a star")
   func aliases() throws {
     let stars = (0..<40).map { "*\($0)" }.joined(separator: " ")
     #expect(

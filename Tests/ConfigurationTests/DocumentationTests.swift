@@ -2,14 +2,15 @@ import Configuration
 import Foundation
 import Testing
 
-@Suite("What is written about settings")
+@Suite("Documentation of the settings")
 struct DocumentationTests {
-  @Test("the example gives every default and nothing else")
+  @Test("the example contains every default and nothing else")
   func exampleIsDefault() throws {
     #expect(try settings(yaml: packageFile("tieout.example.yaml")) == Settings())
   }
 
-  @Test("the example has every setting in the table's order, commented out where it has no default")
+  @Test(
+    "the example has every setting in the table's order; a setting without default is a comment")
   func exampleIsWhole() throws {
     let lines = try packageFile("tieout.example.yaml").split(separator: "\n")
     let settingLines = lines.filter { $0.firstMatch(of: /^#?[a-z_]+:/) != nil }
@@ -19,7 +20,7 @@ struct DocumentationTests {
     #expect(settingLines.map(String.init) == expected)
   }
 
-  @Test("the example says above each setting what it means and what holds without it")
+  @Test("the example explains each setting and its default in the comment above it")
   func exampleExplains() throws {
     let paragraphs = try packageFile("tieout.example.yaml").components(separatedBy: "\n\n")
     for setting in Setting.all {
@@ -32,7 +33,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test("the example stays true with every line taken in")
+  @Test("the example is valid if every setting is active")
   func exampleTakenIn() throws {
     let text = try packageFile("tieout.example.yaml")
     let loaded = try settings(yaml: text.replacing(/(?m)^#([a-z_]+:)/) { $0.output.1 })
@@ -58,7 +59,7 @@ struct DocumentationTests {
     #expect(rows == expected, "missing or out of order:\n\(difference)")
   }
 
-  @Test("the messages that the documentation shows are the ones that are given")
+  @Test("the messages in the documentation are the real messages")
   func documentedMessages() throws {
     let messages = [
       try complaint(yaml: "\n\n\ngrace_hours: soon\n"),
@@ -71,7 +72,7 @@ struct DocumentationTests {
         .contains("```\n" + messages.joined(separator: "\n") + "\n```\n"))
   }
 
-  @Test("each setting has names of its own")
+  @Test("each setting has its own key, option and variable")
   func ownNames() {
     #expect(Set(Setting.all.map(\.key)).count == Setting.all.count)
     let options = Setting.all.compactMap(\.option)

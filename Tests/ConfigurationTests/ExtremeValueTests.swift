@@ -1,7 +1,9 @@
 import Configuration
 import Testing
 
-/// Each extreme number in each setting: a value or one complaint, never a crash.
+/// Each extreme number in each setting.
+///
+/// The result is a value or one complaint, never a crash.
 @Suite("Extreme values of settings")
 struct ExtremeValueTests {
   private static let numbers = [
@@ -18,7 +20,9 @@ struct ExtremeValueTests {
     "9999-12-31T23:59:60Z", "9999-12-31T23:59:59.99999999999999999999Z", "2026-01-01T24:00:00Z",
   ]
 
-  @Test("are taken as they are, or refused with a complaint", arguments: Setting.all.map(\.key))
+  @Test(
+    "an extreme value is accepted unchanged or refused with a complaint",
+    arguments: Setting.all.map(\.key))
   func everySetting(key: String) throws {
     let values = Self.numbers.flatMap { number in Self.endings.map { number + $0 } } + Self.instants
     for value in values {

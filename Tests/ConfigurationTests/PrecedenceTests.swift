@@ -2,9 +2,9 @@ import Configuration
 import Foundation
 import Testing
 
-@Suite("Where settings come from")
+@Suite("Sources of settings")
 struct PrecedenceTests {
-  @Test("nothing said leaves every default")
+  @Test("every default applies if nothing is set")
   func defaults() throws {
     #expect(try Settings.load(file: nil, explicitFile: false, environment: [:]) == Settings())
     #expect(try settings(yaml: "") == Settings())
@@ -12,7 +12,7 @@ struct PrecedenceTests {
     #expect(try settings(yaml: "---\n") == Settings())
   }
 
-  @Test("the environment wins over the file, and the command line over both")
+  @Test("the environment overrides the file, and the command line overrides both")
   func order() throws {
     let yaml = "inbox: file\nreports: file\nquiet: true\n"
     let loaded = try settings(
@@ -24,14 +24,14 @@ struct PrecedenceTests {
     #expect(loaded.quiet)
   }
 
-  @Test("of two overrides of one setting the last holds")
+  @Test("the last of two overrides of one setting applies")
   func lastOverride() throws {
     let loaded = try settings(
       yaml: "", overrides: [("inbox", "first", "--inbox"), ("inbox", "second", "--inbox")])
     #expect(loaded.inbox == "second")
   }
 
-  @Test("a list or a mapping is replaced whole, never merged")
+  @Test("a list or a mapping is replaced completely, never merged")
   func replacedWhole() throws {
     let loaded = try settings(
       yaml: "environments: [Production, Sandbox]\ndelivery_columns: {server: host}\n",
@@ -42,27 +42,27 @@ struct PrecedenceTests {
     #expect(loaded.deliveryColumns == ["error": "reason", "region": "area"])
   }
 
-  @Test("an empty environment variable says nothing")
+  @Test("an empty environment variable counts as not set")
   func emptyVariable() throws {
     let loaded = try settings(yaml: "inbox: file\n", environment: ["TIEOUT_INBOX": ""])
     #expect(loaded.inbox == "file")
   }
 
-  @Test("variables of other programs are left alone")
+  @Test("variables of other programs are ignored")
   func otherVariables() throws {
     let environment = ["PGHOST": "db", "tieout_inbox": "x", "XTIEOUT_INBOX": "x"]
     let loaded = try Settings.load(file: nil, explicitFile: false, environment: environment)
     #expect(loaded == Settings())
   }
 
-  @Test("a wrong value is told even where a later one replaces it")
+  @Test("a wrong value is reported even if a later value replaces it")
   func wrongThoughReplaced() {
     #expect(throws: ConfigurationError.self) {
       try settings(yaml: "grace_hours: soon\n", environment: ["TIEOUT_GRACE_HOURS": "4"])
     }
   }
 
-  @Test("TIEOUT_CONFIG names the file unless the command line does")
+  @Test("TIEOUT_CONFIG names the file unless the command line names one")
   func fileVariable() throws {
     try withFile(Data("inbox: named\n".utf8)) { named in
       try withFile(Data("inbox: other\n".utf8)) { other in
@@ -76,12 +76,13 @@ struct PrecedenceTests {
     }
   }
 
-  @Test("every setting can be given in the file, by a variable and on the command line alike")
+  @Test("every setting can be set in the file, by a variable and on the command line")
   func everySource() throws {
     for setting in Setting.all {
       let byFile = try settings(yaml: "\(setting.key): \(setting.example)\n")
       #expect(byFile != Settings(), "\(setting.key): the example is the default")
-      // A list in brackets and a mapping in braces are YAML; elsewhere they stand without.
+      // In YAML a list is in brackets and a mapping in braces. Elsewhere there are no brackets or
+      // braces.
       let text = setting.example.trimmingCharacters(in: ["[", "]", "{", "}"])
         .replacing(": ", with: "=")
       let byVariable = try Settings.load(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The settings file")
 struct SettingsFileTests {
-  @Test("a missing default file is fine, a missing named one is not")
+  @Test("a missing default file is no error, a missing file that is named is one")
   func missingFile() throws {
     let nowhere = "/nowhere/tieout.yaml"
     #expect(
@@ -21,7 +21,7 @@ struct SettingsFileTests {
     #expect(variable == expected)
   }
 
-  @Test("a folder and a link that leads nowhere are told, though nobody named the file")
+  @Test("a folder or a broken link at the default path is an error")
   func unreadable() throws {
     try withFile(Data()) { path in
       let folder = URL(filePath: path).deletingLastPathComponent()
@@ -37,7 +37,7 @@ struct SettingsFileTests {
     }
   }
 
-  @Test("what is no UTF-8 or far too large is told as such")
+  @Test("a file that is not UTF-8 or far too large gives a message about that")
   func wrongFile() throws {
     #expect(
       try complaint(bytes: Data([0x69, 0xFF, 0xFE]))
@@ -47,14 +47,14 @@ struct SettingsFileTests {
         == "tieout.yaml: the file is larger than 1 MB; name a settings file")
   }
 
-  @Test("a byte-order mark and Windows line ends do no harm")
+  @Test("a byte-order mark and Windows line ends are accepted")
   func windowsText() throws {
     let loaded = try settings(yaml: "\u{FEFF}inbox: here\r\ngrace_hours: 4\r\n")
     #expect(loaded.inbox == "here")
     #expect(loaded.graceHours == 4)
   }
 
-  @Test("text that is no YAML is told with its line")
+  @Test("the message about invalid YAML has its line")
   func noYAML() throws {
     #expect(
       try complaint(yaml: "inbox: here\nreports: [a\nquiet: true\n")
@@ -71,7 +71,7 @@ struct SettingsFileTests {
     )
   }
 
-  @Test("a file without a single key is told", arguments: ["inbox=here\n", "- inbox\n", "12\n"])
+  @Test("a file without any key is an error", arguments: ["inbox=here\n", "- inbox\n", "12\n"])
   func noMapping(yaml: String) throws {
     #expect(
       try complaint(yaml: yaml)
@@ -79,7 +79,7 @@ struct SettingsFileTests {
         + "write each setting as `key: value`, with a blank after the colon")
   }
 
-  @Test("a key given twice is told with both lines, whatever quotes it has")
+  @Test("a message about a repeated key names both lines, with any quotes around the key")
   func twice() throws {
     let message =
       #"tieout.yaml:4: "inbox" is given twice, first in line 2; keep one of the two"#
@@ -93,7 +93,7 @@ struct SettingsFileTests {
         == #"tieout.yaml:1: "server" is given twice, first in line 1; keep one of the two"#)
   }
 
-  @Test("lists and mappings may be written in both of YAML's ways")
+  @Test("lists and mappings may be in YAML's block style or flow style")
   func blockAndFlow() throws {
     let block = try settings(
       yaml: """
@@ -112,7 +112,7 @@ struct SettingsFileTests {
   }
 
   @Test(
-    "a value of the wrong shape is told with line and key",
+    "the message about a value of the wrong shape has its line and key",
     arguments: [
       ("inbox:", "has no value"),
       ("inbox: ~", "has no value"),

@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
 
-/// The settings that some YAML gives, by way of a real file.
+/// Loads settings from YAML text, through a real file.
 func settings(
   yaml: String,
   environment: [String: String] = [:],
@@ -13,12 +13,12 @@ func settings(
   }
 }
 
-/// The message that some YAML earns, with `tieout.yaml` for the name of the file.
+/// The message about YAML text; the file's name is `tieout.yaml`.
 func complaint(yaml: String) throws -> String {
   try complaint(bytes: Data(yaml.utf8))
 }
 
-/// The message that a file of these bytes earns, with `tieout.yaml` for its name.
+/// The message about a file with these bytes; its name is `tieout.yaml`.
 func complaint(bytes: Data) throws -> String {
   try withFile(bytes) { path in
     try complaint { () throws(ConfigurationError) in
@@ -28,14 +28,14 @@ func complaint(bytes: Data) throws -> String {
   }
 }
 
-/// The message that an environment variable earns.
+/// The message about an environment variable.
 func complaint(variable: String, _ value: String) throws -> String {
   try complaint { () throws(ConfigurationError) in
     try Settings.load(file: nil, explicitFile: false, environment: [variable: value])
   }
 }
 
-/// The message that a value of the command line earns.
+/// The message about a value of the command line.
 func complaint(option: String, key: String, _ value: String) throws -> String {
   try complaint { () throws(ConfigurationError) in
     try Settings.load(
@@ -43,13 +43,13 @@ func complaint(option: String, key: String, _ value: String) throws -> String {
   }
 }
 
-/// The settings that hold if one is given by text alone.
+/// The settings if only one is given, as text.
 func settings(_ key: String, _ value: String) throws -> Settings {
   try Settings.load(
     file: nil, explicitFile: false, environment: [:], overrides: [(key, value, "--\(key)")])
 }
 
-/// A file of the package, by its path from the top.
+/// The text of a file of the package; the path is relative to the package's folder.
 func packageFile(_ path: String) throws -> String {
   let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()

@@ -6,7 +6,7 @@ import Testing
 struct SharedSecretTests {
   private static let secret = "0123456789abcdef0123456789abcdef"
 
-  @Test("comes from the file, and from the variable where both are given")
+  @Test("the secret comes from the file, and from the variable if both are given")
   func places() throws {
     try withFile(Data("  \(Self.secret)\n".utf8)) { path in
       #expect(try SharedSecret.find(file: path, environment: [:])?.text == Self.secret)
@@ -18,7 +18,7 @@ struct SharedSecretTests {
     #expect(try SharedSecret.find(file: nil, environment: ["TIEOUT_SHARED_SECRET": ""]) == nil)
   }
 
-  @Test("is shown by nothing that prints it")
+  @Test("printing the secret does not show it")
   func shownNowhere() throws {
     let secret = try #require(
       try SharedSecret.find(file: nil, environment: ["TIEOUT_SHARED_SECRET": Self.secret]))
@@ -30,7 +30,7 @@ struct SharedSecretTests {
   }
 
   @Test(
-    "is refused where it cannot be one, in words that do not repeat it",
+    "text that cannot be a secret is refused, and the message does not repeat it",
     arguments: ["", " \n", "two words", "line\nline", "ä", String(repeating: "s3", count: 501)])
   func refused(text: String) throws {
     try withFile(Data(text.utf8)) { path in
@@ -46,7 +46,7 @@ struct SharedSecretTests {
     }
   }
 
-  @Test("is no setting: the variable is taken, and no key or option gives it")
+  @Test("the secret is not a setting: only its variable is accepted, no key and no option")
   func noSetting() throws {
     let given = ["TIEOUT_SHARED_SECRET": Self.secret]
     let loaded = try Settings.load(file: nil, explicitFile: false, environment: given)

@@ -4,7 +4,7 @@ import Testing
 @Suite("Instants, days and time zones")
 struct TimeTests {
   @Test(
-    "an instant is kept in UTC and to the second, its fraction cut",
+    "an instant is kept in UTC and in whole seconds; its fraction is cut off",
     arguments: [
       ("2026-11-19T03:04:05Z", "2026-11-19T03:04:05Z"),
       ("2026-11-19t03:04:05z", "2026-11-19T03:04:05Z"),
@@ -28,7 +28,7 @@ struct TimeTests {
   }
 
   @Test(
-    "what is no instant is refused",
+    "text that is not an instant is refused",
     arguments: [
       "now", "2026-11-19", "2026-11-19T03:04:05", "2026-11-19T03:04Z", "2026-11-19T24:00:00Z",
       "2026-11-19T03:60:00Z", "2026-11-19T03:04:60Z", "2026-11-31T00:00:00Z",
@@ -47,13 +47,13 @@ struct TimeTests {
     }
   }
 
-  @Test("days of the calendar are taken", arguments: ["2024-02-29", "2400-02-29", "2026-12-31"])
+  @Test("days of the calendar are accepted", arguments: ["2024-02-29", "2400-02-29", "2026-12-31"])
   func days(text: String) throws {
     #expect(try settings("revenue_since", text).revenueSince == text)
   }
 
   @Test(
-    "other days are refused",
+    "text that is not a day of the calendar is refused",
     arguments: [
       "2026-02-29", "1900-02-29", "2026-04-31", "2026-1-01", "2026-01-01T00:00:00Z", "2026-01",
       "01.01.2026", "2026/01/01",
@@ -65,7 +65,7 @@ struct TimeTests {
   }
 
   @Test(
-    "time zones of the IANA database are taken",
+    "time zones of the IANA database are accepted",
     arguments: [
       "UTC", "GMT", "Etc/UTC", "Etc/GMT+3", "America/New_York", "Europe/Kyiv", "Asia/Kolkata",
       "CET", "America/Argentina/Buenos_Aires",
@@ -75,7 +75,7 @@ struct TimeTests {
   }
 
   @Test(
-    "offsets, abbreviations and other names are refused",
+    "offsets, abbreviations and unknown names are refused as time zones",
     arguments: ["GMT+3", "UTC+2", "+03:00", "PST", "CEST", "Z", "Mars/Base", "../etc/passwd"])
   func noTimeZone(name: String) throws {
     #expect(try complaint(option: "--x", key: "time_zone", name).contains("time zone, such as UTC"))

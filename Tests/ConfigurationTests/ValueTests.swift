@@ -1,10 +1,10 @@
 import Configuration
 import Testing
 
-@Suite("What values are taken")
+@Suite("Accepted values")
 struct ValueTests {
   @Test(
-    "values at their bounds are taken",
+    "values at their limits are accepted",
     arguments: [
       ("grace_hours", "0"), ("grace_hours", "87600"), ("restores_allowed", "0"),
       ("restores_allowed", "1000000"), ("accounts_allowed", "1"), ("accounts_allowed", "1000000"),
@@ -25,7 +25,7 @@ struct ValueTests {
   }
 
   @Test(
-    "values just beyond their bounds are refused",
+    "values just beyond their limits are refused",
     arguments: [
       ("grace_hours", "-1"), ("grace_hours", "87601"), ("grace_hours", "1.5"),
       ("grace_hours", "0x10"), ("grace_hours", "1_000"), ("grace_hours", "+1"),
@@ -64,14 +64,14 @@ struct ValueTests {
     #expect(!message.contains("topsecret"))
   }
 
-  @Test("an empty list means no bundle but never no environment")
+  @Test("an empty list of bundles is accepted, an empty list of environments is refused")
   func emptyList() throws {
     #expect(try settings(yaml: "bundle_ids: []\n").bundleIDs.isEmpty)
     #expect(try complaint(yaml: "environments: []\n").contains("names no environment"))
   }
 
   @Test(
-    "sizes count in 1024, with or without a blank, in any case",
+    "sizes use units of 1024, with or without a space, in upper or lower case",
     arguments: [
       ("2048", 2048), ("2048B", 2048), ("2kB", 2048), ("2KiB", 2048), ("2 kb", 2048),
       ("16MiB", 16_777_216), ("16MB", 16_777_216), ("1GiB", 1_073_741_824),
@@ -80,19 +80,19 @@ struct ValueTests {
     #expect(try settings("document_limit", text).documentLimitBytes == bytes)
   }
 
-  @Test("days may end in d")
+  @Test("a number of days may end in d")
   func days() throws {
     #expect(try settings("restore_window", "7").restoreWindowDays == 7)
     #expect(try settings("restore_window", "7d").restoreWindowDays == 7)
   }
 
-  @Test("a limit of rejections is a number or a part")
+  @Test("a limit of rejections is a number or a percentage")
   func rejections() throws {
     #expect(try settings("max_rejected", "500").maxRejected == .count(500))
     #expect(try settings("max_rejected", "2.5%").maxRejected == .percent(2.5))
   }
 
-  @Test("yes and no have several spellings, in any case")
+  @Test("yes and no have several spellings, in upper or lower case")
   func yesAndNo() throws {
     for yes in ["true", "TRUE", "yes", "on", "1"] {
       #expect(try settings("dry_run", yes).dryRun)
@@ -102,7 +102,7 @@ struct ValueTests {
     }
   }
 
-  @Test("a comma in a name is possible in a YAML list")
+  @Test("a name in a YAML list may contain a comma")
   func commas() throws {
     let loaded = try settings(yaml: "delivery_columns: {server: 'host, name=x'}\n")
     #expect(loaded.deliveryColumns == ["server": "host, name=x"])
@@ -110,7 +110,7 @@ struct ValueTests {
   }
 
   @Test(
-    "a near miss is told what was probably meant",
+    "the message about a misspelt value names the probable value",
     arguments: [
       ("fail_on", "Warning", "warning"), ("fail_on", "eror", "error"),
       ("log_level", "warn", "warning"), ("log_format", "JSON", "json"),
@@ -126,7 +126,7 @@ struct ValueTests {
     #expect(try complaint(option: "--x", key: key, value).contains("did you mean \(meant)? "))
   }
 
-  @Test("what settings write reads back as the same settings")
+  @Test("settings that are written and read again are the same")
   func roundTrip() throws {
     let yaml = Setting.all.filter { $0.key != "database" }
       .map { "\($0.key): \($0.example)\n" }.joined()
