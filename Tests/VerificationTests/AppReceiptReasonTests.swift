@@ -2,7 +2,7 @@ import SigningTestSupport
 import Testing
 import Verification
 
-@Suite("Why an app receipt does not count")
+@Suite("Reasons to refuse an app receipt")
 struct AppReceiptReasonTests {
   private let authority: TestAuthority
   private let verifier: Verifier
@@ -16,7 +16,7 @@ struct AppReceiptReasonTests {
     try VerificationTests.reason { _ = try verifier.appReceipt(bytes) }
   }
 
-  @Test("a foreign authority is not trusted, whatever root it brings along")
+  @Test("a foreign authority is not trusted, whichever certificates the receipt contains")
   func foreign() throws {
     let foreign = try Own.foreign.get()
     #expect(try reason(foreign.appReceipt(Own.receipt)) == .untrustedChain)
@@ -24,13 +24,14 @@ struct AppReceiptReasonTests {
     form.certificates = [0, 1]
     form.otherCertificates = [authority.receiptRoot]
     #expect(try reason(foreign.appReceipt(Own.receipt, form: form)) == .untrustedChain)
-    // The trusted authority is there, but has not issued the signer that signs.
+    // The trusted authority's certificate is present, but that authority did not issue the signer's
+    // certificate.
     form.certificates = [0]
     form.otherCertificates = Array(authority.receiptCertificates[1...])
     #expect(try reason(foreign.appReceipt(Own.receipt, form: form)) == .untrustedChain)
   }
 
-  @Test("a receipt must bring its signer's certificate and that of the authority above")
+  @Test("a receipt must contain its signer's certificate and the certificate of its authority")
   func incomplete() throws {
     for certificates in [[], [1, 2], [0], [0, 2]] {
       var form = ReceiptForm()
@@ -40,7 +41,7 @@ struct AppReceiptReasonTests {
     }
   }
 
-  @Test("certificates that are not what Apple's are do not make a chain")
+  @Test("certificates without the properties of Apple's do not form a chain")
   func shapes() throws {
     for change in [
       { $0.hasSignerMarker = false }, { $0.isIssuerAuthority = false },
@@ -56,7 +57,7 @@ struct AppReceiptReasonTests {
     }
   }
 
-  @Test("an authority that had expired when it was used makes a receipt expired")
+  @Test("a receipt is expired if its authority had expired when it signed")
   func expiredAuthority() throws {
     var shape = TestAuthority.Shape()
     shape.issuerValidity = 1_577_836_800...1_609_459_199
@@ -67,7 +68,7 @@ struct AppReceiptReasonTests {
     #expect(found == .expiredCertificate)
   }
 
-  @Test("Xcode's receipts are told from others, whoever signed them")
+  @Test("a receipt from Xcode is recognized for any signer")
   func xcode() throws {
     var receipt = Own.receipt
     receipt.receiptType = "Xcode"
@@ -75,7 +76,7 @@ struct AppReceiptReasonTests {
     #expect(try reason(Own.foreign.get().appReceipt(receipt)) == .xcode)
   }
 
-  @Test("without the date it was made, a receipt cannot be judged")
+  @Test("a receipt without a valid creation date is malformed")
   func undated() throws {
     for createdAt in [nil, "", "yesterday", "2026-11-19", "2026-13-19T00:00:00Z"] {
       var receipt = Own.receipt
@@ -84,7 +85,7 @@ struct AppReceiptReasonTests {
     }
   }
 
-  @Test("zeros behind a receipt are left out, anything else is not")
+  @Test("zeros after a receipt are ignored, any other bytes are not")
   func padding() throws {
     for encoding in ReceiptForm.Encoding.allCases {
       var form = ReceiptForm()
@@ -96,7 +97,7 @@ struct AppReceiptReasonTests {
     }
   }
 
-  @Test("an attribute that says two things is refused, one that says a thing twice is not")
+  @Test("an attribute with two different values is refused, a repeated equal value is accepted")
   func repeated() throws {
     var receipt = Own.receipt
     receipt.otherAttributes = [(2, Array([0x0c, 0x12] + "com.example.reader".utf8))]
@@ -106,14 +107,14 @@ struct AppReceiptReasonTests {
   }
 
   @Test(
-    "signed content that is no receipt is malformed",
+    "signed content that is not a receipt is malformed",
     arguments: [
       [], [0x31], [0x30, 0x00], Array("hello".utf8), [0x31, 0x02, 0x30, 0x00],
       [0x31, 0x05, 0x30, 0x03, 0x02, 0x01, 0x11],
-      // An attribute whose version is no number, and one with something behind its value.
+      // An attribute whose version is not a number, and an attribute with bytes after its value.
       [0x31, 0x0a, 0x30, 0x08, 0x02, 0x01, 0x11, 0x0c, 0x01, 0x01, 0x04, 0x00],
       [0x31, 0x0c, 0x30, 0x0a, 0x02, 0x01, 0x63, 0x02, 0x01, 0x01, 0x04, 0x00, 0x05, 0x00],
-      // A purchase that is no set.
+      // A purchase that is not a set.
       [0x31, 0x0c, 0x30, 0x0a, 0x02, 0x01, 0x11, 0x02, 0x01, 0x01, 0x04, 0x02, 0x05, 0x00],
     ] as [[UInt8]])
   func content(content: [UInt8]) throws {
@@ -121,12 +122,12 @@ struct AppReceiptReasonTests {
   }
 
   @Test(
-    "what is no receipt is malformed",
+    "bytes that are not a receipt are malformed",
     arguments: [
       [], [0x30], [0x30, 0x80], [0x30, 0x00], [0x30, 0x80, 0x00, 0x00], Array("{}".utf8),
       [0x30, 0x84, 0xff, 0xff, 0xff, 0xff], [0x30, 0x88, 1, 2, 3, 4, 5, 6, 7, 8],
       [0x1f, 0x81, 0x00],
-      // Lengths that end nowhere, one within the other.
+      // Indefinite lengths without an end, nested in each other.
       Array(repeatElement([0x30, 0x80], count: 100_000).joined()),
       Array(repeatElement([0x24, 0x80], count: 100_000).joined()),
     ] as [[UInt8]])

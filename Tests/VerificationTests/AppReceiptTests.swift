@@ -12,7 +12,7 @@ struct AppReceiptTests {
     verifier = try Own.verifier(trusting: authority)
   }
 
-  /// Every way in which Apple and others have encoded and signed receipts.
+  /// Every form in which Apple and others have encoded and signed receipts.
   static let forms: [ReceiptForm] = {
     var forms: [ReceiptForm] = []
     for encoding in ReceiptForm.Encoding.allCases {
@@ -33,7 +33,7 @@ struct AppReceiptTests {
   }()
 
   @Test(
-    "signed attributes may be of any length, and count in full",
+    "signed attributes may have any length, and all of them are verified",
     arguments: [0, 10, 30, 60, 100, 150, 200, 300, 70_000])
   func signedAttributes(count: Int) throws {
     var form = ReceiptForm()
@@ -51,7 +51,8 @@ struct AppReceiptTests {
     #expect(throws: VerificationProblem.self) { try verifier.appReceipt(changed) }
   }
 
-  @Test("however it is encoded and signed, a receipt says the same", arguments: forms)
+  @Test(
+    "a receipt has the same content in every encoding and with every signature", arguments: forms)
   func everyForm(form: ReceiptForm) throws {
     let receipt = try verifier.appReceipt(try authority.appReceipt(Own.receipt, form: form))
     #expect(receipt.receiptType == "Production")
@@ -93,7 +94,7 @@ struct AppReceiptTests {
     #expect(try reason { _ = try verifier.appReceipt(bytes) } == .badSignature)
   }
 
-  @Test("certificates may come in any order, among others, and without the root")
+  @Test("certificates may be in any order, with other certificates, and without the root")
   func certificates() throws {
     let foreign = try Own.foreign.get()
     for order in [[0, 1, 2], [2, 1, 0], [1, 0], [1, 2, 0], [0, 0, 1, 1]] {
@@ -102,7 +103,7 @@ struct AppReceiptTests {
       let bytes = try authority.appReceipt(Own.receipt, form: form)
       #expect(try verifier.appReceipt(bytes).purchases.count == 2, "\(order)")
     }
-    // An authority of the same name that a foreign root issued does not stand in the way.
+    // A foreign root issued an authority with the same name. It does not affect the result.
     var form = ReceiptForm()
     form.certificates = [0]
     form.otherCertificates =
@@ -111,7 +112,7 @@ struct AppReceiptTests {
     #expect(try verifier.appReceipt(bytes).purchases.count == 2)
   }
 
-  @Test("a receipt counts that was made while its certificates were valid, however long ago")
+  @Test("a receipt counts if its certificates were valid at its creation, however long ago")
   func longAgo() throws {
     var shape = TestAuthority.Shape()
     shape.signerValidity = 1_577_836_800...1_609_459_199
@@ -119,7 +120,7 @@ struct AppReceiptTests {
     shape.usesSHA1 = true
     let authority = try TestAuthority.make(shape)
     let verifier = try Own.verifier(trusting: authority)
-    // 2020-01-01T00:00:00Z and 2020-12-31T23:59:59Z are the first and the last second.
+    // The first and the last second of validity are 2020-01-01T00:00:00Z and 2020-12-31T23:59:59Z.
     for (createdAt, expected) in [
       ("2019-12-31T23:59:59Z", VerificationProblem.Reason.expiredCertificate),
       ("2020-01-01T00:00:00Z", nil),
@@ -136,7 +137,7 @@ struct AppReceiptTests {
     }
   }
 
-  @Test("what is missing in a receipt is none")
+  @Test("a field that is missing or empty in a receipt has no value")
   func missing() throws {
     var receipt = TestReceipt()
     receipt.receiptType = nil
@@ -151,7 +152,7 @@ struct AppReceiptTests {
   }
 
   @Test(
-    "attribute 1721 is the promotional offer; an empty one is none",
+    "attribute 1721 is the promotional offer; an empty one has no value",
     arguments: [("autumn", "autumn"), ("", nil), (nil, nil)])
   func promotionalOffer(written: String?, expected: String?) throws {
     for form in Self.forms {
@@ -163,7 +164,7 @@ struct AppReceiptTests {
     }
   }
 
-  @Test("attributes without a name, and values that are not of their type, are kept")
+  @Test("attributes without a name, and values of an unexpected type, are kept")
   func unknown() throws {
     var receipt = Own.receipt
     receipt.otherAttributes = [(9999, [1, 2, 3]), (0, [0x02, 0x01, 0x05]), (4, [])]

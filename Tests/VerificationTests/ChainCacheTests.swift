@@ -2,7 +2,7 @@ import SigningTestSupport
 import Testing
 import Verification
 
-@Suite("Known chains")
+@Suite("Cache of known chains")
 struct ChainCacheTests {
   private let authority: TestAuthority
 
@@ -16,7 +16,7 @@ struct ChainCacheTests {
     try CompactJWS(Array(try authority.sign(payload: payload, form: form).utf8))
   }
 
-  @Test("a chain is checked once, not once a document")
+  @Test("a chain is verified once, not once for each document")
   func once() throws {
     let chains = ChainCache()
     let first = try Own.verifier(trusting: authority, chains: chains)
@@ -32,7 +32,7 @@ struct ChainCacheTests {
     #expect((chains.checked, chains.reused) == (3, 27))
   }
 
-  @Test("threads share what they know")
+  @Test("threads share known chains")
   func shared() async throws {
     let chains = ChainCache()
     let roots = try Own.roots(authority)
@@ -56,7 +56,7 @@ struct ChainCacheTests {
     #expect((chains.checked, chains.reused) == (2, 320))
   }
 
-  @Test("a chain that one set of roots trusts, another does not")
+  @Test("a chain that one set of roots trusts is not trusted by another set")
   func roots() throws {
     let chains = ChainCache()
     let trusting = try Own.verifier(trusting: authority, chains: chains)
@@ -71,12 +71,13 @@ struct ChainCacheTests {
     }
   }
 
-  @Test("no verdict depends on what was seen before")
+  @Test("no verdict depends on earlier documents")
   func order() throws {
     var form = ReceiptForm()
     form.certificates = [0]
     form.otherCertificates = [try Own.foreign.get().receiptCertificates[1]]
-    // Signer and signature are good, but what stands in for their authority is not theirs.
+    // Signer and signature are valid, but the receipt contains another certificate instead of their
+    // authority's.
     let strange = try authority.appReceipt(Own.receipt, form: form)
     let good = try authority.appReceipt(Own.receipt)
     let verifier = try Own.verifier(trusting: authority)
@@ -86,7 +87,7 @@ struct ChainCacheTests {
     }
   }
 
-  @Test("what was not signed is not remembered")
+  @Test("a chain is not remembered if it is untrusted or if the signature is bad")
   func unsigned() throws {
     let chains = ChainCache()
     let verifier = try Own.verifier(trusting: authority, chains: chains)
@@ -101,7 +102,7 @@ struct ChainCacheTests {
     #expect((chains.checked, chains.reused) == (6, 0))
   }
 
-  @Test("more chains than fit are still verified; the oldest are forgotten")
+  @Test("chains beyond the cache's limit are still verified; the oldest ones are removed")
   func bounded() throws {
     let chains = ChainCache()
     let roots = try Own.roots(authority)

@@ -3,9 +3,9 @@ import TestNeeds
 import Testing
 import Verification
 
-/// What the genuine files hold.
+/// The content of the genuine files.
 extension Corpus {
-  /// A receipt, its base64 decoded where it is in base64.
+  /// The bytes of a receipt, decoded if its file is base64.
   static func receipt(_ name: String) throws -> [UInt8] {
     let bytes = try bytes("receipts/\(name)")
     guard name.hasSuffix(".b64") else { return bytes }
@@ -21,17 +21,19 @@ extension Corpus {
     try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
   }
 
-  /// When a payload says that it was signed; some kinds do not say it in that name.
+  /// The signing date in a payload.
+  ///
+  /// Some kinds of payload have it under another name.
   static func signedDate(_ jws: CompactJWS) throws -> Int64 {
     let payload = try json(jws.payload)
     return payload["signedDate"] as? Int64 ?? payload["receiptCreationDate"] as? Int64
       ?? 1_700_000_000_000
   }
 
-  /// What the JSON of a file says, by member.
+  /// The members of a JSON file.
   static func json(at name: String) throws -> [String: Any] { try json(try bytes(name)) }
 
-  /// One that trusts Apple's roots and those of the synthetic files.
+  /// A verifier that trusts Apple's roots and the roots of the synthetic files.
   static func verifier() throws -> Verifier {
     let names = ["receipt-root", "receipt-expired-root", "receipt-no-signer-oid-root"]
     let curves = [

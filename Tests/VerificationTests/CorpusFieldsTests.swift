@@ -3,10 +3,10 @@ import TestNeeds
 import Testing
 import Verification
 
-/// What genuine and synthetic files hold, against what others decoded from them.
+/// Compares the content of genuine and synthetic files with the results of other decoders.
 @Suite("Fields of genuine files", .needsCorpus)
 struct CorpusFieldsTests {
-  @Test("a receipt of iOS 6 has the fields that verifyReceipt gave for it")
+  @Test("a receipt of iOS 6 has the fields that verifyReceipt returned for it")
   func transactionReceipt() throws {
     let name = "mbaasy_itunes_receipt_decoder__ios6_transaction_sandbox"
     let receipt = try Corpus.verifier().transactionReceipt(try Corpus.receipt("\(name).b64"))
@@ -28,7 +28,7 @@ struct CorpusFieldsTests {
     #expect(drawn(receipt.purchases) == drawn(try #require(decoded["in_app"] as? [[String: Any]])))
   }
 
-  @Test("an app receipt has the fields that verifyReceipt gave for it")
+  @Test("an app receipt has the fields that verifyReceipt returned for it")
   func revenueCat() throws {
     let receipt = try Corpus.verifier().appReceipt(
       try Corpus.receipt("RevenueCat_purchases-ios__base64encodedreceiptsample1.b64"))
@@ -50,7 +50,7 @@ struct CorpusFieldsTests {
     }
   }
 
-  @Test("a synthetic receipt says what its manifest says, wrapped twice or not")
+  @Test("a synthetic receipt has the content of its manifest, wrapped twice or not")
   func synthetic() throws {
     let manifest = try Corpus.json(at: "jws_decoded/emindeniz99__manifest.json")
     let expected = try #require(manifest["receipt"] as? [String: Any])
@@ -63,7 +63,8 @@ struct CorpusFieldsTests {
     #expect(receipt.createdAt == expected["creationDate"] as? String)
     #expect(receipt.purchases.map(\.productID) == expected["inAppProductIds"] as? [String?])
     #expect(receipt.purchases.last?.expiresDate == expected["vipExpiresDate"] as? String)
-    // Attribute 4 is an opaque value and 5 a hash: neither is named here, both are kept.
+    // Attribute 4 is an opaque value and attribute 5 is a hash. Neither has a name here; both are
+    // kept.
     let opaque = receipt.otherAttributes.first { $0.type == 4 }?.value.map {
       String(format: "%02x", $0)
     }
@@ -73,7 +74,7 @@ struct CorpusFieldsTests {
     #expect(wrapped == receipt)
   }
 
-  @Test("a synthetic transaction says what its manifest says")
+  @Test("a synthetic transaction has the content of its manifest")
   func transaction() throws {
     let manifest = try Corpus.json(at: "jws_decoded/emindeniz99__manifest.json")
     for (file, member) in [("transaction", "transaction"), ("app-transaction", "appTransaction")] {
@@ -84,7 +85,7 @@ struct CorpusFieldsTests {
     }
   }
 
-  /// Purchases as lines that can be compared, in the order of their transactions.
+  /// Purchases as lines that can be compared, sorted by transaction.
   private func drawn(_ purchases: [InAppPurchase]) -> [String] {
     purchases.map {
       [
@@ -107,7 +108,7 @@ struct CorpusFieldsTests {
     }.sorted()
   }
 
-  /// `2015-11-18 17:13:48 Etc/GMT` as a receipt has it.
+  /// Converts `2015-11-18 17:13:48 Etc/GMT` to the format of a receipt.
   private func rfc3339(_ value: Any?) -> String? {
     guard let text = value as? String else { return nil }
     guard text.hasSuffix(" Etc/GMT") else { return text }

@@ -3,7 +3,7 @@ import TestNeeds
 import Testing
 import Verification
 
-/// Genuine and synthetic files, where they are at hand, with the verdict that their index gives them.
+/// Genuine and synthetic files, if they are available, with the expected verdicts from their index.
 @Suite("Genuine files, verified", .needsCorpus)
 struct CorpusTests {
   static let receipts = [
@@ -15,7 +15,8 @@ struct CorpusTests {
       "emindeniz99_apple-purchase-receipt-verifier__receipt-double-wrapped.der",
       "ProductionSandbox 2"
     ),
-    // Its certificates had expired long before it was put here, but not when it was signed.
+    // Its certificates had expired long before the file was added, but were valid when it was
+    // signed.
     (
       "emindeniz99_apple-purchase-receipt-verifier__receipt-expired-historical.der",
       "ProductionSandbox 0"
@@ -32,7 +33,7 @@ struct CorpusTests {
     ("tikhop_TPInAppReceipt__receipt-xcode.b64", "xcode"),
   ]
 
-  @Test("every receipt gives its verdict", arguments: receipts)
+  @Test("every receipt gets its expected verdict", arguments: receipts)
   func receipt(name: String, expected: String) throws {
     let verifier = try Corpus.verifier()
     let bytes = try Corpus.receipt(name)
@@ -68,7 +69,7 @@ struct CorpusTests {
     ("emindeniz99_apple-purchase-receipt-verifier__transaction", "signed"),
   ]
 
-  @Test("every signed transaction gives its verdict", arguments: transactions)
+  @Test("every signed transaction gets its expected verdict", arguments: transactions)
   func transaction(name: String, expected: String) throws {
     let verifier = try Corpus.verifier()
     let verdict = try verdict {
@@ -79,13 +80,13 @@ struct CorpusTests {
     #expect(verdict == expected)
   }
 
-  @Test("no file is left out")
+  @Test("every file is in the list")
   func complete() throws {
     #expect(try Corpus.names("receipts") == Self.receipts.map(\.0))
     #expect(try Corpus.names("jws") == Self.transactions.map { "\($0.0).jws" }.sorted())
   }
 
-  @Test("Apple's own certificates suffice for what Apple signed")
+  @Test("Apple's own certificates are enough for documents that Apple signed")
   func apple() throws {
     let verifier = Verifier(roots: .apple, chains: ChainCache())
     for (name, verdict) in Self.receipts where verdict.contains("Sandbox") {
@@ -106,7 +107,7 @@ struct CorpusTests {
     }
   }
 
-  @Test("a chain that had expired when a transaction was signed is expired")
+  @Test("a chain that had expired when a transaction was signed is reported as expired")
   func expired() throws {
     let manifest = try Corpus.json(at: "jws_decoded/emindeniz99__manifest.json")
     let dates = try #require(manifest["expiredChain"] as? [String: Any])

@@ -3,8 +3,9 @@ import SigningTestSupport
 import Testing
 import Verification
 
-/// Whatever single byte is changed and wherever a document breaks off: nothing else is ever read out
-/// of it than what was signed.
+/// Documents with one changed byte at any place, and documents cut at any place.
+///
+/// The program never reads content from them that was not signed.
 @Suite("Every byte")
 struct EveryByteTests {
   private let authority: TestAuthority
@@ -15,7 +16,7 @@ struct EveryByteTests {
     verifier = try Own.verifier(trusting: authority)
   }
 
-  /// Small receipts that together use all there is of CMS.
+  /// Small receipts that together use all supported parts of CMS.
   static let receiptForms: [ReceiptForm] = {
     var old = ReceiptForm()
     old.usesSHA1 = true
@@ -26,7 +27,8 @@ struct EveryByteTests {
     return [old, new]
   }()
 
-  @Test("a receipt with one byte changed says the same or nothing", arguments: receiptForms)
+  @Test(
+    "a receipt with one changed byte has the same content or is refused", arguments: receiptForms)
   func changedReceipt(form: ReceiptForm) throws {
     let bytes = try authority.appReceipt(Own.receipt, form: form)
     let expected = try verifier.appReceipt(bytes)
@@ -36,11 +38,11 @@ struct EveryByteTests {
       #expect(found == expected)
       accepted += 1
     }
-    // Not everything in CMS is signed: versions, and the certificate of the root, which is known.
+    // Some parts of CMS are not signed: versions, and the root's certificate, which is known.
     #expect(accepted > 0)
   }
 
-  @Test("a receipt that breaks off is malformed, wherever it does", arguments: receiptForms)
+  @Test("a receipt that is cut at any place is malformed", arguments: receiptForms)
   func truncatedReceipt(form: ReceiptForm) throws {
     let bytes = try authority.appReceipt(Own.receipt, form: form)
     for count in 0..<bytes.count {
@@ -49,7 +51,7 @@ struct EveryByteTests {
     }
   }
 
-  @Test("a signed transaction with one byte changed says nothing")
+  @Test("a signed transaction with one changed byte is refused")
   func changedTransaction() throws {
     let bytes = Array(try authority.sign(payload: Own.payload).utf8)
     try verifier.verify(try CompactJWS(bytes), at: Own.signedDate)
@@ -59,7 +61,7 @@ struct EveryByteTests {
     }
   }
 
-  @Test("a signed transaction that breaks off is malformed, wherever it does")
+  @Test("a signed transaction that is cut at any place is malformed")
   func truncatedTransaction() throws {
     let bytes = Array(try authority.sign(payload: Own.payload).utf8)
     for count in 0..<bytes.count {
@@ -68,7 +70,7 @@ struct EveryByteTests {
     }
   }
 
-  @Test("a receipt of iOS 6 with one byte changed says the same or nothing")
+  @Test("a receipt of iOS 6 with one changed byte has the same content or is refused")
   func changedTransactionReceipt() throws {
     let bytes = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
     let expected = try verifier.transactionReceipt(bytes).fields
@@ -78,7 +80,7 @@ struct EveryByteTests {
     }
   }
 
-  @Test("a receipt of iOS 6 that breaks off is malformed, wherever it does")
+  @Test("a receipt of iOS 6 that is cut at any place is malformed")
   func truncatedTransactionReceipt() throws {
     let bytes = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
     for count in 0..<bytes.count {
@@ -87,7 +89,9 @@ struct EveryByteTests {
     }
   }
 
-  /// Changes each byte, one at a time, in one bit that is another from byte to byte.
+  /// Changes one bit of each byte, one byte at a time.
+  ///
+  /// The bit's place differs from byte to byte.
   private func forEachChange(of bytes: [UInt8], _ body: ([UInt8]) throws -> Void) rethrows {
     var changed = bytes
     for index in bytes.indices {

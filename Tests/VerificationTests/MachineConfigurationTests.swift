@@ -3,10 +3,10 @@ import SigningTestSupport
 import Testing
 import Verification
 
-/// OpenSSL reads its configuration once for each process, so each test runs in a process of its own.
+/// OpenSSL reads its configuration once per process, so each test runs in a separate process.
 @Suite("The machine's OpenSSL configuration changes no verdict")
 struct MachineConfigurationTests {
-  @Test("with the legacy provider alone")
+  @Test("verdicts are the same with the legacy provider alone")
   func legacy() async {
     await #expect(processExitsWith: .success) {
       try Self.verify(
@@ -22,7 +22,7 @@ struct MachineConfigurationTests {
     }
   }
 
-  @Test("with FIPS algorithms alone")
+  @Test("verdicts are the same with FIPS algorithms alone")
   func fips() async {
     await #expect(processExitsWith: .success) {
       try Self.verify(
@@ -36,19 +36,19 @@ struct MachineConfigurationTests {
     }
   }
 
-  @Test("with a file that is no configuration")
+  @Test("verdicts are the same with an invalid configuration file")
   func damaged() async {
     await #expect(processExitsWith: .success) {
       try Self.verify(configuration: "[[ = \u{0}")
     }
   }
 
-  @Test("without any file")
+  @Test("verdicts are the same without a configuration file")
   func missing() async {
     await #expect(processExitsWith: .success) { try Self.verify(configuration: nil) }
   }
 
-  /// Verifies one document of each form under a configuration.
+  /// Verifies documents of each form with a configuration.
   private static func verify(configuration: String?) throws {
     let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).cnf")
     defer { try? FileManager.default.removeItem(at: file) }

@@ -6,9 +6,12 @@ import Testing
 
 @testable import Verification
 
-/// Documents with random damage: no crash, no hang, and nothing read out of them that was not signed.
+/// Documents with random damage.
 ///
-/// `TIEOUT_TEST_CASES` says how many, `TIEOUT_TEST_SEED` from which seed on; the same seed damages the same way.
+/// They cause no crash and no endless loop, and give no unsigned content.
+///
+/// `TIEOUT_TEST_CASES` sets the number of cases and `TIEOUT_TEST_SEED` the first seed. The same
+/// seed gives the same damage.
 @Suite("Damaged documents", .timeLimit(.minutes(60)))
 struct MutationTests {
   static let inputs = RandomCases.count(orElse: 2000)
@@ -21,7 +24,7 @@ struct MutationTests {
     verifier = try Own.verifier(trusting: authority)
   }
 
-  @Test("app receipts")
+  @Test("damaged app receipts have the same content or are refused")
   func receipts() throws {
     var seeds: [[UInt8]] = []
     for form in EveryByteTests.receiptForms {
@@ -34,15 +37,15 @@ struct MutationTests {
     }
   }
 
-  @Test("contents of receipts, as if they had been signed")
+  @Test("damaged contents of receipts cause no crash")
   func contents() throws {
-    // No signature is in the way, so that damage gets as far as it can.
+    // Without a signature check the damage reaches all later steps.
     damage([Own.receipt.content, TestReceipt().content], seed: 2) { bytes in
       _ = try? ReceiptContent.receipt(bytes[...])
     }
   }
 
-  @Test("signed transactions")
+  @Test("damaged signed transactions have the same payload or are refused")
   func transactions() throws {
     damage([Array(try authority.sign(payload: Own.payload).utf8)], seed: 3) { bytes in
       guard let jws = try? CompactJWS(bytes) else { return }
@@ -51,7 +54,7 @@ struct MutationTests {
     }
   }
 
-  @Test("headers of signed transactions")
+  @Test("damaged headers of signed transactions cause no crash")
   func headers() throws {
     let text = try authority.sign(payload: Own.payload)
     let segment = Array(text.utf8.prefix { $0 != UInt8(ascii: ".") })
@@ -63,7 +66,7 @@ struct MutationTests {
     }
   }
 
-  @Test("receipts of iOS 6")
+  @Test("damaged receipts of iOS 6 have the same content or are refused")
   func transactionReceipts() throws {
     let receipt = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
     damage([receipt], seed: 5) { bytes in
@@ -72,7 +75,7 @@ struct MutationTests {
     }
   }
 
-  @Test("signatures of receipts of iOS 6, and their certificates")
+  @Test("damaged signatures of receipts of iOS 6 cause no crash")
   func purchaseSignatures() throws {
     let receipt = try authority.transactionReceipt(Own.purchaseFields)
     let encoded = try #require(try PropertyListText.entries(receipt)["signature"])
@@ -82,7 +85,7 @@ struct MutationTests {
     }
   }
 
-  @Test("certificates, which then are unreadable, or not their issuer's")
+  @Test("damaged certificates are unreadable or not signed by their issuer")
   func certificates() throws {
     for chain in [authority.receiptCertificates, authority.transactionCertificates] {
       let issuer = try #require(Certificate(derEncoded: chain[1]))
@@ -101,13 +104,13 @@ struct MutationTests {
   }
 }
 
-/// Random damage: bytes changed, lost, doubled, moved, and lengths that lie.
+/// Random damage: changed, lost, repeated and moved bytes, and wrong lengths.
 struct Damage {
   private var state: UInt64
 
   init(seed: UInt64) { state = seed }
 
-  /// A copy with one to eight wounds.
+  /// A copy with one to eight damages.
   mutating func done(to bytes: [UInt8]) -> [UInt8] {
     var damaged = bytes
     for _ in 0...number(below: 8) { wound(&damaged) }
@@ -124,7 +127,7 @@ struct Damage {
     switch number(below: 8) {
     case 0: bytes[place] ^= 1 << UInt8(number(below: 8))
     case 1: bytes[place] = UInt8(truncatingIfNeeded: next())
-    // Bytes that mean much in BER, JSON and property lists.
+    // Bytes with a special meaning in BER, JSON and property lists.
     case 2: bytes[place] = Self.weighty[number(below: Self.weighty.count)]
     case 3: bytes.removeSubrange(place..<end)
     case 4: bytes.insert(contentsOf: bytes[place..<end], at: number(below: bytes.count))
@@ -146,7 +149,7 @@ struct Damage {
 
   private mutating func number(below limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// SplitMix64.
+  /// The next random number (SplitMix64).
   private mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state

@@ -1,12 +1,14 @@
 import SigningTestSupport
 import Verification
 
-/// The tests' own authority and one that nobody trusts; making their keys takes a while.
+/// The tests' own authority, and an untrusted one.
+///
+/// They are shared because creating keys takes time.
 enum Own {
   static let authority = Result { try TestAuthority.make() }
   static let foreign = Result { try TestAuthority.make(isForeign: true) }
 
-  /// One that trusts an authority, and nobody else.
+  /// A verifier that trusts one authority only.
   static func verifier(
     trusting authority: TestAuthority, chains: ChainCache = ChainCache()
   ) throws -> Verifier {
@@ -19,7 +21,7 @@ enum Own {
       purchaseReceiptIssuers: [authority.purchaseReceiptIssuer])
   }
 
-  /// A receipt with a subscription and a purchase of everything that is for sale once.
+  /// A receipt with a subscription and a cancelled one-time purchase.
   static var receipt: TestReceipt {
     var receipt = TestReceipt()
     var subscription = TestPurchase(

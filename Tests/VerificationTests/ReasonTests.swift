@@ -4,7 +4,7 @@ import Verification
 @Suite("Reasons")
 struct ReasonTests {
   @Test(
-    "A reason is spelled as rejected_records.csv has it",
+    "a reason is spelled as in rejected_records.csv, in lower case with underscores",
     arguments: VerificationProblem.Reason.allCases)
   func spelling(reason: VerificationProblem.Reason) {
     #expect(reason.rawValue.allSatisfy { $0.isLowercase || $0 == "_" })

@@ -3,10 +3,10 @@ import Testing
 
 @testable import Verification
 
-/// The small decoders, against those of Foundation.
-@Suite("Texts")
+/// Compares the small decoders with Foundation's.
+@Suite("Decoding of texts")
 struct TextFormTests {
-  @Test("base64 in either alphabet, padded or not, in lines or not, is the same bytes")
+  @Test("base64 in either alphabet, with or without padding and lines, gives the same bytes")
   func base64() throws {
     var random = SystemRandomNumberGenerator()
     for count in 0..<100 {
@@ -27,7 +27,7 @@ struct TextFormTests {
   }
 
   @Test(
-    "what is not base64 is nothing",
+    "text that is not base64 gives nothing",
     arguments: [
       "A", "AAAAA", "AB==C", "=", "====", "AA=", "AAA==", "AA===", "AB==", "AAB=", "A*AA", "%",
       "%2", "%2C",
@@ -36,7 +36,7 @@ struct TextFormTests {
     #expect(Base64.decoded(Array(text.utf8)) == nil)
   }
 
-  @Test("every byte that is of no alphabet is refused")
+  @Test("every byte outside the alphabets is refused")
   func alphabet() {
     let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
     for byte in UInt8.min...UInt8.max {
@@ -46,11 +46,11 @@ struct TextFormTests {
     }
   }
 
-  @Test("instants are those of Foundation")
+  @Test("instants are the same as Foundation's")
   func instants() throws {
     var random = SystemRandomNumberGenerator()
     for _ in 0..<2_000 {
-      // 1600 to 9999; before that Foundation has another calendar.
+      // The years 1600 to 9999. For earlier years Foundation uses another calendar.
       let seconds = Int64.random(in: -11_676_096_000..<253_402_300_800, using: &random)
       let text = Date(timeIntervalSince1970: Double(seconds)).ISO8601Format()
       #expect(SignedInstant.milliseconds(of: text) == seconds * 1000, "\(text)")
@@ -61,7 +61,7 @@ struct TextFormTests {
   }
 
   @Test(
-    "what is no instant is nothing",
+    "text that is not an instant gives nothing",
     arguments: [
       "", "2023", "2023-10-19", "2023-10-19T22:02:34", "2023-10-19T22:02:34z",
       "2023-10-19T24:02:34Z",
@@ -75,7 +75,7 @@ struct TextFormTests {
     #expect(SignedInstant.milliseconds(of: text) == nil)
   }
 
-  @Test("lengths may be told in every way of BER, and texts come in pieces")
+  @Test("a length may have every form of BER, and a text may be in pieces")
   func lengths() throws {
     for bytes in [
       [0x04, 0x02, 1, 2], [0x04, 0x81, 0x02, 1, 2], [0x04, 0x84, 0, 0, 0, 2, 1, 2],
@@ -89,7 +89,7 @@ struct TextFormTests {
     }
   }
 
-  @Test("whole numbers of BER are those of Swift")
+  @Test("BER integers are the same as Swift's")
   func integers() throws {
     for number in [0, 1, 127, 128, 255, 256, 1701, -1, -128, -129, .max, .min] as [Int64] {
       var octets = (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * Int64($0))) }

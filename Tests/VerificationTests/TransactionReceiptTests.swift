@@ -17,7 +17,7 @@ struct TransactionReceiptTests {
     try VerificationTests.reason { _ = try verifier.transactionReceipt(bytes) }
   }
 
-  @Test("the signed fields come out as they went in")
+  @Test("the decoded fields are the signed fields")
   func fields() throws {
     let bytes = try authority.transactionReceipt(Own.purchaseFields, environment: "Sandbox")
     let receipt = try verifier.transactionReceipt(bytes)
@@ -37,7 +37,7 @@ struct TransactionReceiptTests {
     #expect(try reason(changed) == .badSignature)
   }
 
-  @Test("a foreign authority, and one without markers, is not trusted")
+  @Test("a foreign authority is not trusted, nor one without Apple's markers")
   func untrusted() throws {
     #expect(
       try reason(Own.foreign.get().transactionReceipt(Own.purchaseFields)) == .untrustedChain)
@@ -50,7 +50,7 @@ struct TransactionReceiptTests {
     #expect(found == .untrustedChain)
   }
 
-  @Test("an authority that nobody named is not trusted, though its root is")
+  @Test("an authority that is not in the list is not trusted, even if its root is")
   func unknownIssuer() throws {
     let verifier = Verifier(
       roots: try TrustedRoots(receipts: [authority.receiptRoot], transactions: []),
@@ -60,7 +60,7 @@ struct TransactionReceiptTests {
     #expect(found == .untrustedChain)
   }
 
-  @Test("the certificates must be valid when the purchase was made")
+  @Test("the certificates must have been valid at the purchase")
   func expired() throws {
     for (date, expected) in [
       ("1577836799999", VerificationProblem.Reason.expiredCertificate), ("1577836800000", nil),
@@ -74,7 +74,7 @@ struct TransactionReceiptTests {
   }
 
   @Test(
-    "what is no such list is malformed",
+    "text that is not such a list is malformed",
     arguments: [
       "", "{", "}", "{}", "{}}", #"{ "a" = "b" }"#, #"{ "a" = ; }"#, #"{ "a" "b"; }"#,
       #"{ "a" = "b"; "a" = "c"; }"#, #"{ "a" = { "b" = "c"; }; }"#, #"{ "a" = ("b"); }"#,
@@ -88,7 +88,7 @@ struct TransactionReceiptTests {
     #expect(try reason(Array(text.utf8)) == .malformed)
   }
 
-  @Test("texts need no quotes, and may hold escaped ones")
+  @Test("texts need no quotes, and may contain escaped quotes")
   func texts() throws {
     let bytes = try authority.transactionReceipt(Own.purchaseFields)
     let text = try #require(String(validating: bytes, as: UTF8.self))
@@ -98,7 +98,7 @@ struct TransactionReceiptTests {
   }
 
   private func encoded(_ fields: [String: String]) throws -> String {
-    // What is signed stands in the receipt in base64.
+    // The signed text is in the receipt in base64.
     let bytes = try authority.transactionReceipt(fields)
     let text = try #require(String(validating: bytes, as: UTF8.self))
     let start = try #require(text.range(of: #""purchase-info" = ""#)).upperBound

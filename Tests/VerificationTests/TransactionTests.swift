@@ -20,7 +20,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("a payload of any length comes out as it went in")
+  @Test("a payload of any length is returned unchanged")
   func payload() throws {
     for length in 0..<70 {
       let payload = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 37) }
@@ -30,7 +30,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("white space around it is left out, within it is not")
+  @Test("white space around a transaction is ignored, white space inside is not")
   func whiteSpace() throws {
     let text = try authority.sign(payload: Own.payload)
     #expect(try reason(" \t\r\n\(text)\r\n ") == nil)
@@ -41,18 +41,18 @@ struct TransactionTests {
     }
   }
 
-  @Test("another payload under a signature is a bad signature")
+  @Test("a signature with another payload is a bad signature")
   func changed() throws {
     let parts = try authority.sign(payload: Own.payload).split(separator: ".")
     let other = try authority.sign(payload: Own.payload + " ").split(separator: ".")
     #expect(try reason("\(parts[0]).\(other[1]).\(parts[2])") == .badSignature)
     #expect(try reason("\(parts[0]).\(parts[1]).\(other[2])") == .badSignature)
-    // Also once the chain is known.
+    // The same must hold when the chain is known.
     #expect(try reason(other.joined(separator: ".")) == nil)
     #expect(try reason("\(parts[0]).\(other[1]).\(parts[2])") == .badSignature)
   }
 
-  @Test("only ES256 will do")
+  @Test("every algorithm except ES256 is refused")
   func algorithm() throws {
     for algorithm in ["none", "HS256", "RS256", "ES384", "es256", ""] {
       var form = TransactionForm()
@@ -62,7 +62,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("what the header asks for and nobody knows is refused")
+  @Test("a header with an unknown critical parameter is refused")
   func critical() throws {
     let signed = try authority.sign(
       header: #"{"alg":"ES256","crit":["b64"],"b64":false,"x5c":$x5c}"#, payload: Own.payload)
@@ -77,7 +77,7 @@ struct TransactionTests {
     }
   }
 
-  @Test("certificates come as signer, authority, root, and in no other number or order")
+  @Test("certificates must be signer, authority and root, in this order")
   func certificates() throws {
     for (certificates, expected) in [
       (nil, VerificationProblem.Reason.malformed), ([], .untrustedChain), ([0], .untrustedChain),
@@ -91,22 +91,23 @@ struct TransactionTests {
     }
   }
 
-  @Test("a foreign authority is not trusted, whatever root it brings along")
+  @Test("a foreign authority is not trusted, whichever certificates the header contains")
   func foreign() throws {
     let foreign = try Own.foreign.get()
     #expect(try reason(foreign.sign(payload: Own.payload)) == .untrustedChain)
     var form = TransactionForm()
     form.foreignCertificates = [2: authority.transactionRoot]
     #expect(try reason(foreign.sign(payload: Own.payload, form: form)) == .untrustedChain)
-    // The trusted authority stands in the header, but has not issued the signer that signs.
+    // The trusted authority's certificate is in the header, but that authority did not issue the
+    // signer's certificate.
     form.foreignCertificates[1] = authority.transactionCertificates[1]
     #expect(try reason(foreign.sign(payload: Own.payload, form: form)) == .untrustedChain)
-    // The trusted signer stands there, but has not signed.
+    // The trusted signer's certificate is in the header, but that signer did not sign.
     form.foreignCertificates[0] = authority.transactionCertificates[0]
     #expect(try reason(foreign.sign(payload: Own.payload, form: form)) == .badSignature)
   }
 
-  @Test("certificates that are not what Apple's are do not make a chain")
+  @Test("certificates without the properties of Apple's do not form a chain")
   func shapes() throws {
     for change in [
       { $0.hasSignerMarker = false }, { $0.hasIssuerMarker = false },
@@ -122,10 +123,11 @@ struct TransactionTests {
     }
   }
 
-  @Test("certificates are held against the date of each signature")
+  @Test("certificates must be valid at the date of each signature")
   func expired() throws {
     let text = try authority.sign(payload: Own.payload)
-    // 2020-01-01T00:00:00Z to 2039-12-31T23:59:59.999Z; the second round finds the chain known.
+    // Valid from 2020-01-01T00:00:00Z to 2039-12-31T23:59:59.999Z. In the second round the chain is
+    // known.
     for _ in 0..<2 {
       #expect(try reason(text, at: 1_577_836_799_999) == .expiredCertificate)
       #expect(try reason(text, at: 1_577_836_800_000) == nil)
@@ -136,25 +138,25 @@ struct TransactionTests {
     }
   }
 
-  @Test("Xcode's single certificate is told from others")
+  @Test("Xcode's single certificate is recognized")
   func xcode() throws {
     var form = TransactionForm()
     form.certificates = [0]
     form.otherMembers = ["kid": "Apple_Xcode_Key"]
     #expect(try reason(authority.sign(payload: Own.payload, form: form)) == .xcode)
-    // The name of a key alone does not make a whole chain Xcode's.
+    // A key's name alone does not make a complete chain one of Xcode's.
     form.certificates = [0, 1, 2]
     #expect(try reason(authority.sign(payload: Own.payload, form: form)) == nil)
   }
 
   @Test(
-    "what is no compact JWS is malformed",
+    "text that is not a compact JWS is malformed",
     arguments: ["", ".", "..", "...", "a.b", "e30.e30.", "e30.e30.AAAA", " ", "{}", "e30.e3.AAAA"])
   func malformed(text: String) throws {
     #expect(try reason(text) == .malformed)
   }
 
-  @Test("roots may be PEM, and bytes that are no certificate are refused")
+  @Test("roots may be PEM, and bytes that are not a certificate are refused")
   func roots() throws {
     #expect(throws: VerificationProblem.self) {
       try TrustedRoots(receipts: [[1, 2, 3]], transactions: [])

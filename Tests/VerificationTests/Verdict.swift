@@ -1,8 +1,8 @@
 import Verification
 
-/// Why something does not count as signed; nothing if it does.
+/// The reason why a signed document is refused; nil if it is accepted.
 ///
-/// Other errors are the test's own.
+/// Other errors are thrown again.
 func reason(_ body: () throws -> Void) throws -> VerificationProblem.Reason? {
   do {
     try body()
@@ -13,7 +13,7 @@ func reason(_ body: () throws -> Void) throws -> VerificationProblem.Reason? {
   }
 }
 
-/// What it gives, or the reason why it gives nothing.
+/// The result of `body`, or the reason why there is none.
 func verdict(_ body: () throws -> String) throws -> String {
   var text = ""
   let reason = try reason { text = try body() }
