@@ -2,7 +2,7 @@ import Testing
 import WebClient
 import WebTestSupport
 
-@Suite("A web server that misbehaves")
+@Suite("The web client and a misbehaving server")
 struct WebClientTests {
   private static func ask(
     _ server: ScriptedServer, _ path: String = "/",
@@ -22,7 +22,7 @@ struct WebClientTests {
     } catch { return error.code }
   }
 
-  @Test("gives status, headers and content of a proper answer, and is told who asks")
+  @Test("the client returns status, headers and content, and sends its name and headers")
   func proper() throws {
     let server = try ScriptedServer { _ in .answer(201, ["ETag": "\"a\"", "X-Odd": ""], "hello") }
     let answer = try Self.ask(server, "/a?b=c") { $0.headers = ["If-None-Match: \"x\""] }
@@ -36,7 +36,7 @@ struct WebClientTests {
     #expect(question.headers["if-none-match"] == "\"x\"")
   }
 
-  @Test("gets what is posted, byte for byte, without a consent asked for", arguments: [0, 2 << 20])
+  @Test("posted content arrives unchanged, without a 100 Continue", arguments: [0, 2 << 20])
   func posts(count: Int) throws {
     let server = try ScriptedServer { _ in .answer(200, [:], "{}") }
     let body = [UInt8](repeating: UInt8(ascii: "p"), count: count)
@@ -47,7 +47,7 @@ struct WebClientTests {
     #expect(question.headers["expect"] == nil)
   }
 
-  @Test("cuts its answer anywhere: never half an answer, always an error")
+  @Test("an answer that is cut at any byte is always an error")
   func cut() throws {
     let whole = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n0123456789"
     for end in 0..<whole.utf8.count {
@@ -60,7 +60,7 @@ struct WebClientTests {
   }
 
   @Test(
-    "talks nonsense",
+    "an invalid answer is an error",
     arguments: [
       "", "\r\n\r\n", "SSH-2.0-OpenSSH_9.2\r\n", "\u{0}\u{1}\u{2}",
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel",
@@ -73,7 +73,8 @@ struct WebClientTests {
     #expect(code == .unreachable || code == .otherProtocol)
   }
 
-  @Test("sends more than is allowed: it is hung up on", arguments: [true, false])
+  @Test(
+    "an answer above the limit is refused, and the connection closed", arguments: [true, false])
   func flood(isDeclared: Bool) throws {
     let server = try ScriptedServer { _ in
       isDeclared ? .answer(200, [:], String(repeating: "x", count: 2 << 20)) : .flood(1 << 30)
@@ -81,7 +82,7 @@ struct WebClientTests {
     #expect(Self.code { () throws(WebError) in try Self.ask(server) } == .tooLarge)
   }
 
-  @Test("allows exactly the limit")
+  @Test("an answer of exactly the limit is accepted")
   func atLimit() throws {
     let server = try ScriptedServer { _ in .answer(200, [:], String(repeating: "x", count: 1000)) }
     #expect(try Self.ask(server) { $0.limitBytes = 1000 }.body.count == 1000)
@@ -90,7 +91,7 @@ struct WebClientTests {
         == .tooLarge)
   }
 
-  @Test("never answers, or one byte now and then: the time is limited")
+  @Test("a server that never answers, or only slowly, is a timeout")
   func slow() throws {
     let silent = try ScriptedServer { _ in .silence }
     let text = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" + String(repeating: "x", count: 100)
@@ -101,7 +102,7 @@ struct WebClientTests {
       }
       #expect(code == .timedOut)
     }
-    // Waited for long enough, all of the dripping answer would come.
+    // The total time is enough for the dripping answer, but the answer is too slow.
     let code = Self.code { () throws(WebError) in
       try Self.ask(dripping) {
         $0.patience.totalMilliseconds = 60_000
@@ -111,14 +112,14 @@ struct WebClientTests {
     #expect(code == .timedOut)
   }
 
-  @Test("is not there")
+  @Test("a server that is not there is unreachable")
   func absent() throws {
     let server = try ScriptedServer { _ in .silence }
     server.close()
     #expect(Self.code { () throws(WebError) in try Self.ask(server) } == .unreachable)
   }
 
-  @Test("sends elsewhere: followed where that is wished, and not without end")
+  @Test("redirections are followed on request, and not without a limit")
   func redirects() throws {
     let server = try ScriptedServer { question in
       switch question.path {
@@ -131,7 +132,7 @@ struct WebClientTests {
     #expect(try Self.ask(server, "/old").status == 302)
     let followed = try Self.ask(server, "/old") { $0.followsRedirects = true }
     #expect(followed.status == 200 && followed.body == Array("here".utf8))
-    // A header of the answer that only led here is none of this one.
+    // Headers of the redirecting answer do not belong to this answer.
     #expect(followed.headers["etag"] == nil)
     for path in ["/round", "/file"] {
       #expect(
@@ -142,7 +143,7 @@ struct WebClientTests {
   }
 
   @Test(
-    "has an address that nobody asks at",
+    "an address of another protocol is refused",
     arguments: ["file:///etc/hostname", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "", "http://"])
   func refused(address: String) {
     let client = WebClient(userAgent: "tieout/test") { false }
@@ -152,7 +153,7 @@ struct WebClientTests {
     #expect(code == .otherProtocol)
   }
 
-  @Test("keeps us waiting while we are told to stop")
+  @Test("a stop request ends the wait for an answer")
   func stopped() throws {
     let server = try ScriptedServer { _ in .silence }
     let start = ContinuousClock.now
