@@ -6,12 +6,15 @@ import Testing
 
 @testable import Workbook
 
-/// Random statements, written and read back by another library, against what they were drawn from.
+/// Random statements.
 ///
-/// `TIEOUT_TEST_CASES` says how many; `TIEOUT_TEST_SEED` repeats one.
+/// Another library reads the written workbook, and the test compares the values.
+///
+/// `TIEOUT_TEST_CASES` sets the number of cases; `TIEOUT_TEST_SEED` repeats one.
 @Suite("A random workbook", .needs(.python3), .timeLimit(.minutes(60)))
 struct RoundTripTests {
-  /// A field as the CSV has it, before quotes, and as a reader of the spreadsheet must find it.
+  /// A field's value in the CSV, before quoting, and the value that a reader must find in the
+  /// spreadsheet.
   private typealias Field = (csv: String, cell: String)
 
   private static let columns: [(name: String, draw: @Sendable (inout Dice) -> Field)] = [
@@ -32,12 +35,13 @@ struct RoundTripTests {
     var text = (0..<Int.random(in: 0...4, using: &dice)).map { _ in
       pieces.randomElement(using: &dice) ?? ""
     }.joined().replacing("\u{0}", with: "")
-    // A column of numbers or days holds this where the text happens to be one: other columns' fields try that.
+    // A text that is a number or a day by chance is changed; the fields of other columns test
+    // these.
     if ["", "-0"].contains(text) || text.allSatisfy({ $0.isASCII && !$0.isLetter }) {
       text = "t\(text)"
     }
     if text.hasPrefix("2026") { text = "on \(text)" }
-    // As reports do: an apostrophe before what would be a formula.
+    // Reports write an apostrophe before text that would be a formula.
     let starts = "=+-@\t\r\n".utf8
     let isFormula = text.utf8.first.map { starts.contains($0) } == true
     let csv = isFormula ? "'\(text)" : text
@@ -53,7 +57,7 @@ struct RoundTripTests {
     return (csv, kept)
   }
 
-  /// Digits without a zero before them, with so many behind the point.
+  /// Digits without leading zeros, with up to three decimal places.
   private static func amount(_ dice: inout Dice) -> Field {
     let decimals = Int.random(in: 0...3, using: &dice)
     let digits = Int.random(in: 1...(12 - decimals), using: &dice)
@@ -74,13 +78,13 @@ struct RoundTripTests {
   }
 
   private static func count(_ dice: inout Dice) -> Field {
-    // Beyond 15 digits a spreadsheet is not exact, and the number stays text.
+    // A spreadsheet is exact to 15 digits only; a longer number stays text.
     let number = UInt64.random(in: 0...(1 << UInt64.random(in: 1...62, using: &dice)), using: &dice)
     return ("\(number)", "\(number)".utf8.count > 15 ? "\"\(number)" : "\(number)")
   }
 
   private static func day(_ dice: inout Dice) -> Field {
-    // From 1900-03-01 on; Foundation's calendar is another than the writer's.
+    // From 1900-03-01 on. Foundation's calendar is independent of the writer's.
     let seconds = Double(Int.random(in: -25_508...2_932_896, using: &dice)) * 86_400
     let text = Date(timeIntervalSince1970: seconds).formatted(.iso8601.year().month().day())
     return Bool.random(using: &dice) ? (text, text) : ("", "")
@@ -92,13 +96,14 @@ struct RoundTripTests {
     return Bool.random(using: &dice) ? (text, text) : ("", "")
   }
 
-  /// As PostgreSQL quotes: what holds a separator, a quote or a line's end, or looks like the end of data.
+  /// Quotes as PostgreSQL does: a field with a separator, a quote or a line end, and a field like
+  /// the end-of-data marker.
   private static func quoted(_ field: String) -> String {
     let isPlain = field.utf8.allSatisfy { !",\"\r\n".utf8.contains($0) } && field != "\\."
     return isPlain ? field : "\"" + field.replacing("\"", with: "\"\"") + "\""
   }
 
-  @Test("says what the rows say, whatever they are and however they arrive in pieces")
+  @Test("the workbook contains the rows' values, for any values and any split of the CSV")
   func roundTrip() throws {
     let folder = FileManager.default.temporaryDirectory
     let path = folder.appending(path: "random-\(UUID().uuidString).xlsx")
@@ -138,10 +143,12 @@ struct RoundTripTests {
   }
 }
 
-/// Rows that no server would send: damaged, and still no crash.
+/// Damaged rows, which no server sends.
+///
+/// They cause no crash.
 @Suite("Damaged rows of a workbook", .timeLimit(.minutes(60)))
 struct DamagedRowsTests {
-  @Test("are cells of some kind, or an error")
+  @Test("damaged rows become cells or an error")
   func damaged() throws {
     let sample = Array(
       """
@@ -159,7 +166,7 @@ struct DamagedRowsTests {
       let workbook = try Workbook(path: path.path, folder: folder.path, created: 0, mostRows: 3)
       try workbook.begin("damaged")
       try? workbook.take(MutatedFile(of: sample, seed: seed).bytes)
-      // Some are given up half-way, as a night is that breaks off.
+      // Some workbooks are not closed, as in a night that fails.
       if seed % 3 > 0 { try? workbook.close() }
     }
   }

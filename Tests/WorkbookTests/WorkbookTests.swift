@@ -9,7 +9,7 @@ import Testing
 struct WorkbookTests {
   private static let folder = FileManager.default.temporaryDirectory
 
-  /// Writes the statements, each a name and its CSV, and gives the file's path.
+  /// Writes statements, each with a name and its CSV; returns the file's path.
   private func write(
     _ statements: [(String, String)], created: Int = 1_795_000_000, mostRows: Int = 1_048_576
   ) throws -> URL {
@@ -29,7 +29,7 @@ struct WorkbookTests {
     return try SpreadsheetText.sheets(of: path.path)
   }
 
-  @Test("keeps ids as text, dates as dates, amounts as numbers")
+  @Test("ids are text, dates are dates and amounts are numbers")
   func kinds() throws {
     let path = try write([
       (
@@ -52,7 +52,7 @@ struct WorkbookTests {
       ])
   }
 
-  @Test("keeps as text what a spreadsheet could not keep exactly")
+  @Test("a value that a spreadsheet could not keep exactly is text")
   func inexact() throws {
     let path = try write([
       (
@@ -70,7 +70,7 @@ struct WorkbookTests {
     #expect(rows[2] == ["0.00000000000000012", "\"2026-13-01", "\"2026-11-19", "\"NaN"])
   }
 
-  @Test("holds no formula, and no apostrophe in its place")
+  @Test("there are no formulas, and no apostrophes against formulas")
   func formulas() throws {
     let path = try write([
       (
@@ -85,7 +85,7 @@ struct WorkbookTests {
       ])
   }
 
-  @Test("holds whatever text there is, to the most that a cell can")
+  @Test("any text is kept, up to the maximum length of a cell")
   func text() throws {
     let odd = "a\u{1}b\u{1F}\u{FFFF}ü本<&>'\u{0}".replacing("\u{0}", with: "")
     let long = String(repeating: "😀", count: 20_000)
@@ -102,7 +102,7 @@ struct WorkbookTests {
     #expect(rows[2][1].hasSuffix("😀… (shortened)"))
   }
 
-  @Test("holds what looks like a spreadsheet's own way to write a character as it is")
+  @Test("text in the form of a spreadsheet's escaped character is kept unchanged")
   func escapes() throws {
     let texts = [
       "_x0041_", "a_x0041_x0042_b", "_x005F_x0041_", "_x00_", "_X0041_", "__x000a__", "_x",
@@ -112,7 +112,7 @@ struct WorkbookTests {
     #expect(rows == texts.map { "\"\($0)" })
   }
 
-  @Test("goes on in another sheet where one is full", arguments: 0...8)
+  @Test("a statement continues in another sheet if one is full", arguments: 0...8)
   func continued(count: Int) throws {
     let lines = (0..<count).map { "\($0)\r\n" }
     let path = try write(
@@ -127,11 +127,11 @@ struct WorkbookTests {
     #expect(sheets.allSatisfy { $0.rows.count <= 4 && $0.rows[0].count == 1 })
   }
 
-  @Test("is the same, byte for byte, for the same rows")
+  @Test("the same rows give the same bytes")
   func deterministic() throws {
     let statements = [("findings", "subject,day\r\na,2026-11-20\r\n")]
     let one = try write(statements)
-    // A clock that moves on makes no difference.
+    // The time of writing must make no difference.
     Thread.sleep(forTimeInterval: 2.1)
     let other = try write(statements)
     let later = try write(statements, created: 1_795_000_001)
@@ -140,7 +140,7 @@ struct WorkbookTests {
     #expect(try Data(contentsOf: one) != Data(contentsOf: later))
   }
 
-  @Test("cannot be written where there is no folder, and says so")
+  @Test("a workbook in a missing folder is an error")
   func unwritable() throws {
     #expect(throws: WorkbookError.self) {
       let workbook = try Workbook(path: "/nowhere/x.xlsx", folder: Self.folder.path, created: 0)
@@ -151,9 +151,9 @@ struct WorkbookTests {
   }
 }
 
-@Suite("CSV as it arrives")
+@Suite("CSV in pieces")
 struct CSVRowsTests {
-  @Test("gives the same fields wherever it is cut")
+  @Test("the fields are the same for every split")
   func pieces() {
     let text = "a,b,c\r\n\"x\"\"y\",,\"1,2\r\n3\"\r\n,,\r\n"
     let expected = [["a", "b", "c"], ["x\"y", "", "1,2\r\n3"], ["", "", ""]]
