@@ -2,33 +2,35 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A real HTTP server on a port of this machine that does what a test tells it, be it ever so wrong.
+/// A real HTTP server on a port of this machine.
+///
+/// Its answers, also wrong ones, come from the test.
 public final class ScriptedServer: Sendable {
-  /// What somebody asked.
+  /// A request to the server.
   public struct Question: Sendable {
     /// GET or POST.
     public let method: String
-    /// The path, with its query.
+    /// The path with its query.
     public let path: String
-    /// The headers; names in lower case.
+    /// The headers; names are in lower case.
     public let headers: [String: String]
-    /// What was sent.
+    /// The content.
     public let body: String
-    /// How many questions came before this one.
+    /// The number of earlier requests.
     public let number: Int
   }
 
-  /// What the server does about a question.
+  /// The server's reaction to a request.
   public enum Reply: Sendable {
-    /// A proper answer.
+    /// A valid answer.
     case answer(Int, [String: String] = [:], String = "")
-    /// These bytes, and the end of the connection.
+    /// These bytes, then the end of the connection.
     case raw(String)
-    /// These bytes, one at a time, so many milliseconds apart.
+    /// These bytes one at a time, with a pause in milliseconds between them.
     case drip(String, milliseconds: UInt32)
-    /// So many bytes of content, without their number beforehand.
+    /// This number of content bytes, without a length in the header.
     case flood(Int)
-    /// Nothing, until somebody hangs up.
+    /// No answer until the client closes the connection.
     case silence
   }
 
@@ -44,9 +46,9 @@ public final class ScriptedServer: Sendable {
   private let reply: @Sendable (Question) -> Reply
   private let state = Mutex(State())
 
-  /// Begins to listen.
+  /// Starts listening.
   public init(_ reply: @escaping @Sendable (Question) -> Reply) throws {
-    // A machine's own proxy must not stand between the test and its server.
+    // The machine's own proxy must not be used between the test and its server.
     setenv("no_proxy", "127.0.0.1,localhost", 1)
     signal(SIGPIPE, SIG_IGN)
     self.reply = reply
@@ -64,8 +66,8 @@ public final class ScriptedServer: Sendable {
     }
     guard isListening else { throw CocoaError(.fileWriteUnknown) }
     port = Int(UInt16(bigEndian: address.sin_port))
-    // Whoever waits on a descriptor closes it: closed by somebody else its number could be another
-    // server's before the wait is over.
+    // The thread that waits on a descriptor also closes it. If another thread closed it, another
+    // server could reuse the number before the wait ends.
     Thread.detachNewThread { [weak self] in
       defer { Glibc.close(descriptor) }
       while true {
@@ -84,13 +86,13 @@ public final class ScriptedServer: Sendable {
     close()
   }
 
-  /// The address of a path on this server.
+  /// The URL of a path on this server.
   public func address(_ path: String = "/") -> String { "http://127.0.0.1:\(port)\(path)" }
 
-  /// What was asked so far.
+  /// The requests so far.
   public var questions: [Question] { state.withLock { $0.questions } }
 
-  /// Ends the server: nobody can connect any more.
+  /// Stops the server: no new connection is possible.
   public func close() {
     state.withLock { state in
       guard !state.isClosed else { return }
@@ -137,7 +139,7 @@ public final class ScriptedServer: Sendable {
       var byte: UInt8 = 0
       while Glibc.read(connection, &byte, 1) > 0 {}
     }
-    // The other side reads to the end before the connection goes.
+    // The client reads to the end before the connection is closed.
     shutdown(connection, Int32(SHUT_WR))
   }
 
@@ -152,7 +154,7 @@ public final class ScriptedServer: Sendable {
     }
   }
 
-  /// The question, once all of it is there.
+  /// The request, if it has arrived completely; otherwise nil.
   private func question(_ bytes: [UInt8]) -> Question? {
     guard let end = bytes.firstRange(of: [13, 10, 13, 10]) else { return nil }
     let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self)
