@@ -1,8 +1,8 @@
-/// Numbers that look random and are the same each time.
+/// A random number generator that gives the same numbers for the same seed.
 public struct Dice: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Begins with a seed.
+  /// Creates the generator with a seed.
   public init(_ seed: UInt64) { state = seed }
 
   /// The next number (SplitMix64).

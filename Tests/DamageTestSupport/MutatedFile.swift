@@ -1,18 +1,20 @@
-/// A sample with a few of its bytes changed, moved, repeated or left out, the same each time for a seed.
+/// A sample with a few changed, moved, repeated or removed bytes.
+///
+/// A seed always gives the same damage.
 public struct MutatedFile: CustomStringConvertible {
-  /// What the damage was drawn with.
+  /// The seed of the damage.
   public let seed: UInt64
-  /// What the damage left.
+  /// The damaged bytes.
   public let bytes: [UInt8]
 
-  /// Damages a sample; the seed says how.
+  /// Damages a sample as the seed determines.
   public init(of sample: [UInt8], seed: UInt64) {
     self.seed = seed
     var dice = Dice(seed)
     bytes = Self.damaged(sample, &dice)
   }
 
-  /// How to have it again, and how it begins.
+  /// The seed, and the first bytes.
   public var description: String {
     let start = bytes.prefix(400).map { byte in
       (0x20..<0x7f).contains(byte)
@@ -21,7 +23,7 @@ public struct MutatedFile: CustomStringConvertible {
     return "TIEOUT_TEST_SEED=\(seed) TIEOUT_TEST_CASES=1: \(start.joined())"
   }
 
-  /// Bytes that mean something to one reader or another.
+  /// Bytes with a special meaning for some reader.
   private static let meaningful: [[UInt8]] =
     [
       "\"", ",", "\n", "\r\n", "\r", "\u{0}", "{", "}", "[", "]", "\\", "\\u0000", "\\ud800", "&",
