@@ -1,12 +1,15 @@
 import Glibc
 public import Testing
 
-/// What a test or a suite needs. Where it is not there, the test is skipped, and the end of the run says so with the
-/// reason that stands here.
+/// The conditions of tests and suites.
+///
+/// If a condition is not met, the test is skipped, and the end of the run shows the reason that is
+/// written here.
 extension Trait where Self == ConditionTrait {
   /// Needs a program.
   ///
-  /// `scripts/test` knows a missing tool by the first words of the reason: in CI it fails the run.
+  /// `scripts/test` recognizes a missing tool by the first words of the reason. In CI a missing
+  /// tool fails the run.
   public static func needs(_ tool: Tool) -> Self {
     .enabled(if: tool.path != nil, "missing tool: \(tool.rawValue)")
   }
@@ -21,7 +24,9 @@ extension Trait where Self == ConditionTrait {
     .enabled(if: geteuid() == 0, "not root: \(why)")
   }
 
-  /// Needs a user of the system, whom `scripts/install-needed` creates.
+  /// Needs a user of the system.
+  ///
+  /// `scripts/install-needed` creates it.
   public static func needsUser(_ name: String) -> Self {
     .enabled(if: unsafe getpwnam(name) != nil, "no system user \(name)")
   }

@@ -1,10 +1,12 @@
 import Foundation
 import Testing
 
-/// The genuine files, which lie beside the project: in `../shared/corpus`, or in `corpus` below the folder that
+/// The genuine files.
+///
+/// They are next to the project in `../shared/corpus`, or in `corpus` below the folder that
 /// `TIEOUT_SHARED` names.
 public enum Corpus {
-  /// Their folder, if it is there.
+  /// Their folder; nil if it does not exist.
   public static let folder: String? = {
     let package = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
@@ -15,17 +17,17 @@ public enum Corpus {
     return FileManager.default.fileExists(atPath: corpus) ? corpus : nil
   }()
 
-  /// The path of a file or folder of theirs.
+  /// The path of one of these files or folders.
   public static func path(_ name: String) throws -> String {
     try #require(folder) + "/" + name
   }
 
-  /// What a file holds.
+  /// The bytes of a file.
   public static func bytes(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: path(name))))
   }
 
-  /// The names of what lies in a folder, sorted.
+  /// The names in a folder, sorted.
   public static func names(_ name: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path(name)).sorted()
   }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A program that some tests use and the project does not need.
+/// A program that some tests use and that the project does not need.
 public enum Tool: String, Sendable {
   case bash
   case chromium
@@ -9,7 +9,7 @@ public enum Tool: String, Sendable {
   case python3
   case systemdAnalyze = "systemd-analyze"
 
-  /// Where it is, if it is there.
+  /// The program's path; nil if it is not installed.
   public var path: String? {
     let folders =
       ["/usr/bin", "/usr/sbin", "/bin"]
@@ -18,7 +18,7 @@ public enum Tool: String, Sendable {
       .first { FileManager.default.isExecutableFile(atPath: $0) }
   }
 
-  /// The names that it goes by.
+  /// The possible names of the program.
   private var names: [String] {
     self == .chromium ? [rawValue, "chromium-browser", "google-chrome"] : [rawValue]
   }
