@@ -8,7 +8,7 @@ struct DecisionTests {
       .filter { !$0.hasSuffix("/README.md") }
   }
 
-  @Test("each has a date, a context, a decision and a consequence, and fits on a screen")
+  @Test("each record has a date, a context, a decision and a consequence, and fits on a screen")
   func form() throws {
     let records = try Self.records.get()
     #expect(records.count > 40)
@@ -23,7 +23,7 @@ struct DecisionTests {
     }
   }
 
-  @Test("the index has one line for each, with its title and its date")
+  @Test("the index has one line for each record, with its title and its date")
   func index() throws {
     var lines: [String] = []
     for record in try Self.records.get() {

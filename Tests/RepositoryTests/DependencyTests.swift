@@ -13,14 +13,14 @@ struct DependencyTests {
     "Package.swift", "Benchmarks/Package.swift", "Fuzzing/Package.swift",
   ]
 
-  /// The packages that a manifest fetches.
+  /// The packages in a manifest.
   private static func packages(of manifest: String) throws -> [Dependency] {
     try Repository.text(manifest)
       .matches(of: /\.package\(\s*url: "[^"]*\/([^"\/]+)", (\w+): "([^"]+)"/)
       .map { Dependency(name: "\($0.1)", rule: "\($0.2)", version: "\($0.3)") }
   }
 
-  @Test("have exact versions, the same in each manifest")
+  @Test("packages have exact versions, the same in each manifest")
   func exact() throws {
     var versions: [String: String] = [:]
     for manifest in Self.manifests {

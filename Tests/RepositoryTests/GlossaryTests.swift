@@ -87,7 +87,7 @@ struct GlossaryTests {
     #expect(Prose(of: "a.png", content: "alarm") == nil)
   }
 
-  /// The texts that are written by hand, but for the glossary itself.
+  /// The files that people write, except for the glossary and this file.
   private static func paths() throws -> [String] {
     let more = try ["Benchmarks", "Fuzzing", "Plugins"].flatMap { try Repository.files(below: $0) }
     return (try Repository.writtenFiles() + more).filter {

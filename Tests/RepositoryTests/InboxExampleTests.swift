@@ -2,18 +2,18 @@ import Foundation
 import Intake
 import Testing
 
-/// Every example of docs/inbox.md is read as a file of the folder that its fence names.
+/// Reads every example of docs/inbox.md as a file of the folder that its fence names.
 @Suite("The examples of docs/inbox.md")
 struct InboxExampleTests {
-  /// A block of the page: what stands behind the opening fence, and the lines in it.
+  /// A code block of the page: the words after the opening fence, and the lines.
   private struct Block {
     let words: [Substring]
     let text: String
 
-    /// The folder that the example is for; nil: the block is no example of a file.
+    /// The folder of the example; nil if the block is not an example of a file.
     var folder: Folder? { words.count > 1 ? Folder(rawValue: String(words[1])) : nil }
 
-    /// Whether the example needs the names that the page maps before.
+    /// Whether the example needs the column names that an earlier block of the page maps.
     var hasOwnNames: Bool { words.dropFirst(2).elementsEqual(["own", "names"]) }
   }
 
@@ -40,7 +40,7 @@ struct InboxExampleTests {
     return blocks
   }
 
-  /// The mapping that the page shows for logs with other names.
+  /// The page's mapping for logs with other column names.
   private static func ownNames(_ blocks: [Block]) throws -> [String: String] {
     let settings = try #require(blocks.first { $0.text.hasPrefix("delivery_columns:") })
     return Dictionary(
@@ -50,7 +50,7 @@ struct InboxExampleTests {
       })
   }
 
-  @Test("name the folder that they are for")
+  @Test("each example names its folder")
   func folders() throws {
     let blocks = try Self.blocks()
     let files = blocks.filter { ["json", "csv", "xml"].contains($0.words.first ?? "") }
@@ -59,7 +59,7 @@ struct InboxExampleTests {
     #expect(Set(files.compactMap(\.folder)) == Set(Folder.allCases))
   }
 
-  @Test("stand beside a table of all columns of the delivery log, the required ones marked")
+  @Test("the page has a table of all columns of the delivery log, with the required ones marked")
   func deliveryColumns() throws {
     let section = MarkdownText(try Repository.text("docs/inbox.md")).section("The delivery log")
     #expect(section.names(inTableOf: "column") == DeliveryColumn.allCases.map(\.rawValue))
@@ -69,7 +69,7 @@ struct InboxExampleTests {
     }
   }
 
-  @Test("are loaded whole: nothing in them is rejected")
+  @Test("each example is loaded completely, without rejections")
   func loaded() throws {
     let blocks = try Self.blocks()
     let path = FileManager.default.temporaryDirectory.appending(

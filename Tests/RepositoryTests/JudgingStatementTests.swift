@@ -1,10 +1,12 @@
 import Testing
 
-@Suite("The statements of judging")
+@Suite("The SQL statements of judging")
 struct JudgingStatementTests {
-  /// A statement that stands elsewhere is no part of the fingerprint by which a night knows what another program
-  /// carried forward.
-  @Test("stand in one list: none is written where it runs")
+  /// The fingerprint contains the SQL statements of the list only.
+  ///
+  /// With it a night detects that another program carried results forward. An SQL statement
+  /// elsewhere would be missing in the fingerprint.
+  @Test("all SQL statements are in one list; none is written in the code that runs it")
   func noneBeside() throws {
     let files = try Repository.files(below: "Sources/Reconciliation/Judge", ending: ".swift")
     #expect(files.count > 6)
@@ -18,8 +20,8 @@ struct JudgingStatementTests {
     }
   }
 
-  /// A value reaches the column that is named, whatever the order of columns in a table or a query.
-  @Test("name the columns that they fill")
+  /// Named columns get the right values, whatever the order of columns in a table or a query.
+  @Test("each SQL statement names the columns that it fills")
   func namedColumns() throws {
     let files =
       try Repository.files(below: "Sources", ending: ".swift")

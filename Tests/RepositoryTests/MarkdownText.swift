@@ -1,6 +1,6 @@
 import Foundation
 
-/// A page of documentation, divided at its headings.
+/// A page of documentation, split at its headings.
 struct MarkdownText {
   private let lines: [String]
 
@@ -8,7 +8,7 @@ struct MarkdownText {
     lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
   }
 
-  /// The page itself.
+  /// The text of the page.
   var text: String { lines.joined(separator: "\n") }
 
   /// The headings of a level, without the number signs.
@@ -17,7 +17,7 @@ struct MarkdownText {
     return lines.filter { $0.hasPrefix(sign) }.map { String($0.dropFirst(sign.count)) }
   }
 
-  /// The anchors that links may name, as GitHub derives them from the headings of every level.
+  /// The anchors for links, derived from the headings of every level as GitHub does.
   var anchors: Set<String> {
     var isCode = false
     var anchors: Set<String> = []
@@ -42,7 +42,7 @@ struct MarkdownText {
       rest.dropFirst().prefix { !$0.hasPrefix("#") }.joined(separator: "\n"))
   }
 
-  /// The names in backticks that begin the rows of the table with this first column.
+  /// The names in backticks at the start of the rows, in the table with this first column.
   func names(inTableOf column: String) -> [String] {
     guard
       let header = lines.indices.dropLast().first(where: { index in

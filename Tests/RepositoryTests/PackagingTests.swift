@@ -14,7 +14,8 @@ struct PackagingTests {
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     for unit in ["tieout.service", "tieout.timer"] {
-      // It checks that the program exists; on this machine another program takes its place.
+      // systemd checks that the program exists. The test replaces it by a program that exists on
+      // this machine.
       let text = try Repository.text("packaging/\(unit)")
         .replacing("ExecStart=/usr/local/bin/tieout", with: "ExecStart=/usr/bin/env")
       try Data(text.utf8).write(to: folder.appending(path: unit))
@@ -42,7 +43,7 @@ struct PackagingTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let log = folder.appending(path: "tieout.log").path
     try Data("a night\n".utf8).write(to: URL(filePath: log))
-    // The named user does not exist on this machine; the user of the tests takes its place.
+    // The user in the file does not exist on this machine. The test replaces it by its own user.
     let user = NSUserName()
     let group = try FileManager.default.attributesOfItem(atPath: log)[.groupOwnerAccountName]
     let text = try Repository.text("packaging/tieout.logrotate")
@@ -87,7 +88,7 @@ struct PackagingTests {
     #expect(try Repository.text("docs/operating.md").contains(line))
   }
 
-  @Test("the page of the folder describes every file")
+  @Test("packaging/README.md describes every file")
   func listed() throws {
     let page = try Repository.text("packaging/README.md")
     for file in try Repository.files(below: "packaging") where !file.hasSuffix("README.md") {

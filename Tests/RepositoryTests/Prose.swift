@@ -1,12 +1,15 @@
-/// The part of a file that people read as text, with the same number of lines as the file.
+/// The text in a file that people read, with the same number of lines as the file.
 ///
-/// Of Markdown that is everything but code, of Swift and SQL the comments and string literals, of settings and scripts
-/// the comments, of templates everything but markup.
+/// For Markdown it is everything except code. For Swift and SQL it is the comments and string
+/// literals. For settings and scripts it is the comments. For templates it is everything except
+/// markup.
 struct Prose {
-  /// The text; what nobody reads as text is left out, line breaks stay.
+  /// The text.
+  ///
+  /// Parts that are not text are left out; line breaks are kept.
   let text: String
 
-  /// Takes the text out of a file; nil for a kind of file that holds none.
+  /// Extracts the text of a file; nil for a kind of file without text.
   init?(of path: String, content: String) {
     switch path.split(separator: ".").last {
     case "md": text = Self.markdown(content)
@@ -36,7 +39,7 @@ struct Prose {
       .joined(separator: "\n")
   }
 
-  /// What stands outside of pairs of signs.
+  /// The text outside pairs of characters.
   private static func outside(_ content: String, of pairs: [Character: Character]) -> String {
     var closing: Character?
     var text = ""
@@ -54,7 +57,7 @@ struct Prose {
     return text
   }
 
-  /// Comments to the end of the line, and what stands between quotes.
+  /// The comments up to the end of the line, and the text between quotes.
   private static func literals(
     _ content: String, comment: String, quote: Character
   ) -> String {
@@ -77,7 +80,7 @@ struct Prose {
       rest = rest.dropFirst()
       guard first == quote else { continue }
       while let next = rest.first, next != quote {
-        // A backslash and what it escapes are no words.
+        // A backslash and the character after it are not words.
         rest = rest.dropFirst(next == "\\" ? 2 : 1)
         text.append(next == "\\" ? "." : next)
       }

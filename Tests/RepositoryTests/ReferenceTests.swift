@@ -11,7 +11,7 @@ struct ReferenceTests {
     try Repository.files(below: "Sources/tieout", ending: ".swift").map { try Repository.text($0) }
   }
 
-  @Test("lists every exit status that the program gives, and no other")
+  @Test("docs/operating.md lists every exit status of the program, and no other")
   func exitStatuses() throws {
     let rows = try Self.page().section("Exit statuses").text
     let listed = rows.matches(of: /(?m)^\| (\d+) \|/).compactMap { Int($0.output.1) }
@@ -26,7 +26,7 @@ struct ReferenceTests {
     #expect(listed == given.sorted())
   }
 
-  @Test("lists every metric, and no other")
+  @Test("docs/operating.md lists every metric, and no other")
   func metrics() throws {
     let rows = try Self.page().section("Metrics").text.split(separator: "\n")
       .filter { $0.hasPrefix("| `") }.joined()

@@ -1,6 +1,6 @@
 /// The words that the glossary replaces.
 struct ReplacedWords {
-  /// A place where a replaced word stands.
+  /// The place of a replaced word.
   struct Hit: Equatable {
     var line: Int
     var words: String
@@ -9,10 +9,10 @@ struct ReplacedWords {
   /// The words of each phrase, in lower case, by their first word.
   private var phrases: [String: [[String]]] = [:]
 
-  /// How many phrases there are.
+  /// The number of phrases.
   var count: Int { phrases.values.map(\.count).reduce(0, +) }
 
-  /// Reads the phrases in double quotes out of the tables of the glossary.
+  /// Reads the phrases in double quotes from the glossary's tables.
   init(glossary: String) {
     for row in glossary.split(separator: "\n") where row.hasPrefix("|") {
       for phrase in row.matches(of: /"([^"]+)"/) {

@@ -16,7 +16,7 @@ struct StatementFileTests {
   }
 
   @Test(
-    "the name of each begins with its layer, and the program has its text", arguments: SQLFile.all)
+    "each file's name begins with its layer, and the program has its text", arguments: SQLFile.all)
   func layer(_ file: SQLFile) throws {
     let path = try #require(try Self.paths.get().first { $0.hasSuffix("/\(file.name).sql") })
     let folder = path.split(separator: "/")[1]
@@ -25,7 +25,7 @@ struct StatementFileTests {
     #expect(file.text == (try Repository.text(path)))
   }
 
-  @Test("each begins with a comment that says its purpose, and is short", arguments: SQLFile.all)
+  @Test("each file begins with a comment about its purpose, and is short", arguments: SQLFile.all)
   func header(_ file: SQLFile) {
     #expect(file.text.hasPrefix("-- "))
     #expect(file.text.utf8.count <= 10 << 10)
@@ -44,7 +44,7 @@ struct StatementFileTests {
   }
 
   @Test(
-    "a file that gives rows is one query without a semicolon",
+    "a file that returns rows is one query without a semicolon",
     arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.carried + SQLFile.rules
       + SQLFile.reports + SQLFile.page)
   func oneQuery(_ file: SQLFile) {
@@ -53,9 +53,9 @@ struct StatementFileTests {
     #expect(["with", "select"].contains(statement.prefix { $0.isLetter }))
   }
 
-  /// A look-up in a table that grows at the same time reads all new rows each time.
+  /// An SQL statement that looks up rows in the table that it fills reads all new rows each time.
   ///
-  /// That is quadratic if the statistics say that the table is empty, and no small test shows it.
+  /// This is quadratic if the statistics say that the table is empty. No small test shows it.
   @Test("no SQL statement reads the table that it fills", arguments: SQLFile.all)
   func readsWhatItFills(_ file: SQLFile) throws {
     for statement in Self.withoutComments(file.text).split(separator: ";") {
@@ -66,7 +66,9 @@ struct StatementFileTests {
     }
   }
 
-  @Test("a rule's header says what it finds, and what it gives", arguments: SQLFile.rules)
+  @Test(
+    "a rule's header says what the rule finds and which columns it returns",
+    arguments: SQLFile.rules)
   func ruleHeader(_ file: SQLFile) {
     #expect(file.text.contains("\n-- Finds "))
     #expect(file.text.contains("\n-- Gives  level, environment, subject, reason, detail\n"))

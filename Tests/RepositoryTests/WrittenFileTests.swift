@@ -27,7 +27,7 @@ struct WrittenFileTests {
     }
   }
 
-  @Test("a test that may be skipped says why, so that the end of the run can say it")
+  @Test("a test that may be skipped gives a reason, which the end of the run shows")
   func skipped() throws {
     let files = try Repository.files(below: "Tests", ending: ".swift")
     for file in files where !file.hasPrefix("Tests/TestNeeds/") {
@@ -38,7 +38,7 @@ struct WrittenFileTests {
     #expect(files.contains { $0.hasPrefix("Tests/TestNeeds/") })
   }
 
-  @Test("the map of the documentation leads to every page of docs/")
+  @Test("docs/README.md links to every page of docs/")
   func map() throws {
     let map = try Repository.text("docs/README.md")
     let pages = try Repository.files(below: "docs", ending: ".md")
