@@ -1,8 +1,8 @@
 """Derives the core reports from a day's folder of Tieout: core_reports.py REPORTS OUT.
 
-The core reports are what every peer gives too, byte for byte: product identifiers that are not for
-sale, missing deliveries, duplicate restores and revenue, each with few columns. Lines end with LF, rows
-are ordered by their columns from left to right, amounts have two decimals.
+Every peer writes the same core reports, byte for byte: product identifiers that are not for sale, missing
+deliveries, duplicate restores and revenue, each with few columns. Lines end with LF, rows are ordered by
+their columns from left to right, amounts have two decimals.
 """
 
 import csv

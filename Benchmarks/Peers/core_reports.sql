@@ -1,6 +1,6 @@
--- The core reports out of the tables entry, delivery and catalogue, for the peers in PostgreSQL.
+-- Writes the core reports from the tables entry, delivery and catalogue, for the peers in PostgreSQL.
 --
--- Run by psql with the variables as_of and out, after core_tables.sql and the load.
+-- psql runs it with the variables as_of and out, after core_tables.sql and the load.
 \set ON_ERROR_STOP on
 set work_mem = '512MB';
 set timezone = 'UTC';

@@ -17,7 +17,7 @@ psql = ["psql", "-X", "-q", "-v", "ON_ERROR_STOP=1"]
 
 
 def rows(line):
-    """The rows of a document, in COPY's text form; what a document says twice is one row."""
+    """The rows of a document, in COPY's text format. An entry that a document repeats is one row."""
     document = orjson.loads(line)
     answer = document["verifyReceiptResponse"]
     tail = f"{document['storefront']}\t{document['device_id']}\n"

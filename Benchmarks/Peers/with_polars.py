@@ -153,7 +153,7 @@ def booked(date, sold):
 
 
 def amount(name):
-    # A sum of nothing is nothing, not 0.
+    # A sum of no values is null, not 0.
     return pl.when(col(name).count() > 0).then(col(name).sum()).alias(name)
 
 

@@ -1,4 +1,4 @@
-"""Inboxes, generated once for each set of parameters and kept."""
+"""Inboxes. Each is generated once for a set of parameters, and kept."""
 
 import glob
 import hashlib
@@ -20,7 +20,7 @@ class Data:
         self._forget_other_shapes()
 
     def _forget_other_shapes(self):
-        """Removes what a generator with other sources made."""
+        """Removes inboxes that a generator with other sources made."""
         digest = hashlib.sha256()
         for path in sorted(glob.glob(f"{SOURCES}/*.swift")):
             with open(path, "rb") as file:
@@ -39,11 +39,11 @@ class Data:
         return self._made(f"history-{transactions}-{files}", transactions, "--files", str(files))
 
     def night(self, transactions, new):
-        """The night after a history, as a folder beside it."""
+        """The night after a history, as a folder next to it."""
         return self._made(f"night-{transactions}-{new}", transactions, "--night", str(new))
 
     def receipts_of(self, history):
-        """An inbox with a history's receipts alone."""
+        """An inbox with only the receipts of a history."""
         folder = f"{history}.receipts"
         if not os.path.exists(folder):
             shutil.copytree(
@@ -69,7 +69,7 @@ class Data:
 
 @contextmanager
 def laid(night, history):
-    """Lays a night's files beside those of a history, as links: what is there stays unchanged."""
+    """Links a night's files into the folders of a history. The existing files stay unchanged."""
     parts = [f"{history}/{kind}/tonight" for kind in ("receipts", "deliveries")]
     for part in parts:
         shutil.rmtree(part, ignore_errors=True)
@@ -84,7 +84,7 @@ def laid(night, history):
 
 @contextmanager
 def nothing_laid(history):
-    """A history whose night was taken away again."""
+    """A history without a night: removes the links."""
     for kind in ("receipts", "deliveries"):
         shutil.rmtree(f"{history}/{kind}/tonight", ignore_errors=True)
     yield history

@@ -1,10 +1,12 @@
-"""One process, measured: wall, CPU and peak memory of it and of the PostgreSQL server behind it.
+"""Measures wall time, CPU time and peak memory of one process and of its PostgreSQL server.
 
-CPU is user and system time: of the process and all it waited for from wait4, of the server from
-/proc/PID/stat of the postmaster (with the children it waited for) and its living children.
-Peak memory of the process is wait4's ru_maxrss, the largest process of it. Peak memory of the server is
-sampled five times a second: the private memory (RssAnon) of all its processes, plus what the machine's
-shared memory (Shmem of /proc/meminfo) grew by since before the server started, counted once.
+CPU time is user and system time. For the process and the children that it waited for it comes from
+wait4. For the server it comes from /proc/PID/stat of the postmaster (with the children that it waited
+for) and of its living children.
+The peak memory of the process is wait4's ru_maxrss: the value of its largest process. The peak memory of
+the server is sampled five times a second. It is the private memory (RssAnon) of all its processes, plus
+the growth of the machine's shared memory (Shmem of /proc/meminfo) since before the server started,
+counted once.
 """
 
 import os
@@ -47,12 +49,12 @@ def processes(postmaster):
                 if int(_stat(name)[1]) == postmaster:
                     found.append(int(name))
             except OSError:
-                pass  # Gone in between.
+                pass  # The process has ended meanwhile.
     return found
 
 
 def cpu_of(pid, with_children=True):
-    """Seconds that a process used, and those that it waited for."""
+    """CPU seconds of a process, with or without the children that it waited for."""
     return sum(map(int, _stat(pid)[11:15 if with_children else 13])) / TICK
 
 
@@ -67,7 +69,7 @@ def server_cpu(postmaster):
 
 
 class _Peak(threading.Thread):
-    """The most memory that a server had."""
+    """The peak memory of a server."""
 
     def __init__(self, server):
         super().__init__(daemon=True)
@@ -107,7 +109,7 @@ def run(arguments, server=None, environment=None, expected=(0,), log=None):
     if peak:
         peak.done.set()
         peak.join()
-        time.sleep(0.1)  # Until its backends have ended.
+        time.sleep(0.1)  # Waits until the backends have ended.
         cpu += server_cpu(server.pid) - before
     if process.returncode not in expected:
         raise SystemExit(

@@ -1,4 +1,4 @@
-"""What the program is measured at: a first night, a night over a history, its steps, its start."""
+"""Measures the program: a first night, a night over a history, its steps, its start."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from . import data, measure, server
 
 
 class Tieout:
-    """The program, with a state folder for each thing that it is asked to do."""
+    """The program, with a state folder for each measurement."""
 
     def __init__(self, program, work, inboxes):
         self.program = program
@@ -25,13 +25,13 @@ class Tieout:
         return f"{self.work}/state/{name}"
 
     def copied(self, source, name):
-        """A state of its own that begins as another stands."""
+        """A new state folder that is a copy of another one."""
         server.copy(source, self.state(name))
         server.remove(f"{self.state(name)}.reports")
         return self.state(name)
 
     def fresh(self, name):
-        """A new state folder: a server that was set up and has never seen a night."""
+        """A new state folder: its server was set up, and there was no night."""
         template = self.state("fresh")
         if not os.path.exists(template):
             os.makedirs(os.path.dirname(template), exist_ok=True)
@@ -44,12 +44,12 @@ class Tieout:
         with open(path, "w", encoding="utf-8") as file:
             json.dump({
                 "inbox": inbox, "reports": f"{state}.reports", "state_directory": state,
-                # The statements a second time, for people; no peer writes them.
+                # The workbook repeats the statements for people; no peer writes one.
                 "workbook": False, "as_of": as_of}, file)
         return path
 
     def run(self, state, inbox, as_of, command="run"):
-        """One command on a state whose server was just started, measured."""
+        """Measures one command on a state whose server was just started."""
         path = self.configuration(state, inbox, as_of)
         with server.held(self.program, state) as postgres:
             return measure.run(
@@ -59,7 +59,7 @@ class Tieout:
         return f"{state}.reports/{as_of[:10]}"
 
     def base(self, history):
-        """The state after a history's first night, made once for each build and each inbox."""
+        """The state after a history's first night, created once for each build and each inbox."""
         program = subprocess.run(
             ["sha256sum", self.program], stdout=subprocess.PIPE, text=True, check=True).stdout
         inbox = os.stat(history)
@@ -78,13 +78,13 @@ class Tieout:
         return state
 
     def tidy(self):
-        """Removes the states that nothing will begin with."""
+        """Removes the states that no measurement copies."""
         for name in ("run", "peer"):
             server.remove(self.state(name))
 
     def read_step(self, state, inbox, as_of):
-        """The step that brings files into the staging tables; and the floor: the server alone copying
-        the same rows out of files that are already flat and binary, into tables like those."""
+        """Measures the step that loads files into the staging tables, and the floor. For the floor the
+        server alone copies the same rows from flat binary files into similar tables."""
         path = self.configuration(state, inbox, as_of)
         flat = {}
         with server.held(self.program, state) as postgres:
@@ -100,7 +100,7 @@ class Tieout:
             floor = measure.Measured(0.0)
             for table, file in flat.items():
                 if os.path.getsize(file) <= 21:
-                    continue  # The signature and the trailer alone.
+                    continue  # The file contains only the signature and the trailer.
                 postgres.psql(f"create unlogged table public.{table} (like tieout.{table})")
                 cpu = measure.server_cpu(postgres.pid)
                 output = postgres.psql(
@@ -113,8 +113,8 @@ class Tieout:
             return read, floor
 
     def _measured_step(self, name, path, postgres, after):
-        """Follows the log: a step's line stands at its end, and so at the beginning of the next. What is
-        to be done when it has ended is done while the run goes on."""
+        """Follows the log. The line of a step is written at its end, when the next step begins. Work that
+        is due after a step is done while the run continues."""
         process = subprocess.Popen(
             [self.program, "run", "--config", path, "--log-level", "debug", "--log-format", "json"],
             stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -137,7 +137,7 @@ class Tieout:
         return found
 
     def start(self, state, *arguments, times=20):
-        """The median of many starts with the server up."""
+        """The median of many starts while the server runs."""
         with server.held(self.program, state) as postgres:
             runs = [
                 measure.run([self.program, *arguments], postgres, {

@@ -1,4 +1,4 @@
-"""The peers: other programs that read the same inbox and give the same core reports."""
+"""The peers: other programs that read the same inbox and write the same core reports."""
 
 import filecmp
 import os
@@ -20,7 +20,7 @@ class Peers:
         self.work = work
 
     def run(self, name, inbox, as_of):
-        """Runs a peer; gives the measurement and the folder of its reports."""
+        """Runs a peer; returns the measurement and the folder of its reports."""
         out = f"{self.work}/peers/{name}"
         server.remove(out)
         os.makedirs(out)
@@ -30,7 +30,7 @@ class Peers:
             arguments = [self.python, f"{HERE}/Peers/with_{name}.py", inbox, out, as_of]
         if name not in ("psql_jsonb", "orjson_psycopg"):
             return measure.run(arguments, log=log), out
-        # A server with the settings of the private one: a private one of its own.
+        # The peer gets a separate private server, which has the same settings.
         state = self.tieout.fresh("peer")
         with server.held(self.tieout.program, state) as postgres:
             postgres.psql("create database peer", database="postgres")
@@ -39,7 +39,7 @@ class Peers:
 
 
 class Comparison:
-    """Stops everything as soon as somebody's core reports differ from ours."""
+    """Ends the benchmark as soon as core reports differ from the program's."""
 
     def __init__(self, work):
         self.work = work
@@ -48,9 +48,9 @@ class Comparison:
         server.remove(f"{work}/core")
 
     def ours(self, key, reports):
-        """Takes the core reports out of a day's folder; the first ones are what others must give."""
+        """Derives the core reports from a day's folder. All later core reports must equal the first ones."""
         core = f"{self.work}/core/{key}.ours"
-        # In a process of its own: the memory of this one would count for those that it starts.
+        # Runs in a separate process: this process's memory would count for the processes that it starts.
         subprocess.run([sys.executable, f"{HERE}/core_reports.py", reports, core], check=True)
         self.peer(key, "tieout", core)
 

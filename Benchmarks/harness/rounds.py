@@ -1,4 +1,4 @@
-"""Who is measured at what: groups of contestants that take turns, round by round."""
+"""The groups of contestants. In each round the contestants of a group take turns."""
 
 from . import data
 
@@ -6,7 +6,7 @@ PEERS = ("duckdb", "psql_jsonb", "orjson_psycopg", "polars")
 
 
 class Rounds:
-    """Measures contestants by name; a group's method measures all the wanted ones of it once."""
+    """Measures contestants by name. A group's method measures each wanted contestant of it once."""
 
     def __init__(self, tieout, peers, inboxes, comparison, sizes):
         self.tieout = tieout
@@ -73,7 +73,7 @@ class Rounds:
                 self.measured("duckdb_again", result)
 
     def _night(self, name, transactions, key, wanted):
-        """The night over a history; and what may follow it on the same state."""
+        """The night over a history, and the commands that may follow it on the same state."""
         history = self.inboxes.history(transactions)
         with data.nothing_laid(history):
             base = self.tieout.base(history)
@@ -107,7 +107,7 @@ class Rounds:
                     self._first_night(name, history, name.removesuffix("_files"))
 
     def measure(self, wanted, pairs):
-        """All rounds of all groups; the memory of a run is measured once."""
+        """Measures all rounds of all groups. The memory of a run is measured once."""
         for group, contestants in self.GROUPS.items():
             chosen = [name for name in contestants if name in wanted]
             for turn in range(pairs if chosen and group != "memory" else len(chosen) and 1):
@@ -117,7 +117,7 @@ class Rounds:
 
 
 def memory_of(results):
-    """The most memory that the program had in any run."""
+    """The peak memory of the program in any run."""
     ours = {"first", "first_files", "night", "recompute", "nothing_new", "full", "night_fifth"}
     ours |= set(Rounds.GROUPS["memory"])
     return [run.client_mb for name, runs in results.items() if name in ours for run in runs]

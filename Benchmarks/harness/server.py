@@ -1,4 +1,4 @@
-"""The program's private server, held up for measurements, and its state folders, copied between them."""
+"""Keeps the program's private server running during measurements, and copies its state folders."""
 
 import os
 import subprocess
@@ -21,7 +21,7 @@ class Server:
         return {"PGHOST": self.socket, "PGUSER": "postgres", "PGDATABASE": database}
 
     def psql(self, *statements, database="tieout"):
-        """Runs statements as the superuser; gives the lines of output."""
+        """Runs SQL statements as the superuser; returns the lines of output."""
         words = [word for statement in statements for word in ("-c", statement)]
         return subprocess.run(
             ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", *words],
@@ -31,7 +31,7 @@ class Server:
 
 @contextmanager
 def held(tieout, state):
-    """Starts the private server of a state folder, as the program does, and keeps it while needed."""
+    """Starts the private server of a state folder, as the program does, and keeps it running."""
     shared_before = shared_memory()
     holder = subprocess.Popen(
         [tieout, "psql", "--", "-X", "-q", "-A", "-t"], stdin=subprocess.PIPE,

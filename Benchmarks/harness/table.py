@@ -1,4 +1,4 @@
-"""The rows of the table, and how they are written."""
+"""The rows of the table, and their text."""
 
 import os
 import statistics
@@ -77,7 +77,7 @@ def verdict(wall, cpu):
 
 
 def line_of_number(title, goal, numbers, unit, at_least=False):
-    """One line for a row that is no ratio of two runs; without a goal for information."""
+    """The line of a row that is not a ratio of two runs. A row without a goal is for information."""
     middle = statistics.median(numbers)
     spread = f"{middle:.2f} ({min(numbers):.2f} to {max(numbers):.2f}){unit}"
     if goal is None:
@@ -88,7 +88,7 @@ def line_of_number(title, goal, numbers, unit, at_least=False):
 
 
 def absolute(results):
-    """The medians of everything that was measured."""
+    """The medians of all measurements."""
     yield "| measured | runs | wall s | CPU s | peak MB | server's peak MB |"
     yield "| --- | --- | --- | --- | --- | --- |"
     for name, runs in results.items():
@@ -100,7 +100,7 @@ def absolute(results):
 
 
 def surroundings(venv):
-    """Where, when and with what it was measured."""
+    """The place, the time and the versions of the measurement."""
     def said(*command):
         answer = subprocess.run(
             command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
