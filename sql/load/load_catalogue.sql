@@ -1,5 +1,8 @@
--- What tonight's catalogues say of product identifiers, and did not say before: found out before any is
--- inserted (load_document.sql).
+-- Inserts the catalogue statements of tonight's files that the ledger does not contain yet.
+--
+-- New rows are computed before the insert (load_document.sql).
+--
+-- Leaves behind  new_catalogue_statement: the inserted rows.
 create temporary table new_catalogue_statement on commit drop as
 select distinct on (product_id, member, currency, storefront, price_from, value)
     product_id, member, currency, storefront, price_from, value, file_id, line

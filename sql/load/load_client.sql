@@ -1,4 +1,6 @@
--- What tonight's clients say, and did not say before: found out before any is inserted (load_document.sql).
+-- Inserts the records of apps in tonight's files that the ledger does not contain yet.
+--
+-- New rows are computed before the insert (load_document.sql).
 create temporary table new_client_transaction on commit drop as
 select distinct on (statement_hash)
     statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
@@ -38,7 +40,7 @@ select
     statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
 from new_client_invalid_product;
 
--- As load_key.sql does it.
+-- For the reason in load_key.sql.
 do $$
 begin
     if

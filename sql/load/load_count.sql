@@ -1,20 +1,21 @@
--- What tonight's files brought, counted from the tables; taken before the load changes them.
+-- Counts what tonight's files contain and how much of it is new. It runs before the load changes the tables.
 --
--- Leaves behind  retold_transaction: transactions told more than once tonight, or known before;
---                retold_delivery:    the same of deliveries.
+-- Leaves behind  retold_transaction: transactions that tonight's files contain several times, or that the ledger
+--                contains;
+--                retold_delivery: the same for deliveries.
 --
--- All others are told once and for the first time: nearly all of a first night. They need neither
--- order nor merging, and their number is what is left of all that arrived.
+-- All other transactions and deliveries are new and come once. On a first night these are nearly all. They need neither
+-- sorting nor merging, and they are counted as the difference: all rows minus the retold ones.
 --
--- `arrived` is what the server received: the program compares it with what it sent. `new` is what was
--- not known before, each identity once.
+-- The column `arrived` is the number of rows that the server received. The program compares it with the number that it
+-- sent. The column `new` is the number of identities that were not known before, each counted once.
 
 analyze staging_evidence (environment, transaction_id);
 
 create temporary table retold_transaction on commit drop as
 with
 
--- Most are told once. Those that share a hash are a few too many.
+-- Most transactions come once. Two ids with the same hash only add candidates, which are counted exactly below.
 repeated as materialized (
 
     select hashtextextended(transaction_id, 0) as transaction_hash
@@ -165,7 +166,7 @@ catalogue_count as (
 
 ),
 
--- A client's record has no id: what it says is what it is known by.
+-- A record of an app has no id. It is identified by its whole content.
 client_transaction_count as (
 
     select

@@ -1,5 +1,7 @@
--- Delivery records of tonight that were not told before; retold_delivery is load_count.sql's. Of those that
--- were told more than once the new ones are found out before any is inserted (load_document.sql).
+-- Inserts tonight's delivery records that the ledger does not contain yet.
+--
+-- Of the deliveries in retold_delivery (load_count.sql), new records are computed before the insert
+-- (load_document.sql). The records of all other deliveries are new.
 create temporary table new_delivery_record on commit drop as
 select distinct on (delivery_id, statement_hash)
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,

@@ -1,5 +1,7 @@
--- Documents of tonight that were never read before. They are found out before any is inserted: a look-up in a
--- table that grows at the same time reads all that is new in it each time.
+-- Inserts the documents of tonight that were never read before.
+--
+-- New documents are computed before the insert: a lookup in a table that grows in the same SQL statement reads all of
+-- the table's new rows each time.
 create temporary table new_document on commit drop as
 select distinct on (document_hash)
     document_hash,

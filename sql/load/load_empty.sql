@@ -1,12 +1,15 @@
--- On a ledger that holds nothing yet, and only where much has come: the large tables lose their keys until
--- load_key.sql makes them anew.
+-- Drops the keys and indexes of the three large tables until load_key.sql creates them again, if the ledger is empty
+-- and tonight's files contain much: 1 MiB or more of staged evidence and deliveries.
 --
--- Leaves behind  taken_key: how each was made; no table where none was taken.
+-- Leaves behind  taken_key: one row for each key or index, with the commands that drop and create it; no table if none
+--                was dropped.
 --
--- A key that is built once costs a quarter of one that grows row by row. And a table that is emptied in the
--- same transaction needs no journal where wal_level is minimal, and no room for the dead rows of nights that
--- were killed. Nobody can read the tables until the night is committed; there is nothing in them to read.
--- Whoever reads them at this moment, a backup for instance, is not waited for: then all goes the usual way.
+-- A key that is built once costs a quarter of one that grows row by row. A table that is emptied in the same
+-- transaction needs no write-ahead log if wal_level is minimal, and no space for the dead rows of nights that were
+-- killed. Nobody can read the tables until the night is committed, and they contain nothing to read.
+--
+-- If another session reads the tables at this moment, for instance a backup, this SQL statement does not wait for it.
+-- Then the tables keep their keys.
 do $$
 declare
     key record;
@@ -52,7 +55,7 @@ begin
         execute key.taking;
     end loop;
 exception
-    -- A role that does not own the tables may still fill them.
+    -- A role that does not own the tables cannot drop their keys, but it can still fill the tables.
     when lock_not_available or insufficient_privilege then return;
 end
 $$

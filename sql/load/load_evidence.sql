@@ -1,11 +1,13 @@
--- What tonight's documents say of transactions, and did not say before.
+-- Inserts the statements about transactions that tonight's documents contain and the ledger does not contain yet.
 --
--- A statement that has its transaction to itself goes straight into the table: told for the first time, and
--- once, or always the same. What else retold_transaction (load_count.sql) lists is held against what is there.
+-- A statement that is the only one about its transaction goes directly into the table: the transaction is new, and
+-- tonight's files contain the statement once or several times without a difference. The statements about all other
+-- transactions in retold_transaction (load_count.sql) are compared with the ledger.
 --
--- Leaves behind  lone_statement:      a view of those statements, for load_store_transaction.sql;
---                touched_transaction: the other transactions of which something new or older was said, for
---                                     load_merge.sql.
+-- Leaves behind  lone_statement: a view of the statements that are the only one about their transaction, for
+--                load_store_transaction.sql;
+--                touched_transaction: the other transactions that got a new statement or another age of a statement,
+--                for load_merge.sql.
 
 create temporary table tonight_statement on commit drop as
 with
@@ -15,7 +17,7 @@ statement as (
     select distinct on (transaction_id, environment, statement_hash)
         staging_evidence.*,
         retold_transaction.is_known,
-        -- Where it can matter: whether a refund was told again, or no longer (judge_refund.sql).
+        -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
         case
             when is_signed_transaction or cancelled_at is not null
                 then max(evidence_at) over (partition by transaction_id, environment, statement_hash)
@@ -28,11 +30,10 @@ statement as (
 
 select
     statement.*,
-    -- Told several times, but always the same: a receipt that came twice.
+    -- Tonight's files contain it several times without a difference, for instance in a receipt that came twice.
     not statement.is_known
     and count(*) over (partition by statement.transaction_id, statement.environment) = 1 as is_alone,
-    -- Found out before anything is inserted: a look-up in a table that grows at the same time reads all that
-    -- is new in it each time.
+    -- Computed before the insert, for the reason in load_document.sql.
     evidence.transaction_id is null as is_new
 from statement
 left join evidence
@@ -42,7 +43,7 @@ left join evidence
 
 analyze tonight_statement;
 
--- The statements that have their transaction to themselves: nearly all of a first night.
+-- The statements that are the only one about their transaction. On a first night these are nearly all.
 create temporary view lone_statement as
 select
     file_id, line, pointer, environment, transaction_id, statement_hash, evidence_at, original_transaction_id,
@@ -75,7 +76,7 @@ create temporary table touched_transaction (
     transaction_id text collate "C"
 ) on commit drop;
 
--- The same was said before, but not by evidence as old as this, or as young.
+-- Updates the ages of statements that the ledger contains, if tonight's evidence for them is older or younger.
 with
 
 dated_anew as (
@@ -110,7 +111,7 @@ dated_anew as (
 
 ),
 
--- A plain insert of what is missing: ON CONFLICT for every row is the slow way.
+-- Inserts only the missing rows: ON CONFLICT for every row is slower.
 added as (
 
     insert into evidence (

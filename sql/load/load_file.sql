@@ -1,11 +1,11 @@
--- Tonight's files: the new ones are registered, the staged rows of the others are dropped.
+-- Registers tonight's new files, and deletes the staged rows of the files that do not count.
 --
--- A file is known by its bytes and its folder, unless settings have changed that had rejected a part of
--- it: then it is read as if it were new, and what it told already is known. Of two equal files of tonight
--- the first by path counts. Of a file that could not be read to its end only the rejection stays: it is
--- read again by the next run. A withdrawn file is known, as no file.
+-- A file is identified by its bytes and its folder. If a setting that rejected a part of a file has changed, the file
+-- is read as if it were new, and the records in it that were loaded before are known. Of two equal files of tonight,
+-- the first by path counts. If a file could not be read to its end, only its rejection is kept, and the next run reads
+-- the file again. A withdrawn file is known, but belongs to no file_id.
 --
--- Gives  file_id of each file that is known already
+-- Gives  file_id of each file that is known already: loaded before, equal to another file of tonight, or withdrawn
 
 create temporary table known_file on commit drop as
 with

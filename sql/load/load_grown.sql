@@ -1,12 +1,13 @@
--- What the last lines of files said that had no line end and have grown tonight is taken back. What stands in
--- their place now is among tonight's rows.
+-- Removes the records of open lines whose files have grown. An open line is a last line without a line end.
+--
+-- The longer file contains the whole line, and the record of that line is among tonight's rows.
 --
 -- Takes  grown_file: the files as they were before.
 
 create temporary table taken_back on commit drop as
 with
 
--- A file that was read again by other settings has several numbers.
+-- A file that was read again because a setting has changed has several ids.
 grown as (
 
     select distinct one.file_id
@@ -38,7 +39,7 @@ select distinct
     gone.delivery_id,
     gone.statement_hash
 from gone
--- The open line of another file says the same still.
+-- The open line of another file may still contain the same statement.
 where not exists (
     select
     from open_statement as other
@@ -52,14 +53,13 @@ select take_back(kind, delivery_id, statement_hash)
 from taken_back
 where kind <> 'acknowledgement';
 
--- Acknowledgements are not loaded again here, but told when the findings have their lives: one that the longer
--- file says as well stays.
+-- findings_told.sql loads acknowledgements, later. An acknowledgement that the longer file also contains stays.
 delete from taken_back using staging_acknowledgement
 where
     taken_back.kind = 'acknowledgement'
     and staging_acknowledgement.statement_hash = taken_back.statement_hash;
 
--- The finding first, its acknowledgement second, as everywhere.
+-- Locks the finding before its acknowledgement, in the same order as every other SQL statement.
 update finding
 set status = 'reopened'
 from acknowledgement, taken_back

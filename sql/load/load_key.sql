@@ -1,5 +1,6 @@
--- The keys that load_empty.sql took off, built in one go (building them proves what they promise), and what
--- the planner knows of tables that grew much.
+-- Creates the keys and indexes again that load_empty.sql dropped, and analyzes the tables that grew much.
+--
+-- Building a key once also checks its constraint.
 do $$
 declare
     key record;
@@ -11,9 +12,9 @@ begin
         drop table taken_key;
     end if;
 
-    -- What the tables were before tells the planner nothing of a first night, and less than nothing where a
-    -- run was killed and the server counted none of its rows. A night that brings little changes nothing
-    -- that it would go by, and leaves them alone.
+    -- On a first night the planner has no useful statistics of these tables. After a killed run they are worse: the
+    -- server counted none of its rows. A night with few rows does not change the statistics enough to matter, so it
+    -- does not analyze.
     if
         10 * pg_relation_size('staging_evidence') > pg_relation_size('evidence')
         or (select reltuples < 0 from pg_class where oid = 'store_transaction'::regclass)

@@ -1,9 +1,10 @@
--- What is known of each touched transaction: the merge of its evidence.
+-- Merges the evidence of each touched transaction into one row of store_transaction.
 --
--- The merge is commutative, associative and idempotent. Flags hold if any evidence says so; the first
--- dates and the cancellation are the earliest. Of everything else what is signed stands before what is
--- not, then the oldest evidence's value, and of equally old values the smaller one (transaction ids
--- compare as numbers: shorter first). Under `trust: signed` only signed evidence is merged.
+-- The merge is commutative, associative and idempotent. A flag is true if any evidence says so. The first dates and the
+-- cancellation are the earliest. The storefront is the lowest and the refunded part is the largest in any evidence. All
+-- accounts and devices are kept. For every other value, signed evidence comes before unsigned evidence, then older
+-- evidence before younger evidence, and of equally old values the smallest counts. Transaction ids are compared as
+-- numbers: the shorter one comes first. Under `trust: signed` only signed evidence is merged.
 --
 -- Takes  touched_transaction, and drops it.
 
@@ -58,7 +59,7 @@ select
     bool_or(evidence.is_promotional_offer) as is_promotional_offer,
     bool_or(evidence.is_family_shared) as is_family_shared,
     bool_or(evidence.is_upgraded) as is_upgraded,
-    -- Price and currency are one value; equal prices keep the shorter writing.
+    -- Price and currency are one value. Of equal prices, the one with fewer decimal places counts.
     (array_agg(
         evidence.price
         order by
@@ -87,7 +88,8 @@ select
     count(distinct evidence.product_id) > 1
     or count(distinct evidence.original_transaction_id) > 1
     or count(distinct evidence.quantity) > 1
-    -- What unsigned evidence names, and no signed one that names any.
+    -- Or unsigned evidence has a line item, or a price, that signed evidence does not have, although signed evidence
+    -- has one.
     or coalesce(
         count(distinct evidence.web_order_line_item_id)
         > nullif(

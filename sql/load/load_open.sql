@@ -1,8 +1,8 @@
--- Finds the records that only open lines of tonight's files contain. An open line is a last line without a line end.
+-- Updates open_statement: the records that only open lines contain. An open line is a last line without a line end.
 --
 -- A record that a whole line also contains is kept permanently. So is a record that was kept permanently before.
 --
--- Takes  open_line: of tonight's files those that end in one, and its number.
+-- Takes  open_line: the file and the line number of each open line in tonight's files.
 
 delete from open_statement
 using staging_delivery as told

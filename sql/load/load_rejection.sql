@@ -1,13 +1,17 @@
--- What of tonight's files could not be used. The path is the file's below the inbox. It runs twice: the
--- acknowledgements' rejections are known when the findings have their lives (tieout.acknowledgements).
+-- Inserts tonight's rejections: records, documents and files that could not be used. The path is the one below the
+-- inbox.
 --
--- No more than rejections_kept are kept of one run, in rounds: of each file and reason the first, then of each the
--- second, and so on. So which they are depends neither on the order of files nor on who read them, and one bad file
--- cannot crowd out another. Of each file and reason the first hundred keep what is wrong and how they begin; of each
--- reason the first hundred of all files keep the record itself. What is not kept is counted by file and reason.
+-- It runs twice. The second run is for acknowledgements, whose rejections are known only after the findings are updated
+-- (setting tieout.acknowledgements).
+--
+-- A run keeps at most rejections_kept rejections. It chooses them in rounds: the first rejection of each file and
+-- reason, then the second of each, and so on. So the choice depends neither on the order of files nor on the connection
+-- that read them, and one bad file cannot crowd out another. Of each file and reason, the first hundred keep their
+-- detail and excerpt. Of each reason, the first hundred of all files keep the record itself. All others are counted by
+-- file and reason.
 drop table if exists rejection_room;
 
--- How many more the run may keep.
+-- The number of rejections that the run may still keep.
 create temporary table rejection_room on commit drop as
 select
     (run.settings ->> 'rejections_kept')::bigint

@@ -1,5 +1,6 @@
--- A statement that has its transaction to itself (lone_statement, load_evidence.sql) is its own merge. All
--- others are load_merge.sql's.
+-- Inserts the transactions that have only one statement (lone_statement of load_evidence.sql).
+--
+-- That statement is the whole merge. load_merge.sql merges all other transactions.
 insert into store_transaction (
     environment, transaction_id, original_transaction_id, product_id, quantity, first_purchased_at,
     first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
