@@ -1,16 +1,18 @@
--- The roles, made by an administrator of the server in the database that is to be used. It can be run again
--- at any time, also on a database that another role has used so far: then it becomes tieout_owner's.
+-- Creates the roles. An administrator of the server runs it in the database that the program will use.
+--
+-- It can run again at any time, also in a database that another role has used so far. Then tieout_owner becomes the
+-- owner of the schema and its tables, views and functions.
 --
 --     tieout roles | psql --set ON_ERROR_STOP=1 --dbname tieout
 --
--- tieout_owner  owns the schema: upgrades it, withdraws files, rebuilds, forgets accounts.
--- tieout_job    what the nightly run and refresh-receipts need.
--- tieout_reader the views alone.
+-- tieout_owner  owns the schema: it upgrades the schema, withdraws files, rebuilds, and forgets accounts.
+-- tieout_job    has the rights that the nightly run and refresh-receipts need.
+-- tieout_reader reads the views, and nothing else.
 --
--- They may log in and have no passwords: how each proves itself is the server's affair (pg_hba.conf).
+-- The roles may log in and have no passwords. The server decides how each role authenticates (pg_hba.conf).
 --
--- An administrator runs this in a database in which others may have made functions and operators. So nothing
--- is looked up there: the search path holds pg_catalog alone, and what is called is named with its schema.
+-- An administrator runs this in a database in which others may have created functions and operators. So nothing is
+-- looked up in their schemas: the search path contains only pg_catalog and pg_temp, and each call names its schema.
 set search_path = pg_catalog, pg_temp;
 
 do $$
@@ -51,7 +53,7 @@ begin
         execute pg_catalog.format('alter table tieout.%I owner to tieout_owner', item.relname);
     end loop;
     for item in
-        -- Those of an extension stay its own.
+        -- The functions of an extension keep their owner.
         select pg_proc.oid::pg_catalog.regprocedure::pg_catalog.text as signature
         from pg_catalog.pg_proc
         where

@@ -1,8 +1,8 @@
--- What the roles may do. The program runs it whenever it has changed the schema, as the schema's owner;
--- whoever makes the roles runs it once.
+-- Grants the roles their rights. The program runs it as the owner of the schema each time it has changed the schema.
+-- The person who creates the roles runs it once.
 --
--- Nothing happens where the schema is not tieout_owner's: roles belong to a whole server, and may be another
--- database's.
+-- It does nothing if the schema does not exist or tieout_owner does not own it: roles belong to a whole server, so they
+-- may be for another database.
 do $$
 begin
     if
@@ -20,7 +20,7 @@ begin
     revoke all on all tables in schema tieout from tieout_job, tieout_reader;
     grant usage on schema tieout to tieout_job, tieout_reader;
 
-    -- The run reads everything, and writes what it loads, judges and tells of itself.
+    -- The run reads everything. It writes what it loads and judges, and its own record.
     grant select on all tables in schema tieout to tieout_job;
     grant insert on
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
@@ -38,19 +38,19 @@ begin
         tieout.staging_catalogue, tieout.staging_client_transaction,
         tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
     to tieout_job;
-    -- Of what is there the job changes these columns and no others. What a run says of itself, and how far a past
-    -- night is kept:
+    -- Of existing rows the job changes only the columns below. The record of a run, and whether its closed data is
+    -- kept:
     grant update (outcome, finished_at, is_published, is_cleared) on tieout.run to tieout_job;
-    -- How files lie, and which evidence is the oldest that says something:
+    -- The state of each path, and the ages and the oldest place of evidence:
     grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)
     on tieout.inbox_path to tieout_job;
     grant update (evidence_at, last_evidence_at, file_id, line, pointer) on tieout.evidence to tieout_job;
     grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
-    -- The lives of findings:
+    -- The state of findings and acknowledgements:
     grant update (level, reason, detail, status, changed_run_id) on tieout.finding to tieout_job;
     grant update (ended_because, ended_by, ended_at, ended_note, ended_run_id, statement_hash)
     on tieout.acknowledgement to tieout_job;
-    -- What is carried forward:
+    -- The carried data:
     grant update (run_id, statements) on tieout.judged to tieout_job;
     grant update (attempts) on
         tieout.carried_log_instant, tieout.carried_source_hour, tieout.carried_source_product
@@ -63,12 +63,12 @@ begin
     grant update (value) on tieout.carried_total to tieout_job;
     grant update (deliveries) on tieout.carried_served to tieout_job;
     grant update (closest_product_id) on tieout.carried_closest to tieout_job;
-    -- Files that have grown: of what their last lines said nothing else can be removed.
+    -- Files that have grown. Only the statements of their open lines can be removed.
     grant update (has_grown) on tieout.input_file to tieout_job;
     grant execute on function tieout.take_back(text, text, uuid) to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;
-    -- What is merged anew; what retention drops; what is carried forward; what was staged before.
+    -- Rows that are merged again, that retention drops, that are carried forward, or that were staged before:
     grant delete on
         tieout.open_statement, tieout.left_out_file,
         tieout.store_transaction, tieout.document, tieout.rejection, tieout.rejection_rest, tieout.run_step,
@@ -89,7 +89,7 @@ begin
         tieout.staging_catalogue, tieout.staging_client_transaction,
         tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
     to tieout_job;
-    -- Before 17 only an owner may vacuum and analyze; autovacuum does it then.
+    -- Before PostgreSQL 17 only the owner of a table may vacuum and analyze it. There autovacuum does it.
     if pg_catalog.current_setting('server_version_num')::integer >= 170000 then
         execute 'grant maintain on all tables in schema tieout to tieout_job';
     end if;
