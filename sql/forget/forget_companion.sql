@@ -1,5 +1,7 @@
--- What else names a forgotten account: devices and appAccountTokens that stand with it and with no other, as
--- far as files have been loaded. What has become a token before stays that token.
+-- Returns one row for each device id and appAccountToken that occurs with a forgotten account and with no other
+-- account.
+--
+-- Only the files that have been loaded are checked. A token that has replaced a name before is left out.
 --
 -- Takes  forgotten: name, token.
 -- Gives  name

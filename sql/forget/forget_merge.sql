@@ -1,4 +1,4 @@
--- Transactions to be merged again because a name in their evidence has become a token.
+-- Lists the transactions that must be merged again because a token has replaced a name in their evidence.
 --
 -- Takes         forgotten: name, token.
 -- Leaves behind touched_transaction, for load_merge.sql.

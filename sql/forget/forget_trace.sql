@@ -1,7 +1,7 @@
--- What tells of a forgotten name beside the ledger: subjects and details of findings, and rejected records.
+-- Removes forgotten names from findings, acknowledgements and rejections.
 --
--- A finding keeps its life under the subject that it will be found by from now on. A rejected record in which the
--- name stands somewhere loses its text: too many lose it rather than one too few.
+-- A finding keeps its history under the subject that later runs find. A rejected record loses its text if the text
+-- contains the name anywhere, even inside a longer word: losing too many texts is better than keeping the name.
 --
 -- Takes  forgotten: name, token.
 
@@ -23,7 +23,7 @@ part as (
 
 ),
 
--- A set of accounts is in their order.
+-- The accounts of a set are sorted.
 renamed as (
 
     select
@@ -44,7 +44,7 @@ set
 from renamed
 where finding.finding_id = renamed.finding_id;
 
--- A name that holds spaces is no single word.
+-- A name that contains spaces is not one word of the subject.
 with
 
 renamed as (
@@ -67,7 +67,7 @@ set
 from renamed
 where finding.finding_id = renamed.finding_id;
 
--- An acknowledgement calls its finding by what it is about.
+-- The name of a finding depends on its subject, so its acknowledgements get the new name.
 update acknowledgement
 set finding = finding.name
 from finding
