@@ -1,9 +1,9 @@
--- After the load of all files that count: only what no night rejected is rejected now, and what retention
--- had dropped is dropped again.
+-- Completes a rebuild after all files that count are loaded: it keeps only the rejections that no night has recorded
+-- before, and deletes again what retention had dropped.
 --
--- Leaves behind  staging_rejection: what is rejected for the first time, for load_rejection.sql
+-- Leaves behind  staging_rejection: the rejections that are new, for load_rejection.sql
 --
--- Gives  kind, and how many of it that is
+-- Gives  kind, and the number of new rejections of that kind
 
 delete from document using input_file, run
 where
@@ -11,7 +11,7 @@ where
     and input_file.run_id = run.run_id
     and run.is_cleared;
 
--- Where tonight's rejections are looked for (load_rejection.sql).
+-- load_rejection.sql reads the files of tonight's rejections here.
 create temporary table tonight_file on commit drop as
 select
     night.run_id,
@@ -22,7 +22,7 @@ cross join night;
 
 with
 
--- A file that was read again by other settings has several numbers.
+-- A file that was read again because a setting has changed has several ids.
 file as (
 
     select
@@ -55,7 +55,7 @@ known as (
 
 ),
 
--- Some of these were only counted, and which is not known: then all of them are taken for known.
+-- Some rejections with these reasons were only counted, so their lines are not known. All of them count as known.
 known_reason as (
 
     select

@@ -1,12 +1,12 @@
--- The ledger before it is built again from the files that count: empty, and the withdrawn files known as
--- withdrawn. What runs counted and rejected is history and stays, as do the lives of findings.
+-- Empties the ledger before it is built again from the files that count, and marks the withdrawn files.
 --
--- Whoever reads the ledger waits from here on until the rebuild is committed.
+-- The counts and rejections of runs stay, and so do the findings and their events. Other sessions that read the ledger
+-- wait from here on until the rebuild is committed.
 truncate
     document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
     client_invalid_product, open_statement, left_out_file;
 
--- Nothing that was carried forward is of use: everything is judged.
+-- No carried data can be used, so everything is judged.
 delete from judged;
 
 update input_file

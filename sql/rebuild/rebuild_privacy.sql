@@ -1,8 +1,8 @@
--- What is kept for its history's sake, when a rebuild has changed how names are kept: in rejected records, in
--- subjects and in details names would stay that no table should hold any more.
+-- Deletes texts with names from rejections and findings, after a rebuild has changed how names are kept.
 --
--- Findings about sets of accounts and about devices are other findings under other names; the old ones go.
--- To be run when the lives of findings are written.
+-- Otherwise rejected records, subjects and details would keep names that no table may contain any more. Findings about
+-- sets of accounts and about devices become other findings with other names, and the old ones are deleted. It must run
+-- after findings_live.sql.
 update rejection
 set
     excerpt = '',
