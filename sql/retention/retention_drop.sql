@@ -1,17 +1,17 @@
--- What is closed and old enough to go: `keep_closed_days` after the night that closed it.
+-- Deletes closed data that is old enough: `keep_closed_days` have passed since the night that closed it.
 --
--- Takes   keep_closed_days of the run's settings; missing or 0: everything stays.
--- Drops   resolved findings with their events, rejections and steps of the runs that are old, and the
---         documents of their files. Never what is known of transactions, deliveries and products.
+-- Takes   keep_closed_days of the run's settings. If it is missing or 0, everything stays.
+-- Drops   resolved findings with their events, the rejections and steps of old runs, and the documents of their files.
+--         It never drops data about transactions, deliveries and products.
 --
--- Runs, their files and what belongs to them are found by key, and a run is visited once: so this costs
--- what it drops, however long the history is.
+-- Runs, their files and their rows are found by key, and each run is visited once. So the cost depends on the rows that
+-- are dropped, not on the length of the history.
 
 create temporary table closed_run on commit drop as
 with
 
--- Runs are numbered as they come, so what came before an old night is old. A rebuild is as old as the
--- night before it, and not as old as the day it speaks of: its files were loaded now.
+-- Run ids increase with time, so every run before an old night is old. A rebuild is as old as the night before it, and
+-- not as old as its as-of day, because its files were loaded later.
 newest as (
 
     select max(run.run_id) as run_id
