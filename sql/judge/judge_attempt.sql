@@ -1,5 +1,7 @@
--- The deliveries with the family that each belongs to: by its transaction; else by its line item;
--- else by an original transaction and its product.
+-- Returns one row for each delivery, with the family that it belongs to.
+--
+-- The family is found by the delivery's transaction; else by its line item; else by its original transaction and
+-- product.
 with
 
 -- Few deliveries name a transaction that no receipt shows.
@@ -18,7 +20,7 @@ unplaced as materialized (
 
 ),
 
--- The families that they may belong to, found in one pass over all.
+-- The families that these deliveries may belong to, found in one pass over all families.
 near as materialized (
 
     select
@@ -39,7 +41,8 @@ near as materialized (
 
 by_line_item as (
 
-    -- One at most; said aloud, so that the planner expects few and holds these in memory, not all deliveries.
+    -- At most one family for each delivery. The SQL says so explicitly, so that the planner expects few rows and holds
+    -- these in memory, not all deliveries.
     select distinct on (unplaced.delivery_id)
         unplaced.delivery_id,
         near.family_key,
@@ -52,7 +55,7 @@ by_line_item as (
 
 ),
 
--- Of a subscription's chain each family by its purchase date; of several of one second the lowest id.
+-- The families of each chain by purchase date. Of several families of one second, the one with the lowest id.
 chain as (
 
     select distinct on (environment, original_transaction_id, product_id, purchased_at)
@@ -74,8 +77,8 @@ chain as (
 
 ),
 
--- Purchases and deliveries of each chain in the order of time: a delivery belongs to the latest purchase
--- before it. One pass, as a chain can have thousands of both.
+-- Purchases and deliveries of each chain, sorted by time: a delivery belongs to the latest purchase before it. It is
+-- one pass, because a chain can have thousands of both.
 timed as (
 
     select
@@ -115,7 +118,7 @@ dated as (
 
 found_by_original as (
 
-    -- What is no subscription has one family for an original and a product.
+    -- Without a subscription there is one family for each original transaction and product.
     select
         unplaced.delivery_id,
         1 as place,

@@ -1,10 +1,13 @@
--- What the missing have in common: properties, and pairs of them, that more of the missing have than of all
--- that was owed. Of what fell due in the 14 days before as-of, whole hours; without what cannot be known
--- (no_records). A property that nobody knows is none.
+-- Returns one row for each cause: a property, or a pair of properties, that the missing deliveries have more often than
+-- all owed deliveries.
 --
--- A cause has at least 10 of the missing and a lift of 1.5, and is so strong that chance would not make it
--- once in twenty thousand times (e to the power of 10; the bound is Chernoff's). The less chance would
--- make it, the further up it stands. A pair stands only where it says more than either half.
+-- It considers the deliveries that fell due in the 14 days before as-of, in whole hours, without the uncertain ones
+-- (reason no_records). An unknown property is never a cause.
+--
+-- A cause has at least 10 missing deliveries and a lift of at least 1.5. Chance would produce it less than once in
+-- twenty thousand times: its weight is at least 10, and by Chernoff's bound the chance is at most e to the power of
+-- minus the weight. The rows are sorted by weight, the largest first. A pair is returned only if its weight is larger
+-- than the weight of each half. There are at most 20 rows.
 with
 
 span as (
@@ -36,7 +39,7 @@ lost as (
 
 owed as (
 
-    -- Summed over the hours first, as every grouping below goes through all of it.
+    -- Summed over the hours first, because every grouping below reads all rows.
     select
         served.product_id,
         served.product_type,
@@ -51,7 +54,7 @@ owed as (
     where
         served.due_hour >= span.begins_at
         and served.due_hour < span.ends_at
-        -- Mostly there is too little to look for a cause of: nothing is read then.
+        -- Most nights have too few missing deliveries for a cause. Then no row is read.
         and (select count(*) from lost) >= 10
     group by
         served.product_id,
@@ -155,8 +158,8 @@ weighed as (
 
 ),
 
--- The halves of pairs that more of the missing have. Each half is looked up by itself, so that both joins can
--- hash it.
+-- The single properties that missing deliveries have more often. The two halves of a pair are joined separately, so
+-- that both joins can use a hash.
 single as (
 
     select

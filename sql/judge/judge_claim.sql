@@ -1,12 +1,14 @@
--- What clients' payment queues claim by as-of: one row for each different entry, in the environment it
--- belongs to. A claim is no evidence of money; judge_member.sql and the rules say what it is good for.
+-- Returns one row for each different entry of an app's payment queue up to as-of, in the environment that it belongs
+-- to.
+--
+-- A claim is no evidence of money. judge_member.sql and the rules say how claims are used.
 with
 
 claimed as (
 
     select
         client_transaction.*,
-        -- What the App Store would know of it by: a restore is of its original.
+        -- The transaction by which the App Store knows the entry: of a restore, its original transaction.
         case
             when client_transaction.state = 'restored' then client_transaction.original_transaction_id
             else client_transaction.transaction_id
@@ -17,8 +19,7 @@ claimed as (
 
 ),
 
--- As a delivery is: without an environment of its own it is Sandbox if only a sandbox transaction has
--- its id.
+-- As for deliveries: a claim without an environment belongs to Sandbox if only a sandbox transaction has its id.
 sandbox_only as (
 
     select transaction_id
@@ -56,7 +57,7 @@ select
     placed.account_id,
     placed.device_id,
     placed.app_version,
-    -- Evidence knows the transaction itself.
+    -- Evidence contains the transaction itself.
     considered_transaction.transaction_id is not null as is_known
 from placed
 cross join night

@@ -1,5 +1,5 @@
--- The transactions that the night considers: those purchased by as-of, of every environment, each with
--- what the catalogue says of its product.
+-- Returns one row for each transaction that the night considers: each one that was purchased by as-of, in any
+-- environment, with what the catalogue says about its product.
 with
 
 considered as (
@@ -12,7 +12,7 @@ considered as (
         store_transaction.quantity,
         coalesce(
             product.type,
-            -- Apple's own word, where it is signed, before what the other fields suggest.
+            -- A type that Apple signed comes before the type that the other fields suggest.
             store_transaction.product_type,
             case
                 when
@@ -22,7 +22,7 @@ considered as (
                 else 'non_consumable'
             end
         ) as product_type,
-        -- Evidence can date a restored purchase anew while its id stays.
+        -- Evidence can give a restored purchase a later date under the same id. The earlier date counts.
         case
             when
                 store_transaction.transaction_id = store_transaction.original_transaction_id

@@ -1,8 +1,9 @@
--- The deliveries that the night considers: of each attempt the record that stands at as-of, in the
--- environment it belongs to, with the family of its transaction where evidence knows that.
+-- Returns one row for each delivery that the night considers: the record that applies at as-of, in the environment that
+-- it belongs to, with the family of its transaction if that is known.
 with
 
--- offset 0: read as it stands. The planner would else multiply the table by the hashes below.
+-- `offset 0` stops the planner from merging this query into the ones below. Otherwise it would combine all rows of the
+-- table with all hashes.
 considered as not materialized (
 
     select
@@ -15,12 +16,12 @@ considered as not materialized (
 
 ),
 
--- Most deliveries have one record, and need no order. Ids that share a hash are a few too many.
+-- Most deliveries have one record and do not have to be sorted. Ids that share a hash only add a few rows to the sort.
 shared_hash as materialized (
 
     select delivery_hash
     from (
-        -- Sorted numbers are counted faster than a million groups are hashed.
+        -- Counting sorted numbers is faster than hashing a million groups.
         select delivery_hash
         from considered
         order by delivery_hash
@@ -52,9 +53,9 @@ standing as (
         order by
             considered.delivery_id,
             considered.occurred_at desc,
-            -- delivered, failed, pending: in the order of the alphabet.
+            -- In alphabetical order: delivered, failed, pending.
             considered.status,
-            -- Apple's ids compare as numbers: shorter first.
+            -- Apple's ids are compared as numbers: the shorter one comes first.
             length(considered.transaction_id),
             considered.transaction_id,
             considered.product_id,
@@ -74,7 +75,7 @@ standing as (
 
 ),
 
--- Without an environment of its own it is Sandbox if only a sandbox transaction has its id.
+-- A delivery without an environment belongs to Sandbox if only a sandbox transaction has its id.
 sandbox_only as (
 
     select distinct member.transaction_id
@@ -121,7 +122,7 @@ select
     in_environment.app_version,
     in_environment.error,
     in_environment.bytes,
-    -- Missing: judge_attempt.sql looks further.
+    -- If it is missing, judge_attempt.sql finds the family in other ways.
     member.family_key as transaction_family_key,
     member.obligation_key as transaction_obligation_key
 from in_environment

@@ -1,13 +1,14 @@
--- The families: a completed purchase together with every transaction that replays it.
+-- Returns one row for each family of any environment: a completed purchase together with every transaction that replays
+-- it.
 --
--- One row for each family of any environment. Where it lacks its completed purchase, the columns of
--- the purchase are those of its first member and is_completed says so.
+-- If a family lacks its completed purchase, the columns of the purchase are those of its first member, and is_completed
+-- is false.
 with
 
 refund as (
 
-    -- A family is refunded at the earliest refund of its members; that refund is an upgrade if
-    -- evidence of a member refunded then says so.
+    -- A family is refunded at the earliest refund of its members. That refund is an upgrade if evidence of a member
+    -- that was refunded at that instant says so.
     select distinct on (environment, family_key)
         environment,
         family_key,
@@ -63,13 +64,13 @@ select
     restore.last_restored_at,
     case when member.family_key like 'w %' then substr(member.family_key, 3) end
         as web_order_line_item_id,
-    -- What findings call it.
+    -- The subject of findings about the family.
     member.original_transaction_id || ' ' || member.product_id || case left(member.family_key, 1)
         when 'w' then ' ' || substr(member.family_key, 3)
         when 'd' then ' ' || csv_instant(member.purchased_at)
         else ''
     end as subject,
-    -- What its completed purchase counts as.
+    -- The disposition of its completed purchase.
     member.disposition,
     member.obligation_key
 from member

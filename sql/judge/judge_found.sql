@@ -1,4 +1,6 @@
--- What is found: the findings that are open. While a night judges, what its rules find.
+-- Returns one row for each finding that is not resolved.
+--
+-- While a night judges, the temporary table `found` contains what its rules find.
 select
     rule,
     level,

@@ -1,5 +1,4 @@
--- The product identifiers that the App Store called invalid when an app asked: one row for each that
--- was reported by as-of.
+-- Returns one row for each product identifier that the App Store called invalid, as reported by apps up to as-of.
 select
     client_invalid_product.product_id,
     count(*) as reports,

@@ -1,5 +1,7 @@
--- The instants at which the content servers' log has attempts of the configured environments, and how
--- many: what tells a silent log from a delivery that nobody tried.
+-- Returns one row for each instant at which the delivery log has attempts in the configured environments, with their
+-- number.
+--
+-- It distinguishes a silent log from a delivery that no server attempted.
 select
     occurred_at,
     count(*) as attempts

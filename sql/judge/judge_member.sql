@@ -1,8 +1,8 @@
--- The transactions that the night considers (judge_considered_transaction.sql) and the restores that
--- clients alone tell of (judge_claim.sql), each with the family that it is a member of.
+-- Returns one row for each transaction that the night considers (judge_considered_transaction.sql) and each restore
+-- that only apps report (judge_claim.sql), with its family.
 --
--- Families of what is no subscription are `o original product`; families of subscriptions are
--- `w line-item`, or, where no member bears one, `d original product purchase-date`.
+-- The key of a family is `w line-item` for a subscription, or `d original product purchase-date` if no member has a
+-- line item. For any other product it is `o original product`.
 with
 
 without_line_item as materialized (
@@ -11,7 +11,7 @@ without_line_item as materialized (
         environment,
         original_transaction_id
     from considered_transaction
-    -- One expression: of two conditions the planner expects a quarter of all, and they are few.
+    -- One expression: for two, the planner expects a quarter of all rows, but they are few.
     where case when web_order_line_item_id is null then product_type end = 'auto_renewable'
 
 ),
@@ -58,7 +58,7 @@ with_family as not materialized (
                 'd ' || dated.original_transaction_id || ' ' || dated.product_id || ' '
                 || csv_instant(dated.purchased_at)
         end as family_key,
-        -- Cheaper than the key.
+        -- Cheaper to compare than the key.
         case
             when
                 dated.product_type <> 'auto_renewable'
@@ -71,7 +71,7 @@ with_family as not materialized (
         end as family_hash
     from considered_transaction as dated
     left join line_item
-        -- Missing where no line item is missing: a missing key is passed over before others are hashed.
+        -- Null if the line item is known: null keys are skipped before the others are hashed.
         on case
             when dated.product_type = 'auto_renewable' and dated.web_order_line_item_id is null
                 then dated.original_transaction_id
@@ -100,8 +100,8 @@ restoring as (
 
 ),
 
--- A restore that clients alone tell of (judge_claim.sql) joins the family of an original that evidence
--- knows: its earliest claim stands, and it brings no money. The columns are with_family's.
+-- A restore that only apps report joins the family of an original transaction that evidence contains. Its earliest
+-- claim counts, without a price. The columns are those of with_family.
 claimed as (
 
     select distinct on (claim.environment, claim.transaction_id)
@@ -164,8 +164,8 @@ claimed as (
 
 ),
 
--- Most families have one member, and need no order. Those that share a hash are a few too many. Of what is
--- no subscription, members of one family have one original, and only one of them can be it.
+-- Most families have one member and are not sorted. Equal hashes only add a few rows. Without a subscription, members
+-- of one family have one original, and only one member can be that original.
 shared_hash as materialized (
 
     select family_hash
@@ -231,7 +231,7 @@ placed as (
         coalesce(sharing.place, 1) as place,
         coalesce(sharing.chain_original_id, every.original_transaction_id) as chain_original_id,
         coalesce(sharing.chain_product_id, every.product_id) as chain_product_id,
-        -- Of a family of one it is its own; of others the first member's, even where that is missing.
+        -- In a family of one, its own value. In others, the value of the first member, even if that is null.
         case
             when sharing.transaction_id is null then every.delivery_per
             else sharing.chain_delivery_per
@@ -249,13 +249,13 @@ select
     place = 1 and (
         transaction_id = original_transaction_id or product_type = 'auto_renewable'
     ) as is_completed_purchase,
-    -- Whose delivery serves it: that of the whole chain, or, where each period is owed, its own
-    -- family's. What is no subscription is a chain of one family.
+    -- The delivery that serves it: the one of the whole chain, or the one of its own family if each period is owed.
+    -- Without a subscription, a chain is one family.
     case
         when product_type = 'auto_renewable' and chain_delivery_per = 'period' then family_key
         else 'c ' || chain_original_id || ' ' || chain_product_id
     end as obligation_key,
-    -- Each transaction has exactly one: the first that fits.
+    -- Each transaction has exactly one disposition: the first that fits.
     case
         when not is_configured then 'other_environment'
         when is_family_shared then 'family_shared'

@@ -1,6 +1,6 @@
--- The night that is judged: one row with its as-of and what its settings say.
+-- Returns one row: the night that is judged, with its as-of and its settings.
 --
--- In psql that is the newest night that was done; `set tieout.run_id = '17'` asks about another one.
+-- In psql this is the newest night that was done. `set tieout.run_id = '17'` selects the night of that run.
 select
     run.run_id,
     run.as_of,
@@ -10,7 +10,7 @@ select
         select environment
         from jsonb_array_elements_text(run.settings -> 'environments') as listed (environment)
     ) as environments,
-    -- signed: only what Apple signed counts.
+    -- With `signed`, only evidence that Apple signed counts.
     coalesce(run.settings ->> 'trust', 'apple_response') as trust,
     (run.settings ->> 'books_begin')::timestamptz as books_begin,
     coalesce(
@@ -19,7 +19,7 @@ select
     ) as revenue_since,
     make_interval(hours => (run.settings ->> 'grace_hours')::integer) as grace,
     (run.settings ->> 'restores_allowed')::bigint as restores_allowed,
-    -- Missing: for ever.
+    -- Null means that the window has no limit.
     make_interval(days => nullif((run.settings ->> 'restore_window')::integer, 0)) as restore_window,
     (run.settings ->> 'accounts_allowed')::bigint as accounts_allowed,
     run.settings ->> 'assume_storefront' as assume_storefront

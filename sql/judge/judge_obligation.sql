@@ -1,6 +1,7 @@
--- What is owed: one row for each family, or whole chain of a subscription, that must be delivered.
+-- Returns one row for each family, or whole chain of a subscription, that owes a delivery.
 --
--- is_delivered tells whether it was. Whether it is missing, and why, the rule missing_delivery decides.
+-- The column is_delivered says whether the delivery was made. The rule missing_delivery decides whether it is missing,
+-- and why.
 with
 
 completed as not materialized (
@@ -23,12 +24,13 @@ completed as not materialized (
 
 ),
 
--- Most keys have one completed purchase, and need no order. Those that share a hash are a few too many.
+-- Most keys have one completed purchase and do not have to be sorted. Keys that share a hash only add a few rows to the
+-- sort.
 shared_hash as materialized (
 
     select obligation_hash
     from (
-        -- Sorted numbers are counted faster than a million groups are hashed.
+        -- Counting sorted numbers is faster than hashing a million groups.
         select obligation_hash
         from completed
         order by obligation_hash
@@ -60,8 +62,8 @@ owed as (
             where shared_hash.obligation_hash = completed.obligation_hash
         )
     union all
-    -- The first completed purchase of a chain stands for it. A family that owes by itself is the only
-    -- one of its key.
+    -- The first completed purchase of a chain represents the chain. A family that owes its own delivery is the only one
+    -- with its key.
     (
         select distinct on (
             completed.obligation_hash, completed.environment, completed.obligation_key
@@ -77,8 +79,8 @@ owed as (
             completed.purchased_at,
             completed.is_listed,
             bool_and(completed.refunded_at is not null) over (
-                -- The order of the whole, so that one sort serves both; numbers first, which are
-                -- compared faster.
+                -- The same order as in the whole query, so that one sort serves both. Numbers come first because they
+                -- are compared faster.
                 partition by
                     completed.obligation_hash, completed.environment, completed.obligation_key
                 order by

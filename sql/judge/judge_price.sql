@@ -1,15 +1,15 @@
--- The catalogue's prices: one row for each product, storefront and stretch of time in which the same
--- prices are in force. Storefront '' holds where the product has none for a storefront.
+-- Returns one row for each product, storefront and period in which the same prices are in force.
 --
--- Gives a currency and a price only where the prices in force are in exactly one currency. A price ends
--- only when the next one of its currency begins. So a currency that has begun stays in force, and it is
--- enough to count the currencies that have begun: in one pass, however many prices a product has.
+-- Storefront '' applies if the product has no price in force for a storefront. Currency and price are null unless the
+-- prices in force are in exactly one currency. A price ends only when the next price of its currency begins. So a
+-- currency that has begun stays in force, and it is enough to count the currencies that have begun. This takes one
+-- pass, however many prices a product has.
 with
 
 listed as (
 
-    -- One price for each currency, storefront and beginning: the smallest; of equal ones the shortest
-    -- writing.
+    -- One price for each currency, storefront and beginning: the smallest. Of equal prices, the one with the shortest
+    -- text.
     select distinct on (product_id, storefront, currency, price_from)
         product_id,
         storefront,
@@ -40,7 +40,8 @@ begun as (
 
 counted as (
 
-    -- Prices that begin together count together: a window's rows of one instant are peers.
+    -- Prices that begin at the same instant are counted together, because in a window the rows of one instant are
+    -- peers.
     select
         product_id,
         storefront,
@@ -63,7 +64,7 @@ select
         partition by product_id, storefront
         order by price_from
     ) as in_force_to,
-    -- With one currency in force one price begins at a time.
+    -- If one currency is in force, only one price begins at a time.
     case when currencies = 1 then min(currency) end as currency,
     case when currencies = 1 then (array_agg(price))[1] end as price
 from counted

@@ -1,7 +1,7 @@
--- The catalogue: one row for each identifier that any catalogue ever listed.
+-- Returns one row for each identifier that any catalogue ever listed.
 --
--- Where catalogues contradict each other the value that sorts first stands; what none of them says
--- stays empty, and the default of docs/inbox.md applies.
+-- If catalogues contradict each other, the value that sorts first counts. A value that no catalogue gives is null or
+-- the default of docs/inbox.md.
 select
     catalogue_statement.product_id,
     min(catalogue_statement.value) filter (where catalogue_statement.member = 'type') as type,
@@ -30,6 +30,6 @@ select
 from catalogue_statement
 where
     catalogue_statement.member <> 'price'
-    -- What is said of no product is no product.
+    -- Statements under the empty identifier are about no product.
     and catalogue_statement.product_id <> ''
 group by catalogue_statement.product_id

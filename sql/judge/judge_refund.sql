@@ -1,9 +1,9 @@
--- The refunds of the transactions of which a signed transaction no longer bears the refund, or of which
--- evidence tells of different parts given back: one row for each of them that is refunded at as-of.
+-- Returns one row for each transaction with a questioned refund that is refunded at as-of.
 --
--- A refund stands until a transaction that Apple signed later, by as-of, does not bear it. Later is: than
--- the youngest evidence that tells of the refund. Evidence that repeats itself is known by its oldest and
--- its youngest age. Of all other transactions the earliest refund stands (judge_considered_transaction.sql).
+-- A refund is questioned if there is also a signed transaction without it, or if evidence gives different refunded
+-- parts. A refund counts until a transaction that Apple signed later, by as-of, does not contain it. Later means: later
+-- than the youngest evidence that contains the refund. Of repeated evidence, the oldest and the youngest age are known.
+-- For all other transactions the earliest refund counts (judge_considered_transaction.sql).
 with
 
 questioned as (

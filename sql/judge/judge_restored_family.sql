@@ -1,5 +1,7 @@
--- Families of which more transactions were restored than the settings allow: one row for each, with
--- the devices that named it. The rule duplicate_restore decides which of them are found.
+-- Returns one row for each family with more restored transactions than the settings allow, with the number of devices
+-- that named it.
+--
+-- The rule duplicate_restore decides which of these families are findings.
 with
 
 candidate as (
@@ -40,8 +42,7 @@ named as (
             and candidate.family_key = member.family_key
     )
     union all
-    -- The devices on which clients restored the family's purchase, whether evidence knows the restore
-    -- or not.
+    -- The devices on which apps restored the family's purchase, whether or not evidence contains the restore.
     select member.environment, member.family_key, null, claim.device_id, false
     from claim
     inner join member

@@ -1,5 +1,7 @@
--- What was sold, and what of it was given back: one row for each completed purchase that cost or could
--- have cost something, with its amount and where that comes from. The last step before revenue.csv.
+-- Returns one row for each completed purchase that cost something or could have cost something, with its amount, the
+-- source of the amount, and its refund.
+--
+-- It is the last step before revenue.csv.
 with
 
 sold as (

@@ -1,9 +1,12 @@
--- The silent hours of each source: hours (UTC), whole by as-of, in which it sent nothing although the
--- median of the same hour over the 14 days before is 10 or more. A day on which it sent nothing in that
--- hour counts as 0, before its first record too: a new source is expected after a week.
+-- Returns one row for each silent hour of a source.
+--
+-- An hour (UTC) is silent if it is over by as-of, the source sent nothing in it, and the median of the same hour over
+-- the 14 days before is 10 or more. A day on which the source sent nothing in that hour counts as 0, also before its
+-- first record. So a new source is expected to send after a week.
 with
 
--- A median of 10 needs seven hours of ten. So what is expected lies behind seven of them that fit into 14 days.
+-- A median of 10 needs seven hours with 10 or more attempts. So an hour is expected if seven such hours lie in the 14
+-- days before it.
 busy as (
 
     select
@@ -20,10 +23,11 @@ busy as (
 
 ),
 
--- Made first, each by itself: the planner takes few hours for millions, and would look up each time anew.
+-- Both are computed first, each separately: the planner takes few hours for millions, and would repeat the lookup for
+-- each.
 expected as materialized (
 
-    -- Days of 24 hours: those of UTC, whatever the session's time zone.
+    -- Days have 24 hours, as in UTC, whatever the time zone of the session is.
     select
         busy.server,
         expected.hour
@@ -63,7 +67,7 @@ inner join source_hour
     on quiet.server = source_hour.server
     and quiet.hour - earlier.day * interval '24 hours' = source_hour.hour
 group by quiet.server, quiet.hour
--- The two in the middle of fourteen; what is not there is 0.
+-- The two middle values of fourteen. A missing value counts as 0.
 having
     coalesce((array_agg(source_hour.attempts order by source_hour.attempts desc))[7], 0)
     + coalesce((array_agg(source_hour.attempts order by source_hour.attempts desc))[8], 0)

@@ -1,5 +1,6 @@
--- How many attempts of the configured environments each source sent in each hour (UTC). A source is the
--- server that a delivery names.
+-- Returns one row for each source and hour (UTC), with the number of attempts in the configured environments.
+--
+-- A source is the server that a delivery names.
 select
     server,
     date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z') as hour,

@@ -1,4 +1,4 @@
--- Which sources served which product on which day (UTC), with whatever success.
+-- Returns one row for each product, day (UTC) and source that attempted to deliver the product, with any result.
 select
     product_id,
     (occurred_at at time zone 'UTC')::date as day,

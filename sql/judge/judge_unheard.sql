@@ -1,7 +1,7 @@
--- What is owed and may have been delivered although no log tells of it: somewhere between purchase and due
--- each source that served its product, in the 14 days before the day of the purchase (UTC), was silent.
+-- Returns one row for each obligation that may have been delivered although no log contains the delivery.
 --
--- A product that nobody served in those days has no source that could have been silent.
+-- For this, each source that served the product in the 14 days before the day of the purchase (UTC) was silent at some
+-- time between purchase and due date. If no source served the product in those days, the obligation is not returned.
 with
 
 waited as (
@@ -32,7 +32,7 @@ asked as (
 
 ),
 
--- Looked up by key: few products are asked for.
+-- Looked up by key, because few products are needed.
 serving as (
 
     select
