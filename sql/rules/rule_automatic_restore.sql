@@ -1,7 +1,7 @@
--- Automatic restore: an app that restores by itself, where Apple asks apps to wait for the customer.
+-- Returns one finding for each app version that restores automatically. Apple asks apps to wait for the customer.
 --
--- Finds      app versions under which a device restored on three days or more, in the configured time
---            zone, within the restore window before as-of.
+-- Finds      app versions under which a device restored on three days or more, in the configured time zone, within the
+--            restore window before as-of.
 -- Leaves out restores without a device: nobody can say whether they repeat.
 --
 -- Gives  level, environment, subject, reason, detail

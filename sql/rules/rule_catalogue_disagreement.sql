@@ -1,11 +1,11 @@
--- Catalogue disagreement: what the app offers and what the App Store knows are not the same.
+-- Returns one finding for each identifier about which the lists of the app and of the App Store disagree.
 --
 -- Finds      unknown_to_store:    identifiers that an app list names and no list of the store knows, where
 --                                 a list of the store names every product of that kind (warning);
 --            not_offered_by_app:  identifiers that the store sells at as-of and no app list names, where any
 --                                 app list names something (info).
--- Leaves out an identifier without a known type, unless the lists of the store cover all four kinds; what
---            is not for sale, not yet or no longer; what only the company's own catalogue names.
+-- Leaves out an identifier without a known type, unless the lists of the store cover all four kinds; products that are
+--            not for sale, not yet or no longer; identifiers that only the company's own catalogue names.
 -- Names      the closest identifier of the other side, unless more than a hundred disagree.
 --
 -- Gives  level, environment, subject, reason, detail
@@ -53,8 +53,8 @@ disagreed as (
 
 ),
 
--- Where hundreds disagree the lists are of two apps, or one was cut: no spelling explains that, and
--- comparing all with all would take minutes.
+-- If hundreds disagree, the lists are of two apps or one list is incomplete. Spelling does not explain that, and
+-- comparing all identifiers with all others would take minutes.
 few as (
 
     select
@@ -71,7 +71,7 @@ few as (
 
 ),
 
--- The identifiers of the other side, one of which may have been meant.
+-- The identifiers of the other side. One of them may be the correct spelling.
 side as materialized (
 
     select

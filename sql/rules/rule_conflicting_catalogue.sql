@@ -1,8 +1,9 @@
--- Conflicting catalogue: two entries contradict each other about an identifier.
+-- Returns one finding for each identifier about which two catalogue entries contradict each other.
 --
--- Finds      identifiers with two values for one member, or two prices for one currency, storefront
---            and beginning. Numbers and instants compare by value.
--- Leaves out who lists the identifier and whether it is on sale: both sides may, and sales come and go.
+-- Finds      identifiers with two values for one member, or two prices for one currency, storefront and beginning.
+--            Numbers and instants are compared by value.
+-- Leaves out the members that say who lists the identifier and whether it is for sale: both sides may list it, and
+--            sales begin and end.
 --
 -- Gives  level, environment, subject, reason, detail
 with

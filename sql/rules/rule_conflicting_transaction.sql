@@ -1,8 +1,8 @@
--- Conflicting transaction: two pieces of evidence differ in what cannot change.
+-- Returns one finding for each transaction whose pieces of evidence differ in what cannot change.
 --
--- Finds      transactions whose evidence names different products, original transactions or quantities,
---            and those of which unsigned evidence names a line item or a price that signed evidence does
---            not. What is missing never conflicts. The table evidence tells in which files it stands.
+-- Finds      transactions whose evidence names different products, original transactions or quantities, and those for
+--            which unsigned evidence names a line item or a price that signed evidence does not name. A missing value
+--            never conflicts. The table evidence shows the files.
 --
 -- Gives  level, environment, subject, reason, detail
 select

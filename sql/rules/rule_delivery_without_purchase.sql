@@ -1,8 +1,7 @@
--- Delivery without purchase: the content server handed over what no purchase pays for.
+-- Returns one finding for each delivery that no purchase pays for.
 --
--- Finds      delivered deliveries of listed products, since the books begin and once their grace has
---            run out, whose transaction is known in another environment only, or not at all, or
---            whose family was refunded before.
+-- Finds      delivered deliveries of listed products since the books begin, after their grace period, whose transaction
+--            is known in another environment only, or is not known, or whose family was refunded before.
 -- Leaves out families whose refund was an upgrade.
 --
 -- Gives  level, environment, subject, reason, detail
@@ -29,8 +28,8 @@ candidate as not materialized (
 
 ),
 
--- Few deliveries belong to no family; what else is known of their transactions is found in one pass over all
--- members, because a look-up for each would scan them each time.
+-- Few deliveries belong to no family. Their transactions are looked up in one pass over all members, because a lookup
+-- for each delivery would scan all members each time.
 unplaced as materialized (
 
     select
@@ -57,7 +56,7 @@ named as materialized (
 
 ),
 
--- Whether there is one is asked, and not which: thousands can share an original.
+-- EXISTS, not a join: thousands of transactions can share an original.
 known_elsewhere as (
 
     select delivery_id
@@ -84,7 +83,8 @@ somebodys_original as (
 
 ),
 
--- Few families are refunded: said here, so that they are held in memory and the many deliveries pass by.
+-- Few families are refunded. They are selected here, so that they are held in memory while the many deliveries are
+-- read.
 given_back as not materialized (
 
     select

@@ -1,17 +1,17 @@
--- Duplicate delivery: the same thing handed over to the same device more than once.
+-- Returns one finding for each transaction of which a product was delivered to one device more than once.
 --
--- Finds      transactions with several delivered deliveries of one product to one device; missing
---            device ids count as one device.
+-- Finds      transactions with several delivered deliveries of one product to one device. Missing device ids count as
+--            one device.
 --
 -- Gives  level, environment, subject, reason, detail
 with
 
--- Few transactions were delivered twice. Those that share a hash are a few too many.
+-- Few transactions were delivered twice. Ids that share a hash only add candidates, which are counted exactly below.
 candidate as materialized (
 
     select transaction_hash
     from (
-        -- Sorted numbers are counted faster than a million groups are hashed.
+        -- Counting sorted numbers is faster than hashing a million groups.
         select hashtextextended(transaction_id, 0) as transaction_hash
         from attempt
         where is_configured and status = 'delivered'

@@ -1,9 +1,9 @@
--- Invalid product identifier: the App Store sold, or the content server delivered, what the catalogue
--- does not offer.
+-- Returns one finding for each identifier that the App Store sold, the content server delivered or an app asked for,
+-- and that is not for sale.
 --
--- Finds      identifiers of transactions whose product state is not valid, with that state as the
---            reason, identifiers of deliveries that the catalogue lacks, and identifiers of which
---            nothing but an app tells that the App Store called them invalid.
+-- Finds      identifiers of transactions whose product state is not valid, with that state as the reason; identifiers
+--            of deliveries that are not in the catalogue; and identifiers that the App Store called invalid, if only an
+--            app reports that.
 -- Leaves out everything while no catalogue was ever loaded, and other environments.
 --
 -- Gives  level, environment, subject, reason, detail

@@ -1,8 +1,8 @@
--- Missing delivery: the App Store charged for it, and our server never delivered it.
+-- Returns one finding for each missing delivery: the App Store charged for it, and our server never delivered it.
 --
--- Finds      what is owed, fell due by as-of, was bought since the books begin and has no delivered
---            delivery of its product.
--- Leaves out what was refunded, and on-demand content that nobody asked for.
+-- Finds      obligations that fell due by as-of, whose purchase is not before the books begin, and that have no
+--            delivered delivery of their product.
+-- Leaves out refunded purchases, and on-demand content that nobody asked for.
 --
 -- Gives  level, environment, subject, reason, detail
 with
@@ -21,8 +21,7 @@ undelivered as not materialized (
 
 ),
 
--- The latest attempt; in one second delivered, failed, pending (the alphabet's order), then the lowest
--- delivery.
+-- The latest attempt. In one second the order is delivered, failed, pending (alphabetical), then the lowest delivery.
 latest as (
 
     select distinct on (undelivered.environment, undelivered.obligation_key)
@@ -65,7 +64,7 @@ reasoned as (
     from undelivered
     left join latest using (environment, obligation_key)
     left join unheard using (environment, obligation_key)
-    -- The reason is asked for three times below, and looked up once.
+    -- The reason is used three times below. `offset 0` makes the planner compute it once.
     offset 0
 
 )

@@ -1,7 +1,7 @@
--- Missing original: restored transactions of a purchase that no receipt shows.
+-- Returns one finding for each family of restored transactions whose purchase no receipt contains.
 --
--- Finds      families of what is no subscription that lack their completed purchase.
--- Leaves out subscriptions, whose first transaction stands for it.
+-- Finds      families without their completed purchase, of products that are not subscriptions.
+-- Leaves out subscriptions: their first transaction counts as the completed purchase.
 --
 -- Gives  level, environment, subject, reason, detail
 select

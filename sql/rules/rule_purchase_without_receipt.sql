@@ -1,9 +1,9 @@
--- Purchase without receipt: an app saw a purchase of which no receipt ever reached the server.
+-- Returns one finding for each purchase that an app reported and whose receipt never reached the server.
 --
--- Finds      purchases that a client's payment queue tells of, once their grace has run out, while no
---            evidence knows the transaction, or has it as an original, or knows one of the same
---            original, product and second: the id on the device can differ from the receipt's.
--- Leaves out restores, and what failed or was deferred.
+-- Finds      purchases that an app's payment queue reports, after their grace period, if no evidence contains the
+--            transaction, or has it as an original, or contains one of the same original, product and second: the id on
+--            the device can differ from the receipt's.
+-- Leaves out restores, and entries that failed or were deferred.
 --
 -- Gives  level, environment, subject, reason, detail
 with
@@ -24,14 +24,14 @@ purchase as (
 
 ),
 
--- Several entries can tell of one transaction; evidence of one of them is evidence of it.
+-- Several entries can report one transaction. Evidence of one of them is evidence of the transaction.
 evidenced as (
 
     select environment, transaction_id
     from purchase
     where is_known
     union
-    -- Whether there is one is asked, and not which: thousands can share an original.
+    -- EXISTS, not a join: thousands of transactions can share an original.
     select environment, transaction_id
     from purchase
     where exists (
@@ -58,7 +58,7 @@ evidenced as (
 
 ),
 
--- The first entry whose grace has run out speaks for its transaction.
+-- The first entry after its grace period represents its transaction.
 unknown as (
 
     select distinct on (purchase.environment, purchase.transaction_id)

@@ -1,8 +1,8 @@
--- Shared purchase: one purchase used by several accounts.
+-- Returns one finding for each set of accounts that use one purchase together.
 --
--- Finds      sets of accounts that evidence and deliveries of one family name together, when they are
---            more than allowed; one finding for each set, a warning from five accounts on. Sets of Apple's
---            appAccountToken likewise: they are names of their own, and never compared with accounts.
+-- Finds      sets of accounts that evidence and deliveries of one family name together, if a set has more accounts than
+--            allowed. There is one finding for each set; from five accounts on it is a warning. The same holds for sets
+--            of Apple's appAccountToken, which are never compared with accounts.
 --
 -- Gives  level, environment, subject, reason, detail
 select

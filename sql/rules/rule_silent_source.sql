@@ -1,8 +1,9 @@
--- Silent source: a server that always sends sent nothing, so that what it did cannot be known.
+-- Returns one finding for each stretch of time in which a server that usually logs deliveries logged none. It is not
+-- known what the server did in that time.
 --
--- Finds      stretches of hours (UTC) in each of which a source sent nothing although the median of the same
---            hour over the 14 days before is 10 or more.
--- Leaves out a source that has sent nothing since, 28 days after the stretch: it was switched off.
+-- Finds      stretches of hours (UTC) in each of which a source sent nothing although the median of the same hour over
+--            the 14 days before is 10 or more.
+-- Leaves out a source that has sent nothing since, from 28 days after the stretch on: it was switched off.
 --
 -- Gives  level, environment, subject, reason, detail
 select

@@ -1,11 +1,10 @@
--- Suspicious receipt: an unsigned answer that Apple would hardly have given.
+-- Returns one finding for each transaction with an unsigned answer that is probably not from Apple.
 --
--- Finds      transactions of which an unsigned answer names two environments: one as its own, another one as
---            its receipt's type;
---            and those of which unsigned evidence gives a date in text and another one in milliseconds, or
---            an expiry after 2090: public scripts forge receipts like that.
--- Leaves out what Apple signed, and environments that are not configured. An answer that names two is found
---            in any environment, because one of the two may be a configured one.
+-- Finds      transactions of which an unsigned answer names two environments: one as its own, another one as its
+--            receipt's type; and those of which unsigned evidence gives a date in text and another one in milliseconds,
+--            or an expiry after 2090: public scripts forge receipts in this way.
+-- Leaves out evidence that Apple signed, and environments that are not configured. An answer that names two is found in
+--            any environment, because one of the two may be a configured one.
 --
 -- Gives  level, environment, subject, reason, detail
 with

@@ -1,13 +1,12 @@
--- Unfinished delivery: a download of something bought, usually a restore, that never came through.
+-- Returns one finding for each unfinished download of a purchase, usually of a restore.
 --
--- Finds      transactions and devices whose latest attempt did not end in delivered, once its grace
---            has run out.
--- Leaves out what was refunded, and what is a missing delivery already.
+-- Finds      transactions and devices whose latest attempt did not end in delivered, after its grace period.
+-- Leaves out refunded purchases, and deliveries that are missing deliveries already.
 --
 -- Gives  level, environment, subject, reason, detail
 with
 
--- Few transactions have an attempt that did not come through; of those the latest attempt is of interest.
+-- Few transactions have an attempt that was not delivered. Only their latest attempts are needed.
 candidate as materialized (
 
     select distinct
@@ -48,7 +47,7 @@ latest as materialized (
 
 ),
 
--- Both large relations are read once, past the few that are asked for.
+-- Both large relations are read once, with a filter for the few rows that are needed.
 unrefunded as materialized (
 
     select

@@ -1,4 +1,4 @@
--- Unrestorable restore: a transaction that restores what Apple does not restore.
+-- Returns one finding for each transaction that restores a product type that Apple does not restore.
 --
 -- Finds      transactions of consumables and non-renewing subscriptions whose id is not their original's.
 -- Leaves out all other product types.
