@@ -1,4 +1,4 @@
--- The restores that clients tell of: how many an app version made on a device at an instant.
+-- Returns one row for each app version, device and instant with restores that apps report, and their number.
 select
     coalesce(app_version, 'unknown') as app_version,
     device_id,

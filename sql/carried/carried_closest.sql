@@ -1,5 +1,7 @@
--- The listed identifier that is closest to each identifier that was seen and that the catalogue lacks, kept
--- from night to night: what was compared before is not compared again (schema_distance.sql).
+-- Updates the listed identifier that is closest to each identifier that was seen and is not in the catalogue.
+--
+-- The result is kept from night to night: identifiers that were compared before are not compared again
+-- (schema_distance.sql).
 --
 -- Takes  carried_invalid_sighting, invalid_report, product.
 -- Fills  carried_closest, carried_listed.
@@ -23,7 +25,7 @@ select product_id
 from carried_listed
 where not exists (select from product where product.product_id = carried_listed.product_id);
 
--- What was closest may be what is withdrawn: then all are compared again.
+-- The closest identifier may be one that is no longer listed. Then all identifiers are compared again.
 delete from carried_closest
 where
     exists (select from withdrawn_listed)

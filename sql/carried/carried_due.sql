@@ -1,5 +1,7 @@
--- What changes by the passing of time alone, and when: the transactions to judge again once as-of has
--- come to that instant, although no file speaks of them. Rather one too many than one too few.
+-- Returns one row for each transaction and instant at which time alone changes what is judged: the transaction must be
+-- judged again when as-of has reached that instant, although no file contains news about it.
+--
+-- It may return a row too many, but never one too few.
 with
 
 due as (
@@ -49,7 +51,7 @@ due as (
     cross join night
     where client_transaction.occurred_at > night.as_of
     union all
-    -- What is owed and not delivered yet.
+    -- Deliveries that are owed and not made yet.
     select
         obligation.transaction_id,
         obligation.due_at
@@ -60,7 +62,7 @@ due as (
         and not obligation.is_refunded
         and obligation.due_at > night.as_of
     union all
-    -- Attempts that may still come through, or whose purchase may still show.
+    -- Attempts that may still be delivered, or whose purchase may still arrive.
     select
         attempt.transaction_id,
         attempt.grace_ends_at
@@ -76,7 +78,7 @@ due as (
             or family.refunded_at is not null
         )
     union all
-    -- Surplus restores that will be older than the restore window.
+    -- Surplus restores, at the end of the restore window.
     select
         restored_family.original_transaction_id,
         restored_family.last_restored_at + night.restore_window
@@ -86,7 +88,7 @@ due as (
         restored_family.restored_transactions > restored_family.allowed_transactions
         and restored_family.last_restored_at + night.restore_window >= night.as_of
     union all
-    -- Purchases on a device whose receipt may still come.
+    -- Purchases on a device whose receipt may still arrive.
     select
         claim.transaction_id,
         claim.occurred_at + coalesce(product.grace, night.grace)

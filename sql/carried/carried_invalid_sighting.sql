@@ -1,5 +1,7 @@
--- Where an identifier was seen that is not for sale: one row for each transaction whose product state is
--- not valid, and for each delivery of what the catalogue lacks. None while there is no catalogue.
+-- Returns one row for each transaction whose product state is not valid, and for each delivery of a product that is not
+-- in the catalogue.
+--
+-- There is no row while there is no catalogue.
 select
     'transaction' as kind,
     member.environment,

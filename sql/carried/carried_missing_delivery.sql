@@ -1,5 +1,5 @@
--- What is missing: one row for each obligation that rule_missing_delivery.sql found, with what is told
--- of it in missing_deliveries.csv, the best near miss among it (schema_near_miss.sql).
+-- Returns one row for each missing delivery that rule_missing_delivery.sql found, with the columns of
+-- missing_deliveries.csv and its best possible match (schema_near_miss.sql).
 with
 
 missing as (
@@ -38,7 +38,7 @@ latest as (
 
 named as (
 
-    -- Every account that evidence or a delivery of what is owed names.
+    -- Every account that evidence or a delivery of the obligation names.
     select missing.environment, missing.obligation_key, account.account_id
     from missing
     inner join family using (environment, obligation_key)

@@ -1,12 +1,12 @@
--- Revenue since the first day that the statement tells of: sums by day, product, storefront and currency.
+-- Returns the sums of revenue by day, product, storefront and currency, since the first day of the statement.
 --
--- A sum has as many digits as the longest of its parts, so that amounts of different scale are kept
--- apart until the statement adds them. What is unknown is the empty text, as keys want it.
+-- Each sum has the number of decimal places of its amounts. Amounts with different numbers are kept apart until the
+-- statement adds them. An unknown value is the empty text, because keys cannot contain null.
 with
 
 given_back as (
 
-    -- A refund in part gives back that part, exactly.
+    -- A partial refund gives back exactly that part.
     select
         sale.*,
         case

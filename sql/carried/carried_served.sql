@@ -1,6 +1,7 @@
--- What was owed and handed over, counted by what it has in common with what is missing: product, type, hour of
--- the purchase, and what the delivery that served it names. Of what falls due in the 14 days before
--- as-of, or later; what is unknown is the empty text.
+-- Returns the number of owed deliveries that were made, by the properties that missing deliveries are compared in:
+-- product, type, hour of the purchase, and the server, region and app version of the delivery.
+--
+-- It counts deliveries that fall due in the 14 days before as-of, or later. An unknown value is the empty text.
 with
 
 owed as (
@@ -24,7 +25,7 @@ owed as (
 
 ),
 
--- The first delivery served it. In an order that begins with numbers, which are compared faster.
+-- The first delivery counts. The order begins with numbers, because they are compared faster.
 served as (
 
     select distinct on (owed.obligation_hash, owed.environment, owed.obligation_key)

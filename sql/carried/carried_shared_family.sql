@@ -1,5 +1,5 @@
--- Families that more accounts than allowed have a part in: one row for each, and for each namespace of
--- names: accounts, and Apple's appAccountToken.
+-- Returns one row for each family with more accounts than allowed, and for each namespace of names: accounts, and
+-- Apple's appAccountToken.
 with
 
 named as not materialized (
@@ -32,7 +32,7 @@ named as not materialized (
 
 ),
 
--- Few families carry two accounts: find them, by a hash of their keys, before anything is sorted.
+-- Few families have two accounts. They are found by a hash of their keys before anything is sorted.
 candidate as materialized (
 
     select hashtextextended(namespace || family_key, 0) as family_hash

@@ -1,5 +1,6 @@
--- Purchases that were restored more often than allowed: one row for each family that
--- rule_duplicate_restore.sql found, with what is told of it in duplicate_restores.csv.
+-- Returns one row for each family that rule_duplicate_restore.sql found, with the columns of duplicate_restores.csv.
+--
+-- These are purchases that were restored more often than allowed.
 with
 
 surplus as (

@@ -1,5 +1,5 @@
--- The control totals of what a night considers: how many transactions have each disposition, how they
--- are known, and what came before the books begin.
+-- Returns the control totals of a night: the number of transactions by disposition and by trust, and the number of
+-- purchases and deliveries before the books begin.
 select
     'disposition' as section,
     disposition as measure,
