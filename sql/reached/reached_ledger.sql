@@ -1,5 +1,6 @@
--- The part of the ledger that tonight reaches: tables that hide the ledger's own, so that what is judged
--- is judged by it alone.
+-- Creates temporary tables with the part of the ledger that tonight reaches.
+--
+-- They hide the tables of the ledger, so that only this part is judged.
 
 create temporary table store_transaction on commit drop as
 select ledger.*

@@ -1,8 +1,10 @@
--- The near misses of purchases that tonight does not reach, where tonight's deliveries, or what is known of
--- their transactions, may have changed them: those of the same account and product within 24 hours, and those
--- whose id is another spelling of a delivery's. No name is shared there, so each is looked up anew.
+-- Updates the possible matches of purchases that tonight does not reach, if tonight's deliveries or their transactions
+-- may have changed them.
 --
--- Takes  delivery_record, store_transaction: what was reached of them (reached_ledger.sql).
+-- These are purchases of the same account and product within 24 hours of a delivery, and purchases whose id is another
+-- spelling of a delivery's id. They share no name with the deliveries, so each is looked up separately.
+--
+-- Takes  delivery_record, store_transaction: the part of them that was reached (reached_ledger.sql).
 with
 
 reached as (
@@ -17,7 +19,7 @@ reached as (
 
 ),
 
--- Day by day, so that of thousands of deliveries to one account each purchase is found three times at most.
+-- Day by day: then each purchase is found at most three times, even if one account has thousands of deliveries.
 served as (
 
     select distinct

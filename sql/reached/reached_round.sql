@@ -1,8 +1,9 @@
--- One step further: what shares a name with what was reached in the step before. Run until nothing is new;
--- then no transaction, delivery or claim outside has a name in common with one inside, and what is inside
--- can be judged by itself.
+-- Adds the names that share a record with a name that the last round added, and returns their number.
 --
--- Gives  how many names are new
+-- It runs until the number is 0. Then no transaction, delivery or claim outside of the reached part has a name in
+-- common with one inside, so the reached part can be judged separately.
+--
+-- Gives  names: the number of new names
 
 create temporary table met on commit drop as
 select

@@ -1,15 +1,16 @@
--- What tonight touches by itself: the transactions, line items and deliveries of which tonight's files say
--- something that was not known before, those whose time has come since the night that was judged last,
--- and those of products of which a catalogue says something new.
+-- Finds the transactions, line items and deliveries that tonight touches directly: those with new statements in
+-- tonight's files, those that time has changed since the last judged night (carried_due.sql), and those of products
+-- with new catalogue statements.
 --
--- Taken before the load, by index alone: the history is not read. What open lines of files have told that
--- have grown is touched as well: the load takes it back.
+-- It runs before the load and uses indexes only, so the history is not read. It also touches the statements of open
+-- lines whose files have grown, because the load removes them.
 --
--- Takes         the staging tables, judged, grown_file; what reached_start.sql leaves behind.
--- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product: all so far.
--- Leaves behind frontier_transaction, frontier_line_item, frontier_delivery: of those the new ones.
+-- Takes         the staging tables, judged, grown_file, and the tables of reached_start.sql.
+-- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product: all names so far.
+-- Leaves behind frontier_transaction, frontier_line_item, frontier_delivery: the new names.
 
--- Evidence that says what is not known yet, or is older or younger than what said it before.
+-- Evidence with a statement that is not known yet, or that is older or younger than all known evidence of its
+-- statement.
 create temporary table new_statement on commit drop as
 select
     staging_evidence.transaction_id,
@@ -42,7 +43,7 @@ where not exists (
         and delivery_record.statement_hash = staging_delivery.statement_hash
 );
 
--- A file that was read again by other settings has several numbers.
+-- A file that was read again because a setting has changed has several ids.
 create temporary table grown_statement on commit drop as
 select distinct
     open_statement.kind,
@@ -67,8 +68,8 @@ inner join delivery_record
     and grown_statement.statement_hash = delivery_record.statement_hash
 where grown_statement.kind = 'delivery_record';
 
--- Products of which a catalogue says what it did not say before. Who offers or sells a product matters
--- to transactions only if nothing was said of it at all.
+-- Products with a new catalogue statement. A statement about who offers or sells a product matters to transactions only
+-- if there was no statement about the product before.
 create temporary table new_product on commit drop as
 select distinct staging_catalogue.product_id
 from staging_catalogue

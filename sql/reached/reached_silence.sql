@@ -1,8 +1,11 @@
--- Missing deliveries whose reason depends on whether the log is silent, and at whose time tonight's log
--- has begun to speak or a source has fallen silent, or no longer is: the reason follows, wherever they are.
+-- Updates the reason of missing deliveries whose reason depends on a silence that tonight has changed, and adds their
+-- findings to the table found.
 --
--- Takes  changed_instant, changed_silent_hour, changed_source_product; unheard_missing: of what is
---        carried forward as missing that which judge_unheard.sql gives.
+-- A silence has changed if the log has new records of that time, or if a source has become silent or is no longer
+-- silent.
+--
+-- Takes  changed_instant, changed_silent_hour, changed_source_product; unheard_missing: the result of judge_unheard.sql
+--        for the carried missing deliveries.
 with
 
 told as (

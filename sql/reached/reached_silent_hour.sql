@@ -1,10 +1,10 @@
--- The hours in which a source may have fallen silent since the night before, or no longer be silent: those
--- that have become whole, those in which tonight's log changes what a source sent, and those that are
--- measured by such an hour.
+-- Finds the hours in which a source may have become silent since the night before, or may no longer be silent: hours
+-- that have become whole, hours in which tonight's log changes the number of attempts, and hours whose median depends
+-- on such an hour.
 --
 -- Takes         difference_source_hour, judged, night.
--- Leaves behind candidate_hour; near_source_hour: what sources sent in those hours and in the 14 days
---               before each of them.
+-- Leaves behind candidate_hour; near_source_hour: the attempts of sources in those hours and in the same hour of the 14
+--               days before each.
 
 create temporary table candidate_hour on commit drop as
 with
@@ -23,7 +23,7 @@ candidate as (
     from judged
     inner join run as earlier on judged.run_id = earlier.run_id
     cross join night
-    -- Hour by hour, so that each is looked up: of a range the planner takes a third of all.
+    -- Hour by hour, so that each hour is looked up: for a range the planner expects a third of all rows.
     cross join lateral generate_series(
         date_bin('1 hour', earlier.as_of, '2000-01-01T00:00:00Z') - interval '337 hours',
         night.as_of,

@@ -1,4 +1,4 @@
--- What a reach begins with: no name yet.
+-- Creates the tables for the names that a night reaches, without any name.
 --
 -- Leaves behind reached_transaction, reached_line_item, reached_delivery, reached_product: empty.
 
