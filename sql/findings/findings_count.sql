@@ -1,8 +1,8 @@
--- What stands at the end of a night, in numbers that later nights are held against: open findings by level
--- and rule, and apart from them those that somebody has acknowledged; those first flagged on the as-of day, and
--- the transactions that were considered. To be run when tonight's files have acknowledged what they do.
+-- Inserts the counts at the end of a night, with which later nights are compared: open findings by level and rule,
+-- acknowledged findings by level and rule, findings first flagged on the as-of day, and the considered transactions.
 --
--- They are kept for as long as the run is, also when findings that are resolved are dropped.
+-- It must run after tonight's files have acknowledged findings. The counts are kept as long as the run, also after
+-- resolved findings are dropped.
 with
 
 counted as (

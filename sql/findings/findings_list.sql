@@ -1,10 +1,11 @@
--- The findings that somebody asks for, the worst and oldest first.
+-- Returns one row for each finding that a filter selects, the worst and oldest first.
 --
--- Takes  tieout.listed: a JSON object with rules, levels, statuses and products (arrays; an empty one asks for
---        all), older_than (days) and limit (numbers, or null).
+-- Takes  tieout.listed: a JSON object with rules, levels, statuses and products (arrays; an empty one selects all),
+--        older_than (days) and limit (numbers, or null).
 --
--- An age counts from the day that first flagged it to the day of the newest night. A finding is of a product if its
--- subject names it, or the transaction, delivery or purchases that its subject names are of it.
+-- An age is the number of days from the day that first flagged the finding to the as-of day of the newest night. A
+-- finding is about a product if its subject names the product, or if the transaction, delivery or purchases that its
+-- subject names are of the product.
 with
 
 asked as materialized (
@@ -69,7 +70,7 @@ product as materialized (
 
 of_product as materialized (
 
-    -- A family or chain: the product stands behind the original transaction.
+    -- A family or chain: the product follows the original transaction.
     select candidate.finding_id
     from candidate
     inner join product
@@ -83,7 +84,7 @@ of_product as materialized (
     inner join product on candidate.subject = concat_ws(' ', product.product_id, candidate.reason)
     where candidate.rule in ('invalid_product_id', 'catalogue_disagreement', 'conflicting_catalogue')
     union
-    -- A transaction, perhaps with a device behind it.
+    -- A transaction, which a device may follow.
     select candidate.finding_id
     from product
     cross join candidate

@@ -1,10 +1,10 @@
--- The lives of findings, from what this run found: opened, still open, resolved, reopened.
+-- Updates the findings from what this run found: each finding is opened, stays open, is resolved or is reopened.
 --
--- A finding is known by its rule, environment and subject; its level, reason and detail follow what is
--- found tonight. What was found before and is not found tonight resolves.
+-- A finding is identified by its rule, environment and subject. Its level, reason and detail are those found tonight. A
+-- finding that was found before and is not found tonight is resolved.
 --
--- Takes  found, and found_before: what stood before of all that tonight judged.
--- Leaves behind  resolved_tonight; their events and the reasons are findings_resolved.sql's.
+-- Takes  found, and found_before: the findings that existed before, of everything that tonight judged.
+-- Leaves behind  resolved_tonight. findings_resolved.sql inserts their events with the reasons.
 
 create temporary table found_tonight on commit drop as
 select
@@ -51,7 +51,7 @@ where
     and (finding.level, finding.reason, finding.detail)
     is distinct from (found_tonight.level, found_tonight.reason, found_tonight.detail);
 
--- An acknowledged finding resolves like any other.
+-- An acknowledged finding is resolved like any other.
 create temporary table resolved_tonight on commit drop as
 select
     finding.finding_id,
@@ -84,8 +84,8 @@ set
 from resolved_tonight, night
 where finding.finding_id = resolved_tonight.finding_id;
 
--- Found out before anything is inserted: a look-up in a table that grows at the same time reads all that is
--- new in it each time, and so many findings would take minutes where the table was empty before.
+-- Computed before the insert, for the reason in load_document.sql: otherwise many findings would take minutes if the
+-- table was empty before.
 create temporary table found_first on commit drop as
 select found_tonight.*
 from found_tonight

@@ -1,15 +1,16 @@
--- Why tonight's resolved findings resolved, as far as it can be known from what was judged:
+-- Inserts an event with the reason for each finding that was resolved tonight, as far as the judged data shows the
+-- reason.
 --
---   delivered_late     what was missing or unfinished has been delivered
+--   delivered_late     a missing or unfinished delivery has been delivered
 --   refunded           the customer has the money back
---   catalogue_changed  a catalogue lists it now, or says something else of it
---   no_longer_holds    everything else: evidence or a log came late, or a window or a setting has passed over it
+--   catalogue_changed  a catalogue lists the product now, or has a new statement about it
+--   no_longer_holds    everything else: evidence or a log came late, a window has ended, or a setting has changed
 --
--- Takes  resolved_tonight (findings_live.sql), the judged relations of what was reached, and what catalogues
---        said for the first time (load_catalogue.sql). Run only where something resolved: what was judged is read
---        once, and joined with the few.
+-- Takes  resolved_tonight (findings_live.sql), the judged relations of what was reached, and new_catalogue_statement
+--        (load_catalogue.sql). It runs only if a finding was resolved, because it reads all judged data once and joins
+--        it with the few findings.
 
--- A run that loads nothing knows no news of catalogues.
+-- A run that loads nothing has no new catalogue statements.
 create temporary table if not exists new_catalogue_statement (like catalogue_statement) on commit drop;
 
 create temporary table resolving_cause on commit drop as
@@ -36,8 +37,8 @@ owed as (
 
 ),
 
--- The product of a family or chain stands behind the original transaction, and may hold spaces; a line item or a
--- purchase date may follow.
+-- The product of a family or chain follows the original transaction and may contain spaces. A line item or a purchase
+-- date may follow it.
 named as (
 
     select
@@ -52,7 +53,7 @@ named as (
     from resolved_tonight
     where resolved_tonight.rule = 'missing_delivery'
     union
-    -- Of an identifier that was not for sale the reason stands behind it.
+    -- In the subject of an invalid identifier, the reason follows the identifier.
     select
         resolved_tonight.finding_id,
         left(resolved_tonight.subject, -1 - length(resolved_tonight.reason))
@@ -127,7 +128,7 @@ known as (
     from named
     inner join told using (product_id)
     union all
-    -- A type that can be restored is another one than the type that was found.
+    -- A type that can be restored differs from the type that was found.
     select
         resolved_tonight.finding_id,
         3,
@@ -140,7 +141,7 @@ known as (
         resolved_tonight.rule = 'unrestorable_restore'
         and member.product_type not in ('consumable', 'non_renewing')
     union all
-    -- They are about catalogues and nothing else.
+    -- These rules are about catalogues only.
     select
         finding_id,
         3,

@@ -1,11 +1,12 @@
--- What of the acknowledged findings comes back tonight: those whose day has passed, and those that are worse than
--- what was acknowledged. And what was acknowledged and has resolved is acknowledged no longer: if it comes back,
--- it rings.
+-- Reopens acknowledged findings whose day has passed or whose level is higher than the acknowledged level, and ends the
+-- acknowledgements of resolved findings.
 --
--- Takes  resolved_tonight (findings_live.sql). Costs what people have acknowledged, and no more.
+-- If a resolved finding comes back, it alerts again.
 --
--- Somebody may acknowledge or reopen a finding at the same time. They lock the finding first and its
--- acknowledgement second, one finding at a time; so does this, and nobody waits in a circle.
+-- Takes  resolved_tonight (findings_live.sql). The cost depends only on the number of acknowledgements.
+--
+-- A person may acknowledge or reopen a finding at the same time. Every SQL statement locks the finding before its
+-- acknowledgement, and one finding at a time, so that no deadlock is possible.
 
 update acknowledgement
 set

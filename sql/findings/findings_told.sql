@@ -1,9 +1,9 @@
--- What tonight's files in acknowledgements/ say, when the findings have their lives: a file may speak of what is
--- found for the first time tonight, as it does when a database is built anew.
+-- Inserts the acknowledgements of tonight's files. It runs after the findings are updated, because a file may
+-- acknowledge a finding that is found for the first time tonight, as in a new database.
 --
--- A line counts once, however often its file grows and is read again. A new one takes the place of what was
--- acknowledged before; of several for one finding in one night the one that holds longest stands, whatever their
--- order. A line that names no open finding, or a day that has passed, is rejected.
+-- A line counts once, even if its file grows and is read again. A new line replaces the earlier acknowledgement. If
+-- several lines of one night name one finding, the one with the latest day counts, in whatever order they come. A line
+-- is rejected if it names no open finding, or a day that has passed.
 --
 -- Gives  arrived, new, rejected
 
@@ -52,11 +52,11 @@ cross join lateral (
     where
         told_acknowledgement.name ~ '^F-[0-9a-f]{4,12}$'
         and finding.name >= told_acknowledgement.name
-        -- Behind all that begin with it.
+        -- Comes after all names that begin with it.
         and finding.name < told_acknowledgement.name || 'g'
 ) as named;
 
--- The finding first, its acknowledgement second, as everywhere.
+-- Locks the finding before its acknowledgement, in the same order as every other SQL statement.
 update finding
 set status = 'acknowledged'
 from named_acknowledgement
@@ -116,7 +116,7 @@ order by
     finding.name,
     ranked.place;
 
--- What could not be read was rejected by the reader, and what names nothing is by what is known now;
+-- The reader has rejected unreadable lines already. This adds the lines that name no finding that can be acknowledged.
 -- load_rejection.sql keeps both.
 insert into staging_rejection (
     file_id, line, kind, reason, detail, excerpt, raw, raw_bytes, place, records
