@@ -1,12 +1,12 @@
--- The cause of what is explained, in one sentence, with what is owed and by when: one row for each purchase.
+-- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  thing, looked_at, carried_missing_delivery of what was reached.
+-- Takes  thing, looked_at, carried_missing_delivery of the reached part.
 -- Gives  environment, thing_key, cause: one word, sentence, and the obligation
 with
 
 purchase as (
 
-    -- The first purchase of a chain stands for it.
+    -- The first purchase of a chain represents the chain.
     select distinct on (family.environment, family.obligation_key)
         family.environment,
         family.obligation_key as thing_key,
@@ -35,7 +35,7 @@ purchase as (
 
 ),
 
--- The delivery that served it, the one that served something else, and the latest attempt.
+-- The delivery that served it, a delivery of another product, and the latest attempt.
 attempted as (
 
     select
@@ -70,7 +70,7 @@ attempted as (
 
 ),
 
--- The servers whose silence hides what happened.
+-- The servers whose silence hides the deliveries.
 silent as (
 
     select

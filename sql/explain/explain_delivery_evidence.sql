@@ -1,4 +1,4 @@
--- The deliveries that the status of each transaction which was asked about stands on, as they stand at as-of.
+-- Returns one row for each delivery on which the status of an explained transaction depends, as of as-of.
 --
 -- Takes  explained_name (explain_seed.sql).
 select

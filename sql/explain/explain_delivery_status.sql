@@ -1,16 +1,17 @@
--- What deliveryStatus the evidence supports for each transaction that was asked about, as Apple's consumption
--- request has it. Whether it was refunded does not matter: Apple asks before it decides.
+-- Returns one row for each explained transaction, with the deliveryStatus of Apple's consumption request that the
+-- evidence supports.
 --
--- What may have been delivered where nobody heard it is no claim; a failed attempt that the log has is one.
+-- A refund does not matter, because Apple asks before it decides about the refund. A delivery that may have been made
+-- while a log was silent gives no status. A failed attempt in the log gives one.
 --
 -- Takes  explained_name (explain_seed.sql).
--- Gives  transaction_id, environment, product_id, delivery_status: missing where it cannot be known,
---        consumption_percentage, because
+-- Gives  transaction_id, environment, product_id, delivery_status: null if it cannot be known, consumption_percentage,
+--        because
 with
 
 asked as (
 
-    -- What one delivery serves has been owed since its first purchase; what owes nothing has its own date.
+    -- An obligation counts from its first purchase. A transaction without an obligation has its own date.
     select
         member.environment,
         member.transaction_id,
@@ -57,7 +58,7 @@ attempted as (
 
 ),
 
--- What had not ended when its server fell silent may have ended then.
+-- An attempt that had not ended when its server became silent may have ended then.
 unended as (
 
     select distinct
@@ -124,7 +125,7 @@ select
         when 'pending' then 'UNDELIVERED_OTHER'
         when 'never_attempted' then 'UNDELIVERED_OTHER'
     end as delivery_status,
-    -- Apple wants 0 for what was not delivered, and refuses the member for auto-renewable subscriptions.
+    -- Apple expects 0 for a product that was not delivered, and refuses the member for auto-renewable subscriptions.
     case
         when
             judged.cause in ('wrong_product', 'failed', 'pending', 'never_attempted')

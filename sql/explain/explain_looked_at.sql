@@ -1,7 +1,8 @@
--- Which rules looked at what was reached, and under which subject each would have found something.
+-- Returns one row for each rule that applies to a reached thing, with the subject under which the rule would have found
+-- it.
 --
--- A purchase is known by its obligation's key; a delivery that belongs to none, a claim of an app's that no
--- evidence knows and a transaction that is not considered yet stand by themselves.
+-- The key of a purchase is the key of its obligation. A delivery without a purchase, a claim of an app that no evidence
+-- contains and a transaction that is not considered yet have keys of their own.
 --
 -- Gives  environment, thing_key, rule, subject_environment, subject
 with
@@ -156,7 +157,7 @@ select
     product_id
 from sighted
 union
--- What may have been delivered where nobody heard of it.
+-- Obligations that may have been delivered while their servers were silent.
 select
     unheard.environment,
     unheard.obligation_key,

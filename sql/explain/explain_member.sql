@@ -1,4 +1,4 @@
--- The members of each purchase that is explained, each with its disposition and why it has that one.
+-- Returns one row for each member of each explained purchase, with its disposition and the reason for it.
 select
     member.environment,
     member.obligation_key as thing_key,

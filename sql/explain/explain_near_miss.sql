@@ -1,5 +1,7 @@
--- The near misses of each missing delivery that is explained: the best five, ranked, with what differs
--- (schema_near_miss.sql). They are shown, and never joined to the purchase.
+-- Returns the five best possible matches of each explained missing delivery, ranked, with the difference
+-- (schema_near_miss.sql).
+--
+-- They are shown, and never joined to the purchase.
 select
     missing.environment,
     missing.obligation_key as thing_key,

@@ -1,5 +1,5 @@
--- What is to be said, in one sentence, of things that are explained and are no purchase: deliveries that
--- belong to none, what only an app tells of, what lies after as-of, and findings about no purchase.
+-- Returns one sentence for each explained thing that is no purchase: deliveries without a purchase, claims that only an
+-- app reports, things after as-of, and findings about no purchase.
 --
 -- Takes  thing, found, explained_finding.
 -- Gives  environment, thing_key, cause: one word, sentence
@@ -37,7 +37,7 @@ lone as (
 
 missed as (
 
-    -- What is open in all the books, not in what was reached alone.
+    -- The missing deliveries of the whole ledger, not only of the reached part.
     select
         lone.thing_key,
         string_agg(

@@ -1,17 +1,20 @@
--- Records that could not be used and that hold what was asked about as a word of its own: why something is
--- not known at all. Looked for in the newest hundred thousand rejections, and in what was kept of each.
+-- Returns the rejected records that contain the explained name as a separate word. They are a reason why something is
+-- not known.
+--
+-- It searches the newest hundred thousand rejections, in the part of each record that was kept.
 with
 
 asked as (
 
     select
         convert_to(named.name, 'UTF8') as bytes,
-        -- As a word of its own; what is no letter and no digit stands for itself.
+        -- Matches a separate word. Every character that is not a letter or a digit is escaped.
         '(^|[^A-Za-z0-9_])'
         || regexp_replace(encode(convert_to(named.name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
         || '($|[^A-Za-z0-9_])' as pattern
     from (
-        -- No identifier is longer; and the planner tries the pattern whatever a condition says.
+        -- No identifier is longer than 255 characters. The planner would test the pattern even if a condition excluded
+        -- it.
         select case when length(current_setting('tieout.explained')) <= 255 then current_setting('tieout.explained') end
             as name
     ) as named
@@ -40,7 +43,7 @@ from newest
 cross join asked
 inner join run using (run_id)
 where
-    -- Byte by byte first: it is quick, and what was rejected may be no text.
+    -- Compares bytes first, because that is fast, and a rejected record may not be text.
     position(asked.bytes in newest.raw) > 0
     and encode(newest.raw, 'escape') ~ asked.pattern
 order by newest.rejection_id desc

@@ -1,9 +1,9 @@
--- What is to be explained, as the beginning of a reach (reached_round.sql): the names that were asked about,
--- or that a finding speaks of, and of an account its newest purchases and deliveries. By index alone.
+-- Finds the names from which an explanation starts (reached_round.sql): the names that were asked about, the names in
+-- the subject of a finding, and the newest purchases and deliveries of an account. It uses indexes only.
 --
--- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding; or
---               several transactions, one a line; what reached_start.sql leaves behind.
--- Leaves behind explained_name: the names; reached_… and frontier_… as reached_seed.sql.
+-- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
+--               transactions, one on each line; and the tables of reached_start.sql.
+-- Leaves behind explained_name: the names; reached_… and frontier_… as in reached_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select
@@ -12,13 +12,13 @@ select
     finding.environment,
     finding.subject
 from (
-    -- As much of a name as somebody wrote.
+    -- The beginning of a name is enough.
     select
         'F-' || lower(substring(current_setting('tieout.explained') from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as beginning
 ) as asked
 inner join finding
     on finding.name >= asked.beginning collate "C"
-    -- Behind the last digit there is.
+    -- Comes after the last hexadecimal digit.
     and finding.name < (asked.beginning || 'g') collate "C";
 
 create temporary table explained_name on commit drop as
@@ -29,14 +29,14 @@ from (
         0 as place
     from unnest(string_to_array(current_setting('tieout.explained'), chr(10))) as asked (name)
     union all
-    -- Identifiers that hold spaces come in pieces: their pieces name nothing.
+    -- An identifier that contains spaces is split. Its parts name nothing.
     select
         word.name,
         word.place
     from explained_finding
     cross join unnest(string_to_array(explained_finding.subject, ' ')) with ordinality as word (name, place)
 ) as named
--- No identifier is longer.
+-- No identifier is longer than 255 characters.
 where named.name <> '' and length(named.name) <= 255 and named.place <= 20
 group by named.name;
 
@@ -66,7 +66,7 @@ cross join lateral (
     limit 100
 ) as newest
 union
--- What a finding about a product has seen of it; these are open items, and no history.
+-- The transactions of a finding about a product. These are open items, not the history.
 (
     select carried_invalid_sighting.transaction_id
     from explained_finding

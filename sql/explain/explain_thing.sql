@@ -1,8 +1,8 @@
--- What is explained: one row for each purchase (a family, or the whole chain of a subscription), delivery of
--- none, claim, transaction or finding that the name which was asked about names.
+-- Returns one row for each thing that the explained name names: a purchase (a family, or the whole chain of a
+-- subscription), a delivery without a purchase, a claim, a transaction or a finding.
 --
 -- Takes  tieout.explained, explained_finding and explained_name (explain_seed.sql), looked_at.
--- Gives  environment, thing_key, kind, named_as: what the name is in it
+-- Gives  environment, thing_key, kind, named_as: the role of the name in it
 with
 
 asked as (
@@ -11,7 +11,7 @@ asked as (
 
 ),
 
--- A finding's subject is another thing than a transaction of the same number: each says itself what it is.
+-- The subject of a finding is not a transaction with the same number. The rule says what the subject is.
 by_finding as (
 
     select
@@ -80,7 +80,7 @@ by_name as (
     where
         member.transaction_id is null and coalesce(claim.transaction_id, claim.original_transaction_id) is not null
     union
-    -- Bought after as-of: loaded, and not considered yet.
+    -- Bought after as-of: loaded, but not considered yet.
     select
         store_transaction.environment,
         'transaction ' || store_transaction.transaction_id,
@@ -123,7 +123,7 @@ every as (
         named_as
     from by_name
     union
-    -- A finding that is about no purchase speaks for itself, and so does one that is about several.
+    -- A finding that is about no purchase, or about several, is a thing itself.
     select
         '',
         'finding ' || explained_finding.finding_id,

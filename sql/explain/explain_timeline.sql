@@ -1,11 +1,13 @@
--- What happened to each thing that is explained, in words, with the file and line that tell it; and what
--- the nights said of it. The order is that of the events, not of the files.
+-- Returns one row for each event of each explained thing, in words, with the file and line that contain it, and for
+-- each change of a finding about it.
+--
+-- The rows are sorted by the time of the events, not by file.
 --
 -- Takes  thing, looked_at.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
 with
 
--- What evidence says, of each purchase's members and of transactions that are not considered yet.
+-- The evidence of the members of each purchase, and of transactions that are not considered yet.
 told as (
 
     select
@@ -30,7 +32,7 @@ told as (
 
 event as (
 
-    -- A purchase or restore, with the oldest evidence that gives its date or, where none does, the oldest.
+    -- A purchase or restore, with the oldest evidence that contains its date, or else with the oldest evidence.
     select
         thing.environment,
         thing.thing_key,

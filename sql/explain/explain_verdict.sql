@@ -1,5 +1,6 @@
--- What each rule says of each thing that is explained: what it found, in its own words, or why it found
--- nothing. Rules of purchases were applied anew to what was reached; of the others the open findings tell.
+-- Returns one row for each rule and explained thing: the words of what the rule found, or why it found nothing.
+--
+-- Rules about purchases were applied again to the reached part. For other rules, the open findings are used.
 --
 -- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases.
 -- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status
@@ -66,7 +67,7 @@ attempted as (
 
 ),
 
--- What is no purchase has no state of its own: its product is held against the catalogue alone.
+-- A thing that is no purchase has no product state. Only its product is compared with the catalogue.
 named as (
 
     select
