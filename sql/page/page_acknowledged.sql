@@ -1,4 +1,5 @@
--- What somebody has acknowledged and still holds: the ten findings that come back first, then those without a day.
+-- Returns one row for each of the ten acknowledged findings whose acknowledgement ends first. Those without a last day
+-- come last.
 select
     found.rule,
     found.level,

@@ -1,4 +1,5 @@
--- What is missing by its age, in whole days from the purchase to as-of: the seven groups of an aged list.
+-- Returns the number of missing deliveries in seven age groups. The age is the time from the purchase to as-of, in
+-- whole days.
 with
 
 aged as (

@@ -1,6 +1,8 @@
--- What was counted in the thirty days up to the night: what stood at the end of each day before it, by that day's
--- last night (transactions, findings first flagged, and by level and rule what was open and what was acknowledged);
--- and the records that all runs of a day, tonight's too, read and rejected.
+-- Returns the counts of the thirty days up to the night.
+--
+-- For each day before the night, they are the counts at the end of the day's last night: transactions, findings first
+-- flagged, and open and acknowledged findings by level and rule. For every day, including tonight, they are also the
+-- records that all runs of the day read and rejected.
 --
 -- Gives  day, section (standing, open_error, acknowledged_error and so on, or records), measure, value
 with

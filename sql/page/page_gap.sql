@@ -1,6 +1,7 @@
--- What is missing by the hour of the day in which it was bought and the server of its last attempt. Without
--- an attempt there is no server: kind says so, as it does where the log names none. The eight
--- servers with the most are told apart, the others together.
+-- Returns the number of missing deliveries by the hour of the day of the purchase and the server of the last attempt.
+--
+-- Without an attempt there is no server, and kind says so. It also says so if the log names no server. The eight
+-- servers with the most missing deliveries have their own rows, and the others are added together.
 with
 
 gap as (

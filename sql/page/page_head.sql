@@ -1,4 +1,4 @@
--- The night that index.html tells of: one row, in words.
+-- Returns one row: the night that index.html shows, in words.
 select
     csv_instant(night.as_of) as as_of,
     night.as_of_on as day,

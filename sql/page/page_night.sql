@@ -1,8 +1,9 @@
--- The thirty days up to the night, and what became of each day's night. Nights after it are not told of,
--- so that a past day's page is of that day.
+-- Returns one row for each of the thirty days up to the night, with the state of its night.
 --
--- state: tonight; done; uncounted (done by a version that kept no counts); incomplete (runs began, and none
--- was done: outcome says how the last one ended); missing; before (nobody had begun to run it).
+-- Later nights are left out, so that the page of a past day shows only what was known on that day.
+--
+-- The state is one of: tonight; done; uncounted (done by a version that kept no counts); incomplete (runs began and
+-- none was done; outcome says how the last one ended); missing; before (the day is before the first run).
 with
 
 day as (

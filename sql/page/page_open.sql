@@ -1,4 +1,4 @@
--- What the night found, by rule and level: what is open, and apart from it what somebody has acknowledged.
+-- Returns the number of open findings and of acknowledged findings of the night, by rule and level.
 with
 
 acknowledged as (

@@ -1,5 +1,6 @@
--- Revenue by day and currency over the thirty days up to the night, as revenue.csv has it. The six currencies
--- with the most entries; never added across them.
+-- Returns revenue by day and currency for the thirty days up to the night, as in revenue.csv.
+--
+-- It returns the six currencies with the most entries. Amounts of different currencies are never added.
 with
 
 part as (

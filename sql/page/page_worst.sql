@@ -1,6 +1,8 @@
--- The ten worst findings of each rule: the more severe first, then what is overdue longest, sold most often or
--- restored most, then by subject. transaction_id is one to have explained, where the rule knows one. What is
--- acknowledged stands elsewhere (page_acknowledged.sql).
+-- Returns the ten worst findings of each rule.
+--
+-- The more severe level comes first. Then comes the delivery that is overdue longest, the identifier that was sold most
+-- often, or the purchase that was restored most often; then the subject decides. The column transaction_id is a
+-- transaction for `tieout explain`, if the rule has one. Acknowledged findings are in page_acknowledged.sql.
 with
 
 weighed as (
@@ -76,7 +78,7 @@ rule as (
 
 ),
 
--- Rule by rule: the ten first of thousands are found without putting the others in order.
+-- Each rule separately: the first ten of thousands are found without sorting the others.
 ranked as (
 
     select
