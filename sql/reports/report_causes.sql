@@ -1,5 +1,7 @@
--- causes.csv: what the missing deliveries have in common that what was delivered has not, the strongest
--- first. One row for each property or pair of properties. The select list is the CSV header.
+-- Returns causes.csv: one row for each property, or pair of properties, that missing deliveries have more often than
+-- owed deliveries, the strongest first.
+--
+-- The select list is the CSV header.
 select
     cause.dimension,
     csv_text(cause.property) as value,

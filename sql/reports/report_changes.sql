@@ -1,5 +1,7 @@
--- changes.csv: what opened, resolved or reopened on the as-of day, and why. One row for each change by one of
--- that day's runs. The select list is the CSV header.
+-- Returns changes.csv: one row for each finding that one of the as-of day's runs opened, resolved or reopened, with the
+-- cause.
+--
+-- The select list is the CSV header.
 select
     finding.rule,
     finding.level,

@@ -1,5 +1,7 @@
--- control_totals.csv: sums that must close. Dispositions add up to the transactions at as-of; of what
--- was read on the as-of day, read = new + already_known + rejected. The select list is the CSV header.
+-- Returns control_totals.csv: sums that can be checked.
+--
+-- The dispositions add up to the transactions at as-of. For the records of the as-of day, read = new + already_known +
+-- rejected. The select list is the CSV header.
 with
 
 line as (

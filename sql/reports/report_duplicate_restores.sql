@@ -1,5 +1,7 @@
--- duplicate_restores.csv: purchases that were restored more often than allowed. One row for each open
--- finding of duplicate_restore. The select list is the CSV header.
+-- Returns duplicate_restores.csv: one row for each open finding of duplicate_restore, a purchase that was restored more
+-- often than allowed.
+--
+-- The select list is the CSV header.
 select
     csv_text(surplus.original_transaction_id) as original_transaction_id,
     csv_text(surplus.product_id) as product_id,
@@ -26,7 +28,7 @@ order by
     surplus.product_id,
     length(surplus.web_order_line_item_id) nulls first,
     surplus.web_order_line_item_id,
-    -- Families without a line item can share all of these.
+    -- Families without a line item can be equal in all columns above.
     length(surplus.purchase_transaction_id) nulls first,
     surplus.purchase_transaction_id,
     surplus.environment

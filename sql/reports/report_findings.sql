@@ -1,5 +1,6 @@
--- findings.csv: everything that is wrong at as-of, one row for each open finding. The select list is
--- the CSV header.
+-- Returns findings.csv: one row for each open finding at as-of.
+--
+-- The select list is the CSV header.
 select
     found.rule,
     found.level,

@@ -1,6 +1,7 @@
--- invalid_product_ids.csv: identifiers that were sold, delivered or asked for and that the catalogue or
--- the App Store does not offer. One row for each open finding of invalid_product_id. The select list is
--- the CSV header.
+-- Returns invalid_product_ids.csv: one row for each open finding of invalid_product_id.
+--
+-- These are identifiers that were sold, delivered or asked for, and that the catalogue or the App Store does not offer.
+-- The select list is the CSV header.
 with
 
 tally as (
@@ -46,7 +47,7 @@ account as (
 
 sample as (
 
-    -- The lowest transaction that receipts know; only without one, the lowest that was delivered.
+    -- The lowest transaction in receipts. If there is none, the lowest that was delivered.
     select distinct on (product_id, reason)
         product_id,
         reason,

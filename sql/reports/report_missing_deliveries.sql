@@ -1,5 +1,7 @@
--- missing_deliveries.csv: what was charged for, fell due and was never delivered. One row for each open
--- finding of missing_delivery. The select list is the CSV header.
+-- Returns missing_deliveries.csv: one row for each open finding of missing_delivery, a purchase that was charged, fell
+-- due and was never delivered.
+--
+-- The select list is the CSV header.
 select
     csv_text(missing.transaction_id) as transaction_id,
     csv_text(missing.original_transaction_id) as original_transaction_id,

@@ -1,6 +1,7 @@
--- rejected_records.csv: what could not be used on the as-of day, and why. One row for each rejection of that day's
--- runs that is kept, and behind those of its file one for all of a reason that were only counted. The select list is
--- the CSV header.
+-- Returns rejected_records.csv: one row for each kept rejection of the as-of day's runs, with its reason.
+--
+-- The rows of a file are followed by one row for each reason whose rejections were only counted. The select list is the
+-- CSV header.
 with
 
 told as (

@@ -1,6 +1,7 @@
--- revenue.csv: what customers paid and got back, by day, product, storefront and currency. Amounts of
--- one row are in one currency; a row without amounts counts units alone. The select list is the CSV
--- header.
+-- Returns revenue.csv: what customers paid and got back, by day, product, storefront and currency.
+--
+-- The amounts of one row are in one currency. A row without amounts has only counts of units. The select list is the
+-- CSV header.
 select
     revenue.day,
     csv_text(revenue.product_id) as product_id,
@@ -16,7 +17,7 @@ select
     sum(revenue.net) as net,
     sum(revenue.units_upgraded) as units_upgraded
 from carried_revenue as revenue
--- As one value, and no join: then the key brings the rows in the statement's order.
+-- As one value, not as a join: then the key returns the rows in the order of the report.
 where revenue.day >= (select night.revenue_since from night)
 group by
     revenue.day,
