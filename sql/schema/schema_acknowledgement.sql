@@ -1,4 +1,4 @@
--- What people have acknowledged.
+-- Creates the table of acknowledgements.
 
 -- One row for each time that somebody acknowledged a finding, kept permanently.
 create table acknowledgement (

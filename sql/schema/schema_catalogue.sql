@@ -1,4 +1,4 @@
--- What is for sale.
+-- Creates the table of catalogue statements: what is for sale.
 
 -- One row for each different statement of a catalogue about a product identifier. The member is what the statement
 -- is about:

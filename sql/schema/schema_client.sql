@@ -1,4 +1,4 @@
--- What apps report: claims, which are not evidence of money.
+-- Creates the tables of claims: what apps report, which is not evidence of money.
 
 -- One row for each different entry of an app's payment queue.
 create table client_transaction (

@@ -1,4 +1,4 @@
--- What the content server says that it delivered.
+-- Creates the table of delivery records: what the content server says that it delivered.
 
 -- One row for each different record of a delivery. Which one of several applies depends on as-of; a night decides
 -- that when it judges (judge_delivery.sql).

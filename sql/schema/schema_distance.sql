@@ -1,4 +1,4 @@
--- Levenshtein distances between identifiers.
+-- Creates the functions for Levenshtein distances between identifiers.
 
 -- If somebody has installed fuzzystrmatch in another schema, its functions are called from here by their full
 -- name: that schema may be one in which others may create functions too.

@@ -1,4 +1,4 @@
--- What Apple's receipts and signed documents say about transactions.
+-- Creates the table of evidence: what Apple's receipts and signed documents say about transactions.
 
 -- One row for each different statement about a transaction. A refreshed receipt that repeats a statement adds no
 -- row; it only changes the statement's ages. So the table is the same for every order, split and repetition of

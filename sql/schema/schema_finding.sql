@@ -1,4 +1,4 @@
--- What is wrong, and how that changes from night to night.
+-- Creates the tables of findings and of their changes from night to night.
 
 -- The name by which people call a finding: `F-` and the first twelve hexadecimal digits of the SHA-256 of rule,
 -- environment and subject, separated by spaces. It depends only on these, so it is the same in every database that

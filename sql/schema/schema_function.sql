@@ -1,4 +1,4 @@
--- Functions that rules and reports share.
+-- Creates functions that rules and reports share.
 
 -- Text for a spreadsheet: a text that a spreadsheet would read as a formula gets an apostrophe in front.
 create function csv_text(value text) returns text

@@ -1,5 +1,5 @@
--- Possible matches: deliveries that would have served a purchase if one of their fields had another value. They are
--- shown and never joined: no finding or count depends on them.
+-- Creates the function for possible matches: deliveries that would have served a purchase if one of their fields had
+-- another value. They are shown and never joined: no finding or count depends on them.
 
 -- The possible matches of a purchase without a delivery, the best first: delivered deliveries, according to their
 -- records at as-of, that differ in one thing from what was owed.

@@ -1,4 +1,4 @@
--- Statements in last lines without a line end. They can be removed when their file has grown.
+-- Creates the table of statements in last lines without a line end. A statement can be removed when its file has grown.
 
 -- One row for each statement that only open lines contain, and each file with such a line.
 create table open_statement (

@@ -1,4 +1,4 @@
--- How names of accounts and devices are kept, and which are no longer kept.
+-- Creates the tables that say how names of accounts and devices are kept, and which are no longer kept.
 
 -- One row: how the names in the tables were made.
 create table privacy (

@@ -1,4 +1,4 @@
--- What `tieout refresh-receipts` asked Apple, and when.
+-- Creates the table of what `tieout refresh-receipts` asked Apple, and when.
 
 -- One row for each raw receipt that Apple was asked about, identified by its bytes.
 create table receipt_question (

@@ -1,4 +1,4 @@
--- What could not be used.
+-- Creates the tables of rejections: what could not be used.
 
 -- One row for each record, document or file that could not be used.
 create table rejection (

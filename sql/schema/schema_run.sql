@@ -1,4 +1,4 @@
--- The runs of the job and what each of them counted.
+-- Creates the tables of the runs of the job and of what each of them counted.
 
 -- One row for each start of the job, kept permanently.
 create table run (

@@ -1,5 +1,5 @@
--- What a night carries forward about the sources of the delivery log: whether a server was silent, and what missing
--- deliveries have in common.
+-- Creates the tables that a night carries forward about the sources of the delivery log: whether a server was silent,
+-- and what missing deliveries have in common.
 
 -- judge_log_instant.sql
 create table carried_log_instant (

@@ -1,4 +1,4 @@
--- Identifiers that are spellings of each other.
+-- Creates the functions that find identifiers that are spellings of each other.
 
 -- What all spellings of an identifier have in common: no apostrophe or zero in front, no decimal point, lower case.
 -- An index on it finds all spellings of an identifier by one look-up.

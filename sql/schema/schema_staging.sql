@@ -1,5 +1,5 @@
--- What tonight's files say, before it is merged. Several connections fill these tables at once, and the next run
--- empties them, so they are unlogged and have no keys.
+-- Creates the staging tables: what tonight's files say, before it is merged. Several connections fill these tables at
+-- once, and the next run empties them, so they are unlogged and have no keys.
 
 create unlogged table staging_document (
     file_id integer,

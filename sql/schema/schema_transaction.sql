@@ -1,4 +1,4 @@
--- What is known about each transaction.
+-- Creates the table of transactions: what is known about each of them.
 
 -- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
 -- a night decides what it considers when it judges (judge_member.sql).

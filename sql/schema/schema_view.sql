@@ -1,5 +1,5 @@
--- Views for people and their tools (psql, Metabase, Grafana). Their names and columns do not change when tables
--- change. They read only tables, so each costs no more than what it shows. reports/README.md lists them.
+-- Creates the views for people and their tools (psql, Metabase, Grafana). Their names and columns do not change when
+-- tables change. They read only tables, so each costs no more than what it shows. reports/README.md lists them.
 
 create view report_finding as
 select

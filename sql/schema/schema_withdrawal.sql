@@ -1,4 +1,4 @@
--- Files that must not count.
+-- Creates the table of withdrawals: files that must not count.
 
 -- One row for each time that somebody withdrew a file, identified by its bytes.
 create table withdrawal (
