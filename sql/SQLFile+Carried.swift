@@ -8,11 +8,11 @@ extension SQLFile {
   public static let judgeLogInstant = SQLFile(
     "judge_log_instant", PackageResources.judge_log_instant_sql)
 
-  /// What each source sent in each hour.
+  /// The number of attempts of each source in each hour.
   public static let judgeSourceHour = SQLFile(
     "judge_source_hour", PackageResources.judge_source_hour_sql)
 
-  /// Which sources served which product on which day.
+  /// The sources that served each product on each day.
   public static let judgeSourceProduct = SQLFile(
     "judge_source_product", PackageResources.judge_source_product_sql)
 
@@ -20,23 +20,23 @@ extension SQLFile {
   public static let judgeSilentHour = SQLFile(
     "judge_silent_hour", PackageResources.judge_silent_hour_sql)
 
-  /// What is missing.
+  /// The missing deliveries.
   public static let carriedMissingDelivery = SQLFile(
     "carried_missing_delivery", PackageResources.carried_missing_delivery_sql)
 
-  /// What was restored more often than allowed.
+  /// The families that were restored more often than allowed.
   public static let carriedSurplusRestore = SQLFile(
     "carried_surplus_restore", PackageResources.carried_surplus_restore_sql)
 
-  /// Where identifiers were seen that are not for sale.
+  /// The transactions and deliveries with identifiers that are not for sale.
   public static let carriedInvalidSighting = SQLFile(
     "carried_invalid_sighting", PackageResources.carried_invalid_sighting_sql)
 
-  /// The families that several accounts have a part in.
+  /// The families with more accounts than allowed.
   public static let carriedSharedFamily = SQLFile(
     "carried_shared_family", PackageResources.carried_shared_family_sql)
 
-  /// The restores that clients tell of.
+  /// The restores that apps report.
   public static let carriedClientRestore = SQLFile(
     "carried_client_restore", PackageResources.carried_client_restore_sql)
 
@@ -48,19 +48,19 @@ extension SQLFile {
   public static let carriedTotal = SQLFile(
     "carried_total", PackageResources.carried_total_sql)
 
-  /// What changes by the passing of time alone.
+  /// The instants at which only the passing of time changes what is judged.
   public static let carriedDue = SQLFile(
     "carried_due", PackageResources.carried_due_sql)
 
-  /// What was owed and delivered, counted by its properties.
+  /// The number of owed deliveries that were made, by their properties.
   public static let carriedServed = SQLFile(
     "carried_served", PackageResources.carried_served_sql)
 
-  /// The identifiers closest to those that the catalogue lacks; several statements.
+  /// The identifiers closest to those that are not in the catalogue; several SQL statements.
   public static let carriedClosest = SQLFile(
     "carried_closest", PackageResources.carried_closest_sql)
 
-  /// The queries that make what is carried forward out of what was judged and found.
+  /// The queries that compute the carried data from what was judged and found.
   public static let carried = [
     carriedMissingDelivery,
     carriedSurplusRestore,

@@ -1,22 +1,22 @@
-/// The statements of `tieout explain` and `tieout delivery-status`.
+/// The SQL statements of `tieout explain` and `tieout delivery-status`.
 extension SQLFile {
-  /// What was asked about, as the beginning of a reach.
+  /// Finds the names from which an explanation starts.
   public static let explainSeed = SQLFile(
     "explain_seed", PackageResources.explain_seed_sql)
 
-  /// Which rules looked at what was reached, and under which subject.
+  /// The rules that apply to each reached thing, and the subject of each rule.
   public static let explainLookedAt = SQLFile(
     "explain_looked_at", PackageResources.explain_looked_at_sql)
 
-  /// The purchases, deliveries, claims and findings that the name names.
+  /// The purchases, deliveries, claims, transactions and findings that the name names.
   public static let explainThing = SQLFile(
     "explain_thing", PackageResources.explain_thing_sql)
 
-  /// The members of each purchase, with disposition and why.
+  /// The members of each purchase, with the disposition and its reason.
   public static let explainMember = SQLFile(
     "explain_member", PackageResources.explain_member_sql)
 
-  /// The near misses of each missing delivery, ranked.
+  /// The possible matches of each missing delivery, ranked.
   public static let explainNearMiss = SQLFile(
     "explain_near_miss", PackageResources.explain_near_miss_sql)
 
@@ -24,31 +24,31 @@ extension SQLFile {
   public static let explainCause = SQLFile(
     "explain_cause", PackageResources.explain_cause_sql)
 
-  /// The same of what is no purchase.
+  /// The same for things that are no purchase.
   public static let explainOtherCause = SQLFile(
     "explain_other_cause", PackageResources.explain_other_cause_sql)
 
-  /// What happened, in words, with file and line.
+  /// The events of each thing in words, with file and line.
   public static let explainTimeline = SQLFile(
     "explain_timeline", PackageResources.explain_timeline_sql)
 
-  /// What each rule says.
+  /// The result of each rule for each thing.
   public static let explainVerdict = SQLFile(
     "explain_verdict", PackageResources.explain_verdict_sql)
 
-  /// The rejected records that hold the name.
+  /// The rejected records that contain the name.
   public static let explainRejection = SQLFile(
     "explain_rejection", PackageResources.explain_rejection_sql)
 
-  /// The deliveryStatus that evidence supports.
+  /// The `deliveryStatus` that the evidence supports for each transaction.
   public static let explainDeliveryStatus = SQLFile(
     "explain_delivery_status", PackageResources.explain_delivery_status_sql)
 
-  /// The deliveries that it stands on.
+  /// The deliveries on which that status depends.
   public static let explainDeliveryEvidence = SQLFile(
     "explain_delivery_evidence", PackageResources.explain_delivery_evidence_sql)
 
-  /// All of them.
+  /// All of these files.
   public static let explain = [
     explainSeed, explainLookedAt, explainThing, explainMember, explainNearMiss, explainCause,
     explainOtherCause, explainTimeline, explainVerdict, explainRejection, explainDeliveryStatus,

@@ -2,9 +2,9 @@
 ///
 /// Each file is built into the program, so a renamed or deleted file fails the build here.
 public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
-  /// The file's name as it stands in sql/, without `.sql`.
+  /// The name of the file in sql/, without `.sql`.
   public let name: String
-  /// The statement itself.
+  /// The text of the file.
   public let text: String
 
   init(_ name: String, _ text: String) {
@@ -20,7 +20,7 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension SQLFile {
-  /// Tables, functions and views, in the order they are created.
+  /// Create tables, functions and views, in this order.
   public static let schema = [
     SQLFile("schema_run", PackageResources.schema_run_sql),
     SQLFile("schema_file", PackageResources.schema_file_sql),
@@ -46,25 +46,25 @@ extension SQLFile {
     SQLFile("schema_view", PackageResources.schema_view_sql),
   ]
 
-  /// The roles, for an administrator.
+  /// Creates the roles; an administrator runs it.
   public static let rolesCreate = SQLFile("roles_create", PackageResources.roles_create_sql)
 
-  /// What the roles may do.
+  /// Grants the roles their rights.
   public static let rolesGrant = SQLFile("roles_grant", PackageResources.roles_grant_sql)
 
-  /// Tonight's files, registered; gives those that are known already.
+  /// Registers tonight's files, and returns those that are known already.
   public static let loadFile = SQLFile("load_file", PackageResources.load_file_sql)
 
-  /// What tonight's files brought, counted before the load changes the tables.
+  /// Counts what tonight's files contain, before the load changes the tables.
   public static let loadCount = SQLFile("load_count", PackageResources.load_count_sql)
 
-  /// The transactions to be merged again because the setting `trust` has changed.
+  /// Lists the transactions that must be merged again because the setting `trust` has changed.
   public static let loadTrust = SQLFile("load_trust", PackageResources.load_trust_sql)
 
-  /// The merge of each touched transaction's evidence.
+  /// Merges the evidence of each touched transaction.
   public static let loadMerge = SQLFile("load_merge", PackageResources.load_merge_sql)
 
-  /// Tonight's rows into the ledger, in this order.
+  /// Load tonight's rows into the ledger, in this order.
   public static let load = [
     SQLFile("load_empty", PackageResources.load_empty_sql),
     SQLFile("load_document", PackageResources.load_document_sql),
@@ -80,31 +80,31 @@ extension SQLFile {
     loadRejection,
   ]
 
-  /// What of tonight's files could not be used.
+  /// Inserts tonight's rejections.
   public static let loadRejection = SQLFile(
     "load_rejection", PackageResources.load_rejection_sql)
 
-  /// The ledger emptied, to be built again from the files that count.
+  /// Empties the ledger before it is built again from the files that count.
   public static let rebuildEmpty = SQLFile("rebuild_empty", PackageResources.rebuild_empty_sql)
 
-  /// What is kept of earlier nights, without the names that are kept in another way now.
+  /// Deletes texts with names after a change in how names are kept.
   public static let rebuildPrivacy = SQLFile(
     "rebuild_privacy", PackageResources.rebuild_privacy_sql)
 
-  /// What else names a forgotten account.
+  /// Finds the other names that only a forgotten account uses.
   public static let forgetCompanion = SQLFile(
     "forget_companion", PackageResources.forget_companion_sql)
 
-  /// The transactions to be merged again without a name.
+  /// Lists the transactions that must be merged again without a name.
   public static let forgetMerge = SQLFile("forget_merge", PackageResources.forget_merge_sql)
 
-  /// Findings and rejections without a name.
+  /// Removes names from findings, acknowledgements and rejections.
   public static let forgetTrace = SQLFile("forget_trace", PackageResources.forget_trace_sql)
 
-  /// What remains to be done when it is full again.
+  /// Completes a rebuild after the ledger is loaded again.
   public static let rebuildClose = SQLFile("rebuild_close", PackageResources.rebuild_close_sql)
 
-  /// What is owed and may have been delivered although no log tells of it.
+  /// The obligations that may have been delivered although no log contains the delivery.
   public static let judgeUnheard = SQLFile("judge_unheard", PackageResources.judge_unheard_sql)
 
   /// The catalogue's prices.
@@ -113,7 +113,7 @@ extension SQLFile {
   /// The deliveries with the families that they belong to.
   public static let judgeAttempt = SQLFile("judge_attempt", PackageResources.judge_attempt_sql)
 
-  /// What the night considers, in the order in which one builds on the other.
+  /// The relations that a night judges by; each may read those before it.
   public static let judge = [
     SQLFile("judge_night", PackageResources.judge_night_sql),
     SQLFile("judge_product", PackageResources.judge_product_sql),
@@ -139,61 +139,71 @@ extension SQLFile {
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]
 
-  /// What a reach begins with: the environments to look in, and no name yet.
+  /// Creates the tables for the names that a night reaches, without any name.
   public static let reachedStart = SQLFile("reached_start", PackageResources.reached_start_sql)
 
-  /// What tonight touches by itself.
+  /// Finds the names that tonight touches directly.
   public static let reachedSeed = SQLFile("reached_seed", PackageResources.reached_seed_sql)
 
-  /// What shares a name with what was reached before; run until nothing is new.
+  /// Adds the names that share a record with a reached name.
+  ///
+  /// It runs until no name is new.
   public static let reachedRound = SQLFile("reached_round", PackageResources.reached_round_sql)
 
-  /// The part of the ledger that tonight reaches, in tables that hide the ledger's own.
+  /// Creates tables with the part of the ledger that tonight reaches.
+  ///
+  /// They hide the tables of the ledger.
   public static let reachedLedger = SQLFile("reached_ledger", PackageResources.reached_ledger_sql)
 
-  /// The hours in which a source may have fallen silent, or no longer be silent.
+  /// The hours in which a source may have become silent, or may no longer be silent.
   public static let reachedSilentHour = SQLFile(
     "reached_silent_hour", PackageResources.reached_silent_hour_sql)
 
-  /// The missing deliveries whose reason tonight's log has changed from afar.
+  /// Updates the reasons of missing deliveries that depend on a silence that tonight has changed.
   public static let reachedSilence = SQLFile(
     "reached_silence", PackageResources.reached_silence_sql)
 
-  /// The near misses that tonight's deliveries have changed from afar.
+  /// Updates the possible matches of purchases that tonight does not reach.
   public static let reachedNearMiss = SQLFile(
     "reached_near_miss", PackageResources.reached_near_miss_sql)
 
-  /// What the missing have in common, out of what is carried forward.
+  /// The properties that missing deliveries have in common, from the carried data.
   public static let judgeCause = SQLFile("judge_cause", PackageResources.judge_cause_sql)
 
-  /// The open findings, as the reports read them; while a night judges, what its rules find.
+  /// The open findings for the reports.
+  ///
+  /// While a night judges, these are the findings of its rules.
   public static let judgeFound = SQLFile("judge_found", PackageResources.judge_found_sql)
 
-  /// The lives of findings.
+  /// Updates the findings from what tonight found.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
-  /// Why those of them resolved that did; to be run where some did.
+  /// Inserts the reasons of resolved findings.
+  ///
+  /// It runs only if a finding was resolved.
   public static let findingsResolved = SQLFile(
     "findings_resolved", PackageResources.findings_resolved_sql)
 
-  /// What of the acknowledged findings comes back.
+  /// Reopens acknowledged findings that must alert again.
   public static let findingsReturned = SQLFile(
     "findings_returned", PackageResources.findings_returned_sql)
 
-  /// What tonight's files acknowledge.
+  /// Inserts the acknowledgements of tonight's files.
   public static let findingsTold = SQLFile("findings_told", PackageResources.findings_told_sql)
 
-  /// The findings that somebody asks for.
+  /// The findings that a filter selects.
   public static let findingsList = SQLFile("findings_list", PackageResources.findings_list_sql)
 
-  /// What stands at the end of a night, in numbers that later nights are held against.
+  /// Inserts the counts at the end of a night, with which later nights are compared.
   public static let findingsCount = SQLFile("findings_count", PackageResources.findings_count_sql)
 
-  /// What is closed and old enough to go.
+  /// Deletes closed data that is old enough.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
 
-  /// The rules' queries, in an order in which one may build on the findings of those before it.
+  /// The queries of the rules.
+  ///
+  /// A rule may read the findings of the rules before it.
   public static let rules = [
     SQLFile("rule_invalid_product_id", PackageResources.rule_invalid_product_id_sql),
     SQLFile("rule_missing_delivery", PackageResources.rule_missing_delivery_sql),
@@ -214,7 +224,7 @@ extension SQLFile {
     SQLFile("rule_silent_source", PackageResources.rule_silent_source_sql),
   ]
 
-  /// The reports' queries: the statements first, then the night papers.
+  /// The queries of the reports: the statements first, then the night papers.
   public static let reports = [
     SQLFile("report_missing_deliveries", PackageResources.report_missing_deliveries_sql),
     SQLFile("report_invalid_product_ids", PackageResources.report_invalid_product_ids_sql),
@@ -227,28 +237,28 @@ extension SQLFile {
     SQLFile("report_changes", PackageResources.report_changes_sql),
   ]
 
-  /// What index.html is drawn from.
+  /// The queries for index.html.
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageAge, pageGap, pageRevenue, pageWorst,
     pageAcknowledged,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
-  /// The thirty days up to it, and what became of each day's night.
+  /// The thirty days up to the night, with the state of the night of each day.
   public static let pageNight = SQLFile("page_night", PackageResources.page_night_sql)
-  /// What was counted on each of them.
+  /// The counts of each of these days.
   public static let pageCount = SQLFile("page_count", PackageResources.page_count_sql)
-  /// What the night found, by rule.
+  /// The findings of the night, by rule and level.
   public static let pageOpen = SQLFile("page_open", PackageResources.page_open_sql)
-  /// What is missing, by age.
+  /// The missing deliveries, by age.
   public static let pageAge = SQLFile("page_age", PackageResources.page_age_sql)
-  /// What is missing, by hour and server.
+  /// The missing deliveries, by hour of the purchase and server.
   public static let pageGap = SQLFile("page_gap", PackageResources.page_gap_sql)
   /// Revenue by day and currency.
   public static let pageRevenue = SQLFile("page_revenue", PackageResources.page_revenue_sql)
-  /// The worst of each rule.
+  /// The ten worst findings of each rule.
   public static let pageWorst = SQLFile("page_worst", PackageResources.page_worst_sql)
-  /// What somebody has acknowledged.
+  /// The acknowledged findings.
   public static let pageAcknowledged = SQLFile(
     "page_acknowledged", PackageResources.page_acknowledged_sql)
 
