@@ -19,12 +19,12 @@ create table acknowledgement (
     file_id integer,
     line bigint,
     run_id bigint references run,
-    -- Why it ended. Somebody reopened or replaced it; or a run ended it: resolved, acknowledgement_ended, level_rose.
-    -- Missing while it applies.
+    -- The reason why it ended. A person reopened or replaced it; or a run ended it: resolved, acknowledgement_ended,
+    -- level_rose. Missing while it applies.
     ended_because text collate "C",
     ended_by text,
     ended_at timestamptz,
-    -- What somebody wrote when they ended it.
+    -- The note of the person who ended it.
     ended_note text,
     ended_run_id bigint references run,
 

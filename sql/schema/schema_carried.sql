@@ -130,7 +130,7 @@ create table carried_revenue (
     price_source text collate "C" not null,
     amount_scale integer not null,
     refund_scale integer not null,
-    -- How many purchases and refunds are in the sums.
+    -- The number of purchases and refunds in the sums.
     entries bigint not null,
     units_sold bigint not null,
     gross numeric,

@@ -32,7 +32,7 @@ create table evidence (
     is_promotional_offer boolean not null,
     is_family_shared boolean not null,
     is_upgraded boolean not null,
-    -- What the customer paid for the whole quantity, in major units of the currency.
+    -- The amount that the customer paid for the whole quantity, in major units of the currency.
     price numeric,
     currency text collate "C",
     storefront text collate "C",
@@ -49,7 +49,7 @@ create table evidence (
     -- The age of the youngest evidence that contains it, of signed transactions and of refunds; only for these can
     -- it matter.
     last_evidence_at timestamptz,
-    -- Where the oldest evidence that contains it is.
+    -- The place of the oldest evidence that contains it.
     file_id integer not null,
     line bigint not null,
     -- The JSON pointer (RFC 6901) of the document in the record of that line. Null if the record is the document.

@@ -1,6 +1,5 @@
 -- Creates the tables of the files and documents that were read.
 --
---
 -- Autovacuum's settings here and in the files after this one: PostgreSQL's default waits for a fifth of a table, which
 -- a table of a hundred million rows never reaches. Inserts count too, because only vacuumed pages can be read from an
 -- index alone. Each number was measured; docs/performance.md has the measurements.

@@ -60,8 +60,8 @@ create table finding_event (
     run_id bigint not null references run,
     -- opened, resolved or reopened.
     event text collate "C" not null,
-    -- Why it was resolved; or why it was reopened although nothing had resolved it. Missing if it was found for the
-    -- first time, or again after it had been resolved.
+    -- The reason why it was resolved, or why it was reopened although nothing had resolved it. Missing if it was found
+    -- for the first time, or again after it had been resolved.
     cause text collate "C",
 
     primary key (finding_id, run_id),

@@ -22,7 +22,7 @@ values (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 create table forgotten_name (
     -- HMAC-SHA256 of the name with the salt.
     digest bytea primary key,
-    -- What replaces the name in the tables; two names that occur together have different tokens.
+    -- The text that replaces the name in the tables; two names that occur together have different tokens.
     token text collate "C" not null,
     forgotten_by text not null,
     forgotten_at timestamptz not null default clock_timestamp()

@@ -41,7 +41,7 @@ $$;
 
 create index rejection_by_run_id on rejection (run_id);
 
--- How many rejections of a file and reason were only counted, because one run had more than are kept.
+-- The number of rejections of a file and reason that were only counted, because one run had more than are kept.
 create table rejection_rest (
     run_id bigint not null references run,
     -- Missing if the file itself could not be read.
@@ -54,8 +54,8 @@ create table rejection_rest (
 
 create index rejection_rest_by_run_id on rejection_rest (run_id);
 
--- Files with answers of which the ledger has the enclosed receipts alone. `trust: signed` left out the rest, without a
--- rejection. A file that is read again is no longer one of them (load_file.sql), unless that is left out again.
+-- Files with answers of which the ledger has only the enclosed receipts. `trust: signed` left out the rest, without a
+-- rejection. A file that is read again is no longer one of them (load_file.sql), unless its rest is left out again.
 create table left_out_file (
     file_id integer primary key references input_file
 );

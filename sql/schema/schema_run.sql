@@ -47,7 +47,7 @@ create table run_step (
     step text not null,
     milliseconds bigint not null,
     row_count bigint,
-    -- What the step read from files or wrote into them.
+    -- The bytes that the step read from files or wrote into them.
     byte_count bigint,
 
     primary key (run_id, step_number)

@@ -1,7 +1,7 @@
 -- Creates the functions that find identifiers that are spellings of each other.
 
--- What all spellings of an identifier have in common: no apostrophe or zero in front, no decimal point, lower case.
--- An index on it finds all spellings of an identifier by one look-up.
+-- The form that all spellings of an identifier have in common: no apostrophe or zero in front, no decimal point, lower
+-- case. An index on it finds all spellings of an identifier by one lookup.
 create function plain_spelling(id text) returns text
 language sql immutable parallel safe
 return lower(regexp_replace(ltrim(plain_spelling.id, '''0'), '(\.0)+$', '') collate "C");
