@@ -1,5 +1,5 @@
--- Returns one row for each transaction and instant at which time alone changes what is judged: the transaction must be
--- judged again when as-of has reached that instant, although no file contains news about it.
+-- Returns one row for each transaction and instant at which only the passing of time changes what is judged: the
+-- transaction must be judged again when as-of has reached that instant, although no file contains news about it.
 --
 -- It may return a row too many, but never one too few.
 with
