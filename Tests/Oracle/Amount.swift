@@ -1,6 +1,7 @@
 /// An exact decimal.
 ///
-/// Its value is `digits` divided by ten `scale` times: 0.990 is 990 with the scale 3.
+/// Its value is `digits` divided by ten to the power of `scale`: 0.990 has the digits 990 and the
+/// scale 3.
 struct Amount: Hashable, Comparable, Sendable {
   let digits: Int
   let scale: Int
@@ -10,7 +11,7 @@ struct Amount: Hashable, Comparable, Sendable {
     self.scale = scale
   }
 
-  /// Reads a decimal as it is written, its digits after the point included.
+  /// Reads a decimal as it is written and keeps all digits after the point.
   init?(_ text: String) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 2, let digits = Int(parts.joined()) else { return nil }
@@ -21,7 +22,7 @@ struct Amount: Hashable, Comparable, Sendable {
     digits == 0
   }
 
-  /// The same value with more digits; never with fewer.
+  /// The same value with `wanted` digits after the point; it never removes digits.
   func widened(to wanted: Int) -> Amount {
     var (digits, scale) = (digits, scale)
     while scale < wanted {
@@ -31,7 +32,7 @@ struct Amount: Hashable, Comparable, Sendable {
     return Amount(digits: digits, scale: scale)
   }
 
-  /// The same value without zeros at its end.
+  /// The same value without zeros at the end of its fraction.
   var shortened: Amount {
     var (digits, scale) = (digits, scale)
     while scale > 0 && digits % 10 == 0 {
@@ -41,7 +42,8 @@ struct Amount: Hashable, Comparable, Sendable {
     return Amount(digits: digits, scale: scale)
   }
 
-  /// A part of it in thousandths of a per cent, exactly, with no more digits than that takes.
+  /// The exact part of the amount, given in thousandths of a per cent, with no more digits than
+  /// necessary.
   func part(_ thousandthsOfPercent: Int) -> Amount {
     Amount(digits: digits * thousandthsOfPercent, scale: scale + 5).shortened.widened(to: scale)
   }
@@ -70,13 +72,13 @@ struct Amount: Hashable, Comparable, Sendable {
     (self - other).isZero
   }
 
-  /// By value; of two ways to write one value the shorter comes first.
+  /// Compares by value; of two equal values the one with fewer digits comes first.
   static func < (left: Amount, right: Amount) -> Bool {
     let difference = (left - right).digits
     return difference == 0 ? left.scale < right.scale : difference < 0
   }
 
-  /// The digits after the point that ISO 4217 gives a currency.
+  /// The number of digits after the point that ISO 4217 gives a currency.
   static func minorDigits(of currency: String) -> Int {
     switch currency {
     case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND",
@@ -89,15 +91,15 @@ struct Amount: Hashable, Comparable, Sendable {
   }
 }
 
-/// What a transaction says of itself that was paid: one value of two parts.
+/// The price and currency of a transaction, as one value.
 struct OwnAmount: Comparable, Sendable {
   let amount: Amount
   let currency: ByteText
 
-  /// The same text for equal amounts, however they are written.
+  /// The same text for equal amounts, with any number of zeros at the end.
   var valueInCurrency: String { currency.text + amount.shortened.text }
 
-  /// By value, then by currency, then the shorter text: 0.99 before 0.990.
+  /// Compares by value, then by currency, then by length: 0.99 comes before 0.990.
   static func < (left: OwnAmount, right: OwnAmount) -> Bool {
     guard left.amount.isSameValue(as: right.amount) else { return left.amount < right.amount }
     guard left.currency == right.currency else { return left.currency < right.currency }

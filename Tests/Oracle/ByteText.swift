@@ -1,4 +1,4 @@
-/// Text that is compared byte for byte: Swift's own comparison holds é and e + ´ for equal.
+/// Text that is compared byte for byte, because Swift's own comparison treats é and e + ´ as equal.
 struct ByteText: Hashable, Comparable, Sendable {
   let bytes: [UInt8]
 
@@ -6,7 +6,7 @@ struct ByteText: Hashable, Comparable, Sendable {
     bytes = Array(text.utf8)
   }
 
-  /// Nil where there is no text.
+  /// Nil for nil and for the empty text.
   init?(_ text: String?) {
     guard let text, !text.isEmpty else { return nil }
     self.init(text)
@@ -21,7 +21,8 @@ struct ByteText: Hashable, Comparable, Sendable {
   }
 }
 
-/// A transaction, original transaction or line item id: a number of any length, kept as its text.
+/// The id of a transaction, original transaction or line item: a number of any length, kept as
+/// text.
 struct StoreID: Hashable, Comparable, Sendable {
   let digits: ByteText
 
@@ -34,7 +35,7 @@ struct StoreID: Hashable, Comparable, Sendable {
     self.digits = digits
   }
 
-  /// A line item id, where empty and 0 both say that there is none.
+  /// A line item id; nil for empty and 0, which both mean that there is none.
   static func lineItem(_ text: String?) -> StoreID? {
     text == "0" ? nil : StoreID(text)
   }

@@ -1,6 +1,6 @@
-/// A field as RFC 4180 asks: in quotes only if it holds a comma, a quote or a line end.
+/// A field as RFC 4180 requires: in quotes only if it contains a comma, a quote or a line end.
 func quotedForCSV(_ field: String) -> String {
-  // By scalar: to Swift CR and LF together are one character, and neither of the two.
+  // Compares scalars, because Swift treats CR and LF together as one character that equals neither.
   let special: Set<Unicode.Scalar> = [",", "\"", "\r", "\n"]
   guard field.unicodeScalars.contains(where: special.contains) else { return field }
   var quoted = "\""
@@ -13,7 +13,7 @@ func quotedForCSV(_ field: String) -> String {
 
 /// One field of a report.
 enum ReportField {
-  /// Text, which a spreadsheet must not take for a formula.
+  /// Text that a spreadsheet must not read as a formula.
   case text(String)
   /// A number, an instant or a day, written as it is.
   case plain(String)
@@ -47,7 +47,7 @@ enum ReportField {
   }
 }
 
-/// A whole report: header and rows, each closed by CRLF.
+/// A whole report: header and rows, each ended by CRLF.
 func reportText(_ header: String, _ rows: [[ReportField]]) -> String {
   ([header] + rows.map { $0.map(\.csv).joined(separator: ",") }).map { $0 + "\r\n" }.joined()
 }

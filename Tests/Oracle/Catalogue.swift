@@ -1,6 +1,6 @@
-/// What all catalogue documents together say of one product.
+/// Everything that all catalogue documents together say about one product.
 struct CatalogueProduct {
-  /// What prices must share to contradict each other.
+  /// The values that two prices must have in common to contradict each other.
   struct PriceKey: Hashable {
     let currency: ByteText
     let storefront: ByteText?
@@ -15,7 +15,7 @@ struct CatalogueProduct {
   let validTo: Int?
   let prices: [PriceKey: Amount]
   let isConflicting: Bool
-  /// Whether every list of the store that tells of it says that it is sold, and one does.
+  /// Whether at least one list of the store says that it is sold, and none says that it is not.
   let isSold: Bool
 
   init(_ entries: [CatalogueEntry]) {
@@ -50,7 +50,7 @@ struct CatalogueProduct {
       || [graces, begins, ends].contains { $0.count > 1 }
   }
 
-  /// What one costs at a moment, if that is in exactly one currency.
+  /// The price of one unit at an instant, if the prices in force are in exactly one currency.
   func price(at moment: Int, storefront: ByteText?) -> OwnAmount? {
     var inForce = storefront.map { pricesInForce(at: moment, storefront: $0) } ?? [:]
     if inForce.isEmpty { inForce = pricesInForce(at: moment, storefront: nil) }
@@ -58,7 +58,9 @@ struct CatalogueProduct {
     return OwnAmount(amount: amount, currency: currency)
   }
 
-  /// For each currency the price that began last; one without a beginning began first of all.
+  /// The price of each currency that began last.
+  ///
+  /// A price without a beginning began before all others.
   private func pricesInForce(at moment: Int, storefront: ByteText?) -> [ByteText: Amount] {
     var begun: [ByteText: (from: Int, amount: Amount)] = [:]
     for (key, amount) in prices where key.storefront == storefront {
@@ -71,16 +73,16 @@ struct CatalogueProduct {
   }
 }
 
-/// All catalogue documents ever seen, as one.
+/// All catalogue documents of the night, combined.
 struct Catalogue {
   let products: [ByteText: CatalogueProduct]
-  /// The listed identifiers, in order.
+  /// The listed identifiers, sorted.
   let identifiers: [ByteText]
-  /// What lists of what the app offers name.
+  /// The identifiers in lists of products that the app offers.
   let offeredByApp: Set<ByteText>
-  /// What lists of what the App Store knows name.
+  /// The identifiers in lists of products that the App Store knows.
   let knownToStore: Set<ByteText>
-  /// The types of which such a list names every product.
+  /// The types for which a list of the App Store names every product.
   let coveredTypes: Set<String>
 
   init(_ documents: [CatalogueDocument]) {
@@ -107,7 +109,7 @@ struct Catalogue {
     return "valid"
   }
 
-  /// The listed identifier that is the most like an unknown one, if it is like it at all.
+  /// The listed identifier that is closest to an unknown one, if one is close enough.
   func closest(to unknown: ByteText) -> ByteText? {
     let wanted = lowercasedScalars(unknown)
     var best: (distance: Int, identifier: ByteText)?
@@ -120,14 +122,14 @@ struct Catalogue {
   }
 }
 
-/// The Unicode scalars of a text, A to Z as a to z.
+/// The Unicode scalars of a text, with A to Z replaced by a to z.
 private func lowercasedScalars(_ text: ByteText) -> [UInt32] {
   text.text.unicodeScalars.map { scalar in
     ("A"..."Z").contains(scalar) ? scalar.value + 32 : scalar.value
   }
 }
 
-/// How many scalars must be put in, taken out or changed to turn one text into the other.
+/// The number of scalars to insert, delete or replace to change one text into the other.
 func levenshtein(_ left: [UInt32], _ right: [UInt32]) -> Int {
   var above = Array(0...right.count)
   for (row, scalar) in left.enumerated() {

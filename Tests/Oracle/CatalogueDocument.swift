@@ -1,14 +1,14 @@
-/// What a catalogue says of one product.
+/// An entry of a catalogue: the content of the catalogue about one product.
 public struct CatalogueEntry: Sendable {
-  /// One price, and where and from when it holds.
+  /// One price, with its storefront and its beginning.
   public struct Price: Sendable {
     /// The currency.
     public var currency: String
-    /// Where it holds; everywhere else if missing.
+    /// The storefront; if missing, the price applies in every storefront.
     public var storefront: String?
-    /// The amount as it is written.
+    /// The amount as text.
     public var price: String
-    /// From when it holds; always if missing.
+    /// The beginning of the price; if missing, the price always applies.
     public var validFrom: Instant?
 
     /// Makes a price.
@@ -28,15 +28,15 @@ public struct CatalogueEntry: Sendable {
   public var delivery: String?
   /// `purchase` or `period`.
   public var deliveryPer: String?
-  /// How long a delivery may take.
+  /// The grace period in hours.
   public var graceHours: Int?
-  /// From when it is for sale.
+  /// The instant from which it is for sale.
   public var validFrom: Instant?
-  /// Until when it is for sale.
+  /// The instant until which it is for sale.
   public var validTo: Instant?
-  /// What it costs.
+  /// The prices.
   public var prices: [Price] = []
-  /// Whether the App Store sells it, where a list of the store says so.
+  /// Whether the App Store sells it; missing if no list of the store says so.
   public var isSold: Bool?
 
   /// Makes an entry that only lists the identifier.
@@ -47,7 +47,7 @@ public struct CatalogueEntry: Sendable {
 
 /// One catalogue file.
 public struct CatalogueDocument: Sendable {
-  /// The forms that a catalogue takes.
+  /// The file formats of a catalogue.
   public enum Form: Sendable, CaseIterable {
     /// A property list: an array of identifiers.
     case propertyList
@@ -59,27 +59,28 @@ public struct CatalogueDocument: Sendable {
     case ids
     /// JSON, version 2: an object of products.
     case version2
-    /// A StoreKit configuration of Xcode's.
+    /// A StoreKit configuration of Xcode.
     case storeKit
-    /// The answer of the App Store Connect API about all but auto-renewables.
+    /// The answer of the App Store Connect API with all products except auto-renewable
+    /// subscriptions.
     case purchases
-    /// Its answer about the subscriptions of a group.
+    /// The answer of the App Store Connect API with the subscriptions of a group.
     case subscriptions
-    /// Its answer about groups, with their subscriptions.
+    /// The answer of the App Store Connect API with groups and their subscriptions.
     case groups
-    /// A package of the App Store.
+    /// An App Store package.
     case package
   }
 
-  /// The form; it limits what is said.
+  /// The format, which limits what the file can contain.
   public var form: Form
   /// The products.
   public var entries: [CatalogueEntry]
-  /// Of an answer: whether more pages follow.
+  /// Whether more pages follow; only for an answer of the API.
   public var isPart = false
-  /// Of a StoreKit configuration: the storefront in its settings.
+  /// The storefront in the settings; only for a StoreKit configuration.
   public var storefront: String?
-  /// Of a StoreKit configuration: whether Xcode took it from App Store Connect.
+  /// Whether Xcode synchronized it with App Store Connect; only for a StoreKit configuration.
   public var isSynchronized = true
 
   /// Makes a catalogue.

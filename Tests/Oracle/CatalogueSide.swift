@@ -1,4 +1,4 @@
-/// Who speaks in a catalogue.
+/// The origin of a catalogue, and the content that its format can have.
 extension CatalogueDocument {
   enum Side {
     case app, store, company
@@ -13,7 +13,7 @@ extension CatalogueDocument {
     }
   }
 
-  /// The types of which this names every product there is.
+  /// The types for which this document names every product.
   var coveredTypes: Set<String> {
     if isPart { return [] }
     switch form {
@@ -27,7 +27,7 @@ extension CatalogueDocument {
     }
   }
 
-  /// The entries, with as much as the form can say of them.
+  /// The entries, reduced to the content that the format can have.
   var saidEntries: [CatalogueEntry] {
     entries.map { entry in
       if form == .version2 {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the missing have in common, a property or two.
+/// A property, or a pair of properties, that missing deliveries have in common.
 struct Cause {
   let properties: [Property]
   let missing: Int
@@ -19,7 +19,7 @@ struct Cause {
 }
 
 extension Ledger {
-  /// A delivery that was owed in the last days, with what is known of it.
+  /// A delivery that fell due in the last 14 days, with its known properties.
   private struct Owed {
     let properties: [Cause.Property]
     let isMissing: Bool
@@ -93,7 +93,7 @@ extension Ledger {
         missing: Double(count.missing) / Double(all.missing),
         owed: Double(count.owed) / Double(all.owed)
       )
-      // What has less of the missing than of all explains nothing.
+      // A cause needs a larger share of the missing deliveries than of all owed deliveries.
       guard count.missing >= 10, shares.missing > shares.owed else { return nil }
       var weight = Double(count.missing) * log(shares.missing / shares.owed)
       if count.missing < all.missing {
@@ -102,13 +102,14 @@ extension Ledger {
       }
       return Cause(
         properties: properties, missing: count.missing, owed: count.owed, weight: weight,
-        // A lift of 1.5, in whole numbers.
+        // A lift of at least 1.5, computed in whole numbers.
         isNarrow: 2 * count.missing * all.owed >= 3 * count.owed * all.missing)
     }
   }
 
-  /// Those that chance would hardly make, the strongest first; a pair only where it says more than its
-  /// halves.
+  /// The causes that chance would hardly produce, the strongest first.
+  ///
+  /// A pair is kept only if its weight is larger than the weight of each half.
   private func strongest(_ causes: [Cause]) -> [Cause] {
     let halves = Dictionary(
       causes.filter { $0.properties.count == 1 }.map { ($0.properties[0], $0.weight) }
@@ -129,7 +130,7 @@ extension Ledger {
     return Array(sorted.prefix(20))
   }
 
-  /// A quotient to so many digits behind the point, half of the last one up.
+  /// A quotient with `digits` digits after the point, rounded half up.
   private func rounded(_ dividend: Int, by divisor: Int, digits: Int) -> String {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
     let number = (2 * dividend * scale + divisor) / (2 * divisor)

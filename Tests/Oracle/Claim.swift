@@ -1,4 +1,4 @@
-/// A queue entry by as-of, in the environment that it belongs to.
+/// An entry of a payment queue up to as-of, in the environment that it belongs to.
 struct Claim {
   let environment: ByteText
   let state: QueueEntry.State
@@ -10,7 +10,7 @@ struct Claim {
   let device: ByteText?
   let appVersion: ByteText?
 
-  /// Takes an entry; `known` tells in which environments evidence knows an id.
+  /// Makes a claim of an entry; `known` gives the environments in which evidence contains an id.
   init(_ entry: QueueEntry, known: [StoreID: Set<ByteText>]) {
     state = entry.state
     transaction = StoreID(entry.transactionID)
@@ -21,23 +21,23 @@ struct Claim {
     device = ByteText(entry.deviceID)
     appVersion = ByteText(entry.appVersion)
     guard let told = ByteText(entry.environment) else {
-      // What the App Store would know it by.
+      // The id by which the App Store knows the entry.
       let id = entry.state == .restored ? original : transaction
       let isSandbox = id.flatMap { known[$0] } == [ByteText("Sandbox")]
       environment = ByteText(isSandbox ? "Sandbox" : "Production")
       return
     }
-    // Some of Apple's own documents abbreviate it.
+    // Some of Apple's own documents abbreviate `Production`.
     environment = told == ByteText("PROD") ? ByteText("Production") : told
   }
 
-  /// The transaction that it says was restored.
+  /// The original transaction of a restore, according to the claim.
   var originalKey: TransactionKey? {
     guard state == .restored, let original else { return nil }
     return TransactionKey(environment: environment, id: original)
   }
 
-  /// Whether it speaks for a transaction before another claim does.
+  /// Whether the left claim counts before the right claim for the same transaction.
   static func stands(_ left: Claim, _ right: Claim) -> Bool {
     if left.date != right.date { return left.date < right.date }
     if let one = left.original, let other = right.original, one != other { return one < other }
@@ -45,9 +45,9 @@ struct Claim {
   }
 }
 
-/// Restores of originals that evidence knows, of which evidence itself does not tell.
+/// Restores that only apps report, of original transactions that evidence contains.
 ///
-/// Each comes with the original that it joins.
+/// Each comes with the original transaction whose family it joins.
 func claimedRestores(
   _ claims: [Claim], among known: [TransactionKey: MergedTransaction]
 ) -> [(original: TransactionKey, restore: MergedTransaction)] {

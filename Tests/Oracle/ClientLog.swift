@@ -1,50 +1,50 @@
-/// What apps wrote down and sent in.
+/// The records that apps sent.
 public struct ClientLog: Sendable {
   /// Entries of payment queues.
   public var entries: [QueueEntry] = []
   /// Reports of identifiers that the App Store called invalid.
   public var reports: [InvalidReport] = []
 
-  /// Makes a log of nothing.
+  /// Makes an empty log.
   public init() {}
 }
 
 /// One entry of an app's payment queue.
 public struct QueueEntry: Sendable {
-  /// What became of it.
+  /// The result.
   public enum State: String, CaseIterable, Sendable {
-    /// The customer paid, says the device.
+    /// The device reports that the customer paid.
     case purchased
-    /// The customer had paid before, says the device.
+    /// The device reports that the customer had paid before.
     case restored
-    /// Nothing came of it.
+    /// The purchase failed.
     case failed
-    /// Somebody has to allow it first.
+    /// Another person must allow the purchase first.
     case deferred
   }
 
-  /// The transaction, where there is one.
+  /// The transaction, if there is one.
   public var transactionID: String?
   /// The transaction that was restored.
   public var originalTransactionID: String?
-  /// What it was about.
+  /// The product.
   public var productID: String
-  /// What became of it.
+  /// The result.
   public var state: State
-  /// When the device saw it.
+  /// The time by the clock of the device.
   public var date: Instant
-  /// Who was signed in.
+  /// The account that was signed in.
   public var accountID: String?
   /// The device.
   public var deviceID: String?
-  /// The app's version.
+  /// The version of the app.
   public var appVersion: String?
-  /// The environment, where the app knew it.
+  /// The environment, if the app knew it.
   public var environment: String?
-  /// How far ahead of Greenwich the device's clock is written.
+  /// The offset of the device's clock from UTC, in hours.
   public var offsetHours = 0
 
-  /// Makes an entry that says only what every entry must.
+  /// Makes an entry with only the values that every entry must have.
   public init(transactionID: String?, productID: String, state: State, date: Instant) {
     self.transactionID = transactionID
     self.productID = productID
@@ -57,20 +57,20 @@ public struct QueueEntry: Sendable {
 public struct InvalidReport: Sendable {
   /// The identifier.
   public var productID: String
-  /// When the app was told.
+  /// The instant of the report.
   public var reportedAt: Instant
-  /// The app's version.
+  /// The version of the app.
   public var appVersion: String?
-  /// Who was signed in.
+  /// The account that was signed in.
   public var accountID: String?
   /// The device.
   public var deviceID: String?
 }
 
-/// A record that can be a row below a header or a line of NDJSON.
+/// A record that can be written as a CSV row or as a line of NDJSON.
 protocol LogRecord {
   static var columns: [String] { get }
-  /// In the order of the columns, nil where it has none.
+  /// The values in the order of the columns; nil for a missing value.
   var csvFields: [String?] { get }
   var json: String { get }
 }

@@ -1,8 +1,8 @@
-/// One attempt, as the last record of it tells.
+/// One delivery: the last record of an attempt.
 final class Delivery {
   let id: ByteText
   let environment: ByteText
-  /// The environment that the log itself names.
+  /// The environment in the log; nil if the log names none.
   let toldEnvironment: ByteText?
   let transaction: StoreID
   let product: ByteText
@@ -36,8 +36,9 @@ final class Delivery {
     error = ByteText(record.error)
   }
 
-  /// Of several attempts the last; in one second a delivered one, then a failed one, then the
-  /// lowest id.
+  /// Whether the left attempt is later than the right one.
+  ///
+  /// In one second the order is delivered, failed, pending, then the lowest id.
   static func isLater(_ left: Delivery, _ right: Delivery) -> Bool {
     guard left.occurredAt == right.occurredAt else { return left.occurredAt > right.occurredAt }
     guard left.status == right.status else { return left.status.rank < right.status.rank }
@@ -56,14 +57,14 @@ extension DeliveryRecord.Status {
 }
 
 extension DeliveryRecord {
-  /// Whether this record of an attempt stands against another record of it.
+  /// Whether this record of an attempt counts, and the other record does not.
   func stands(against other: DeliveryRecord) -> Bool {
     if occurredAt.seconds != other.occurredAt.seconds {
       return occurredAt.seconds > other.occurredAt.seconds
     }
     if status != other.status { return status.rank < other.status.rank }
     for (own, others) in zip(tieBreakers, other.tieBreakers) where own != others {
-      // What is missing sorts first.
+      // A missing value sorts first.
       guard let own else { return true }
       guard let others else { return false }
       return own.lexicographicallyPrecedes(others)
@@ -71,10 +72,10 @@ extension DeliveryRecord {
     return false
   }
 
-  /// The remaining columns in their order, each as bytes that sort as its values do.
+  /// The other columns in their order, each as bytes that sort like its values.
   private var tieBreakers: [[UInt8]?] {
     func text(_ value: String?) -> [UInt8]? { ByteText(value)?.bytes }
-    // A number sorts by its length first, so the length goes before it.
+    // A shorter number is smaller, so the length comes first.
     func number(_ value: StoreID?) -> [UInt8]? {
       value.map { [UInt8(clamping: $0.digits.bytes.count)] + $0.digits.bytes }
     }

@@ -1,49 +1,49 @@
-/// What the content server wrote down of one attempt to deliver.
+/// One record of the content server about one attempt to deliver.
 public struct DeliveryRecord: Sendable {
-  /// How the attempt ended; in one second the first of them stands.
+  /// The status of an attempt; of several in one second, the first one in this list counts.
   public enum Status: String, CaseIterable, Sendable {
-    /// The customer has it.
+    /// The product was delivered.
     case delivered
-    /// The customer does not have it.
+    /// The delivery failed.
     case failed
-    /// Nobody knows yet.
+    /// The result is not known yet.
     case pending
   }
 
-  /// The attempt.
+  /// The id of the attempt.
   public var deliveryID: String
-  /// The transaction that was presented for it.
+  /// The transaction for which the product was requested.
   public var transactionID: String
-  /// What was handed over.
+  /// The product.
   public var productID: String
-  /// How it ended.
+  /// The status.
   public var status: Status
-  /// When it happened.
+  /// The time of the record.
   public var occurredAt: Instant
-  /// The environment, where the server knew it.
+  /// The environment, if the server knew it.
   public var environment: String?
-  /// The purchase behind the transaction, where the server knew it.
+  /// The original transaction, if the server knew it.
   public var originalTransactionID: String?
-  /// The subscription's period, where the server knew it.
+  /// The web order line item (the period of a subscription), if the server knew it.
   public var webOrderLineItemID: String?
-  /// Who asked.
+  /// The account that asked for it.
   public var accountID: String?
-  /// The device that asked.
+  /// The device that asked for it.
   public var deviceID: String?
   /// The server that answered.
   public var server: String?
-  /// The server's region.
+  /// The region of the server.
   public var region: String?
-  /// The version of the app that asked.
+  /// The version of the app that asked for it.
   public var appVersion: String?
-  /// What went wrong.
+  /// The error message.
   public var error: String?
-  /// How much was handed over.
+  /// The number of delivered bytes.
   public var bytes: Int?
-  /// How far ahead of Greenwich the clock of the server's log is.
+  /// The offset of the server's clock from UTC, in hours.
   public var offsetHours = 0
 
-  /// Makes a record that says only what every record must.
+  /// Makes a record with only the values that every record must have.
   public init(
     deliveryID: String, transactionID: String, productID: String, status: Status,
     occurredAt: Instant
@@ -62,10 +62,10 @@ public struct DeliveryRecord: Sendable {
     "region", "app_version", "error", "bytes",
   ]
 
-  /// The header row of a file with all columns, without the line end.
+  /// The header row with all columns, without the line end.
   public static let csvHeader = columns.joined(separator: ",")
 
-  /// The record's values, nil where it has none.
+  /// The values of the record; nil for a missing value.
   public var csvFields: [String?] {
     [
       deliveryID, transactionID, productID, status.rawValue,

@@ -1,4 +1,4 @@
-/// A family with more restored transactions than it may have.
+/// A family with more restored transactions than allowed.
 struct DuplicateRestore {
   let family: Family
   let restored: [MergedTransaction]

@@ -1,20 +1,20 @@
-/// One place where a transaction was seen, with what was said there.
+/// One place where a transaction was seen, with the content of that place.
 struct Evidence {
   let environment: ByteText
   let entry: TransactionEntry
-  /// The second that it speaks of: of two pieces of evidence the smaller is the older.
+  /// The instant of the evidence, in seconds since 1970: smaller is older.
   ///
-  /// A list without its own date is as old as it came in: `in_app` never takes `request_date`.
+  /// A list without its own date has the age of its arrival: `in_app` never uses `request_date`.
   let age: Int
   let account: ByteText?
   let device: ByteText?
   let storefront: ByteText?
-  /// What only signed transactions tell.
+  /// The signed transaction, with values that only signed transactions have; nil for a receipt.
   var signed: SignedTransaction?
-  /// Whether it looks forged, and why.
+  /// The reason why it looks forged; nil if it does not.
   var suspicion: String?
 
-  /// The evidence that a signed transaction is.
+  /// Makes the evidence of a signed transaction.
   init(_ transaction: SignedTransaction) {
     var entry = transaction.entry
     if transaction.reversesRefund { entry.cancellationDate = nil }
@@ -27,7 +27,7 @@ struct Evidence {
     signed = transaction
   }
 
-  /// The evidence of a document: none unless Apple could answer.
+  /// The evidence of a document; none if its status is an error.
   static func of(_ document: ReceiptDocument) -> [Evidence] {
     guard document.status == 0 || document.status == 21006 else { return [] }
     let requested = document.requestDate
@@ -73,8 +73,10 @@ struct Evidence {
 }
 
 extension [Evidence] {
-  /// What is signed stands before what is not, then the oldest evidence's value, of equally old ones
-  /// the smallest; evidence that has none of it has no say.
+  /// The value of the first piece of evidence that has one.
+  ///
+  /// Signed evidence comes before unsigned evidence, then older before younger evidence; of equally
+  /// old values the smallest counts.
   func oldest<Value: Comparable>(_ value: (Evidence) -> Value?) -> Value? {
     var best: (rank: (Int, Int), value: Value)?
     for evidence in self {
@@ -91,7 +93,7 @@ extension [Evidence] {
     return best?.value
   }
 
-  /// All the different values that the evidence has.
+  /// All different values of the evidence.
   func distinct<Value: Hashable>(_ value: (Evidence) -> Value?) -> Set<Value> {
     Set(compactMap(value))
   }

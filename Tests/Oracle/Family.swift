@@ -1,11 +1,11 @@
-/// What makes transactions members of one family.
+/// The values that all members of one family have in common.
 enum FamilyKey: Hashable {
   case oneTime(environment: ByteText, original: StoreID, product: ByteText)
   case lineItem(environment: ByteText, lineItem: StoreID)
   case dated(environment: ByteText, original: StoreID, product: ByteText, purchaseDate: Int)
 }
 
-/// What makes families of a subscription one chain.
+/// The values that all families of one chain have in common.
 struct ChainKey: Hashable {
   let environment: ByteText
   let original: StoreID
@@ -21,10 +21,11 @@ final class Family {
   let original: StoreID
   let product: ByteText
   var deliveries: [Delivery] = []
-  /// The devices on which clients say that they restored it.
+  /// The devices on which apps report that they restored it.
   var claimedDevices: Set<ByteText> = []
 
-  /// Makes a family of what evidence tells and what clients alone tell.
+  /// Makes a family of the members that evidence contains and of the restores that only apps
+  /// report.
   init?(_ key: FamilyKey, _ members: [MergedTransaction], claimed: [MergedTransaction]) {
     guard let first = members.min(by: MergedTransaction.isEarlier) else { return nil }
     self.key = key
@@ -32,7 +33,7 @@ final class Family {
     environment = first.key.environment
     let own = members.filter { $0.key.id == $0.original }.min(by: MergedTransaction.isEarlier)
     if case .oneTime = key { completed = own } else { completed = own ?? first }
-    // Members of a line item can disagree about both: its completed purchase's count.
+    // Members of a line item can differ in both values: those of the completed purchase count.
     original = (completed ?? first).original
     product = (completed ?? first).product
   }
@@ -49,7 +50,7 @@ final class Family {
     isSubscription ? chainKey : nil
   }
 
-  /// The key of its chain, were it a subscription.
+  /// The key that its chain has if the family is a subscription.
   var chainKey: ChainKey {
     ChainKey(environment: environment, original: original, product: product)
   }
@@ -66,7 +67,7 @@ final class Family {
     members.contains { $0.refundDate == refundDate && $0.refundDate != nil && $0.isUpgraded }
   }
 
-  /// The part of the amount that the refund gave back, in thousandths of a per cent.
+  /// The refunded part of the amount, in thousandths of a per cent.
   var refundPercentage: Int {
     members.filter { $0.refundDate != nil && $0.refundDate == refundDate }
       .map(\.refundPercentage).max() ?? 100_000
@@ -96,9 +97,9 @@ final class Family {
   }
 }
 
-/// Puts every transaction into its family.
+/// Groups the transactions into families.
 ///
-/// A restore that clients alone tell of comes with the transaction whose family it joins.
+/// Each restore that only apps report comes with the transaction whose family it joins.
 func groupedIntoFamilies(
   _ transactions: [MergedTransaction],
   joinedBy restores: [(original: TransactionKey, restore: MergedTransaction)]
@@ -108,7 +109,7 @@ func groupedIntoFamilies(
   for transaction in transactions where transaction.isSubscription {
     guard let lineItem = transaction.lineItem else { continue }
     let key = datedKey(of: transaction)
-    // Several line items at one purchase: the lowest takes what has none.
+    // If a purchase has several line items, transactions without one belong to the lowest.
     lineItems[key] = min(lineItem, lineItems[key] ?? lineItem)
   }
   let grouped = Dictionary(grouping: transactions) { transaction in

@@ -1,7 +1,7 @@
 import Foundation
 import LibCrypto
 
-/// One thing wrong, as `findings.csv` tells it.
+/// One finding of `findings.csv`.
 struct Finding {
   let rule: String
   let level: String
@@ -20,17 +20,17 @@ struct Finding {
     self.reason = reason
   }
 
-  /// What people call it.
+  /// The name of the finding.
   var name: String {
     let identity = "\(rule) \(environment?.text ?? "") \(subject.text)"
     return "F-"
       + HashFunction.sha256.digest(of: identity.utf8).hexadecimal.prefix(12)
   }
 
-  /// By rule, subject and reason.
+  /// Sorts by rule, subject, reason and environment.
   ///
-  /// A subject is text, even where it is an id. What is alike in all three is told apart by the
-  /// environment alone, and its rows are alike.
+  /// A subject is compared as text, even if it is an id. The report has no column for the
+  /// environment, but the name of the finding depends on it.
   static func isBefore(_ left: Finding, _ right: Finding) -> Bool {
     if left.rule != right.rule { return ByteText(left.rule) < ByteText(right.rule) }
     if left.subject != right.subject { return left.subject < right.subject }
@@ -40,7 +40,7 @@ struct Finding {
 }
 
 extension Ledger {
-  /// Everything that the rules find.
+  /// All findings of all rules.
   func findings() -> [Finding] {
     let missing = missingDeliveries()
     var findings = missing.map(\.finding)

@@ -1,10 +1,11 @@
 public import Foundation
 
 extension NightInput {
-  /// Writes the night into an inbox: so many files of each kind, in random order and forms.
+  /// Writes the night into an inbox: at most `files` files of each kind, in random order and
+  /// formats.
   ///
-  /// The same seed writes the same files; another seed writes the same night in other files. Whoever
-  /// writes brings somebody who signs for Apple.
+  /// The same seed writes the same files. Another seed writes the same night in other files. The
+  /// caller gives `sign`, a function that signs as Apple does.
   public func write(
     to folder: URL, files: Int, seed: UInt64, gzip: Bool = false,
     signedBy sign: (String) throws -> String
@@ -22,7 +23,7 @@ extension NightInput {
       contents.append(logFile("deliveries/log-\(number)", records, &random))
     }
     for (number, catalogue) in catalogues.shuffled(using: &random).enumerated() {
-      // Names say nothing.
+      // The name of the file does not matter.
       let ending = random.pick("plist", "json", "storekit", "xml", "txt")
       contents.append(("catalog/products-\(number)-\(seed).\(ending)", catalogue.text))
     }
@@ -39,8 +40,9 @@ extension NightInput {
     }
   }
 
-  /// Splits the night over several nights, so that all inboxes together hold what this one does;
-  /// some of it comes twice.
+  /// Splits the night into several nights.
+  ///
+  /// All inboxes together contain the records of this night, and some of them twice.
   public func nights(_ count: Int, seed: UInt64) -> [NightInput] {
     var random = SplitMix64(seed: seed)
     var nights = Array(
@@ -69,7 +71,7 @@ extension NightInput {
     return nights
   }
 
-  /// The items in random order, each in one of so many heaps; no heap is empty.
+  /// The items in random order, in at most `count` groups; no group is empty.
   private func dealt<Item>(
     _ items: [Item], over count: Int, _ random: inout SplitMix64
   ) -> [[Item]] {
@@ -88,11 +90,13 @@ extension NightInput {
       return (path + ".json", random.chance(50) ? only.spreadJSON + "\n" : only.json)
     }
     let lines = documents.map(\.json).joined(separator: "\n")
-    // The last line needs no end, as long as it is whole.
+    // The last line does not have to have a line end if it is complete.
     return (path + ".ndjson", lines + (random.chance(70) ? "\n" : ""))
   }
 
-  /// Files of either kind of record, and such as hold both: each line of NDJSON tells what it is.
+  /// Files with one kind of record, or files with both kinds.
+  ///
+  /// In a file with both kinds, each line of NDJSON shows its own kind.
   private func clientFiles(
     over count: Int, _ random: inout SplitMix64
   ) -> [(path: String, text: String)] {
@@ -131,7 +135,7 @@ extension NightInput {
   }
 }
 
-/// The bytes as a gzip file that stores them as they are.
+/// The bytes as a gzip file without compression.
 func gzipped(_ bytes: [UInt8]) -> [UInt8] {
   func littleEndian(_ value: UInt32, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * UInt32($0))) }

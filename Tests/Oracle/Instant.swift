@@ -1,31 +1,31 @@
-/// A moment, held to the millisecond as the documents give it and compared to the second.
+/// An instant, stored in milliseconds as in the documents and compared in seconds.
 public struct Instant: Hashable, Sendable {
   /// Milliseconds since 1970.
   public var milliseconds: Int
 
-  /// Makes the moment that lies so many milliseconds after 1970 began.
+  /// Makes the instant that is `milliseconds` after the beginning of 1970 (UTC).
   public init(milliseconds: Int) {
     self.milliseconds = milliseconds
   }
 
-  /// Makes the moment that lies so many seconds after 1970 began.
+  /// Makes the instant that is `seconds` after the beginning of 1970 (UTC).
   public init(seconds: Int) {
     milliseconds = seconds * 1000
   }
 
-  /// Whole seconds since 1970, the fraction left off.
+  /// Whole seconds since 1970, without the fraction.
   public var seconds: Int {
     floorDivision(milliseconds, 1000)
   }
 
-  /// The moment as `2026-11-19T03:04:05Z`, with its milliseconds only if it has some.
+  /// The instant as `2026-11-19T03:04:05Z`, with milliseconds only if they are not zero.
   public var rfc3339: String {
     let fraction = milliseconds - seconds * 1000
     let text = CivilTime(secondsSince1970: seconds)
     return text.day + "T" + text.clock + (fraction == 0 ? "" : "." + padded(fraction, 3)) + "Z"
   }
 
-  /// The same moment written as a clock ahead of or behind Greenwich shows it.
+  /// The same instant with the given offset from UTC.
   func rfc3339(offsetHours: Int) -> String {
     guard offsetHours != 0 else { return rfc3339 }
     let moved = Instant(milliseconds: milliseconds + offsetHours * 3_600_000).rfc3339
@@ -33,14 +33,15 @@ public struct Instant: Hashable, Sendable {
     return String(moved.dropLast()) + sign + padded(abs(offsetHours), 2) + ":00"
   }
 
-  /// The moment as Apple writes it: `2012-04-30 15:05:55 Etc/GMT`.
+  /// The instant as Apple writes it: `2012-04-30 15:05:55 Etc/GMT`.
   var appleText: String {
     let text = CivilTime(secondsSince1970: seconds)
     return text.day + " " + text.clock + " Etc/GMT"
   }
 }
 
-/// Year, month, day and clock of a count of seconds, in the proleptic Gregorian calendar.
+/// The year, month, day and time of day of a number of seconds, in the proleptic Gregorian
+/// calendar.
 struct CivilTime {
   let year: Int
   let month: Int

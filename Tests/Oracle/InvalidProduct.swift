@@ -1,4 +1,4 @@
-/// An identifier that was sold or delivered though it is not for sale, and why it is not.
+/// An identifier that was sold, delivered or asked for and is not for sale, with the reason.
 struct InvalidProduct {
   let product: ByteText
   let reason: String

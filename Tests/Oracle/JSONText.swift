@@ -1,7 +1,7 @@
-/// A JSON value on its way into a document, its members in the order given.
+/// A JSON value to write, with its members in the given order.
 indirect enum JSONText {
   case string(String)
-  /// A number or boolean, as it is to be written.
+  /// A number or boolean, as text.
   case bare(String)
   case array([JSONText])
   case object([(name: String, value: JSONText)])
@@ -17,7 +17,7 @@ indirect enum JSONText {
     }
   }
 
-  /// The value spread over lines, as a person's tool writes it.
+  /// The value on several lines, as tools for people write it.
   func spread(indent: String = "") -> String {
     let inner = indent + "  "
     switch self {

@@ -1,17 +1,17 @@
-/// Everything considered at as-of, put together: what the rules and reports ask.
+/// The data that is considered at as-of, combined for the rules and reports.
 final class Ledger {
   let settings: OracleSettings
   let asOf: Int
   let environments: Set<ByteText>
   let catalogue: Catalogue
-  /// The transactions purchased by as-of, of every environment.
+  /// The transactions purchased by as-of, in every environment.
   let transactions: [TransactionKey: MergedTransaction]
   let families: [Family]
-  /// What payment queues say by as-of.
+  /// The claims of payment queues up to as-of.
   let claims: [Claim]
   private(set) var familyOf: [TransactionKey: Family] = [:]
   private(set) var chains: [ChainKey: [Family]] = [:]
-  /// The deliveries by as-of, of every environment.
+  /// The deliveries up to as-of, in every environment.
   private(set) var deliveries: [Delivery] = []
   private(set) var reports: [InvalidReport] = []
   private var familyByKey: [FamilyKey: Family] = [:]
@@ -58,7 +58,7 @@ final class Ledger {
     }
   }
 
-  /// The last record of each attempt, those after as-of left aside.
+  /// The record of each attempt that counts at as-of.
   private func standing(_ records: [DeliveryRecord]) -> [DeliveryRecord] {
     var standing: [ByteText: DeliveryRecord] = [:]
     for record in records where record.occurredAt.seconds <= asOf {
@@ -76,7 +76,7 @@ final class Ledger {
     return known == [ByteText("Sandbox")] ? ByteText("Sandbox") : ByteText("Production")
   }
 
-  /// The environments in which a transaction of that id is known.
+  /// The environments in which a transaction with that id is known.
   func knownEnvironments(of id: StoreID) -> Set<ByteText> {
     environmentsByID[id] ?? []
   }
@@ -84,7 +84,7 @@ final class Ledger {
   private lazy var environmentsByID: [StoreID: Set<ByteText>] =
     Dictionary(grouping: transactions.keys, by: \.id).mapValues { Set($0.map(\.environment)) }
 
-  /// The ids that some transaction, in whatever environment, names as its original.
+  /// The ids that any transaction, in any environment, names as its original.
   lazy var originals: Set<StoreID> = Set(transactions.values.map(\.original))
 
   private func family(of delivery: Delivery) -> Family? {
@@ -108,7 +108,9 @@ final class Ledger {
     }
   }
 
-  /// The family of a chain that was purchased last; of several at once the lowest id.
+  /// The family of a chain that was purchased last by an instant.
+  ///
+  /// Of several families of one second it is the one with the lowest id.
   private func latestFamily(of chain: ChainKey, by moment: Int) -> Family? {
     var latest: (family: Family, purchase: MergedTransaction)?
     for family in chains[chain] ?? [] {
@@ -139,10 +141,10 @@ final class Ledger {
 
   lazy var silences: [Silence] = silentStretches()
 
-  /// Nil where they never begin: nothing is configured and nothing was ever delivered.
+  /// Nil if the books never begin: the setting is missing and there is no delivery.
   ///
-  /// Configured books begin even without a delivery. A record that another record of its attempt
-  /// replaced begins nothing.
+  /// If the setting is given, the books begin even without a delivery. A record that another record
+  /// of its attempt has replaced does not count.
   lazy var booksBegin: Int? =
     settings.booksBegin ?? configuredDeliveries.map(\.occurredAt).min()
 
@@ -155,7 +157,7 @@ final class Ledger {
     return .purchase
   }
 
-  /// The seconds that a delivery of a product may take.
+  /// The grace period of a product, in seconds.
   func grace(of product: ByteText) -> Int {
     (catalogue.products[product]?.graceHours ?? settings.graceHours) * 3600
   }

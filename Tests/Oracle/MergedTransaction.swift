@@ -1,10 +1,10 @@
-/// What makes a transaction the same one.
+/// The values that identify a transaction.
 struct TransactionKey: Hashable {
   let environment: ByteText
   let id: StoreID
 }
 
-/// The first that fits is a transaction's only one.
+/// The disposition of a transaction: the first case that fits.
 enum Disposition: String, CaseIterable {
   case otherEnvironment = "other_environment"
   case familyShared = "family_shared"
@@ -14,8 +14,9 @@ enum Disposition: String, CaseIterable {
   case purchase
 }
 
-/// The evidence of refunds that stand: a transaction that Apple signed later, by as-of, and that bears
-/// none takes back what was told before it.
+/// The evidence of refunds that count.
+///
+/// A refund does not count if a transaction that Apple signed later, by as-of, does not contain it.
 private func standingRefunds(_ evidence: [Evidence], asOf: Int) -> [Evidence] {
   let refunds = evidence.filter { ($0.entry.cancellationDate?.seconds ?? .max) <= asOf }
   let takenBack = evidence.filter {
@@ -23,12 +24,13 @@ private func standingRefunds(_ evidence: [Evidence], asOf: Int) -> [Evidence] {
   }.map(\.age).max()
   guard let takenBack else { return refunds }
   return refunds.filter { refund in
-    // What one document repeats is told by the youngest that says so.
+    // Of repeated evidence, the youngest piece is compared.
     refund.age >= takenBack
   }
 }
 
-/// Whether unsigned evidence names what no signed evidence names, though that names some.
+/// Whether unsigned evidence has a value that signed evidence does not have, although signed
+/// evidence has one.
 private func isContradicted<Value: Hashable>(
   _ evidence: [Evidence], _ value: (Evidence) -> Value?
 ) -> Bool {
@@ -36,7 +38,7 @@ private func isContradicted<Value: Hashable>(
   return !signed.isEmpty && !evidence.distinct(value).isSubset(of: signed)
 }
 
-/// Everything that all evidence together tells of one transaction.
+/// The merge of all evidence of one transaction.
 final class MergedTransaction {
   let key: TransactionKey
   let original: StoreID
@@ -46,7 +48,7 @@ final class MergedTransaction {
   let purchaseDate: Int
   let originalPurchaseDate: Int?
   let lineItem: StoreID?
-  /// The earliest refund, unless it lies after as-of.
+  /// The earliest refund that counts at as-of.
   let refundDate: Int?
   let isUpgraded: Bool
   let isTrial: Bool
@@ -57,16 +59,16 @@ final class MergedTransaction {
   let devices: Set<ByteText>
   let storefronts: Set<ByteText>
   let isConflicting: Bool
-  /// Apple's own names for the customers.
+  /// The values of appAccountToken.
   let tokens: Set<ByteText>
-  /// The part that its refund gave back, in thousandths of a per cent.
+  /// The refunded part, in thousandths of a per cent.
   let refundPercentage: Int
-  /// Why unsigned evidence of it looks forged.
+  /// The reason why unsigned evidence of it looks forged.
   let suspicion: String?
-  /// Whether clients alone tell of it.
+  /// Whether only apps report it.
   let isClaimed: Bool
 
-  /// A restore that clients alone tell of: it brings no money and refunds nothing.
+  /// Makes a restore that only apps report: it has no price and no refund.
   init(
     _ key: TransactionKey, restoring original: MergedTransaction, at date: Int,
     accounts: Set<ByteText>, devices: Set<ByteText>
@@ -111,7 +113,8 @@ final class MergedTransaction {
       catalogue.products[product]?.type ?? evidence.oldest { $0.signed?.type }
       ?? (hasPeriod ? "auto_renewable" : "non_consumable")
 
-    // Evidence can date a restored purchase anew while its id stays.
+    // Evidence can give a restored purchase a later date under the same id. The earlier date
+    // counts.
     var dates = evidence.map(\.entry.purchaseDate.seconds)
     if type != "auto_renewable" && key.id == original {
       dates += evidence.compactMap { $0.entry.originalPurchaseDate?.seconds }
@@ -133,7 +136,7 @@ final class MergedTransaction {
     devices = evidence.distinct { $0.device }
     storefronts = evidence.distinct { $0.storefront }
 
-    // What is missing never conflicts: two values must be written down for a conflict.
+    // A missing value never conflicts: a conflict needs two values.
     isConflicting =
       evidence.distinct { ByteText($0.entry.productID) }.count > 1
       || evidence.distinct { StoreID($0.entry.originalTransactionID) }.count > 1
@@ -146,7 +149,7 @@ final class MergedTransaction {
     type == "auto_renewable"
   }
 
-  /// By purchase date, then by id.
+  /// Compares by purchase date, then by id.
   static func isEarlier(_ left: MergedTransaction, _ right: MergedTransaction) -> Bool {
     left.purchaseDate == right.purchaseDate
       ? left.key.id < right.key.id : left.purchaseDate < right.purchaseDate

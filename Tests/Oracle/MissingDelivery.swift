@@ -1,11 +1,11 @@
-/// What must be delivered: to a family, or to a whole chain.
+/// A delivery that is owed to a family, or to a whole chain.
 struct Obligation {
   let purchase: MergedTransaction
   let families: [Family]
   let isChain: Bool
 }
 
-/// What is owed and was never delivered.
+/// A delivery that is owed and due, and was not made.
 struct MissingDelivery {
   let purchase: MergedTransaction
   let families: [Family]
@@ -36,7 +36,7 @@ extension Ledger {
     obligations().compactMap(missingDelivery)
   }
 
-  /// What must be delivered, whether it was or not.
+  /// All deliveries that are owed, made or not.
   func obligations() -> [Obligation] {
     var owedTogether: [ChainKey: [Family]] = [:]
     var owed: [Obligation] = []
@@ -67,7 +67,7 @@ extension Ledger {
   private func missingDelivery(_ obligation: Obligation) -> MissingDelivery? {
     let (purchase, families) = (obligation.purchase, obligation.families)
     let due = purchase.purchaseDate + grace(of: purchase.product)
-    // Without books nothing is owed: then there is no delivery at all to begin them.
+    // If the books never begin, nothing is owed.
     guard let booksBegin, purchase.purchaseDate >= booksBegin, due <= asOf else { return nil }
     guard families.contains(where: { $0.refundDate == nil }) else { return nil }
     let attempts = families.flatMap(\.deliveries)
@@ -80,7 +80,7 @@ extension Ledger {
     } else if let latest = attempts.min(by: Delivery.isLater) {
       reason = latest.status.rawValue
     } else if catalogue.products[purchase.product]?.delivery == "on_demand" {
-      // Nobody has asked for it yet.
+      // No device has asked for it yet.
       return nil
     } else {
       let log = configuredDeliveries.map(\.occurredAt)
@@ -94,7 +94,7 @@ extension Ledger {
       attempts: attempts)
   }
 
-  /// The last attempt of a transaction and device failed, though the family has its delivery.
+  /// The findings about transactions and devices whose last attempt was not delivered.
   func unfinishedDeliveries(missing: [MissingDelivery]) -> [Finding] {
     let missingFamilies = Set(missing.flatMap(\.families).map { ObjectIdentifier($0) })
     struct Group: Hashable {
@@ -106,8 +106,8 @@ extension Ledger {
       Group(environment: $0.environment, transaction: $0.transaction, device: $0.device)
     }
     return groups.compactMap { group, attempts in
-      // The last of all attempts is asked for its family: where the transaction is no member,
-      // an earlier attempt could name another family by its line item or original.
+      // Uses the family of the last attempt. If the transaction is not a member, an earlier attempt
+      // could belong to another family by its line item or original.
       guard let latest = attempts.min(by: Delivery.isLater), latest.status != .delivered,
         hasGraceRunOut(latest), let family = latest.family, family.refundDate == nil,
         !missingFamilies.contains(ObjectIdentifier(family))

@@ -1,6 +1,8 @@
-/// A delivery that would have served a missing one if one field of it were another.
+/// A possible match: a delivery that differs in one thing from a missing delivery.
 struct NearMiss {
-  /// The field that differs, the best first; `otherPurchase` is the transaction's too, but known.
+  /// The field that differs, the best first.
+  ///
+  /// With `otherPurchase`, the transaction also differs, but evidence contains it.
   enum Difference: Int {
     case product, environment, spelling, transaction, otherPurchase
 
@@ -28,7 +30,7 @@ struct NearMiss {
 }
 
 extension Ledger {
-  /// The best of all deliveries, which are looked at one by one.
+  /// The best possible match; it compares every delivery.
   func nearMiss(of missing: MissingDelivery) -> NearMiss? {
     deliveries.compactMap { nearMiss(of: missing, $0) }.min(by: NearMiss.isBetter)
   }
@@ -63,7 +65,9 @@ extension Ledger {
       seconds: seconds)
   }
 
-  /// Where it belongs by what it says, else by what evidence, and not an app, knows of its transaction.
+  /// The environment of a delivery.
+  ///
+  /// If the log names none, it depends on the transaction in evidence, without claims of apps.
   private func evidencedEnvironment(of delivery: Delivery) -> ByteText {
     if let told = delivery.toldEnvironment { return told }
     let known = knownEnvironments(of: delivery.transaction).filter { environment in
@@ -78,7 +82,9 @@ extension Ledger {
   }
 }
 
-/// How spreadsheets, programs and hands write an id; none where it is written in a way that is not among them.
+/// The ways in which a spreadsheet, a program or a person writes an id.
+///
+/// The set is empty if the id itself is not one of them.
 private func otherSpellings(_ id: String) -> Set<String> {
   var plain = Substring(id)
   while plain.first == "'" { plain.removeFirst() }

@@ -1,25 +1,25 @@
-/// The settings that change what the statements say.
+/// The settings that change the content of statements.
 public struct OracleSettings: Sendable {
-  /// The environments that count.
+  /// The configured environments.
   public var environments = ["Production"]
-  /// When the books begin, in seconds since 1970; unset, with the first delivery.
+  /// The instant at which the books begin, in seconds since 1970; if missing, the first delivery.
   public var booksBegin: Int?
-  /// How long a delivery may take where the product does not say.
+  /// The grace period in hours, for products without their own.
   public var graceHours = 24
-  /// How many restored transactions a family may have.
+  /// The number of restored transactions that a family may have.
   public var restoresAllowed = 1
-  /// How long a surplus of restores is told of; 0 for ever.
+  /// The number of days for which a surplus of restores is reported; 0 means without a limit.
   public var restoreWindowDays = 30
-  /// How many accounts may share a purchase.
+  /// The number of accounts that may share a purchase.
   public var accountsAllowed = 1
   /// The storefront of evidence that names none.
   public var assumeStorefront: String?
   /// The first day of the revenue statement, as `2026-11-01`.
   public var revenueSince: String?
-  /// The time zone that days are told in.
+  /// The time zone of the days in reports.
   public var timeZone = "UTC"
 
-  /// Makes the settings that hold unless set.
+  /// Makes the default settings.
   public init() {}
 }
 
@@ -35,9 +35,9 @@ public struct NightInput: Sendable {
   public var deliveries: [DeliveryRecord]
   /// The catalogues.
   public var catalogues: [CatalogueDocument]
-  /// What apps report.
+  /// The records of apps.
   public var clientLog: ClientLog
-  /// The instant that the night speaks about, in seconds since 1970.
+  /// The as-of of the night, in seconds since 1970.
   public var asOf: Int
 
   /// Makes a night.
@@ -55,7 +55,7 @@ public struct NightInput: Sendable {
     self.asOf = asOf
   }
 
-  /// The as-of as the command line takes it.
+  /// The as-of in the form of the command line.
   public var asOfText: String {
     Instant(seconds: asOf).rfc3339
   }

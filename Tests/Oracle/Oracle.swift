@@ -1,17 +1,19 @@
-/// The meaning of a night a second time, in plain dictionaries and loops: slow and obviously right.
+/// A second implementation of the meaning of a night, in plain dictionaries and loops: slow and
+/// easy to check.
 ///
-/// It shares nothing with the program, so that where the two agree both are likely right.
+/// It shares no code with the program. So if both give the same result, both are probably right.
 public struct Oracle {
   private let input: NightInput
 
-  /// Takes the night to speak about.
+  /// Makes an oracle for a night.
   public init(_ input: NightInput) {
     self.input = input
   }
 
-  /// The six statements by file name, as if this were the first night ever, and `dispositions`.
+  /// The contents of six reports by file name, as for the first night of a database, and
+  /// `dispositions`.
   ///
-  /// `detail` in `findings.csv` is empty: its wording is the program's own.
+  /// `detail` in `findings.csv` is empty, because only the program decides its wording.
   public func reports() -> [String: String] {
     let ledger = Ledger(input)
     return [
@@ -25,8 +27,9 @@ public struct Oracle {
     ]
   }
 
-  /// Findings that share rule, environment and subject, which no two may; for the tests of the
-  /// random nights themselves.
+  /// The findings that have rule, environment and subject in common.
+  ///
+  /// No two findings may. This is for the tests of the random nights themselves.
   public func ambiguousFindings() -> [String] {
     let identities = Ledger(input).findings().map {
       [$0.rule, $0.environment?.text ?? "", $0.subject.text].joined(separator: " | ")

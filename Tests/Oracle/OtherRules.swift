@@ -1,7 +1,7 @@
 extension Ledger {
   func deliveriesWithoutPurchase() -> [Finding] {
     configuredDeliveries.compactMap { delivery in
-      // A delivery before the books begin is never without purchase, for whatever reason.
+      // A delivery before the books begin is never a delivery without purchase, for any reason.
       guard delivery.status == .delivered, catalogue.products[delivery.product] != nil,
         hasGraceRunOut(delivery), let booksBegin, delivery.occurredAt >= booksBegin,
         let reason = reasonWithoutPurchase(delivery)
@@ -17,7 +17,8 @@ extension Ledger {
       guard let refund = family.refundDate, refund < delivery.occurredAt else { return nil }
       return family.isRefundUpgrade ? nil : "refunded"
     }
-    // Were it known in the delivery's own environment, the delivery would have a family.
+    // If the transaction is known in the environment of the delivery, the delivery has a family. So
+    // it is known in another environment.
     if !knownEnvironments(of: delivery.transaction).isEmpty { return "other_environment" }
     return originals.contains(delivery.transaction) ? nil : "unknown_transaction"
   }
@@ -34,7 +35,7 @@ extension Ledger {
         transaction: TransactionKey(environment: delivery.environment, id: delivery.transaction),
         product: delivery.product, device: delivery.device)
     }
-    // Two products or devices handed over twice are one finding about one transaction.
+    // Two products or devices with repeated deliveries are one finding about one transaction.
     return Set(handovers.filter { $1.count > 1 }.map(\.key.transaction)).map {
       Finding("duplicate_delivery", "info", $0.environment, $0.id.text)
     }

@@ -1,4 +1,4 @@
-/// A random night with a steady shop in it, in which something is planted.
+/// A random night with a shop of steady sales, for planting a known fault.
 struct PlantedShop {
   var random: SplitMix64
   var input: NightInput
@@ -11,7 +11,7 @@ struct PlantedShop {
     input.settings.booksBegin = nil
   }
 
-  /// Something that is sold; a delivery may take a day.
+  /// Adds products to a catalogue, with a grace period of 24 hours.
   mutating func list(_ products: [(id: String, type: String)]) {
     let entries = products.map { product in
       var entry = CatalogueEntry(productID: product.id)
@@ -22,7 +22,9 @@ struct PlantedShop {
     input.catalogues.append(CatalogueDocument(form: .version2, entries: entries))
   }
 
-  /// A sale, and the attempt to deliver it, of which the caller says the rest.
+  /// Adds a sale, and returns a record of its delivery.
+  ///
+  /// The caller completes the record.
   mutating func sell(_ product: String, at purchase: Int, delivering delivery: Int)
     -> DeliveryRecord
   {
@@ -37,7 +39,7 @@ struct PlantedShop {
       status: .delivered, occurredAt: Instant(seconds: delivery))
   }
 
-  /// The night, with a receipt for every few sales.
+  /// The night, with a receipt for every 25 sales.
   func finished() -> NightInput {
     var finished = input
     for first in stride(from: 0, to: sales.count, by: 25) {
@@ -50,25 +52,25 @@ struct PlantedShop {
   }
 }
 
-/// A night in which one server among three, each with products of its own, is silent for an hour.
+/// A night in which one of three servers, each with its own product, is silent for an hour.
 public struct PlantedSilence: Sendable {
-  /// The night with everything that was sent.
+  /// The night with all deliveries.
   public let whole: NightInput
-  /// The night without what the silent server sent in its hour.
+  /// The night without the deliveries of the silent server in its hour.
   public let silenced: NightInput
-  /// The server.
+  /// The silent server.
   public let source: String
-  /// When its silent hour begins.
+  /// The beginning of its silent hour.
   public let begin: Instant
-  /// The purchases that it delivered in that hour.
+  /// The transactions of the purchases that it delivered in that hour.
   public let transactions: Set<String>
 
-  /// Draws one.
+  /// Makes a random one.
   public init(seed: UInt64) {
     var shop = PlantedShop(seed: seed)
     let servers = ["eu-1", "us-1", "ap-1"]
     shop.list(servers.map { ("planted.\($0)", "non_consumable") })
-    // Long enough ago for all of it to be due.
+    // Long enough ago that all deliveries are due.
     let hour = floorDivision(shop.input.asOf, 3600) - 26 - shop.random.number(0...72)
     let silent = shop.random.pick(from: servers, else: "eu-1")
     var withheld: [DeliveryRecord] = []
@@ -98,14 +100,14 @@ public struct PlantedSilence: Sendable {
   }
 }
 
-/// A night in which deliveries with one property or two fail.
+/// A night in which most deliveries with a certain property, or pair of properties, fail.
 public struct PlantedCause: Sendable {
   /// The night.
   public let input: NightInput
-  /// The columns of `causes.csv` that name it: a dimension and its value, twice.
+  /// The columns of `causes.csv` that name the cause: a dimension and its value, twice.
   public let names: [String]
 
-  /// Draws one.
+  /// Makes a random one.
   public init(seed: UInt64, sales: Int = 1200) {
     var shop = PlantedShop(seed: seed)
     let types = ["consumable", "non_consumable", "non_renewing"]
@@ -116,7 +118,8 @@ public struct PlantedCause: Sendable {
       products.map(\.id), types, (8..<16).map { padded($0, 2) + ":00" },
     ]
     let planted = Self.draw(choices, &shop.random)
-    // A day in which all is due, and twelve before it; a shop that is open for eight hours.
+    // The last day on which all is due, and the eleven days before it. The shop is open for eight
+    // hours a day.
     let lastDay = floorDivision(shop.input.asOf, 86_400) - 2
     for _ in 0..<sales {
       let product = products[shop.random.number(0...5)]
@@ -146,7 +149,7 @@ public struct PlantedCause: Sendable {
   ) -> [(dimension: Int, value: String)] {
     let first = random.number(0...choices.count - 1)
     let second = random.number(0...choices.count - 1)
-    // A product has one type: both together say no more.
+    // A product has one type, so the pair of both says no more than the product.
     let isOne = first == second || Set([first, second]) == [3, 4]
     let dimensions = isOne ? [first] : [first, second].sorted()
     return dimensions.map { ($0, random.pick(from: choices[$0], else: "")) }

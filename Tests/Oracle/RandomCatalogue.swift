@@ -1,10 +1,10 @@
-/// A product as the drawing of purchases knows it, listed or not.
+/// A product that customers can buy, in a catalogue or not.
 struct StockProduct: Sendable {
   let id: String
   let type: String
-  /// How long a delivery may take where the catalogue says so.
+  /// The grace period in hours, if the catalogue gives one.
   var graceHours: Int?
-  /// An identifier that no catalogue has.
+  /// Whether no catalogue contains the identifier.
   var isUnlisted = false
 
   var isSubscription: Bool {
@@ -45,7 +45,7 @@ extension NightBuilder {
     stock.append(StockProduct(id: "zz.nobody.knows", type: "non_consumable", isUnlisted: true))
   }
 
-  /// The identifier as a hurried hand writes it.
+  /// The identifier with typing errors.
   private mutating func mistyped(_ id: String) -> String {
     var scalars = Array(id.unicodeScalars)
     for _ in 0..<random.number(1...3) {
@@ -79,7 +79,7 @@ extension NightBuilder {
     }
     catalogues.append(CatalogueDocument(form: .version2, entries: rich))
     if random.chance(50) {
-      // An app that offers nearly everything.
+      // The app offers nearly everything.
       poor += rich.filter { _ in random.chance(80) }
     }
     catalogues.append(
@@ -101,7 +101,9 @@ extension NightBuilder {
     if random.chance(25) { entry.validTo = boundary(asOf - random.number(-5...60) * 86400) }
   }
 
-  /// A moment from which something holds, kept so that purchases fall on it.
+  /// An instant at which something begins or ends to apply.
+  ///
+  /// It is kept, so that some purchases have exactly this date.
   private mutating func boundary(_ seconds: Int) -> Instant {
     boundaries.append(seconds)
     return Instant(seconds: seconds)
@@ -117,7 +119,7 @@ extension NightBuilder {
       price: drawAmount(in: currency), validFrom: begin)
   }
 
-  /// An amount, mostly with the currency's digits, sometimes with fewer or more.
+  /// An amount, mostly with the currency's number of digits, sometimes with fewer or more.
   mutating func drawAmount(in currency: String) -> String {
     if random.chance(4) { return random.pick("0", "0.00", "0.000") }
     let whole = String(random.number(0...99))
@@ -129,7 +131,7 @@ extension NightBuilder {
     }
   }
 
-  /// A later file that repeats the first, adds to it and contradicts it.
+  /// Adds a later file that repeats the first one, adds to it and contradicts it.
   private mutating func drawSecondOpinion(of entries: [CatalogueEntry]) {
     var second: [CatalogueEntry] = []
     for original in entries where random.chance(40) {
@@ -141,7 +143,7 @@ extension NightBuilder {
       if random.chance(8) { entry.validTo = boundary(asOf - random.number(0...30) * 86400) }
       if random.chance(8) { entry.validFrom = boundary(asOf - random.number(0...50) * 86400) }
       if random.chance(20) { entry.prices.append(drawPrice()) }
-      // One price twice: the same value written otherwise is no contradiction, another value is.
+      // Repeats a price. An equal value in another form is no contradiction; another value is one.
       if var again = original.prices.randomElement(using: &random) {
         again.price = random.pick(again.price, longer(again.price), drawAmount(in: again.currency))
         entry.prices.append(again)

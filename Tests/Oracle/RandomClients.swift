@@ -1,5 +1,5 @@
 extension NightBuilder {
-  /// What the customers' apps wrote of their payment queues, true or not.
+  /// Draws the records of the customers' apps about their payment queues, true or false.
   mutating func drawClientLog() {
     for (fact, customer) in told {
       if random.chance(22) { drawPurchaseEntry(of: fact, by: customer) }
@@ -30,7 +30,7 @@ extension NightBuilder {
     return entry
   }
 
-  /// Keeps an entry, now and then twice, and now and then beside one that tells it otherwise.
+  /// Adds an entry, sometimes twice, and sometimes another entry that differs from it.
   private mutating func add(_ entry: QueueEntry) {
     log.entries.append(entry)
     if random.chance(8) { log.entries.append(entry) }
@@ -49,7 +49,7 @@ extension NightBuilder {
 
   private mutating func drawPurchaseEntry(of fact: Fact, by customer: Customer) {
     let date = fact.entry.purchaseDate.seconds + random.pick(0, 0, 0, 1, -1)
-    // The receipt's own id, another one of the device, or a purchase that no receipt tells of.
+    // The id in the receipt, another id of the device, or the id of a purchase without a receipt.
     let id = random.weighted(
       [
         (45, fact.entry.transactionID), (15, fact.entry.originalTransactionID), (40, newID()),

@@ -4,7 +4,7 @@ extension NightBuilder {
     case byOriginal, byOriginalAlone, byLineItem, future, failedLater
   }
 
-  /// What the content server wrote of the transactions of one story.
+  /// Draws the records of the content server about the transactions of one story.
   mutating func drawDeliveries(of story: [Fact], to customer: Customer) {
     for fact in story where random.chance(80) {
       drawDelivery(of: fact, to: customer)
@@ -58,9 +58,11 @@ extension NightBuilder {
     add(record)
   }
 
-  /// Deliveries that would serve what nobody tried to deliver, if one thing were another.
+  /// Draws possible matches of a purchase without an attempt: deliveries that differ from it in one
+  /// thing.
   ///
-  /// They are drawn apart, so that all else of a night is the same with them and without.
+  /// They use their own random numbers, so that everything else in the night is the same with and
+  /// without them.
   private mutating func drawNearMisses(of fact: Fact, at moment: Int, to customer: Customer) {
     let others = random
     defer { random = others }
@@ -89,7 +91,7 @@ extension NightBuilder {
       deliveryID: prefix + "\(deliveries.count)-\(random.number(0...999))",
       transactionID: fact.entry.transactionID, productID: fact.entry.productID, status: status,
       occurredAt: instant(moment))
-    // A sandbox delivery mostly says so, and one that does not must be found out.
+    // Some deliveries do not name their environment, so that the program must find it.
     if random.chance(45) { record.environment = fact.environment }
     if random.chance(70) { record.accountID = customer.account }
     if random.chance(65) { record.deviceID = customer.devices.randomElement(using: &random) }
@@ -107,7 +109,7 @@ extension NightBuilder {
     return record
   }
 
-  /// Keeps the record, and now and then another version of the same attempt.
+  /// Adds the record, and sometimes another record of the same attempt.
   mutating func add(_ record: DeliveryRecord) {
     deliveries.append(record)
     guard random.chance(7) else { return }
@@ -123,7 +125,8 @@ extension NightBuilder {
     deliveries.append(again)
   }
 
-  /// Deliveries that nobody bought, or that the product's server should never have made.
+  /// Draws deliveries without a purchase, some of them of products that the server should not
+  /// deliver.
   mutating func drawOrphans(of facts: [Fact], to customer: Customer) {
     for _ in 0..<random.number(1...2) {
       guard let fact = facts.randomElement(using: &random) else { return }

@@ -1,11 +1,11 @@
-/// A night drawn at random, with every fault planted that the rules speak of.
+/// A random night that contains every fault that a rule finds.
 ///
 /// The same seed and number of accounts give the same night on every machine.
 public struct RandomNight: Sendable {
   /// The night.
   public let input: NightInput
 
-  /// Draws a night.
+  /// Makes a random night.
   public init(seed: UInt64, accounts: Int) {
     var builder = NightBuilder(seed: seed)
     for number in 0..<accounts { builder.addAccount(number) }
@@ -13,12 +13,14 @@ public struct RandomNight: Sendable {
   }
 }
 
-/// A night in the making.
+/// Builds a random night.
 struct NightBuilder {
   var random: SplitMix64
   var settings = OracleSettings()
   let asOf: Int
-  /// The moments at which something begins or ends to hold: where mistakes live.
+  /// The instants at which something begins or ends to apply.
+  ///
+  /// Errors are most likely there.
   var boundaries: [Int]
   var stock: [StockProduct] = []
   var catalogues: [CatalogueDocument] = []
@@ -26,15 +28,15 @@ struct NightBuilder {
   var signed: [SignedTransaction] = []
   var deliveries: [DeliveryRecord] = []
   var log = ClientLog()
-  /// What is true, with whose it is: what apps write of.
+  /// The true transactions with their customers, for the records of apps.
   var told: [(Fact, Customer)] = []
-  /// The servers that deliveries name; none: no server gives its name.
+  /// The servers that deliveries name; if empty, no server gives its name.
   var servers: [String] = []
   private var usedIDs: Set<String> = []
 
   init(seed: UInt64) {
     random = SplitMix64(seed: seed)
-    // A quiet hour of 2026, sometimes to the second, sometimes a round one.
+    // An hour of 2026; in half of the nights not a whole hour.
     let hour = 1_767_225_600 + random.number(90...360) * 86400 + random.number(0...23) * 3600
     asOf = hour + (random.chance(50) ? 0 : random.number(1...3599))
     boundaries = [asOf]
@@ -68,7 +70,9 @@ struct NightBuilder {
     boundaries += [settings.booksBegin].compactMap { $0 }
   }
 
-  /// A moment of the last weeks; often a boundary or the second beside it, now and then too late.
+  /// An instant of the last weeks.
+  ///
+  /// Often it is a boundary or one second beside it, and sometimes it is after as-of.
   mutating func moment() -> Int {
     if random.chance(20) {
       return random.pick(from: boundaries, else: asOf) + random.pick(0, 0, -1, 1)
@@ -77,7 +81,7 @@ struct NightBuilder {
     return asOf - random.number(0...80 * 86400)
   }
 
-  /// A moment after another, seldom after as-of.
+  /// An instant after another one, seldom after as-of.
   mutating func moment(after begin: Int) -> Int {
     if random.chance(15) {
       let later = boundaries.filter { $0 >= begin }
@@ -87,7 +91,7 @@ struct NightBuilder {
     return begin + random.number(0...(asOf - begin))
   }
 
-  /// The moment, sometimes with a fraction of a second that must not matter.
+  /// The instant, sometimes with a fraction of a second that must not matter.
   mutating func instant(_ seconds: Int) -> Instant {
     Instant(milliseconds: seconds * 1000 + (random.chance(12) ? random.number(1...999) : 0))
   }
@@ -106,7 +110,7 @@ struct NightBuilder {
 
   func finished() -> NightInput {
     var copy = self
-    // A night now and then lacks all deliveries or all catalogues.
+    // Some nights have no deliveries or no catalogues.
     let hasDeliveries = copy.random.chance(97)
     let hasCatalogues = copy.random.chance(97)
     copy.drawClientLog()

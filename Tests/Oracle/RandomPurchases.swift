@@ -1,11 +1,11 @@
-/// A transaction as it truly is; receipts tell more or less of it.
+/// A true transaction; receipts contain all or a part of it.
 struct Fact: Sendable {
   var entry: TransactionEntry
   var environment: String
   let product: StockProduct
 }
 
-/// Who buys, and what is known of them.
+/// A customer: the account, the devices and the storefront.
 struct Customer: Sendable {
   let account: String
   let devices: [String]
@@ -13,7 +13,7 @@ struct Customer: Sendable {
 }
 
 extension NightBuilder {
-  /// An account with its purchases, its receipts and what was delivered to it.
+  /// Adds an account with its purchases, receipts and deliveries.
   mutating func addAccount(_ number: Int) {
     let customer = drawCustomer("\(number)")
     var facts: [Fact] = []
@@ -27,7 +27,7 @@ extension NightBuilder {
     drawSigned(of: facts, for: customer)
     if random.chance(8) { drawOrphans(of: facts, to: customer) }
     if random.chance(10) {
-      // The same purchases turn up under other accounts.
+      // The same purchases also belong to other accounts.
       for other in 0..<random.number(1...5) {
         let shared = facts.filter { _ in random.chance(70) }
         drawReceipts(of: shared, for: drawCustomer("\(number)-\(other)"))
@@ -53,7 +53,7 @@ extension NightBuilder {
     if random.chance(5) {
       for index in facts.indices { facts[index].environment = random.pick("Sandbox", "Xcode") }
     }
-    // Twins: another environment has the same id, for another time.
+    // Twins: a transaction in another environment has the same id, sometimes with another date.
     for fact in facts where random.chance(6) {
       var twin = fact
       twin.environment = fact.environment == "Production" ? "Sandbox" : "Production"
@@ -63,7 +63,7 @@ extension NightBuilder {
     return facts
   }
 
-  /// A purchase that is no subscription, and its restores.
+  /// A purchase that is not a subscription, and its restores.
   private mutating func drawPurchase(of product: StockProduct) -> [Fact] {
     let begin = moment()
     var entry = TransactionEntry(
@@ -88,7 +88,7 @@ extension NightBuilder {
     return facts
   }
 
-  /// A subscription: periods, each perhaps restored, perhaps changed to another product midway.
+  /// A subscription: some of its periods are restored, and the product sometimes changes.
   private mutating func drawChain(of first: StockProduct) -> [Fact] {
     var product = first
     let original = newID()
@@ -97,7 +97,7 @@ extension NightBuilder {
     var facts: [Fact] = []
     for period in 0..<random.weighted([(40, 1), (20, 2), (20, 3), (20, 6)], else: 1) {
       let date = begin + period * length
-      // Renewals are signed early, but not for ever.
+      // Renewals are issued early, but at most three days after as-of.
       guard period == 0 || date < asOf + 3 * 86400 else { break }
       var entry = TransactionEntry(
         transactionID: period == 0 ? original : newID(), productID: product.id,
@@ -128,13 +128,13 @@ extension NightBuilder {
     restored.transactionID = newID()
     restored.purchaseDate = instant(date + random.weighted([(88, 0), (12, 1)], else: 0))
     drawRefund(of: &restored, at: date)
-    // Mostly the line item is repeated, sometimes left out, seldom another one.
+    // The line item is usually repeated, sometimes missing, and seldom another one.
     restored.webOrderLineItemID = random.weighted(
       [(60, entry.webOrderLineItemID), (34, nil), (6, newID())], else: nil)
     return Fact(entry: restored, environment: "Production", product: product)
   }
 
-  /// Offers, prices, sharing and refunds.
+  /// Draws offers, prices, sharing and refunds.
   private mutating func decorate(_ entry: inout TransactionEntry, at begin: Int) {
     if random.chance(4) { entry.isTrialPeriod = true }
     if random.chance(5) { entry.isInIntroOfferPeriod = true }
@@ -149,7 +149,9 @@ extension NightBuilder {
     drawRefund(of: &entry, at: begin)
   }
 
-  /// A refund of one's own: members of a family can be refunded at different times or not at all.
+  /// Draws a refund of one transaction.
+  ///
+  /// Members of a family can be refunded at different times or not at all.
   private mutating func drawRefund(of entry: inout TransactionEntry, at begin: Int) {
     entry.cancellationDate = random.chance(13) ? instant(moment(after: begin)) : nil
     let isUpgrade = random.chance(entry.cancellationDate == nil ? 2 : 35)

@@ -1,7 +1,7 @@
 extension NightBuilder {
-  /// Several refreshes of a customer's receipt, each telling more or less of what is true.
+  /// Draws several refreshes of a customer's receipt, each with a part of the true transactions.
   mutating func drawReceipts(of facts: [Fact], for customer: Customer) {
-    // Few moments, so that documents are often equally old.
+    // Only three instants, so that documents often have the same age.
     let moments = [moment(), moment(), asOf - random.number(0...86400)]
     var untold = facts
     for refresh in 0...random.number(0...3) {
@@ -18,7 +18,7 @@ extension NightBuilder {
         untold.removeAll { $0.environment == environment && ids.contains($0.entry.transactionID) }
       }
     }
-    // Nothing stays untold: what is in no document would not be in the night.
+    // Each transaction must be in at least one document. Otherwise the night would not contain it.
     for fact in untold {
       drawDocument(of: [fact], in: fact.environment, asked: asOf, for: customer)
     }
@@ -70,13 +70,14 @@ extension NightBuilder {
     receipts.append(document)
     if random.chance(5) { receipts.append(document) }
     if random.chance(2) {
-      // The wrong environment was asked: whatever stands beside the status is not used.
+      // The wrong environment was asked. With such a status, the rest of the document is not used.
       document.status = random.pick(21007, 21008)
       receipts.append(document)
     }
   }
 
-  /// The transaction as one document tells it: stale, dated anew, incomplete or contradictory.
+  /// The transaction as one document contains it: old, with another date, incomplete or
+  /// contradictory.
   mutating func told(_ fact: Fact, at asked: Int) -> TransactionEntry {
     var entry = fact.entry
     let purchased = entry.purchaseDate.seconds
@@ -104,17 +105,18 @@ extension NightBuilder {
       if random.chance(6) { entry.price = drawAmount(in: entry.currency ?? "USD") }
       if random.chance(4) { entry.currency = random.pick(nil, "USD") }
     }
-    // What a forger writes.
+    // Values of a forged receipt.
     if random.chance(1) { entry.isMisdated = true }
     if fact.product.isSubscription && random.chance(1) {
       entry.expiresDate = Instant(seconds: random.pick(3_818_447_999, 3_818_448_000, 4_070_908_800))
     }
-    // What cannot change, changed.
+    // Changes values that cannot change.
     if random.chance(1) { entry.quantity = random.number(1...12) }
     if random.chance(1) { entry.productID = random.pick(from: stock, else: fact.product).id }
     if random.chance(1) { entry.originalTransactionID = newID() }
-    // Of an identifier without a type a line item makes a subscription: then one purchase could be
-    // both, and two findings would share a subject, which docs/meaning.md does not tell apart.
+    // Only for subscriptions: without a type in the catalogue, a line item makes a product a
+    // subscription. Then one purchase could be both, and two findings would have the same subject,
+    // which docs/meaning.md does not distinguish.
     if fact.product.isSubscription && random.chance(2) { entry.webOrderLineItemID = newID() }
     return entry
   }

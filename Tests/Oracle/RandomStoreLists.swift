@@ -1,5 +1,5 @@
 extension NightBuilder {
-  /// What the App Store knows, in one to four lists that nearly agree with everything else.
+  /// Draws the lists of the App Store, which nearly agree with the other catalogues.
   mutating func drawStoreLists() {
     let isOnlyOneTime = random.chance(40)
     if random.chance(25) { catalogues.append(storeKit()) }
@@ -52,7 +52,8 @@ extension NightBuilder {
     return Instant(seconds: seconds)
   }
 
-  /// Most products to which a type is given, and now and then one that nobody else knows.
+  /// A list of most products for which `type` gives a type, and sometimes of an identifier that no
+  /// other list contains.
   private mutating func storeList(
     _ form: CatalogueDocument.Form, _ type: (StockProduct) -> String?
   ) -> CatalogueDocument {

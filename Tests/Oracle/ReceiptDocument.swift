@@ -1,43 +1,45 @@
-/// One transaction as a receipt tells it.
+/// One transaction in a receipt.
 public struct TransactionEntry: Sendable {
-  /// The transaction's own id.
+  /// The id of the transaction.
   public var transactionID: String
-  /// The id of the purchase behind it, if the receipt says so.
+  /// The id of the original transaction, if the receipt contains it.
   public var originalTransactionID: String?
-  /// What was bought.
+  /// The product.
   public var productID: String
-  /// How many, if the receipt says so.
+  /// The quantity, if the receipt contains it.
   public var quantity: Int?
-  /// When it was bought or restored.
+  /// The date of the purchase or restore.
   public var purchaseDate: Instant
-  /// When the purchase behind it was made.
+  /// The date of the original purchase.
   public var originalPurchaseDate: Instant?
-  /// When a subscription's period ends.
+  /// The end of the period of a subscription.
   public var expiresDate: Instant?
-  /// When it was refunded.
+  /// The date of the refund.
   public var cancellationDate: Instant?
-  /// The id of a subscription's period; empty and 0 mean none.
+  /// The web order line item: the id of the period of a subscription; empty and 0 mean none.
   public var webOrderLineItemID: String?
   /// Whether it is a trial.
   public var isTrialPeriod: Bool?
-  /// Whether it is at an introductory price.
+  /// Whether it has an introductory price.
   public var isInIntroOfferPeriod: Bool?
-  /// The promotional offer that was taken.
+  /// The id of the promotional offer that was used.
   public var promotionalOfferID: String?
-  /// The offer code that was redeemed.
+  /// The name of the offer code that was used.
   public var offerCodeRefName: String?
   /// Whether an upgrade replaced it.
   public var isUpgraded: Bool?
   /// `PURCHASED` or `FAMILY_SHARED`.
   public var inAppOwnershipType: String?
-  /// What was paid for the whole quantity, in major units.
+  /// The price of the whole quantity, in major units of the currency.
   public var price: String?
-  /// The currency that it was paid in.
+  /// The currency of the price.
   public var currency: String?
-  /// Whether its purchase date reads otherwise in text than in milliseconds, where both are given.
+  /// Whether its purchase date in text differs from the date in milliseconds.
+  ///
+  /// It applies only if the document contains both.
   public var isMisdated = false
 
-  /// Makes an entry that says only what every entry must.
+  /// Makes an entry with only the values that every entry must have.
   public init(transactionID: String, productID: String, purchaseDate: Instant) {
     self.transactionID = transactionID
     self.productID = productID
@@ -45,66 +47,68 @@ public struct TransactionEntry: Sendable {
   }
 }
 
-/// One answer of `verifyReceipt`, and what the envelope around it says.
+/// One answer of `verifyReceipt`, with the content of its envelope.
 public struct ReceiptDocument: Sendable {
-  /// The two forms that the answer takes.
+  /// The two forms of the answer.
   public enum Body: Sendable {
-    /// A receipt of many transactions, in two lists.
+    /// A receipt with many transactions, in two lists.
     case lists(inApp: [TransactionEntry], latest: [TransactionEntry])
-    /// A receipt that is one transaction, with up to two more beside it.
+    /// A receipt of one transaction, with at most two other transactions.
     case older(
       receipt: TransactionEntry, latest: TransactionEntry?, latestExpired: TransactionEntry?)
   }
 
-  /// How the values are written; it changes no meaning.
+  /// The format of the values; it does not change their meaning.
   public struct Style: Sendable {
-    /// The ways to write a date.
+    /// The formats of a date.
     public enum Dates: Sendable {
       /// As text and as milliseconds.
       case both
-      /// As text only, which has no fraction of a second.
+      /// As text only, without a fraction of a second.
       case text
       /// As milliseconds only.
       case milliseconds
     }
 
-    /// How dates are written.
+    /// The format of dates.
     public var dates = Dates.both
-    /// Whether numbers stand without quotes.
+    /// Whether numbers are written without quotes.
     public var hasBareNumbers = false
-    /// Whether booleans stand without quotes.
+    /// Whether booleans are written without quotes.
     public var hasBareBooleans = false
-    /// How far ahead of Greenwich the clock of `received_at` is.
+    /// The offset of `received_at` from UTC, in hours.
     public var offsetHours = 0
 
-    /// Makes the style that Apple's own answers have.
+    /// Makes the style of Apple's own answers.
     public init() {}
   }
 
   /// The transactions.
   public var body: Body
-  /// Apple's status; 0 and 21006 are usable.
+  /// Apple's status; the answer is used if it is 0 or 21006.
   public var status = 0
-  /// The environment, where the answer says it.
+  /// The environment, if the answer contains it.
   public var environment: String?
-  /// When the answer was asked for.
+  /// The time of the request.
   public var requestDate: Instant?
-  /// When the receipt was made.
+  /// The time at which the receipt was created.
   public var receiptCreationDate: Instant?
-  /// Whether an envelope is around the answer; without one the next four are not written.
+  /// Whether the answer is in an envelope.
+  ///
+  /// Without an envelope, the next four values are not written.
   public var hasEnvelope = true
-  /// When the document came in.
+  /// The time at which the document arrived.
   public var receivedAt: Instant?
-  /// Whose it is.
+  /// The account.
   public var accountID: String?
-  /// Which device sent it.
+  /// The device that sent it.
   public var deviceID: String?
   /// The storefront of the account.
   public var storefront: String?
-  /// How it is written.
+  /// The format of the values.
   public var style = Style()
 
-  /// Makes a document around transactions.
+  /// Makes a document with the given transactions.
   public init(body: Body) {
     self.body = body
   }

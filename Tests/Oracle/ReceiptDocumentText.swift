@@ -4,7 +4,7 @@ extension ReceiptDocument {
     document.text
   }
 
-  /// The document spread over lines, as it stands in a file of its own.
+  /// The document on several lines, as in a file of its own.
   public var spreadJSON: String {
     document.spread()
   }
@@ -74,7 +74,7 @@ extension ReceiptDocument {
     return members
   }
 
-  /// The older form has the milliseconds under the plain name.
+  /// The older form has the milliseconds under the name without `_ms`.
   private func expiry(_ instant: Instant?) -> [(name: String, value: JSONText)] {
     guard case .older = body, let instant else { return date("expires_date", instant) }
     return [
@@ -87,7 +87,7 @@ extension ReceiptDocument {
     _ name: String, _ instant: Instant?, isMisdated: Bool = false
   ) -> [(name: String, value: JSONText)] {
     guard let instant else { return [] }
-    // Milliseconds count where both are given.
+    // If the document contains both, the milliseconds count.
     let told =
       isMisdated && style.dates == .both ? Instant(seconds: instant.seconds + 3600) : instant
     let text = [(name: name, value: JSONText.string(told.appleText))]
@@ -99,7 +99,9 @@ extension ReceiptDocument {
     }
   }
 
-  /// A number stands bare only while every reader of JSON can hold it.
+  /// A number, without quotes if the style asks for it.
+  ///
+  /// A number that some JSON readers cannot represent always has quotes.
   private func number(_ name: String, _ text: String?) -> [(name: String, value: JSONText)] {
     guard let text else { return [] }
     let isPlain = text.count < 16 && !text.isEmpty && (text == "0" || !text.hasPrefix("0"))

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What tells one row of the revenue statement from another, in the order of its columns.
+/// The columns that identify a row of the revenue statement, in their order.
 struct RevenueKey: Hashable, Comparable {
   let columns: [ByteText]
 
@@ -17,13 +17,15 @@ struct RevenueRow {
   var refunds: Amount?
   var unitsUpgraded = 0
 
-  /// The sums with as many digits as the longest amount of the row, upgraded ones included.
+  /// The sums with the number of digits of the longest amount of the row, including upgraded ones.
   var money: (gross: String, refunds: String, net: String) {
     guard let gross, let refunds else { return ("", "", "") }
     return (gross.text, refunds.text, (gross - refunds).text)
   }
 
-  /// Adds nothing, but with the digits of an amount: thus every sum of the row has the most.
+  /// Adds zero with the number of digits of an amount.
+  ///
+  /// So every sum of the row gets the largest number of digits.
   fileprivate mutating func widen(to amount: Amount) {
     let zero = Amount(digits: 0, scale: amount.scale)
     gross = (gross ?? zero) + zero
@@ -32,7 +34,7 @@ struct RevenueRow {
 }
 
 extension Ledger {
-  /// The day of a moment, in the configured time zone.
+  /// The date and time of an instant in the configured time zone.
   func civilTime(_ seconds: Int) -> CivilTime {
     let moment = Date(timeIntervalSince1970: Double(seconds))
     let offset = TimeZone(identifier: settings.timeZone)?.secondsFromGMT(for: moment) ?? 0
@@ -44,7 +46,7 @@ extension Ledger {
     return moment <= asOf && ByteText(civilTime(moment).day) >= ByteText(since)
   }
 
-  /// What was paid, and where that is known from.
+  /// The amount that was paid, and its source.
   private func payment(
     of transaction: MergedTransaction
   ) -> (amount: Amount, currency: ByteText, source: String)? {

@@ -1,27 +1,29 @@
-/// One transaction that Apple signed by itself, and what the envelope around it says.
+/// One transaction that Apple signed separately, with the content of its envelope.
 public struct SignedTransaction: Sendable {
-  /// What is said; a refund is in `cancellationDate`.
+  /// The content; a refund is in `cancellationDate`.
   public var entry: TransactionEntry
-  /// The product's type, in the words of the catalogue.
+  /// The type of the product, as catalogues write it.
   public var type: String?
-  /// When Apple signed it.
+  /// The time at which Apple signed it.
   public var signedAt: Instant
   /// The environment.
   public var environment: String
-  /// The storefront that the purchase was made in.
+  /// The storefront of the purchase.
   public var storefront: String?
-  /// The app's name for the customer.
+  /// The `appAccountToken`.
   public var accountToken: String?
-  /// The part that the refund gave back, in thousandths of a per cent.
+  /// The refunded part, in thousandths of a per cent.
   public var revocationPercentage: Int?
-  /// Whether it came in the notification that a refund was reversed: then it bears none.
+  /// Whether it is in a notification that a refund was reversed.
+  ///
+  /// Then it contains no refund.
   public var reversesRefund = false
-  /// Whose it is, by the envelope.
+  /// The account in the envelope.
   public var accountID: String?
-  /// Which device sent it, by the envelope.
+  /// The device in the envelope.
   public var deviceID: String?
 
-  /// The payload, as Apple writes it.
+  /// The payload, in the format of Apple.
   var payload: String {
     var members: [(name: String, value: JSONText)] = [
       ("bundleId", .string("com.example.reader")), ("environment", .string(environment)),
@@ -71,7 +73,9 @@ public struct SignedTransaction: Sendable {
     return entry.isInIntroOfferPeriod == true ? 1 : nil
   }
 
-  /// The document as one line of NDJSON, signed by whoever signs for Apple.
+  /// The document as one line of NDJSON.
+  ///
+  /// - Parameter sign: signs a payload as Apple does.
   public func json(signedBy sign: (String) throws -> String) rethrows -> String {
     var members: [(name: String, value: JSONText)] = []
     if let accountID { members.append(("account_id", .string(accountID))) }
@@ -99,7 +103,7 @@ public struct SignedTransaction: Sendable {
 }
 
 extension NightBuilder {
-  /// What Apple signed of some of a customer's transactions, some of it again and again.
+  /// Draws signed transactions for some of a customer's transactions, some of them several times.
   mutating func drawSigned(of facts: [Fact], for customer: Customer) {
     let token = random.chance(60) ? "token-\(customer.account.utf8.count)-\(newID())" : nil
     let moments = [moment(), moment(), asOf - random.number(0...86400)]
@@ -134,8 +138,8 @@ extension NightBuilder {
     if random.chance(80) { transaction.accountID = customer.account }
     if random.chance(60) { transaction.deviceID = customer.devices.randomElement(using: &random) }
     if signed > asOf {
-      // Of evidence that repeats itself only the oldest and the youngest age are known: after as-of
-      // nothing repeats what was said before it.
+      // Of repeated evidence only the oldest and the youngest age are known. So no evidence after
+      // as-of repeats evidence from before it.
       transaction.deviceID = "d-late-\(newID())"
     }
     self.signed.append(transaction)

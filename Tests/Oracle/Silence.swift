@@ -1,4 +1,6 @@
-/// Hours that follow each other, in each of which a source sent nothing although it always does.
+/// A stretch of silent hours of one source.
+///
+/// An hour is silent if the source sent nothing in it although it usually does.
 struct Silence {
   let source: ByteText
   let begin: Int
@@ -20,7 +22,7 @@ extension Ledger {
       guard let first = counts.keys.min() else { return [] }
       var stretches: [Silence] = []
       var hour = first
-      // Whole hours alone.
+      // Only whole hours count.
       while (hour + 1) * Self.hour <= asOf {
         if isSilent(hour, counts) {
           let (begin, end) = (hour * Self.hour, (hour + 1) * Self.hour)
@@ -40,7 +42,7 @@ extension Ledger {
   private func isSilent(_ hour: Int, _ counts: [Int: Int]) -> Bool {
     guard counts[hour] == nil else { return false }
     let earlier = (1...14).map { counts[hour - $0 * 24] ?? 0 }.sorted()
-    // The median of fourteen lies between the two in the middle.
+    // The median of fourteen values is between the two middle values.
     return earlier[6] + earlier[7] >= 2 * 10
   }
 
@@ -57,7 +59,9 @@ extension Ledger {
     }
   }
 
-  /// Whether each source that served the product before was silent at some time from purchase to due.
+  /// Whether each source of the product was silent at some time between purchase and due date.
+  ///
+  /// The sources are those that served the product in the 14 days before the day of the purchase.
   func isUnheard(_ product: ByteText, from purchase: Int, to due: Int) -> Bool {
     let today = floorDivision(purchase, Self.day)
     let sources = Set(

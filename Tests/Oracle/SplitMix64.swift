@@ -1,4 +1,4 @@
-/// A small random generator whose numbers depend on its seed alone.
+/// A small random generator whose numbers depend only on its seed.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
@@ -16,17 +16,17 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// True so many times in a hundred.
+  /// True with a probability of `percent` per cent.
   public mutating func chance(_ percent: Int) -> Bool {
     Int.random(in: 0..<100, using: &self) < percent
   }
 
-  /// A number of the range.
+  /// A random number in the range.
   public mutating func number(_ range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)
   }
 
-  /// One of the first and the others.
+  /// One of the values, each with the same probability.
   public mutating func pick<Value>(_ first: Value, _ others: Value...) -> Value {
     let index = number(0...others.count)
     return index == 0 ? first : others[index - 1]
@@ -36,7 +36,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     values.randomElement(using: &self) ?? fallback
   }
 
-  /// One value of several, each as likely as its weight says.
+  /// One of several values, with a probability in proportion to its weight.
   mutating func weighted<Value>(_ choices: [(Int, Value)], else fallback: Value) -> Value {
     var left = number(0...max(0, choices.reduce(0) { $0 + $1.0 } - 1))
     for (weight, value) in choices {

@@ -54,7 +54,8 @@ extension Ledger {
       let none = StoreID("")
       let lines = (one.lineItem ?? none, other.lineItem ?? none)
       if lines.0 != lines.1 { return lines.0 < lines.1 }
-      // The columns of the order can be alike: for families of dates, and in two environments.
+      // Rows can be equal in the columns of the sort order: families without a line item, and
+      // families in two environments.
       let purchases = (one.completed?.key.id ?? none, other.completed?.key.id ?? none)
       if purchases.0 != purchases.1 { return purchases.0 < purchases.1 }
       return one.environment < other.environment
