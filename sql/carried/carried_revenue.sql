@@ -1,7 +1,7 @@
 -- Returns the sums of revenue by day, product, storefront and currency, since the first day of the statement.
 --
--- Each sum has the number of decimal places of its amounts. Amounts with different numbers are kept apart until the
--- statement adds them. An unknown value is the empty text, because keys cannot contain null.
+-- Each sum has the number of decimal places of its amounts. Amounts with different numbers of decimal places are kept
+-- apart until the statement adds them. An unknown value is the empty text, because keys cannot contain null.
 with
 
 given_back as (

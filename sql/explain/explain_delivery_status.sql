@@ -5,8 +5,8 @@
 -- while a log was silent gives no status. A failed attempt in the log gives one.
 --
 -- Takes  explained_name (explain_seed.sql).
--- Gives  transaction_id, environment, product_id, delivery_status: null if it cannot be known, consumption_percentage,
---        because
+-- Gives  transaction_id, environment, product_id, delivery_status: null if the evidence supports none,
+--        consumption_percentage, because
 with
 
 asked as (

@@ -42,7 +42,7 @@ near as materialized (
 by_line_item as (
 
     -- At most one family for each delivery. The SQL says so explicitly, so that the planner expects few rows and holds
-    -- these in memory, not all deliveries.
+    -- these rows in memory, not all deliveries.
     select distinct on (unplaced.delivery_id)
         unplaced.delivery_id,
         near.family_key,
@@ -118,7 +118,7 @@ dated as (
 
 found_by_original as (
 
-    -- Without a subscription there is one family for each original transaction and product.
+    -- For products that are not subscriptions, there is one family for each original transaction and product.
     select
         unplaced.delivery_id,
         1 as place,

@@ -164,8 +164,8 @@ claimed as (
 
 ),
 
--- Most families have one member and are not sorted. Equal hashes only add a few rows. Without a subscription, members
--- of one family have one original, and only one member can be that original.
+-- Most families have one member and are not sorted. Equal hashes only add a few rows. For other products, members of
+-- one family have one original, and only one member can be that original.
 shared_hash as materialized (
 
     select family_hash
@@ -250,7 +250,7 @@ select
         transaction_id = original_transaction_id or product_type = 'auto_renewable'
     ) as is_completed_purchase,
     -- The delivery that serves it: the one of the whole chain, or the one of its own family if each period is owed.
-    -- Without a subscription, a chain is one family.
+    -- For other products, a chain is one family.
     case
         when product_type = 'auto_renewable' and chain_delivery_per = 'period' then family_key
         else 'c ' || chain_original_id || ' ' || chain_product_id

@@ -2,9 +2,9 @@
 --
 -- The merge is commutative, associative and idempotent. A flag is true if any evidence says so. The first dates and the
 -- cancellation are the earliest. The storefront is the lowest and the refunded part is the largest in any evidence. All
--- accounts and devices are kept. For every other value, signed evidence comes before unsigned evidence, then older
--- evidence before younger evidence, and of equally old values the smallest counts. Transaction ids are compared as
--- numbers: the shorter one comes first. Under `trust: signed` only signed evidence is merged.
+-- accounts, account tokens and devices are kept. For every other value, signed evidence comes before unsigned evidence,
+-- then older evidence before younger evidence, and of equally old values the smallest counts. Transaction ids are
+-- compared as numbers: the shorter one comes first. Under `trust: signed` only signed evidence is merged.
 --
 -- Takes  touched_transaction, and drops it.
 

@@ -1,6 +1,6 @@
 -- Returns one row for each of the thirty days up to the night, with the state of its night.
 --
--- Later nights are left out, so that the page of a past day shows only what was known on that day.
+-- Later nights are left out, so that the page of a past day ends with that day.
 --
 -- The state is one of: tonight; done; uncounted (done by a version that kept no counts); incomplete (runs began and
 -- none was done; outcome says how the last one ended); missing; before (the day is before the first run).

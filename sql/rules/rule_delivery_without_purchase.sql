@@ -56,7 +56,7 @@ named as materialized (
 
 ),
 
--- EXISTS, not a join: thousands of transactions can share an original.
+-- EXISTS instead of a join: thousands of transactions can share an original.
 known_elsewhere as (
 
     select delivery_id

@@ -31,7 +31,7 @@ evidenced as (
     from purchase
     where is_known
     union
-    -- EXISTS, not a join: thousands of transactions can share an original.
+    -- EXISTS instead of a join: thousands of transactions can share an original.
     select environment, transaction_id
     from purchase
     where exists (
