@@ -3,23 +3,23 @@ import ReconciliationTestSupport
 import PostgreSQL
 import Testing
 
-/// Makes the program wait at a chosen statement until it is let go.
+/// Makes the program wait at a chosen SQL statement until the test releases it.
 ///
-/// A trigger waits for a lock that the test holds, so that no test has to guess how long something takes.
+/// A trigger waits for a lock that the test holds. So no test has to guess how long a step takes.
 final class Barrier {
-  /// Where the program waits.
+  /// The place at which the program waits.
   enum Place: String {
-    /// While the inbox is read: the first delivery goes to the server.
+    /// While the inbox is read: the first deliveries are sent to the staging table.
     case reading = """
       create trigger wait_here before insert on tieout.staging_delivery
       for each statement execute function wait_here()
       """
-    /// Inside the run's one transaction.
+    /// Inside the one transaction of the run.
     case loading = """
       create trigger wait_here before insert on tieout.delivery_record
       for each statement execute function wait_here()
       """
-    /// At the very end: everything is done, and the commit is on its way.
+    /// At the end: all work is done, and the commit has begun.
     case committing = """
       create constraint trigger wait_here after update on tieout.run
       deferrable initially deferred
@@ -31,7 +31,7 @@ final class Barrier {
   private let place: Place
   private let holder: Connection
 
-  /// Puts the barrier up; the tables are created if there are none.
+  /// Creates the barrier, and the tables if they do not exist.
   init(_ place: Place, in night: CommandNight) throws {
     self.night = night
     self.place = place
@@ -46,7 +46,7 @@ final class Barrier {
       """, step: "barrier")
   }
 
-  /// Waits until the program stands at the barrier.
+  /// Waits until the program has reached the barrier, and returns whether it has.
   func isReached() throws -> Bool {
     try eventually {
       try holder.run(
@@ -61,12 +61,12 @@ final class Barrier {
     }
   }
 
-  /// Lets the program go on.
+  /// Lets the program continue.
   func open() throws {
     try holder.run("select pg_advisory_unlock(1)", step: "let go")
   }
 
-  /// Takes the barrier away, when nobody stands at it any more.
+  /// Lets the program continue and removes the barrier.
   func remove() throws {
     try open()
     try holder.run("drop function wait_here() cascade", step: "barrier")

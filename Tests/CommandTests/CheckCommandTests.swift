@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `tieout check` as a person starts it: no database is there.
+/// `tieout check` as a user starts it: no database is available.
 @Suite("tieout check") struct CheckCommandTests {
   private struct Report: Decodable {
     struct File: Decodable {
@@ -31,7 +31,7 @@ import Testing
     var files: [File]
   }
 
-  /// A folder of the test's own, in which the program is started.
+  /// A folder of one test, in which the program is started.
   private final class Scratch {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "check-\(UUID().uuidString)")
@@ -49,7 +49,7 @@ import Testing
       try Data(text.utf8).write(to: place)
     }
 
-    /// Runs the command where neither a server can be reached nor a private one be made.
+    /// Runs the command where no server can be reached and no private server can be created.
     func check(_ words: String...) throws -> Program.Ended {
       try Program(
         ["check"] + words,
@@ -64,7 +64,7 @@ import Testing
     #"{"delivery_id":"d-1","transaction_id":"1","product_id":"book.emma","#
     + #""status":"delivered","occurred_at":"2026-11-18T10:00:00Z"}"# + "\n"
 
-  @Test("all that can be used is status 0, a rejection is 2, and nothing is left behind")
+  @Test("check ends with 0 when all records are usable, with 2 after a rejection, and adds no file")
   func statuses() throws {
     let scratch = try Scratch()
     try scratch.put(Self.delivery, at: "inbox/deliveries/a.ndjson")
@@ -88,7 +88,7 @@ import Testing
         == ["b.ndjson", "inbox"])
   }
 
-  @Test("docs/commands.md shows the true output about a file of the sample")
+  @Test("docs/commands.md shows the actual output for a file of the sample")
   func documented() throws {
     let path = "inbox/receipts/app-server-1/receipts-2026-11-17_18.ndjson.gz"
     let ended = try Program(
@@ -100,7 +100,7 @@ import Testing
     #expect(page.contains("\n$ tieout check \(path)\n\(ended.output)```\n"))
   }
 
-  @Test("wrong words are usage, and a wrong setting is configuration")
+  @Test("a wrong argument ends with 64, and a wrong setting ends with 78")
   func refused() throws {
     let scratch = try Scratch()
     try scratch.put(Self.delivery, at: "a.ndjson")
@@ -108,13 +108,13 @@ import Testing
     let folder = try scratch.check("a.ndjson", "--folder", "delivery")
     #expect(folder.status == 64 && folder.errors.contains("receipts, deliveries, catalog"))
     #expect(try scratch.check("a.ndjson", "--config", "none.yaml").status == 78)
-    // A file that is not there is rejected, as by a run, and the others are checked.
+    // A file that does not exist is rejected, as in a run. The other files are checked.
     let gone = try scratch.check("none.ndjson", "a.ndjson")
     #expect(gone.status == 2 && gone.output.contains("rejected: 1 file unreadable"))
     #expect(gone.output.contains("1 delivery\n"))
   }
 
-  @Test("settings decide as in a run")
+  @Test("the settings apply to check as to a run")
   func settings() throws {
     let scratch = try Scratch()
     try scratch.put(
@@ -125,7 +125,7 @@ import Testing
     #expect(named.status == 0, "\(named.output)")
   }
 
-  @Test("--json has the same in full, and of records nothing but what a detail quotes")
+  @Test("--json lists all rejections, and quotes records only in details")
   func json() throws {
     let scratch = try Scratch()
     let secret = "3f9d0c1b7a5e4d2c8b6a"

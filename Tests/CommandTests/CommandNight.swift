@@ -3,21 +3,22 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
-/// An inbox, a reports folder and a database of a test's own, and the program that works on them.
+/// An inbox, a reports folder and a database of one test, and the program that works on them.
 final class CommandNight {
   /// The folders and the database.
   let night: TestNight
 
-  /// As of which instant the program runs where a test does not say.
+  /// The as-of of a run if the test does not set one.
   static let asOf = "2026-11-20T03:00:00Z"
 
   init() throws {
     night = try TestNight(hasTables: false)
   }
 
-  /// `tieout run` with the test's folders and database, and what else is wanted.
+  /// The arguments of `tieout run` with the test's folders and database, followed by `more`.
   ///
-  /// - Parameter isOwnDatabase: Whether it is named; else the environment says which is used.
+  /// - Parameter isOwnDatabase: Whether the arguments name the test's database; otherwise the
+  ///   environment chooses a database.
   func words(
     _ more: [String], asOf: String = CommandNight.asOf, isOwnDatabase: Bool = true
   ) -> [String] {
@@ -25,7 +26,9 @@ final class CommandNight {
       + (isOwnDatabase ? ["--database", night.database.connectionString] : []) + more
   }
 
-  /// Starts any of the program's commands; its environment has a path and nothing else.
+  /// Starts one of the program's commands.
+  ///
+  /// Its environment has only `PATH` and the given variables.
   func start(
     _ words: [String], environment: [String: String] = [:], prefix: [String] = []
   ) throws -> Program {
@@ -35,7 +38,7 @@ final class CommandNight {
       in: night.folder.path, prefix: prefix)
   }
 
-  /// Starts `tieout run` and waits for it.
+  /// Starts `tieout run` and waits for its end.
   func run(
     _ more: String..., asOf: String = CommandNight.asOf, environment: [String: String] = [:],
     prefix: [String] = [], isOwnDatabase: Bool = true
@@ -52,7 +55,7 @@ final class CommandNight {
     try #require(ended.status == 0, "\(ended.errors)")
   }
 
-  /// Runs statements in the test's database.
+  /// Runs SQL statements in the test's database.
   func change(_ sql: String) throws {
     try night.database.connect().run(sql, step: "change")
   }
@@ -62,7 +65,7 @@ final class CommandNight {
     try night.database.connect().run(sql, step: "ask").first
   }
 
-  /// A night in which nothing is wrong: one book, bought and delivered.
+  /// Puts the input of a night without problems into the inbox: one book, bought and delivered.
   func putGoodNight() throws {
     try night.catalogue("product_id\nbook.emma")
     try night.transactions(
@@ -77,22 +80,22 @@ final class CommandNight {
       """)
   }
 
-  /// A record that can only be rejected.
+  /// Puts a record into the inbox that is always rejected.
   func putBadRecord() throws {
     try night.put("{\"status\":21003}\n", at: "receipts/bad.ndjson")
   }
 
-  /// The names in the reports folder, hidden ones too.
+  /// The names in the reports folder, including hidden ones.
   func publishedNames() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: night.reports.path).sorted()
   }
 
-  /// Each file of a day's folder with its bytes.
+  /// The name and the content of each file in a day's folder.
   func files(of day: String = "latest") throws -> [String: String] {
     let folder = night.reports.appending(path: day).resolvingSymlinksInPath().path
     var files: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
-      // A spreadsheet is no text: here each of its bytes is a character.
+      // A spreadsheet is not text. Each of its bytes becomes one character here.
       files[name] = try String(
         contentsOfFile: "\(folder)/\(name)", encoding: name.hasSuffix(".xlsx") ? .isoLatin1 : .utf8)
     }
@@ -100,7 +103,10 @@ final class CommandNight {
   }
 }
 
-/// What takes root's right to open what its mode forbids, so that modes mean something in a test.
+/// A prefix that removes root's right to ignore the modes of files, so that modes have an effect in
+/// a test.
+///
+/// It is empty if the tests do not run as root.
 let withoutPrivilege: [String] =
   geteuid() == 0
   ? [

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("docs/commands.md")
 struct CommandReferenceTests {
-  /// What `--experimental-dump-help` prints, as far as it is needed here.
+  /// The part of the output of `--experimental-dump-help` that the test uses.
   private struct Help: Decodable {
     struct Name: Decodable {
       var name: String
@@ -29,7 +29,7 @@ struct CommandReferenceTests {
   private static let page = SampleNight.folder.deletingLastPathComponent()
     .appending(path: "docs/commands.md")
 
-  @Test("has a section for each command, with the options that the program has")
+  @Test("the page has a section for each command, with the options that the program has")
   func options() throws {
     let page = try String(contentsOf: Self.page, encoding: .utf8)
     let shared = Self.options(in: "Options of every command", of: page)

@@ -2,8 +2,8 @@ import ReconciliationTestSupport
 import Foundation
 import Testing
 
-@Suite("A database that does not do its part") struct DatabaseTests {
-  @Test("is not there: 69, naming where it was looked for")
+@Suite("A database that fails") struct DatabaseTests {
+  @Test("a database that cannot be reached ends a run with 69, and the message names the place")
   func unreachable() throws {
     let command = try CommandNight()
     let ended = try command.run("--database", "host=\(command.night.folder.path) dbname=none")
@@ -14,7 +14,7 @@ import Testing
     #expect(ended.errors.filter { $0 == "\n" }.count == 1)
   }
 
-  @Test("was used by a newer program: 69, and is left alone")
+  @Test("a database of a newer program ends a run with 69 and is not changed")
   func newer() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -27,7 +27,7 @@ import Testing
     #expect(try command.value("select count(*) from tieout.run") == "0")
   }
 
-  @Test("was made by an older build: 69 until the tables are dropped with psql")
+  @Test("tables of an older build end a run with 69 until psql drops them")
   func older() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(
-    "swallows rows: the sums do not close, 70, and nothing is kept or published",
+    "rows that the database discards end a run with 70, and nothing is kept or published",
     arguments: ["staging_evidence", "staging_delivery", "staging_catalogue"])
   func swallows(table: String) throws {
     let command = try CommandNight()
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(
-    "swallows rejections, on the way or where they are kept: 70",
+    "rejections that the database discards, in either table, end a run with 70",
     arguments: ["staging_rejection", "rejection"])
   func swallowsRejections(table: String) throws {
     let command = try CommandNight()
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "swallows acknowledgements, or the lines of them that were rejected: 70",
+    "acknowledgements, or their rejected lines, that the database discards end a run with 70",
     arguments: ["staging_acknowledgement", "rejection"])
   func swallowsAcknowledgements(table: String) throws {
     let command = try CommandNight()
@@ -84,7 +84,7 @@ import Testing
     #expect(try command.run().status == 2)
   }
 
-  @Test("swallows what a statement tells, and not its findings: 70")
+  @Test("rows of a statement that the database discards end a run with 70 if their findings remain")
   func swallowsRows() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -95,7 +95,8 @@ import Testing
     #expect(try command.run().status == 0)
   }
 
-  /// Has a table take rows and keep none; a run then keeps and shows nothing, and the next one all.
+  /// Makes a table discard new rows, expects that a run fails and shows nothing, and repairs the
+  /// table.
   private func expectSwallowed(
     _ table: String, _ command: CommandNight, saying words: String = "do not agree"
   ) throws {
@@ -115,7 +116,7 @@ import Testing
     try command.change("drop function swallow() cascade")
   }
 
-  @Test("refuses a statement: 70, naming the step in one line")
+  @Test("an SQL statement that fails ends a run with 70, and a message of one line names the step")
   func refuses() throws {
     let command = try CommandNight()
     try command.putGoodNight()

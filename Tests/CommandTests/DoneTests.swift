@@ -3,8 +3,8 @@ import ReconciliationTestSupport
 import Glibc
 import Testing
 
-@Suite("A night that is done") struct DoneTests {
-  @Test("ends with 0 when all input was used")
+@Suite("The exit status of a completed night") struct DoneTests {
+  @Test("a night ends with 0 when all input was used")
   func done() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -15,7 +15,7 @@ import Testing
     #expect(ended.output.contains("Reports are in \(command.night.reports.path)/2026-11-20\n"))
   }
 
-  @Test("ends with 0 when there is nothing to read yet")
+  @Test("a night ends with 0 when there is no input yet")
   func empty() throws {
     let command = try CommandNight()
     let ended = try command.run()
@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(
-    "ends with 1 when a finding is at least as bad as --fail-on says",
+    "a night ends with 1 when a finding has at least the level of --fail-on",
     arguments: [
       // A restore without its purchase; a consumable that was restored; a product not for sale.
       ("info", "302 | 301 | book.emma", [1, 0, 0, 0]),
@@ -48,7 +48,7 @@ import Testing
     #expect(try command.run().status == 0)
   }
 
-  @Test("ends with 2 when something was rejected, and with 0 when it was rejected before")
+  @Test("a night ends with 2 after a new rejection, and with 0 when the rejection is not new")
   func rejected() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -60,7 +60,7 @@ import Testing
     #expect(try command.night.report("rejected_records.csv").contains("status_21003"))
   }
 
-  @Test("ends with 1 rather than 2 when both hold")
+  @Test("a night with both a finding and a rejection ends with 1")
   func failsBeforeRejected() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -70,7 +70,7 @@ import Testing
     #expect(try command.run("--fail-on", "error").status == 1)
   }
 
-  @Test("was told to stop when everything was done: it is done")
+  @Test("a night that receives a signal during its commit is done and ends with 0")
   func stopsTooLate() throws {
     let command = try CommandNight()
     try command.putGoodNight()

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// A PostgreSQL that takes encrypted connections, with a certificate for `localhost` from an authority of its
-/// own.
+/// A PostgreSQL server that accepts encrypted connections.
+///
+/// Its certificate is for `localhost` and comes from an authority of its own.
 private struct EncryptedServer {
-  /// The root that the server's certificate leads to, and one that it does not.
+  /// The root certificate of the server's certificate, and an unrelated root certificate.
   let root, otherRoot: String
   private let server: ThrowawayServer
   private let port = Int.random(in: 20_000...30_000)
@@ -47,7 +48,7 @@ private struct EncryptedServer {
 }
 
 @Suite("An encrypted connection to the server") struct EncryptedTests {
-  @Test("is verified as libpq does it: the whole night, every connection, and nobody else's server")
+  @Test("runs and psql verify the server's certificate as libpq does")
   func verified() throws {
     let server = try EncryptedServer()
     let command = try CommandNight()
@@ -71,7 +72,7 @@ private struct EncryptedServer {
       #expect(refused.status == 69, "\(what): \(refused.errors)")
       #expect(refused.errors.contains("certificate"), "\(what): \(refused.errors)")
     }
-    // verify-ca does not look at the name.
+    // verify-ca does not check the host name.
     let other = server.address(host: "127.0.0.1", mode: "verify-ca", root: server.root)
     #expect(
       try command.run(environment: ["TIEOUT_DATABASE": other], isOwnDatabase: false).status == 0)

@@ -3,7 +3,8 @@ import ReconciliationTestSupport
 import Testing
 
 @Suite("tieout explain and delivery-status") struct ExplainTests {
-  /// A book that was bought and never delivered, and one that somebody else was given.
+  /// A book that was bought and never delivered, a book that was delivered, and deliveries for
+  /// other transactions.
   private func command() throws -> CommandNight {
     let command = try CommandNight()
     try command.night.catalogue("product_id\nbook.emma\nbook.iliad")
@@ -33,7 +34,7 @@ import Testing
     return try #require(object?["things"] as? [[String: Any]])
   }
 
-  @Test("the cause stands first, and lines fit the terminal")
+  @Test("the cause comes first, and lines fit the terminal")
   func text() throws {
     let command = try command()
     let ended = try ask(command, "explain", "101")
@@ -54,7 +55,7 @@ import Testing
     #expect(words(narrow) == words(ended.output))
   }
 
-  @Test("what an attacker wrote does not steer the terminal, and is exact in JSON")
+  @Test("control characters in names are escaped in text and exact in JSON")
   func controlCharacters() throws {
     let command = try command()
     let text = try ask(command, "explain", "102")
@@ -68,7 +69,7 @@ import Testing
     #expect(asked.output.hasPrefix("\\u{1b}[31m, as of"))
   }
 
-  @Test("JSON says what the text says, in the words of the reports")
+  @Test("JSON contains the same sentences as the text")
   func json() throws {
     let command = try command()
     let text = try ask(command, "explain", "101").output
@@ -93,7 +94,7 @@ import Testing
   }
 
   @Test(
-    "--sql gives in psql what was said, whatever the name holds",
+    "the script of --sql gives the same sentences in psql, for any name",
     arguments: ["101", "O'Neill\\ $1"])
   func sql(name: String) throws {
     let command = try command()
@@ -127,7 +128,7 @@ import Testing
     #expect(try command.value("select count(*) from pg_class where relpersistence = 't'") == "0")
   }
 
-  @Test("nothing known: a clear line, and status 1")
+  @Test("an unknown ID ends with 1 and a clear line")
   func unknown() throws {
     let command = try command()
     let ended = try ask(command, "explain", "nobody")
@@ -137,7 +138,7 @@ import Testing
     #expect(try ask(command, "explain", "101", "--json", "--sql").status == 64)
   }
 
-  @Test("before the first night: 78 and one line")
+  @Test("explain ends with 78 before the first night")
   func noNight() throws {
     let command = try CommandNight()
     let ended = try ask(command, "explain", "101")
@@ -145,7 +146,7 @@ import Testing
     #expect(ended.errors.contains("No night was done yet"))
   }
 
-  @Test("delivery-status prints Apple's request, of arguments and of a file")
+  @Test("delivery-status prints Apple's requests for the IDs of arguments and of a file")
   func deliveryStatus() throws {
     let command = try command()
     let file = command.night.folder.appending(path: "ids")

@@ -2,9 +2,9 @@ import Foundation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What people do with findings") struct FindingsCommandTests {
-  /// Two books that were bought and never delivered, one with a name to beware of, and one that nobody
-  /// sells.
+@Suite("Commands for findings") struct FindingsCommandTests {
+  /// Two books that were bought and never delivered, one of them with a name that a spreadsheet
+  /// would read as a formula, and a book that is not for sale.
   private static func command() throws -> CommandNight {
     let command = try CommandNight()
     let night = command.night
@@ -36,7 +36,7 @@ import Testing
       try command.value("select name from tieout.finding where subject = '\(subject)'"))
   }
 
-  @Test("acknowledge, findings, run and reopen agree; the exit statuses are the documented ones")
+  @Test("acknowledge, findings, run and reopen agree, and end with the documented exit statuses")
   func life() throws {
     let command = try Self.command()
     #expect(try command.run("--fail-on", "new-error").status == 1)
@@ -80,12 +80,12 @@ import Testing
     #expect(back.status == 0)
     #expect(back.output == "\(one) is open again: missing_delivery 101 book.emma\n")
     #expect(try command.run("--fail-on", "error").status == 1)
-    // Whoever is logged in.
+    // Without `--by`, the name of the logged-in user is recorded.
     let who = "select count(*) from tieout.acknowledgement where ended_by = '\(NSUserName())'"
     #expect(try command.value(who) == "1")
   }
 
-  @Test("what cannot be done ends with 64, in one line, and changes nothing")
+  @Test("an invalid request ends with 64 and changes nothing")
   func refused() throws {
     let command = try Self.command()
     _ = try command.run()
@@ -109,12 +109,12 @@ import Testing
     #expect(try command.value("select count(*) from tieout.acknowledgement") == "0")
   }
 
-  @Test("CSV is as the reports are, JSON says the same, and no terminal is steered by either")
+  @Test("CSV has the format of the reports, JSON the same findings, and text escapes control codes")
   func formats() throws {
     let command = try Self.command()
     _ = try command.run()
     let one = try name(of: "102 =book", in: command)
-    // No reader lets such a name in; a table may hold it all the same.
+    // No reader accepts such a name, but a table can still contain it.
     try command.change(
       "update tieout.finding set subject = E'book.\\x1b[2J' where subject like 'book.other%'")
     _ = try tieout(command, "acknowledge", one, "--because", "=1+1", "--by", "@anna")
@@ -147,7 +147,7 @@ import Testing
     #expect(part.hasSuffix("2 more findings. --limit 3 shows all.\n"), "\(part)")
   }
 
-  @Test("a line is no wider than the terminal, however long a subject is")
+  @Test("a line is no wider than the terminal, even with a long subject")
   func width() throws {
     let command = try CommandNight()
     try command.night.catalogue("product_id\n\(String(repeating: "long.", count: 40))end")
@@ -171,7 +171,7 @@ import Testing
     }
   }
 
-  @Test("fail_on can be given by file and environment, new-warning looks at warnings too")
+  @Test("fail_on can be set by option and environment, and new-warning includes warnings")
   func settings() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -189,7 +189,7 @@ import Testing
     #expect(try command.run("--fail-on", "warning", environment: variable).status == 1)
   }
 
-  @Test("docs/findings.md shows what the sample night lists")
+  @Test("docs/findings.md shows the actual list of the sample night")
   func documented() throws {
     let command = try CommandNight()
     let database = ["--database", command.night.database.connectionString]

@@ -3,7 +3,7 @@ import Glibc
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Names of people, on the command line") struct ForgetTests {
+@Suite("Names of people") struct ForgetTests {
   private func putPerson(_ command: CommandNight) throws {
     try command.putGoodNight()
     try command.night.transactions(
@@ -22,7 +22,7 @@ import Testing
     ).ended()
   }
 
-  @Test("are forgotten with 0; what is said, recorded and published does not repeat them")
+  @Test("forget ends with 0, and no message, record of a run or report repeats the names")
   func forgotten() throws {
     let command = try CommandNight()
     try putPerson(command)
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(
-    "need a key to be hashed, long enough, and say so with 78 and without it",
+    "hashed names need a long enough key: 78 without it, and the message does not show the key",
     arguments: [
       nil, "", "short", "/nowhere",
     ])
@@ -70,7 +70,7 @@ import Testing
     #expect(ended.errors.filter { $0 == "\n" }.count == 1)
   }
 
-  @Test("refuse another way of keeping them with 78, until a rebuild")
+  @Test("a run with a changed privacy setting ends with 78 until a rebuild")
   func changed() throws {
     let command = try CommandNight()
     try putPerson(command)
@@ -93,7 +93,7 @@ import Testing
       try command.value("select count(*) from tieout.evidence where account_id like 'h:%'") == "2")
   }
 
-  @Test("stand in the folder that was replaced: where it cannot be removed that is said, with 73")
+  @Test("forget ends with 73 and names the replaced folder that it cannot remove")
   func replacedFolder() throws {
     let command = try CommandNight()
     try putPerson(command)
@@ -107,7 +107,7 @@ import Testing
         ], environment: ["TIEOUT_EFFECTS": "\(list) \(plan)"]
       ).ended()
     }
-    // The second has less to do, and the third as much.
+    // The second command has less to do than the first, and the third has as much as the second.
     for _ in 0..<2 { try #require(try forget("").status == 0) }
     let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
     let last = try #require(lines.lastIndex { $0.hasPrefix("remove\t") })
@@ -121,13 +121,13 @@ import Testing
     #expect(try command.publishedNames() == ["2026-11-20", "latest"])
   }
 
-  @Test("of roles are printed as statements that make them")
+  @Test("tieout roles prints the SQL statements that create the roles")
   func roles() throws {
     let command = try CommandNight()
     let ended = try command.start(["roles"]).ended()
     #expect(ended.status == 0)
     #expect(ended.output.contains("tieout_job"))
-    // The text as psql gets it is two statements.
+    // The server runs the same text that psql would get: two SQL statements.
     try command.change(ended.output)
     #expect(
       try command.value("select count(*) from pg_roles where rolname like 'tieout\\_%er'") == "2")

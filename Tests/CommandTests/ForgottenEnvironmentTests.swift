@@ -4,19 +4,20 @@ import ReconciliationTestSupport
 import Testing
 import WebTestSupport
 
-@Suite("Secrets of the environment") struct ForgottenEnvironmentTests {
+@Suite("Secrets in environment variables") struct ForgottenEnvironmentTests {
   private static let secrets = [
     "PGPASSWORD": "planted-password", "TIEOUT_SHARED_SECRET": "planted0shared0secret00000000000",
     "TIEOUT_CATALOGUE_URLS": "http://127.0.0.1:9/planted-query?token=planted",
   ]
 
-  /// What the system shows of a process's environment.
+  /// The environment of a process, as the system shows it.
   private func environment(of process: pid_t) -> String {
     let bytes = try? FileHandle(forReadingAtPath: "/proc/\(process)/environ")?.readToEnd()
     return String(decoding: bytes ?? Data(), as: UTF8.self)
   }
 
-  @Test("are gone from it once they are read, and Apple is still asked with the shared secret")
+  @Test(
+    "the program removes secrets from its environment, and still sends the shared secret to Apple")
   func own() throws {
     let server = try ScriptedServer { _ in .silence }
     let command = try CommandNight()
@@ -39,7 +40,7 @@ import WebTestSupport
       server.questions[0].body.contains("\"password\":\"planted0shared0secret00000000000\""))
   }
 
-  @Test("are not handed to psql, but for the database's password")
+  @Test("psql does not inherit the secrets, except the database's password")
   func child() throws {
     let command = try CommandNight()
     try command.createTables()
@@ -55,7 +56,9 @@ import WebTestSupport
     #expect(!psql.output.contains("TIEOUT_DATABASE=host"))
   }
 
-  @Test("still open a database that asks for a password", arguments: ["string", "variables"])
+  @Test(
+    "the program can still open a database that asks for a password",
+    arguments: ["string", "variables"])
   func password(way: String) throws {
     let server = try ThrowawayServer()
     try server.run("create role job login password 'it''s \\ planted'")

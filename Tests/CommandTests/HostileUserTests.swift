@@ -5,17 +5,17 @@ import TestNeeds
 import Testing
 import WebTestSupport
 
-/// Somebody else on the machine who may write into the inbox, and plants things there.
+/// Another user of the machine, who can write into the inbox and plants files and links there.
 @Suite("A second user of the inbox", .needsRoot("another user is to plant things"), .serialized)
 struct HostileUserTests {
   private static let secret = "planted-secret-0123456789"
   private static let asNobody = "setpriv --reuid=nobody --regid=nogroup --clear-groups"
-  /// How the program is started: as root, and as a user that may reach the server.
+  /// The prefixes that start the program as root, and as another user who can reach the server.
   static let users: [[String]] = [
     [], ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"],
   ]
 
-  /// A good night whose inbox everybody may write, with a secret beside it.
+  /// A good night with an inbox that every user can write to, and a secret file beside the inbox.
   private func night() throws -> CommandNight {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -34,7 +34,9 @@ struct HostileUserTests {
     return command
   }
 
-  @Test("learns nothing that it may not read, however it swaps folders and links", arguments: users)
+  @Test(
+    "planted links and swapped folders reveal no secret in output, reports or rejections",
+    arguments: users)
   func reads(user: [String]) throws {
     let command = try night()
     let folder = command.night.folder.path
@@ -81,7 +83,7 @@ struct HostileUserTests {
     #expect(reasons == "link_outside not_a_file")
   }
 
-  @Test("writes nothing elsewhere by way of the program", arguments: users)
+  @Test("planted links do not make the program write outside its folders", arguments: users)
   func writes(user: [String]) throws {
     let server = try ScriptedServer { _ in .answer(200, [:], "[\"book.emma\"]") }
     let command = try night()
@@ -102,10 +104,10 @@ struct HostileUserTests {
     let text = try String(contentsOfFile: "\(folder)/secret", encoding: .utf8)
     #expect(text == Self.secret)
     if user.isEmpty {
-      // In a sticky folder root alone may replace what another user has put there.
+      // In a sticky folder only root can replace a file of another user.
       #expect(try String(contentsOfFile: metrics, encoding: .utf8).contains("tieout_run_outcome"))
     }
-    // What was planted as a file's place is replaced.
+    // After the planted link is removed, the run creates a folder for the fetched catalogue.
     let made = shell(
       """
       cd '\(folder)/inbox/catalog' && rm fetched
@@ -117,7 +119,7 @@ struct HostileUserTests {
     #expect(fetched.contains { $0.hasSuffix(".newest.json") })
   }
 
-  @Test("cannot lead root over a link of its own on the way to the reports or the inbox")
+  @Test("root does not follow another user's link in the path of the reports or the inbox")
   func way() throws {
     let command = try night()
     let folder = command.night.folder.path
@@ -141,7 +143,7 @@ struct HostileUserTests {
     #expect(inbox.status == 78)
     #expect(inbox.errors.contains("a link of another user"), "\(inbox.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(folder)/outside") == ["file"])
-    // A folder that everybody may write is used, and warned of.
+    // A folder that every user can write to is used, with a warning.
     let warned = try command.start(
       words + ["--inbox", command.night.inbox.path, "--reports", "\(folder)/open"]
     ).ended()

@@ -4,7 +4,7 @@ import ReconciliationTestSupport
 import Testing
 
 @Suite("A run that is killed", .serialized) struct KilledTests {
-  @Test("at any moment leaves nothing half done, and the next run finishes the job")
+  @Test("a run that is killed at any time leaves nothing half done, and the next run completes it")
   func anyMoment() throws {
     let untouched = try CommandNight()
     try untouched.putSample()
@@ -24,7 +24,7 @@ import Testing
     let last = try command.run()
     #expect([0, 2].contains(last.status), "\(last.errors)")
 
-    // A run that was replaced may have left the folder it replaced; one more run takes it away.
+    // A run may have left the folder that it replaced. One more run removes it.
     #expect(try command.run().status == 0)
     let names = try command.publishedNames().filter { !$0.hasSuffix(".replaced") }
     #expect(names == ["2026-11-20", "latest"])
@@ -38,7 +38,7 @@ import Testing
     #expect(!runs.output.contains("running"))
   }
 
-  @Test("after its commit has its reports published by the next run")
+  @Test("the next run publishes the reports of a run that was killed after its commit")
   func afterCommit() throws {
     let untouched = try CommandNight()
     try untouched.putGoodNight()
@@ -51,7 +51,7 @@ import Testing
     #expect(try barrier.isReached())
     program.send(SIGKILL)
     _ = try program.ended()
-    // The server does not notice, and completes what it was asked for.
+    // The server does not notice the kill and completes the commit.
     try barrier.remove()
     #expect(
       try eventually {
@@ -67,7 +67,7 @@ import Testing
     #expect(try command.value("select bool_and(is_published) from tieout.run") == "t")
   }
 
-  @Test("or cannot show what it has committed: 73, and the next run shows it, wherever it starts")
+  @Test("a run that cannot publish ends with 73, and a run from any folder publishes its reports")
   func cannotShow() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -92,7 +92,7 @@ import Testing
     #expect(try command.files(of: "2026-11-20").count == 12)
   }
 
-  /// What the tables hold, without the numbers that a killed run uses up.
+  /// The contents of the tables, without the identifiers that a killed run uses up.
   private static let tables = [
     "select * from store_transaction order by environment, transaction_id",
     """
@@ -119,7 +119,7 @@ import Testing
 }
 
 extension CommandNight {
-  /// Puts the sample's files into the inbox.
+  /// Replaces the inbox with a copy of the sample's inbox.
   func putSample() throws {
     try FileManager.default.removeItem(at: night.inbox)
     try FileManager.default.copyItem(

@@ -3,8 +3,8 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("Another run, or a wish to stop: 75") struct LockTests {
-  @Test("the second of two runs ends at once and names the first")
+@Suite("A second run, or a signal to stop") struct LockTests {
+  @Test("the second of two runs ends at once with 75 and names the first")
   func secondRun() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(
-    "a run that is told to stop undoes everything, and the next one does it all",
+    "a signal to stop undoes a run and ends it with 75, and the next run does all its work",
     arguments: [Barrier.Place.reading, .loading], [SIGTERM, SIGINT, SIGHUP])
   func toldToStop(place: Barrier.Place, signal: Int32) throws {
     let command = try CommandNight()
@@ -50,7 +50,7 @@ import Testing
       #expect(try command.value("select count(*) from tieout.\(table)") == "0", "\(table)")
     }
     #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
-    // How far it came is known all the same.
+    // The steps of the stopped run are still recorded.
     let last = "select step from tieout.run_step order by step_number desc limit 1"
     #expect(try command.value(last) == (place == .reading ? "read" : "load_delivery"))
 
@@ -60,7 +60,7 @@ import Testing
     #expect(next.output.contains("0 open findings in 1 transaction."))
   }
 
-  @Test("a statement that somebody else cancels")
+  @Test("a run ends with 75 when another session cancels its SQL statement")
   func cancelled() throws {
     let command = try CommandNight()
     try command.putGoodNight()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A private server that was killed", .serialized) struct LostServerTests {
   @Test(
-    "in a transaction that has truncated an unlogged table: the next run starts it, though it fails once"
+    "the next run restarts a server that was killed during a truncation, even if one start fails"
   )
   func truncated() throws {
     let place = try Place()
@@ -16,7 +16,7 @@ import Testing
       "psql", "--", "-c", "begin", "-c", "truncate tieout.staging_rejection", "-c",
       "\\! touch '\(reached)'", "-c", "select pg_sleep(600)")
     #expect(eventually { FileManager.default.fileExists(atPath: reached) })
-    // What commits is written to the log, and what came before it too.
+    // This commit writes the server's log to disk, including the entries of the open transaction.
     let other = try place.start(
       "psql", "--", "-c", "create table public.written (); drop table public.written"
     ).ended()

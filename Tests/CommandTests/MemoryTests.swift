@@ -4,17 +4,20 @@ import ReconciliationTestSupport
 import Testing
 
 @Suite("Memory of the program") struct MemoryTests {
-  /// What the program may take at its peak, in kB: a record may have 16 MB and is read whole.
+  /// The limit for the program's peak memory, in kB.
+  ///
+  /// A record may have 16 MB and is read as a whole.
   private static let limit = 128 << 10
 
-  /// Runs `tieout run` to its end, and tells what it took at its peak, in kB.
+  /// Runs `tieout run` to its end, and returns its peak memory in kB.
   ///
-  /// `wait4` would tell the peak of the process that started it as well. `VmHWM` is the program's own
-  /// peak since it began (Linux, proc_pid_status(5)) and only grows, so that the last one read is it.
+  /// `wait4` would also count the process that started the program. `VmHWM` is the program's own
+  /// peak since its start (Linux, proc_pid_status(5)). It only grows, so the last value is the
+  /// peak.
   private func run(_ command: CommandNight, _ more: [String]) throws -> (Program.Ended, peak: Int) {
     let program = try command.start(command.words(more))
     var peak = 0
-    // An ended program has no memory that could be told.
+    // A process that has ended has no `VmHWM`.
     while let now = Self.peak(of: program.process) {
       peak = max(peak, now)
       usleep(2000)
@@ -29,7 +32,9 @@ import Testing
     return line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
   }
 
-  /// Puts a file into the inbox whose second line has a gigabyte, most of which no disk holds.
+  /// Puts a file into the inbox whose second line has a gigabyte.
+  ///
+  /// Most of the line is a hole in the file, which uses no disk space.
   private func putGigabyteLine(into command: CommandNight) throws {
     let path = command.night.inbox.appending(path: "deliveries/long.ndjson").path
     let file = open(path, O_WRONLY | O_CREAT, 0o600)
@@ -47,7 +52,7 @@ import Testing
     try put("}\n{}\n")
   }
 
-  @Test("a line of a gigabyte is one rejection, and its size is not that of the program")
+  @Test("a line of a gigabyte is one rejection, and the program's memory stays small")
   func gigabyteLine() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -71,7 +76,7 @@ import Testing
     #expect(try command.value("select count(*) from tieout.delivery_record") == "2")
   }
 
-  @Test("a gigabyte in a megabyte of gzip is stopped early")
+  @Test("a small gzip file that expands to a gigabyte is rejected early")
   func gzipBomb() throws {
     let command = try CommandNight()
     try command.putGoodNight()

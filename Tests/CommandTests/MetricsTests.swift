@@ -5,7 +5,9 @@ import TestNeeds
 import Testing
 
 @Suite("The metrics file") struct MetricsTests {
-  /// Its values by name and labels; every line has to be one that Prometheus reads.
+  /// The values by name and labels.
+  ///
+  /// Each line must have a form that Prometheus can read.
   private func metrics(_ path: String) throws -> [String: Double] {
     var values: [String: Double] = [:]
     var types: Set<String> = []
@@ -28,7 +30,7 @@ import Testing
     return values
   }
 
-  @Test("tells how the night ended, step by step, and what is open")
+  @Test("the metrics show how the night ended, its steps and the open findings")
   func done() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -38,7 +40,7 @@ import Testing
     let file = command.night.folder.appending(path: "tieout.prom").path
     _ = try command.run(asOf: "2026-11-18T20:00:00Z")
     let before = Date.now.timeIntervalSince1970
-    // What a killed run left beside it goes, and nothing else.
+    // The run removes the temporary file of a killed run, and no other file.
     for name in [".tieout.999999999.a1.tmp", ".tieout.\(getpid()).a1.tmp", "tieout.prom.old"] {
       try "half".write(
         to: command.night.folder.appending(path: name), atomically: true, encoding: .utf8)
@@ -64,7 +66,7 @@ import Testing
         == [".tieout.\(getpid()).a1.tmp", "tieout.prom", "tieout.prom.old"])
   }
 
-  @Test("tells of what is acknowledged by its status, and takes it for no open error")
+  @Test("an acknowledged finding has its own status in the metrics and is not an open error")
   func acknowledged() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -87,7 +89,7 @@ import Testing
     #expect(values["tieout_oldest_open_error_age_seconds"] == 0)
   }
 
-  @Test("is a new file each time: who reads the old one reads it to its end")
+  @Test("each run creates a new metrics file, so a reader of the old file can read it to its end")
   func renamed() throws {
     let command = try CommandNight()
     let file = command.night.folder.appending(path: "tieout.prom").path
@@ -99,7 +101,7 @@ import Testing
     #expect(try String(contentsOfFile: file, encoding: .utf8) != text)
   }
 
-  @Test("tells of a run that was rejected, and of one without a database")
+  @Test("the metrics report a rejected run and a run without a database")
   func failed() throws {
     let command = try CommandNight()
     try command.putBadRecord()
@@ -120,7 +122,7 @@ import Testing
     #expect(try metrics(file).count == 8)
   }
 
-  @Test("is left alone by a dry run, and cannot spoil a night where it cannot be written")
+  @Test("a dry run writes no metrics, and a metrics file that cannot be written fails no run")
   func unwritten() throws {
     let command = try CommandNight()
     let file = command.night.folder.appending(path: "tieout.prom").path

@@ -1,8 +1,8 @@
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What the summary says of the missing") struct MissingTextTests {
-  @Test("what cannot be known stands apart, with the server that was silent")
+@Suite("Missing deliveries in the summary") struct MissingTextTests {
+  @Test("the summary lists uncertain deliveries separately, with the server that was silent")
   func unknown() throws {
     let command = try CommandNight()
     try command.night.catalogue("product_id | grace_hours\nbook | 1\nfilm | 1")
@@ -32,7 +32,7 @@ import Testing
         """), "\(ended.output)")
   }
 
-  @Test("what they have in common is a sentence")
+  @Test("the summary states in one sentence what the missing deliveries have in common")
   func cause() throws {
     let command = try CommandNight()
     try command.night.catalogue("product_id\nbook")
@@ -59,7 +59,7 @@ import Testing
         """), "\(ended.output)")
   }
 
-  @Test("nothing, where nothing is missing")
+  @Test("the summary has no line about missing deliveries when none is missing")
   func nothing() throws {
     let command = try CommandNight()
     try command.putGoodNight()

@@ -3,12 +3,12 @@ import Glibc
 import ReconciliationTestSupport
 import Testing
 
-/// A folder with an inbox and settings that name a state directory in it.
+/// A folder with an inbox, and with settings that name a state directory in the same folder.
 final class Place {
   let folder: String
 
   init() throws {
-    // The server's socket needs a short path, and its user a way to it.
+    // The server's socket needs a short path that the server's user can reach.
     folder = "/tmp/tieout-own-\(UUID().uuidString.prefix(8))"
     for name in ["receipts", "deliveries", "catalog"] {
       try FileManager.default.createDirectory(
@@ -24,7 +24,7 @@ final class Place {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The number of the server's process.
+  /// The process ID of the server.
   var server: pid_t? {
     let text = try? String(
       contentsOfFile: "\(folder)/state/data/postmaster.pid", encoding: .utf8)
@@ -35,7 +35,8 @@ final class Place {
     try start(words, environment: environment)
   }
 
-  /// - Parameter prefix: What is to start the program instead.
+  /// - Parameter prefix: The words before the program's path, such as a command that starts the
+  ///   program.
   func start(
     _ words: [String], environment: [String: String], prefix: [String] = []
   ) throws -> Program {
@@ -47,8 +48,8 @@ final class Place {
   }
 }
 
-@Suite("The program with a server of its own", .serialized) struct OwnServerTests {
-  @Test("keeps what it loaded from one run to the next, and psql and runs see it")
+@Suite("The program with a private server", .serialized) struct OwnServerTests {
+  @Test("the private server keeps the loaded data from run to run, and psql and runs can read it")
   func keeps() throws {
     let place = try Place()
     try "[\"book.emma\"]".write(
@@ -73,7 +74,7 @@ final class Place {
   }
 
   @Test(
-    "does not ask of it what the environment asks of servers elsewhere",
+    "variables with requirements for other servers do not apply to the private server",
     arguments: ["PGCHANNELBINDING=require", "PGGSSENCMODE=require", "PGTARGETSESSIONATTRS=standby"])
   func environment(variable: String) throws {
     let place = try Place()
@@ -84,7 +85,7 @@ final class Place {
     #expect(ended.status == 0, "\(ended.errors)")
   }
 
-  @Test("has a second command beside the first, and neither takes the server from the other")
+  @Test("two commands can use the private server at once, and neither stops it for the other")
   func beside() throws {
     let place = try Place()
     try #require(try place.start("run", "--as-of", CommandNight.asOf).ended().status == 0)
@@ -96,7 +97,7 @@ final class Place {
     #expect(eventually { place.server == nil })
   }
 
-  @Test("takes over the server that a killed command left, and stops it")
+  @Test("the next command takes over the server of a killed command and stops it")
   func adopts() throws {
     let place = try Place()
     try #require(try place.start("run", "--as-of", CommandNight.asOf).ended().status == 0)
@@ -110,7 +111,7 @@ final class Place {
     #expect(eventually { place.server == nil })
   }
 
-  @Test("never starts when libpq's environment names a server")
+  @Test("the private server does not start when libpq's environment names a server")
   func notBesideAnother() throws {
     let place = try Place()
     let ended = try place.start(

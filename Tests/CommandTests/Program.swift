@@ -1,38 +1,39 @@
 import Foundation
 import Glibc
 
-/// The built program, started as a child the way a person or cron starts it.
+/// The built program, started as a child process as a user or cron starts it.
 final class Program {
-  /// How a run of the program ended.
+  /// How a process of the program ended.
   struct Ended {
-    /// The exit status; 128 and the signal's number for a killed one.
+    /// The exit status; 128 plus the signal's number for a killed process.
     let status: Int32
-    /// What stood on standard output.
+    /// The text on standard output.
     let output: String
-    /// What stood on standard error.
+    /// The text on standard error.
     let errors: String
   }
 
-  /// The program: the one that `TIEOUT_TEST_PROGRAM` names, such as one that a sanitizer watches, or that which is
-  /// built beside the tests.
+  /// The path of the program: the one that `TIEOUT_TEST_PROGRAM` names, such as a build with a
+  /// sanitizer, or the one that was built beside the tests.
   static let path: String = {
     if let named = ProcessInfo.processInfo.environment["TIEOUT_TEST_PROGRAM"] { return named }
     let tests = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     return tests.deletingLastPathComponent().appending(path: "tieout").path
   }()
 
-  /// The number of the process.
+  /// The process ID.
   let process: pid_t
   private let folder: URL
 
-  /// Starts the program with these words and this environment, in this folder.
+  /// Starts the program with these arguments and this environment, in this folder.
   ///
-  /// - Parameter prefix: What is to start the program instead, with the program's words behind it.
+  /// - Parameter prefix: The words before the program's path, such as a command that starts the
+  ///   program.
   convenience init(
     _ arguments: [String], environment: [String: String], in workingFolder: String,
     prefix: [String] = []
   ) throws {
-    // Each of these becomes the next one and keeps the process's number.
+    // Each command replaces itself with the next one, so the process ID stays the same.
     try self.init(
       running: ["env", "--chdir=\(workingFolder)"] + prefix + [Self.path] + arguments,
       environment: environment)
@@ -40,7 +41,8 @@ final class Program {
 
   /// Starts any program.
   ///
-  /// Foundation's own way would wait for whatever the program leaves behind, such as a server.
+  /// Foundation's `Process` would wait for processes that the program leaves behind, such as a
+  /// server.
   init(running words: [String], environment: [String: String]) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "said-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -54,8 +56,9 @@ final class Program {
         0o600)
     }
     var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) } + [nil]
-    // Where coverage is measured, this process says where. A thousand children share a few files there, and not
-    // those of this process, which what runs the tests reads itself: a child that was killed spoils one.
+    // When coverage is measured, `LLVM_PROFILE_FILE` of this process names the folder. A thousand
+    // child processes share a few files in it. They do not share the files of this process, because
+    // the test runner reads those, and a killed child process can damage a file.
     var environment = environment
     if let profile = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] {
       let place = URL(filePath: profile).deletingLastPathComponent().path
@@ -79,12 +82,14 @@ final class Program {
     kill(process, signal)
   }
 
-  /// What it has said on standard error so far.
+  /// The text on standard error so far.
   func said() throws -> String {
     try String(decoding: Data(contentsOf: folder.appending(path: "errors")), as: UTF8.self)
   }
 
-  /// Waits for the end; once.
+  /// Waits for the end of the process.
+  ///
+  /// It can be called only once.
   func ended() throws -> Ended {
     var status: Int32 = 0
     while waitpid(process, &status, 0) == -1, errno == EINTR {}
@@ -97,7 +102,7 @@ final class Program {
   }
 }
 
-/// Waits until something holds, for at most twenty seconds.
+/// Waits until a condition holds, for about twenty seconds at most, and returns whether it holds.
 func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
   for _ in 0..<2000 {
     if try condition() { return true }

@@ -5,16 +5,18 @@ import Testing
 @testable import Reconciliation
 @testable import tieout
 
-@Suite("A night that somebody watches") struct ProgressTests {
-  /// Starts the program on a terminal; all that it says comes out as one.
+@Suite("The progress line on a terminal") struct ProgressTests {
+  /// A prefix that starts the program on a terminal.
+  ///
+  /// All its output becomes one stream.
   private static let onTerminal = [
     "bash", "-c", #"script -qec "$(printf '%q ' "$@")" /dev/null"#, "bash",
   ]
 
-  /// What wipes the line away before it is drawn anew.
+  /// The characters that erase the line before it is drawn again.
   private static let wipe = "\r\u{1b}[2K"
 
-  @Test("shows step after step on one line, and then the summary alone")
+  @Test("the steps appear one after the other on one line, and then only the summary")
   func oneLine() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -32,19 +34,19 @@ import Testing
     #expect(second.output.contains(/about \d+ s left/))
   }
 
-  @Test("shows nothing with --quiet")
+  @Test("--quiet shows nothing on a terminal")
   func quiet() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     #expect(try command.run("--quiet", prefix: Self.onTerminal).output == "")
   }
 
-  @Test("puts a log line on a line of its own")
+  @Test("a log line starts on a line of its own")
   func logLines() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     let ended = try command.run("--log-level", "debug", prefix: Self.onTerminal)
-    // A terminal ends its lines with both.
+    // A terminal ends each line with CR and LF.
     let lines = ended.output.split(separator: "\r\n").filter { $0.contains("debug: step") }
     #expect(lines.count > 10)
     for line in lines {
@@ -64,7 +66,7 @@ import Testing
     return ProgressLine(progress, seconds: seconds).text
   }
 
-  @Test("tells the rate and the time left of what is read, and of the steps after it")
+  @Test("the line shows the rate and the time left of reading, and the time of later steps")
   func reading() {
     #expect(
       Self.line(done: 300_000_000, all: 1_200_000_000, seconds: 10)
@@ -72,13 +74,13 @@ import Testing
     #expect(
       Self.line(done: 300_000_000, all: 1_200_000_000, usual: (5, 40), seconds: 10)
         == "load evidence [######..................] 25 %  30 MB/s  30 s left, then about 40 s")
-    // More than a file held when it was opened is not more than all.
+    // If a file has grown since it was opened, the line still shows 100 %.
     #expect(Self.line(done: 3, all: 2, seconds: 2).contains("] 100 %  0 MB/s  0 s left"))
     #expect(Self.line(done: 0, all: 0, seconds: 0) == "load evidence")
   }
 
   @Test(
-    "estimates a step by what it took the last time, and promises nothing where it takes longer")
+    "the time left comes from earlier durations, and leaves out a step that takes longer")
   func later() {
     #expect(Self.line(seconds: 0.4) == "load evidence")
     #expect(Self.line(seconds: 7) == "load evidence  7 s")
@@ -90,8 +92,8 @@ import Testing
   }
 }
 
-@Suite("What is known of a run's steps") struct RunsTests {
-  @Test("is a table of them, behind a line about the run")
+@Suite("The steps of a run") struct RunsTests {
+  @Test("runs prints a line about the run, and a table of its steps")
   func steps() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -109,7 +111,7 @@ import Testing
     #expect(lines.contains { $0.firstMatch(of: /\ \ read +\d+\.\d{3} +4 .* +0\.0$/) != nil })
   }
 
-  @Test("is nothing where there was no such run, and not much where it was killed")
+  @Test("runs ends with 64 for an unknown run, and says that a killed run's steps are unknown")
   func unknown() throws {
     let command = try CommandNight()
     try command.createTables()

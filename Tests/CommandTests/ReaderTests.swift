@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite("A reader of the reports") struct ReaderTests {
-  @Test("sees a whole day's folder at any moment, while runs replace it")
+  @Test("a reader always sees a complete day's folder while runs replace it")
   func seesWholeFolders() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -19,7 +19,7 @@ import Testing
     }
     reader.start()
     for number in 1...8 {
-      // Every run has something to tell: the folder changes each time.
+      // Every run has a new finding, so the folder changes each time.
       try command.night.transactions(
         """
         transaction_id | product_id | purchased_at
@@ -35,7 +35,7 @@ import Testing
     #expect(try command.night.table("invalid_product_ids.csv").rows.count == 8)
   }
 
-  @Test("finds the folder that a run replaced still whole, until the next run")
+  @Test("the folder that a run replaced stays complete until the next run")
   func keepsTheOpenFolder() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -51,7 +51,7 @@ import Testing
   }
 }
 
-/// What a reader saw of a folder.
+/// The versions of a folder that a reader saw, and the problems in them.
 private final class Seen: Sendable {
   private struct State {
     var isEnough = false
@@ -69,7 +69,7 @@ private final class Seen: Sendable {
     state.withLock { $0.isEnough = true }
   }
 
-  /// Opens the folder once and reads all of it through that.
+  /// Opens the folder once and reads all its files through that descriptor.
   func look(at path: String) {
     let folder = open(path, O_RDONLY | O_DIRECTORY)
     guard folder >= 0 else {
@@ -85,7 +85,8 @@ private final class Seen: Sendable {
     }
   }
 
-  /// What does not fit the folder's list of checksums, as `sha256sum --check` would tell.
+  /// The first difference between the folder and its list of checksums, as `sha256sum --check`
+  /// would report it; nil if there is none.
   static func problem(in folder: Int32) -> String? {
     guard let list = read("SHA256SUMS", in: folder) else { return "SHA256SUMS is missing" }
     let lines = String(decoding: list, as: UTF8.self).split(separator: "\n")

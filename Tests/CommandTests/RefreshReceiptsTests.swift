@@ -22,7 +22,7 @@ import WebTestSupport
     }
   }
 
-  /// `tieout refresh-receipts` with the test's folders, database and server.
+  /// Starts `tieout refresh-receipts` with the test's folders, database and server.
   private static func start(
     _ server: ScriptedServer, _ more: String..., in command: CommandNight,
     environment: [String: String] = [:], prefix: [String] = []
@@ -39,7 +39,7 @@ import WebTestSupport
       ].merging(environment) { $1 }, prefix: prefix)
   }
 
-  @Test("asks, and the next run loads the answer; a second one has nothing to ask")
+  @Test("the next run loads the answer of a refresh, and a second refresh sends nothing")
   func asks() throws {
     let server = try ScriptedServer { question in
       question.number == 0
@@ -72,11 +72,11 @@ import WebTestSupport
   }
 
   @Test(
-    "sends the secret in the body of its questions and leaves it nowhere else",
+    "the shared secret is in the body of requests, and in no message, file or table",
     arguments: [true, false], [0, 21003, 21004, 21005, 500])
   func secret(isInFile: Bool, status: Int) throws {
     let server = try ScriptedServer { _ in
-      // A server may say what it was sent; nobody repeats that.
+      // A server may return what it was sent. The program must not repeat that.
       status == 500
         ? .answer(500, [:], Self.secret)
         : .answer(200, [:], status == 0 ? Self.answer : "{\"status\":\(status)}")
@@ -102,7 +102,7 @@ import WebTestSupport
     _ = try command.run("--log-level", "trace", environment: environment)
     let said = ended.output + ended.errors
     #expect(!said.contains(Self.secret))
-    // Everything that lies anywhere: inbox, reports, and the database with its record of the run.
+    // The checks cover the inbox, the reports, and the database with its record of the run.
     let files = try FileManager.default.subpathsOfDirectory(atPath: command.night.folder.path)
     #expect(files.contains { $0.hasSuffix("control_totals.csv") })
     for file in files {
@@ -117,7 +117,7 @@ import WebTestSupport
     }
   }
 
-  @Test("does not show the secret among the arguments of its process")
+  @Test("the arguments of the process do not contain the shared secret")
   func arguments() throws {
     let server = try ScriptedServer { _ in .silence }
     let command = try CommandNight()
@@ -133,7 +133,7 @@ import WebTestSupport
     #expect(ended.errors.contains("Stopped: the answers received so far are kept."))
   }
 
-  @Test("says what is missing: 78 for a secret that Apple or nobody can read, 64 for a bad limit")
+  @Test("a wrong or unreadable shared secret ends with 78, and a bad limit ends with 64")
   func refusals() throws {
     let server = try ScriptedServer { _ in .answer(200, [:], "{\"status\":21004}") }
     let command = try CommandNight()
@@ -150,7 +150,7 @@ import WebTestSupport
       try command.start(["refresh-receipts", "--shared-secret", "x"]).ended().status == 64)
   }
 
-  @Test("two at once: the second ends with 75 and names the first")
+  @Test("the second of two refreshes ends with 75 and names the first")
   func locked() throws {
     let server = try ScriptedServer { _ in .silence }
     let command = try CommandNight()
@@ -161,14 +161,14 @@ import WebTestSupport
     #expect(second.status == 75)
     #expect(second.errors.contains("Another refresh holds the lock"))
     #expect(second.errors.contains("process \(first.process)"))
-    // A night goes on beside it.
+    // A refresh does not stop a run.
     #expect(try command.run().status != 75)
     first.send(SIGINT)
     #expect(try first.ended().status == 75)
   }
 
   @Test(
-    "a catalogue's address: fetched by the run, kept at 304, and its age told when nobody is there")
+    "a run fetches a catalogue, keeps it after a 304, and shows its age if the server is gone")
   func catalogue() throws {
     let server = try ScriptedServer { question in
       question.headers["if-none-match"] == "\"a\""

@@ -2,9 +2,9 @@ import ReconciliationTestSupport
 import Foundation
 import Testing
 
-@Suite("What the program refuses") struct RefusedTests {
+@Suite("Refused arguments, settings and input") struct RefusedTests {
   @Test(
-    "an option or a command that it does not know: 64",
+    "an unknown option or command ends with 64",
     arguments: [
       ["run", "--as-off", "2026-11-20T03:00:00Z"], ["walk"], ["run", "tonight"],
       ["run", "--inbox"],
@@ -18,9 +18,9 @@ import Testing
   }
 
   @Test(
-    "more rejections than --max-rejected: 65, nothing loaded, nothing published",
+    "more rejections than --max-rejected end a run with 65, and it loads and publishes nothing",
     arguments: [
-      // 5 records are read: 3 files' worth of good ones and 2 bad ones.
+      // A run reads 5 records: 3 good ones, in 3 files, and 2 bad ones.
       ("1", Int32(65)), ("2", 2), ("0", 65), ("0%", 65), ("100%", 2), ("10%", 65), ("50%", 2),
     ])
   func tooMuchRejected(limit: String, status: Int32) throws {
@@ -34,18 +34,18 @@ import Testing
     #expect(ended.output == "")
     #expect(ended.errors.contains("2 of "))
     #expect(ended.errors.contains("Nothing was loaded, nothing published."))
-    // Nothing is kept to look it up in, so the message names the places.
+    // No table keeps the rejections of this run, so the message names their places.
     #expect(ended.errors.contains("status_21003 1 times, first in receipts/bad.ndjson:1"))
     #expect(try command.value("select count(*) from tieout.store_transaction") == "0")
     #expect(try command.value("select count(*) from tieout.input_file") == "0")
     #expect(try command.value("select outcome from tieout.run") == "rejected")
     #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
-    // With the limit raised the same files are loaded after all.
+    // A run with a higher limit loads the same files.
     #expect(try command.run("--max-rejected", "2").status == 2)
     #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
   }
 
-  @Test("a setting that it does not know, naming the nearest: 78")
+  @Test("an unknown setting ends with 78, and the message names the most similar setting")
   func unknownSetting() throws {
     let command = try CommandNight()
     try command.writeSettings("grace_hour: 12\n")
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(
-    "a value that does not fit: 78, wherever it stands",
+    "an invalid value ends with 78 in an option, a variable or the settings file",
     arguments: [
       (["--as-of", "yesterday"], [:], "", "--as-of"),
       ([], ["TIEOUT_FAIL_ON": "catastrophe"], "", "TIEOUT_FAIL_ON"),
@@ -78,7 +78,7 @@ import Testing
     #expect(ended.errors.contains(named), "\(ended.errors)")
   }
 
-  @Test("an inbox that is not there: 78, and no folder of reports appears")
+  @Test("a missing inbox ends with 78, and no reports folder is created")
   func missingInbox() throws {
     let command = try CommandNight()
     try FileManager.default.removeItem(at: command.night.inbox)
@@ -91,7 +91,7 @@ import Testing
 }
 
 extension CommandNight {
-  /// Writes `tieout.yaml` into the folder where the program is started.
+  /// Writes `tieout.yaml` into the folder in which the program is started.
   func writeSettings(_ text: String) throws {
     try text.write(
       to: night.folder.appending(path: "tieout.yaml"), atomically: true, encoding: .utf8)

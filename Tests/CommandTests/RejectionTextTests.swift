@@ -2,8 +2,8 @@ import Foundation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What the summary says about rejections") struct RejectionTextTests {
-  @Test("names the commonest reasons with one place each, and where all of them are")
+@Suite("Rejections in the summary") struct RejectionTextTests {
+  @Test("the summary names the most frequent reasons with a place each, and the file with all")
   func reasons() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -25,7 +25,7 @@ import Testing
       ended.output.contains("0 open findings in 1 transaction, but 3 records could not be used."))
   }
 
-  @Test("rejections that were only counted count as well")
+  @Test("the summary includes rejections that were counted but not kept")
   func counted() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -36,7 +36,7 @@ import Testing
       ended.output.contains("status_21003       30  receipts/a.ndjson:1\n"), "\(ended.output)")
   }
 
-  @Test("never says that nothing is wrong if nothing could be read")
+  @Test("the summary does not say 0 open findings when no input could be used")
   func nothing() throws {
     let command = try CommandNight()
     for number in 1...15 { try command.night.put("text \(number)\n", at: "receipts/\(number).txt") }

@@ -2,8 +2,8 @@ import ReconciliationTestSupport
 import Foundation
 import Testing
 
-@Suite("A reports folder that cannot be used: 73, and nothing is kept") struct ReportsFolderTests {
-  @Test("is a file")
+@Suite("A reports folder that cannot be used") struct ReportsFolderTests {
+  @Test("a reports folder that is a file ends a run with 73, and nothing is kept")
   func isFile() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -11,7 +11,7 @@ import Testing
     try expectRefusal(try command.run(), command)
   }
 
-  @Test("may not be written")
+  @Test("a read-only reports folder ends a run with 73, and nothing is kept")
   func isReadOnly() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -21,21 +21,21 @@ import Testing
     try expectRefusal(try command.run(prefix: withoutPrivilege), command)
     #expect(try command.publishedNames() == [])
 
-    // Once it is put right, the same run does all of it.
+    // With the right mode the same run does everything.
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: reports)
     #expect(try command.run(prefix: withoutPrivilege).status == 0)
     #expect(try command.publishedNames() == ["2026-11-20", "latest"])
   }
 
-  @Test("has no room: the limit of a file's size stands for a full disk")
+  @Test("a full disk, simulated by a limit of file sizes, ends a run with 73, and nothing is kept")
   func isFull() throws {
     let command = try CommandNight()
     let rows = (1...40).map { "\($0) | book.\($0) | 2026-11-18 12:00" }
     try command.night.catalogue("product_id\nbook.emma")
     try command.night.transactions(
       "transaction_id | product_id | purchased_at\n" + rows.joined(separator: "\n"))
-    // Two blocks of 512 bytes: enough for the message, not for the report, nor for what scripts/coverage has
-    // the program write at its end.
+    // Two blocks of 512 bytes are enough for the message, but not for the report. They are also not
+    // enough for the profile that the program writes at its end for scripts/coverage.
     let limited = [
       "/bin/sh", "-c",
       "trap '' XFSZ; ulimit -f 2; LLVM_PROFILE_FILE=/dev/null exec \"$0\" \"$@\"",

@@ -7,14 +7,14 @@ enum SampleNight {
   static let folder = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sample")
 
-  /// A file of its inbox.
+  /// The bytes of a file in the inbox of the sample night.
   static func inbox(_ path: String) throws -> Data {
     try Data(contentsOf: folder.appending(path: "inbox/\(path)"))
   }
 }
 
 @Suite("The sample night") struct SampleTests {
-  @Test("gives the expected reports byte for byte, and the second time reads nothing")
+  @Test("the sample night gives the expected reports byte for byte, and a second run reads no file")
   func expected() throws {
     let expected = SampleNight.folder.appending(path: "expected")
     let names = try FileManager.default.contentsOfDirectory(atPath: expected.path)
@@ -48,7 +48,7 @@ enum SampleNight {
     #expect(try command.files() == files)
   }
 
-  /// The README's output is the true one, but for where the reports are and how long it took.
+  /// The README shows the actual output, except for the paths of reports and the duration.
   private func expectReadMeShows(_ summary: String, _ explanation: String) throws {
     let page = try String(
       contentsOf: SampleNight.folder.appending(path: "../README.md"), encoding: .utf8)
@@ -57,7 +57,7 @@ enum SampleNight {
       !$0.hasPrefix("Reports are") && !$0.hasPrefix("Took")
         && !$0.hasSuffix("/rejected_records.csv")
     }
-    // Of the explanation it shows the first sentence.
+    // The README shows only the first sentence of the explanation.
     let sentence = explanation.split(separator: "\n").prefix { !$0.hasPrefix("  purchase") }
     let lines = said + sentence
     for line in lines { #expect(shown.contains(line), "README.md lacks: \(line)") }

@@ -5,7 +5,7 @@ import ReconciliationTestSupport
 import Testing
 import WebTestSupport
 
-@Suite("Secrets, and who may read what is written", .serialized) struct SecretsTests {
+@Suite("Secrets, and the modes of published files", .serialized) struct SecretsTests {
   private static let secrets = [
     "planted-password-of-the-url", "planted-password-of-the-environment",
     "planted0shared0secret00000000000", "planted-key-of-privacy-0123456789abcdef",
@@ -23,7 +23,7 @@ import WebTestSupport
     ]
   }
 
-  /// Every byte below a folder, and the folder's names.
+  /// The names and the bytes of all files below a folder.
   private func everything(below folder: String) throws -> String {
     try FileManager.default.subpathsOfDirectory(atPath: folder).map { name in
       let bytes = try? Data(contentsOf: URL(filePath: "\(folder)/\(name)"))
@@ -44,7 +44,7 @@ import WebTestSupport
   }
 
   @Test(
-    "stand in nothing that a run writes: output, log, errors, reports, tables",
+    "no command writes a secret to its output, its log, its errors, the reports or the tables",
     arguments: [
       "2 run", "2 run --log-format json", "2 run --dry-run", "65 run --max-rejected 0",
       "78 run --as-of nonsense", "78 run --inbox /nowhere", "0 run --help", "0 recompute",
@@ -71,12 +71,12 @@ import WebTestSupport
     try settings.write(
       to: command.night.folder.appending(path: "tieout.yaml"), atomically: true, encoding: .utf8)
     if !["run", "psql"].contains(words[0]) {
-      // What these are about is there already.
+      // These commands need the tables and the reports of an earlier run.
       #expect(try command.start(["run"], environment: variables).ended().status == 2)
     }
     let program = try command.start(words, environment: variables)
     let ended = try program.ended()
-    // Without tables there is nothing that psql could show.
+    // Without tables psql has nothing to show, so it may fail.
     #expect(ended.status == status || words[0] == "psql", "\(ended.errors)")
     var text = ended.output + ended.errors
     if FileManager.default.fileExists(atPath: command.night.reports.path) {
@@ -90,7 +90,7 @@ import WebTestSupport
   }
 
   @Test(
-    "of a connection string that cannot be read stand in no message",
+    "no message contains the password of a connection string that cannot be used",
     arguments: [
       "host=localhost password=my planted-password", "postgresql://user:pa:planted-password@[host",
       "password='planted-password", "planted-password=1", "postgresql://u:%planted-password@h/d",
@@ -105,7 +105,7 @@ import WebTestSupport
     }
   }
 
-  @Test("are not among the words of a psql that is opened")
+  @Test("the arguments of the psql process do not contain the password")
   func psqlWords() throws {
     let command = try CommandNight()
     try command.createTables()
@@ -132,7 +132,7 @@ import WebTestSupport
   }
 
   @Test(
-    "reports are for the user and the group, the folders too, whatever the umask is",
+    "only the user and the group can read the reports and their folders, with any umask",
     arguments: [
       "000", "022", "077",
     ])

@@ -4,15 +4,16 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
-/// A server that takes every connection and never says a word.
+/// A server that accepts every connection and never sends anything.
 final class SilentSocket {
   let folder: String
-  /// Where it listens, if it is one of the web.
+  /// The port of a web server; 0 for a Unix socket.
   private(set) var port = 0
   private let listener: Int32
   private var taken: [Int32] = []
 
-  /// - Parameter isWeb: Listens on an address of this machine, else where libpq looks for a server.
+  /// - Parameter isWeb: Whether it listens on a TCP port of this machine; otherwise it listens on a
+  ///   Unix socket where libpq looks for a server.
   init(isWeb: Bool = false) throws {
     folder = "/tmp/tieout-silent-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(
@@ -53,7 +54,7 @@ final class SilentSocket {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// Whether somebody has come since this was asked the last time.
+  /// Whether a client has connected since the last call.
   func isAsked() -> Bool {
     let before = taken.count
     while true {
@@ -65,7 +66,7 @@ final class SilentSocket {
 }
 
 extension CommandNight {
-  /// The server's processes for connections of this name.
+  /// The server processes of the connections with this application name.
   func backends(_ name: String) throws -> [pid_t] {
     let connection = try night.database.connect()
     let rows = try connection.run(
@@ -78,7 +79,7 @@ extension CommandNight {
 }
 
 extension Place {
-  /// A process of the server whose title has this word.
+  /// A process of the private server whose title contains this text.
   func backend(_ what: String, _ title: String) -> pid_t? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     return names.compactMap { pid_t($0) }.first { process in
@@ -90,23 +91,25 @@ extension Place {
 }
 
 extension Program {
-  /// One letter, as proc(5) lists them; `Z` has ended.
+  /// The letter of the process's state, as in proc(5); `Z` if it has ended.
   var state: String {
     let text = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)
     let rest = text?.lastIndex(of: ")").map { text?[$0...].dropFirst(2).prefix(1) ?? "" }
     return rest.map { String($0) } ?? "Z"
   }
 
-  /// Whether it has ended; its status can still be asked for.
+  /// Whether the process has ended.
+  ///
+  /// Its exit status can still be read.
   func hasEnded() throws -> Bool { state == "Z" }
 
-  /// Whether it waits inside of a write.
+  /// Whether the process waits in a write to a pipe, or in `poll`.
   var isBlocked: Bool {
     let text = try? String(contentsOfFile: "/proc/\(process)/wchan", encoding: .utf8)
     return text?.contains("pipe") == true || text?.contains("poll") == true
   }
 
-  /// A child of it, or of its children, that runs this program.
+  /// A descendant of the process that runs the program with this name.
   func child(_ name: String) -> pid_t? {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
     var parents: [pid_t: pid_t] = [:]
@@ -129,6 +132,6 @@ extension Program {
     }
   }
 
-  /// Whether it has a child that runs this program.
+  /// Whether a descendant of the process runs the program with this name.
   func hasChild(_ name: String) -> Bool { child(name) != nil }
 }

@@ -5,12 +5,12 @@ import ReconciliationTestSupport
 import Testing
 import WebTestSupport
 
-/// Commands that wait for something which never answers.
+/// Commands that wait for something that never answers.
 ///
-/// Each ends: by itself where nobody helps, and at once with 75
-/// when it is told to stop.
-@Suite("Whatever never answers has an end", .serialized) struct SilentTests {
-  /// Waits until the program has begun to wait, tells it to stop, and waits for its end.
+/// Each command ends with exit status 75 soon after a signal to stop. Several waits also end by
+/// themselves after a timeout.
+@Suite("Commands that wait for something that never answers", .serialized) struct SilentTests {
+  /// Waits until `isReady` holds, sends the signal to the program, and waits for its end.
   private func stopped(
     _ program: Program, _ signal: Int32 = SIGTERM, when isReady: () throws -> Bool
   ) throws -> Program.Ended {
@@ -21,7 +21,7 @@ import WebTestSupport
   }
 
   @Test(
-    "the start lock of a stopped process: 75, and the holder is named",
+    "a command that waits for the start lock of a suspended process ends with 75 and names it",
     arguments: [SIGTERM, SIGINT, nil] as [Int32?])
   func startLock(signal: Int32?) throws {
     let place = try Place()
@@ -32,7 +32,7 @@ import WebTestSupport
     let points = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
     let start = try #require(points.firstIndex { $0.contains("pg_ctl start") })
 
-    // The first is suspended while it starts the server.
+    // The first command is suspended while it starts the server.
     let first = try place.start("runs", environment: ["TIEOUT_EFFECTS": "- halt \(start + 1)"])
     #expect(eventually { first.state == "T" })
     let second = try place.start(
@@ -51,7 +51,7 @@ import WebTestSupport
     #expect(eventually { place.server == nil })
   }
 
-  @Test("a server that takes the connection and says nothing: 69, and told to stop 75")
+  @Test("a server that never replies: a command ends with 69, or with 75 after a signal")
   func connection() throws {
     let socket = try SilentSocket()
     let command = try CommandNight()
@@ -70,7 +70,7 @@ import WebTestSupport
   }
 
   @Test(
-    "a server process that was stopped in the midst of a statement or a copy: 75 when told to stop")
+    "a signal ends a run with 75 while a server process is suspended in an SQL statement or copy")
   func statement() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -90,7 +90,7 @@ import WebTestSupport
     #expect(try command.run().status == 0)
   }
 
-  @Test("a server process that was stopped: 69 in the end, by its number")
+  @Test("a run ends with 69 and names the server process when that process stays suspended")
   func limit() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -109,7 +109,7 @@ import WebTestSupport
   }
 
   @Test(
-    "a lock on a table that somebody holds for ever: 75, and who it is",
+    "a table lock that another session keeps ends a run with 75, and the message names the holder",
     arguments: ["schema_version", "run", "evidence"])
   func tableLock(table: String) throws {
     let command = try CommandNight()
@@ -129,7 +129,7 @@ import WebTestSupport
     #expect(try command.run().status == 0)
   }
 
-  @Test("a web server that says nothing: 75 when told to stop")
+  @Test("a run that waits for a web server without an answer ends with 75 after a signal")
   func web() throws {
     let socket = try SilentSocket(isWeb: true)
     let command = try CommandNight()
@@ -142,7 +142,7 @@ import WebTestSupport
     #expect(try command.run().status == 0)
   }
 
-  @Test("a reader of standard output that reads nothing: 75 when told to stop")
+  @Test("a command whose standard output nobody reads ends with 75 after a signal")
   func output() throws {
     let command = try CommandNight()
     try command.createTables()
@@ -150,7 +150,7 @@ import WebTestSupport
     try #require(mkfifo(pipe, 0o600) == 0)
     let reader = open(pipe, O_RDWR)
     defer { close(reader) }
-    // Full, so that not a word fits in.
+    // The pipe is full, so the program cannot write any output.
     _ = fcntl(reader, F_SETFL, O_NONBLOCK)
     let filler = [UInt8](repeating: 0x78, count: 65_536)
     while write(reader, filler, filler.count) > 0 {}
@@ -161,7 +161,7 @@ import WebTestSupport
     #expect(ended.status == 75, "\(ended.errors)")
   }
 
-  @Test("psql that a person left open: 75 when told to stop, and the server goes")
+  @Test("a signal ends an open psql with 75, and the private server stops")
   func psql() throws {
     let place = try Place()
     let program = try place.start("psql", "--", "-c", "select pg_sleep(600)")
@@ -170,7 +170,7 @@ import WebTestSupport
     #expect(eventually { place.server == nil })
   }
 
-  @Test("standard input that says nothing: 75 when told to stop")
+  @Test("a command that waits for standard input stops after a signal")
   func input() throws {
     let command = try CommandNight()
     let program = try command.start(
@@ -185,7 +185,7 @@ import WebTestSupport
     #expect(try program.ended().errors.contains("Stopped"))
   }
 
-  @Test("a private server that is killed, or loses a process, in the midst of a night")
+  @Test("a command ends when its private server is killed, and the next run succeeds")
   func privateServer() throws {
     let place = try Place()
     try "[\"book.emma\"]".write(

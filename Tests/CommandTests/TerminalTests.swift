@@ -2,15 +2,15 @@ import Foundation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What a terminal is shown of strings from outside") struct TerminalTests {
-  /// A night with files and folders whose names would steer a terminal, all of which are rejected.
+@Suite("Strings from outside on a terminal") struct TerminalTests {
+  /// A night with rejected files whose names contain control sequences for terminals.
   private func steeringNight() throws -> CommandNight {
     let command = try CommandNight()
     try command.putGoodNight()
     for name in AttackString.short {
       let name = name.replacing("/", with: "\u{2215}")
       try command.night.put("{\"status\":21003}\n", at: "receipts/bad/\(name)")
-      // Beside the inbox's folders, so that the summary names it.
+      // This file is beside the inbox's folders, so that the summary names it.
       guard !name.hasPrefix(".") else { continue }
       try command.night.put("", at: name)
     }
@@ -22,7 +22,8 @@ import Testing
     #expect(AttackString.isHarmless(ended.errors))
   }
 
-  @Test("the summary and the logs name them without obeying them", arguments: ["plain", "json"])
+  @Test(
+    "the summary and the logs escape control characters in names", arguments: ["plain", "json"])
   func names(format: String) throws {
     let command = try steeringNight()
     let summary = try command.run("--log-format", format, "--log-level", "debug")
@@ -44,7 +45,7 @@ import Testing
       try command.start(["runs", "--database", command.night.database.connectionString]).ended())
   }
 
-  @Test("too many rejections are said in one line")
+  @Test("the message about too many rejections is one line with escaped names")
   func refused() throws {
     let command = try steeringNight()
     let ended = try command.run("--max-rejected", "0")
@@ -55,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "an as-of that is a path or worse is no instant: 78, and nothing is made anywhere",
+    "an as-of that is not an instant, such as a path, ends with 78 and creates no file",
     arguments: [
       "../../../../tmp/x", "/etc/passwd", "2026-11-20/../../x", "2026-11-20T03:00:00Z/../..",
       "\u{1b}[2J", "'; drop table tieout.run; --", "%s%n",
@@ -71,7 +72,7 @@ import Testing
   }
 
   @Test(
-    "an as-of on a day without four digits of its year is refused: 78, and no run is kept",
+    "an as-of before the year 2 or after the year 9998 ends with 78, and no run is recorded",
     arguments: [
       ("0001-01-01T00:00:00Z", "America/New_York"), ("0001-06-01T00:00:00Z", "UTC"),
       ("9999-12-31T23:59:59Z", "Asia/Tokyo"),
@@ -87,7 +88,7 @@ import Testing
     #expect(try command.value("select count(*) from tieout.run") == "0")
   }
 
-  @Test("a reports folder is a name and nothing else; one with control characters is refused")
+  @Test("a reports folder is used as a plain name, and one with control characters is refused")
   func reports() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -105,7 +106,7 @@ import Testing
   }
 
   @Test(
-    "words that it does not know are quoted without obeying them",
+    "unknown arguments are quoted with escaped control characters",
     arguments: [["run", "\u{1b}[2J"], ["--\u{1b}[2J\u{202e}"], ["\u{9b}2J"], ["runs", "\u{1b}c"]])
   func words(words: [String]) throws {
     let command = try CommandNight()
@@ -115,7 +116,7 @@ import Testing
     expectHarmless(ended)
   }
 
-  @Test("a settings file that steers is complained of without obeying it")
+  @Test("a message about a settings file escapes its control characters")
   func settings() throws {
     let command = try CommandNight()
     for text in ["\"\\e[2J\": 1\n", "inbox: [\u{9b}2J\n", "fail_on: \"\\e]0;x\\a\"\n"] {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What docs/tutorial.md has somebody type, and what it says comes out.
+/// The commands of docs/tutorial.md, and the output that the page shows for them.
 private struct Transcript {
   /// One command, with the lines that the page shows below it.
   struct Entry {
@@ -12,8 +12,10 @@ private struct Transcript {
   /// The commands in the order of the page.
   private(set) var entries: [Entry] = []
 
-  /// Reads the blocks marked `console`: a line after `$ ` is a command, with its here-document if it has one;
-  /// what follows is its output.
+  /// Reads the blocks marked `console`.
+  ///
+  /// A line after `$ ` is a command, with its here-document if it has one. The lines after a
+  /// command are its output.
   init(_ page: String) {
     var isInside = false
     var isInDocument = false
@@ -37,11 +39,11 @@ private struct Transcript {
   private static let page = SampleNight.folder.deletingLastPathComponent()
     .appending(path: "docs/tutorial.md")
 
-  @Test("can be typed from its first line to its last, and what it shows comes out")
+  @Test("each command of the tutorial, run in order, prints the output that the page shows")
   func typed() throws {
     let transcript = Transcript(try String(contentsOf: Self.page, encoding: .utf8))
     try #require(transcript.entries.count > 5)
-    // The server's socket needs a short path, and its user a way to it.
+    // The server's socket needs a short path that the server's user can reach.
     let folder = "/tmp/tieout-tutorial-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
@@ -53,7 +55,9 @@ private struct Transcript {
     }
   }
 
-  /// What a command says, on both its channels, to somebody whose path has the program.
+  /// The text on standard output and standard error of a command.
+  ///
+  /// `PATH` contains the program.
   private func type(_ command: String, in folder: String) throws -> String {
     let program = URL(filePath: Program.path).deletingLastPathComponent().path
     let said = try Program(
@@ -66,9 +70,9 @@ private struct Transcript {
     return said.hasSuffix("\n") ? String(said.dropLast()) : said
   }
 
-  /// Whether lines are those that are shown.
+  /// Whether the lines match the lines that the page shows.
   ///
-  /// `…` stands for anything in a line, and alone in a line for any number of lines.
+  /// `…` stands for any text in a line. A line with only `…` stands for any number of lines.
   private static func matches(_ lines: [Substring], _ shown: [Substring]) -> Bool {
     guard let first = shown.first else {
       return lines.allSatisfy(\.isEmpty)

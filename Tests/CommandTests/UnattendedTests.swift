@@ -2,8 +2,8 @@ import Foundation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A night that nobody watches") struct UnattendedTests {
-  @Test("says nothing at all with --quiet when it was a good one")
+@Suite("An unattended night") struct UnattendedTests {
+  @Test("a good night prints nothing with --quiet")
   func quiet() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -14,7 +14,7 @@ import Testing
     #expect(try command.files().count == 12)
   }
 
-  @Test("warns on standard error even with --quiet")
+  @Test("a warning appears on standard error even with --quiet")
   func quietWarnings() throws {
     let command = try CommandNight()
     let ended = try command.run("--quiet")
@@ -23,7 +23,7 @@ import Testing
     #expect(ended.errors.contains("warning: There is no catalogue"))
   }
 
-  @Test("puts the summary on standard output and the log on standard error")
+  @Test("the summary is on standard output, and the log is on standard error")
   func streams() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -35,7 +35,7 @@ import Testing
     #expect(lines.allSatisfy { $0.contains(" debug: step ms=") }, "\(ended.errors)")
   }
 
-  @Test("logs one JSON object a line with --log-format json")
+  @Test("--log-format json logs one JSON object per line")
   func jsonLines() throws {
     let command = try CommandNight()
     try command.night.put("", at: "receipt/typo.ndjson")
@@ -50,7 +50,7 @@ import Testing
     #expect(lines.contains { $0.contains("\"level\":\"warning\"") && $0.contains("receipt") })
   }
 
-  @Test("gives the same reports whatever the environment it is started in")
+  @Test("the reports do not depend on the locale or the time zone of the environment")
   func environment() throws {
     let one = try CommandNight()
     let other = try CommandNight()
@@ -65,7 +65,7 @@ import Testing
     let usual = try one.run(environment: [
       "HOME": NSHomeDirectory(), "TERM": "xterm", "LANG": "C.UTF-8", "TZ": "UTC",
     ])
-    // As cron starts it; the words of another locale must not reach a number or a date.
+    // This is like a start by cron. Another locale must not change a number or a date.
     let cron = try other.run(environment: [
       "LANG": "de_DE.UTF-8", "LC_ALL": "de_DE.UTF-8", "TZ": "Asia/Tokyo", "PGTZ": "Asia/Tokyo",
       "PGDATESTYLE": "German", "PGCLIENTENCODING": "LATIN1",

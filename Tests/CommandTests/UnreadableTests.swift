@@ -2,9 +2,9 @@ import Foundation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Input that may not be read") struct UnreadableTests {
+@Suite("Input without read permission") struct UnreadableTests {
   @Test(
-    "is rejected, the night goes on, and it is loaded once it may be read",
+    "an unreadable path is rejected, the run continues, and a later run loads it when readable",
     arguments: ["deliveries/closed", "deliveries/closed/log.csv"])
   func closed(path: String) throws {
     let command = try CommandNight()
@@ -31,14 +31,14 @@ import Testing
         == [[path, "file", "unreadable"], [path, "file", "unreadable"]])
     #expect(rejected.columns(["detail"]).rows[0][0].contains("Permission denied"))
 
-    // Its time and size are what they were.
+    // The time and the size of the file are as before.
     try FileManager.default.setAttributes(
       [.posixPermissions: mode as Any], ofItemAtPath: closed)
     #expect(try command.run(prefix: withoutPrivilege).status == 0)
     #expect(try command.value("select count(*) from tieout.delivery_record") == "2")
   }
 
-  @Test("is the inbox itself: 78")
+  @Test("an unreadable inbox ends with 78")
   func inbox() throws {
     let command = try CommandNight()
     let inbox = command.night.inbox.path

@@ -3,7 +3,7 @@ import Glibc
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A wrong file", .serialized) struct WithdrawTests {
+@Suite("Withdrawal of a wrong file", .serialized) struct WithdrawTests {
   private func command(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
     var words = words
     words.insert(contentsOf: ["--database", command.night.database.connectionString], at: 1)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(
-    "is withdrawn, listed, rebuilt without, and taken back: each ends with 0 and says what it did")
+    "withdraw, rebuild and withdraw --undo end with 0, and each reports what it did")
   func withdrawn() throws {
     let night = try CommandNight()
     try night.putGoodNight()
@@ -36,7 +36,7 @@ import Testing
     let rebuilt = try command(night, "rebuild")
     #expect(rebuilt.status == 0, "\(rebuilt.errors)")
     #expect(rebuilt.output.contains("All tables were built again from these files"))
-    // What tells of runs tells of this one too.
+    // These reports are also about the runs themselves, so they differ.
     let papers: Set = ["control_totals.csv", "changes.csv", "index.html", "SHA256SUMS"]
     for (name, text) in try night.files() where !papers.contains(name) {
       #expect(text == right[name], "\(name)")
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(
-    "has to be named, and explained: 64",
+    "withdraw ends with 64 without a known file or without a reason",
     arguments: [
       ["withdraw", "nowhere.json", "--because", "wrong"], ["withdraw", "catalog/a.json"],
       ["withdraw", "--because", "wrong"], ["withdraw", "--undo"],
@@ -72,7 +72,7 @@ import Testing
     #expect(ended.output == "")
   }
 
-  @Test("that is missing refuses the rebuild with a list: 78; in an archive it is found")
+  @Test("a missing file ends a rebuild with 78 and a list, and a rebuild finds it in an archive")
   func missing() throws {
     let night = try CommandNight()
     try night.putGoodNight()
@@ -92,7 +92,7 @@ import Testing
     #expect(rebuilt.status == 0, "\(rebuilt.errors)")
   }
 
-  @Test("is in or out as before when the rebuild is killed, and out when it is done after all")
+  @Test("a killed rebuild changes nothing, and the next rebuild removes the withdrawn file")
   func killed() throws {
     let night = try CommandNight()
     try night.putGoodNight()

@@ -4,8 +4,8 @@ import PostgreSQL
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Others at work at the same time", .serialized) struct ConcurrencyTests {
-  @Test("many runs at once, on an empty database: one does the work, and the others say who")
+@Suite("Runs beside other sessions", .serialized) struct ConcurrencyTests {
+  @Test("many runs at once give the reports of one run, and refused runs report the lock")
   func manyRuns() throws {
     let alone = try CommandNight()
     try alone.putGoodNight()
@@ -27,7 +27,7 @@ import Testing
     Torture.count("concurrent runs", ended.count)
   }
 
-  @Test("an analyst's long query: the run waits for nobody")
+  @Test("a run does not wait for an analyst's long query")
   func longQuery() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -36,7 +36,7 @@ import Testing
     try analyst.run("begin isolation level repeatable read", step: "ask")
     try readEverything(as: analyst)
     #expect(try command.run().status == 0)
-    // As it stood: the analyst's snapshot has seen nothing of the night.
+    // The analyst's snapshot is older than the night and does not contain it.
     #expect(
       try analyst.run("select count(*) from tieout.store_transaction", step: "ask").first == "0")
     #expect(try command.run(asOf: "2026-11-21T03:00:00Z").status == 0)
@@ -48,7 +48,7 @@ import Testing
     Torture.count("concurrent runs", 2)
   }
 
-  /// Reads, and so holds, every table and view.
+  /// Reads every table, so that the analyst's transaction holds a lock on each.
   private func readEverything(as analyst: Connection) throws {
     let names = try analyst.run(
       """
@@ -60,13 +60,13 @@ import Testing
     }
   }
 
-  @Test("pg_dump: the run waits for nobody, and the dump holds the night before, whole")
+  @Test("a run does not wait for pg_dump, and the dump contains the complete night before")
   func dump() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     try #require(try command.run().status == 0)
     let file = command.night.folder.appending(path: "dump").path
-    // It waits for this table, with its snapshot taken and most others locked.
+    // pg_dump waits for this table. By then it has its snapshot and has locked most other tables.
     let holder = try command.night.database.connect()
     try holder.run("begin; create table tieout.zebra (stripe integer)", step: "hold")
     try holder.run("commit; begin; lock table tieout.zebra", step: "hold")
@@ -95,7 +95,7 @@ import Testing
     #expect(ended.status == 0, "\(ended.output)")
     let runs = "select count(*) as runs from run where outcome = 'done'"
     #expect(try restored.draw(runs) == DrawnTable(header: ["runs"], rows: [["1"]]).text)
-    // The restored database is one to go on with.
+    // The next run can use the restored database.
     let next = try command.run(
       "--database", restored.connectionString, "--reports",
       command.night.folder.appending(path: "elsewhere").path, asOf: "2026-11-21T03:00:00Z")
@@ -103,7 +103,7 @@ import Testing
     Torture.count("concurrent runs", 2)
   }
 
-  @Test("a run that loses its lock to another keeps nothing, and the other is whole")
+  @Test("a run that loses its lock to another run ends with 75, and the next run is complete")
   func lostLock() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -126,7 +126,8 @@ import Testing
     #expect(lost.status == 75, "\(lost.errors)")
     #expect(lost.errors.contains("another run has started"), "\(lost.errors)")
     let ended = try second.ended()
-    // What the first had staged can be in its way; then the sums do not close, and it says so.
+    // Rows that the first run staged can disturb the second run. Then the control totals do not
+    // agree, and the run ends with 70.
     #expect([0, 70].contains(ended.status), "\(ended.errors)")
     let last = try command.run()
     #expect(last.status == 0, "\(last.errors)")
@@ -135,7 +136,7 @@ import Testing
     Torture.count("concurrent runs", 3)
   }
 
-  @Test("a deadlock with somebody else: 75, and the next run is whole")
+  @Test("a deadlock with another session ends a run with 75, and the next run is complete")
   func deadlock() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -156,7 +157,7 @@ import Testing
           where wait_event = 'PgSleep' and datname = current_database()
           """) == "1"
       })
-    // It looks for no deadlock itself, so that the run is the one to find it.
+    // This session does not look for deadlocks, so that the run detects the deadlock.
     let other = try Program(
       running: [
         "psql", command.night.database.connectionString, "-qAtc",
@@ -176,7 +177,7 @@ import Testing
     Torture.count("injected errors", 1, " real one")
   }
 
-  @Test("a role whose transactions are strict, or all in one way: the night is the same")
+  @Test("a role with serializable transactions and asynchronous commit can complete a night")
   func otherDefaults() throws {
     let command = try CommandNight()
     try command.putGoodNight()

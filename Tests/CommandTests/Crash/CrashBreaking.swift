@@ -1,25 +1,26 @@
 import Foundation
 import Glibc
 
-/// What came of one trial.
+/// The result of one trial.
 struct CrashBreaking {
-  /// What is not as it has to be.
+  /// The differences from the expected results.
   private(set) var problems: [String] = []
-  /// The points at which a process was killed, and those at which it met an error.
+  /// The points at which a process was killed, and the points at which it had an error.
   private(set) var killed: Set<Int> = []
   private(set) var failed: Set<Int> = []
-  /// How many processes were killed, and how many met an error.
+  /// The number of processes that were killed, and the number of processes that had an error.
   private(set) var kills = 0
   private(set) var errors = 0
 
-  /// Breaks one run after the other, looks at how things stand after each, and has the last one go to its end.
+  /// Interrupts one run after the other, checks the state after each, and lets the last run reach
+  /// its end.
   init(_ trial: CrashTrial, in scene: CrashScene) throws {
     try scene.reset()
     var before = scene.before
     var isFirst = true
     var isAfterKill = false
     for (index, plan) in trial.plans.enumerated() {
-      // Without tables nothing is counted otherwise.
+      // Without tables the points have the same numbers.
       let numbered =
         isFirst || before.tables.isEmpty
         ? plan : scene.renumbered(plan, afterKill: isAfterKill)
@@ -27,7 +28,8 @@ struct CrashBreaking {
       let place = "\(numbered), at \(try scene.lastPoint())"
       try count(plan, numbered, ended, in: scene)
       var statuses = allowed(plan, isFirst: isFirst, in: scene)
-      // A point of the same number can be another one: whatever a server says to a connection, it has none.
+      // The same number can belong to another point. If that point opens a connection, each error
+      // of the server means that there is no connection: 69.
       if try scene.point(of: numbered) == "connect" { statuses.insert(69) }
       if !statuses.contains(ended.status) {
         problems.append("\(place): ended with \(ended.status): \(ended.errors)")
@@ -40,7 +42,8 @@ struct CrashBreaking {
       before = after
       isFirst = false
       isAfterKill = ended.status == 137
-      // An error that is no reason to fail: the run is done, and the next plan is for one that is not.
+      // Some errors do not fail the run. Then the run is done, and the next plan needs a run that
+      // is not done.
       if !isAfterKill, index + 1 < trial.plans.count, after.tables == scene.undisturbed.tables {
         try scene.reset()
         before = scene.before
@@ -73,13 +76,13 @@ struct CrashBreaking {
   private func allowed(_ plan: String, isFirst: Bool, in scene: CrashScene) -> Set<Int32> {
     var statuses = CrashTrial.statuses(of: plan)
     let isKill = plan.hasPrefix("kill")
-    // Not every error is a reason to fail; the second of two plans may name a point that is not there; and
-    // from outside it can come too late.
+    // Not every error fails a run. The second of two plans may name a point that does not exist. A
+    // kill from outside can come too late.
     if !isKill || !isFirst { statuses.formUnion([scene.status, 0]) }
     if !isFirst { statuses.insert(75) }
-    // Receipts that were not answered are left for the next time.
+    // Receipts without an answer are left for the next refresh.
     if scene.kind == .refresh, !isKill { statuses.insert(2) }
-    // It is over in a moment, and asks nobody whether it may be stopped.
+    // `tieout withdraw` takes only a moment and does not handle SIGTERM.
     if scene.kind == .withdraw, plan.hasPrefix("stop") { statuses.insert(128 + SIGTERM) }
     return statuses
   }
@@ -91,8 +94,8 @@ struct CrashBreaking {
       return
     }
     let state = try scene.state()
-    // A night goes on without a catalogue that cannot be had, and its papers tell of that night; a day that is
-    // shown after a later night tells what is known by then.
+    // A night continues without a catalogue that cannot be fetched, and its reports then differ. A
+    // day that is published after a later night contains what is known by then.
     let isLate = isAfterError && scene.kind == .unpublished
     let mayDiffer = scene.kind == .fetched && errors > 0
     let differences =
@@ -106,7 +109,8 @@ struct CrashBreaking {
     if !remains.isEmpty { problems.append("\(remains) are left over") }
   }
 
-  /// What is done in part: tables neither as before nor as in the end, or a folder that is none of these.
+  /// The partial changes: tables that are neither as before nor as in the end, and folders that
+  /// match no complete state.
   private static func halves(
     _ after: CrashState, _ before: CrashState, in scene: CrashScene
   ) -> [String] {
@@ -115,12 +119,14 @@ struct CrashBreaking {
     let isAsBefore =
       after.tables == before.tables
       || scene.before.tables.isEmpty && after.tables == scene.emptyTables
-    // One answer after the other is kept; and a night goes on without a catalogue that cannot be had.
+    // A refresh keeps each answer separately. A night continues without a catalogue that cannot be
+    // fetched.
     let isByPieces = scene.kind == .refresh || scene.kind == .fetched
     if !isCommitted, !isAsBefore, !isByPieces {
       problems.append("\(after.differences(fromTables: before.tables)) are changed in part")
     }
-    // A night that was committed before is shown while the next one has changed nothing yet.
+    // An earlier night that was committed and not published is published before the next night
+    // changes anything.
     if !isCommitted, isAsBefore, !isByPieces, scene.kind != .unpublished {
       let changed = Set(after.files.keys).union(before.files.keys).filter {
         after.files[$0] != before.files[$0]
@@ -143,7 +149,7 @@ struct CrashBreaking {
     return problems
   }
 
-  /// What is wrong about how a run says that it cannot go on.
+  /// The problems in how a run reports that it cannot continue.
   private static func refusal(
     _ ended: Program.Ended, _ plan: String, _ after: CrashState, _ before: CrashState,
     in scene: CrashScene
@@ -153,7 +159,7 @@ struct CrashBreaking {
     if lines.count != 1 || ended.output != "" {
       problems.append("says \(ended.errors)\(ended.output)")
     }
-    // What fails from there on cannot be tidied up either.
+    // With a plan `fails` all later effects fail too, so the run cannot remove its files.
     let isOver = after.tables == scene.undisturbed.tables
     let left = after.hidden.filter { !$0.hasSuffix(".replaced") && !before.hidden.contains($0) }
     if !plan.hasPrefix("fails"), !isOver, !left.isEmpty {

@@ -2,7 +2,7 @@ import Foundation
 import Oracle
 import Testing
 
-@Suite("A command that breaks off at any point") struct CrashPointTests {
+@Suite("A command that is interrupted at any point") struct CrashPointTests {
   @Test(
     """
     by an error, by SIGKILL, and once more while it is made good: it says so, shows nothing half done, and \
@@ -33,7 +33,7 @@ import Testing
         \(breaking.problems.joined(separator: "; ")). \
         Again: scripts/torture --seed \(Torture.seed) --only '\(kind.rawValue): \(trial)'
         """)
-      // A kill from outside may come too late; a point is always reached by the first process.
+      // A kill from outside may come too late. The first process always reaches its point.
       #expect(
         breaking.kills + breaking.errors > 0 || trial.isFromOutside,
         "\(kind.rawValue): \(trial): no process was killed, and none met an error")
@@ -47,7 +47,8 @@ import Testing
     let isWhole =
       broken.count == all && Torture.part == nil
       && Torture.only.map { $0.hasSuffix(": all") } ?? true
-    // Behind an error in the same row a point may not come again: it is tried by itself.
+    // After an error in the same row, a run may not reach a point again. Such a point gets a trial
+    // of its own.
     if isWhole {
       let reached = broken.reduce(into: Set<Int>()) { $0.formUnion($1.killed) }
       for index in kind.range(of: scene.lines) where !reached.contains(index + 1) {
@@ -74,7 +75,7 @@ import Testing
     #expect(missing.isEmpty, "points that no run came to: \(missing.map { scene.lines[$0 - 1] })")
   }
 
-  @Test("a single trial that is asked for is one of a kind that there is")
+  @Test("the kind of a single requested trial exists")
   func onlyKnown() {
     let kinds =
       CrashScene.Kind.allCases.map(\.rawValue) + OwnServerCrashTests.Case.allCases.map(\.rawValue)
@@ -83,7 +84,9 @@ import Testing
     }
   }
 
-  /// Those at which a file or the commit is at stake, then the others; each in an order of the seed's.
+  /// The trials in a random order that depends on the seed.
+  ///
+  /// Trials at a point where a file or the commit is at risk come first.
   private static func order(_ trials: [CrashTrial]) -> [CrashTrial] {
     var random = SplitMix64(seed: Torture.seed)
     let shuffled = trials.shuffled(using: &random)

@@ -1,7 +1,7 @@
 import ReconciliationTestSupport
 
 extension CrashScene.Kind {
-  /// What the night before found in the inbox.
+  /// Puts the files of the night before into the inbox.
   func putEarlier(_ command: CommandNight) throws {
     guard self != .refresh else { return }
     try command.night.catalogue(
@@ -30,7 +30,8 @@ extension CrashScene.Kind {
       """)
   }
 
-  /// What has come since: something of every kind, a refund, a wrong identifier, a record to be rejected.
+  /// Puts the later files into the inbox: transactions with a refund and a wrong product
+  /// identifier, a delivery, a price, and a record to be rejected.
   func putLater(_ command: CommandNight) throws {
     try command.night.transactions(
       """

@@ -5,15 +5,16 @@ import Testing
 import WebTestSupport
 
 extension CrashScene {
-  /// Which command, and on what.
+  /// The command, and the state that it starts from.
   enum Kind: String, CaseIterable, Sendable {
     /// A night on an empty database, with nothing published.
     case first
-    /// A night that builds on an earlier one, in the usual way.
+    /// A night after a completed earlier night.
     case later
-    /// A night after one that could commit and not show its folder; of it what makes that good.
+    /// A night after one that was committed and not published. Only the points that publish the
+    /// earlier night are tried.
     case unpublished
-    /// A night that gets a catalogue from an address; of it what does that.
+    /// A night that fetches a catalogue from an address. Only the points of the fetch are tried.
     case fetched
     /// `tieout rebuild`, after a file was withdrawn.
     case rebuild
@@ -24,18 +25,18 @@ extension CrashScene {
     /// `tieout refresh-receipts`.
     case refresh
 
-    /// Whether it is over soon.
+    /// Whether the command has few points.
     var isSmall: Bool { self == .withdraw || self == .refresh || self == .fetched }
-    /// Whether it writes its files just as a night does.
+    /// Whether the command writes its files in the same way as a night.
     var isLikeLater: Bool { self == .rebuild || self == .forget }
-    /// How an undisturbed run ends.
+    /// The exit status of an undisturbed run.
     var status: Int32 {
       switch self {
       case .first, .later, .unpublished, .fetched: 2
       case .rebuild, .forget, .withdraw, .refresh: 0
       }
     }
-    /// What it changes on disk, below the test's folder.
+    /// The folders that the command changes, below the test's folder.
     var folders: [String] {
       switch self {
       case .fetched: ["reports", "inbox/catalog/fetched"]
@@ -44,7 +45,7 @@ extension CrashScene {
       }
     }
 
-    /// The points that are wanted, by their places.
+    /// The positions of the points that are tried.
     func range(of lines: [String]) -> Range<Int> {
       switch self {
       case .unpublished:
@@ -89,7 +90,7 @@ extension CrashScene {
       }
     }
 
-    /// Who answers in place of Apple, or of whoever has the catalogue.
+    /// The server that answers in place of Apple or of the catalogue's server.
     func server() throws -> ScriptedServer {
       try ScriptedServer { question in
         if question.headers["if-none-match"] == "\"a\"" { return .answer(304) }
@@ -104,7 +105,7 @@ extension CrashScene {
       }
     }
 
-    /// Makes what is there before.
+    /// Creates the state before the command.
     func prepare(_ command: CommandNight) throws {
       try putEarlier(command)
       switch self {
@@ -136,7 +137,9 @@ extension CrashScene {
       }
     }
 
-    /// The night before, which can be killed when it is committed and not yet shown.
+    /// Runs the night before.
+    ///
+    /// With `breakingOff` it is killed after its commit and before its publication.
     private func runEarlier(_ command: CommandNight, breakingOff: Bool = false) throws {
       var plan = "-"
       if breakingOff {
@@ -155,7 +158,7 @@ extension CrashScene {
   }
 }
 
-/// A database and a folder of reports for a run that is only looked at.
+/// A database and a reports folder for a run that only lists its points.
 private struct ScratchPlace {
   let command: CommandNight
 

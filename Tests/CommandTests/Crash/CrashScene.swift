@@ -5,22 +5,22 @@ import ReconciliationTestSupport
 import Testing
 import WebTestSupport
 
-/// A command that is run again and again from the same start: what stood before it, and what it leads to.
+/// A command that is run repeatedly from the same state: the state before it, and its result.
 final class CrashScene {
   let kind: Kind
-  /// The points of a run that nothing disturbs, each with what it is done to.
+  /// The points of an undisturbed run, each with the object of its effect.
   private(set) var lines: [String] = []
-  /// The same of runs that come after one that failed, and after one that was killed.
+  /// The points of a run after a failed run (`false`), and of a run after a killed run (`true`).
   private var linesAfter: [Bool: [String]] = [:]
-  /// How things stood before, and with empty tables.
+  /// The state before the command, and the digests of empty tables.
   private(set) var before = CrashState()
   private(set) var emptyTables: [String: String] = [:]
-  /// What an undisturbed run leads to, and how it ends.
+  /// The state after an undisturbed run, and the exit status of that run.
   private(set) var undisturbed = CrashState()
   private(set) var status: Int32 = 0
 
   let command: CommandNight
-  /// What is asked about the tables.
+  /// The SQL query that returns the digests of the tables.
   private(set) var question = ""
   private(set) var database: ScratchDatabase
   private(set) var observer: Connection
@@ -28,7 +28,7 @@ final class CrashScene {
   private var kept: URL { command.night.folder.appending(path: "kept") }
   private var list: String { command.night.folder.appending(path: "points").path }
 
-  /// The names of the points' effects.
+  /// The name of each point's effect.
   var points: [String] { lines.map { String($0.prefix { $0 != "\t" }) } }
 
   init(_ kind: Kind) throws {
@@ -50,7 +50,8 @@ final class CrashScene {
     try #require(status == kind.status, "\(ended.errors)")
     lines = try linesOfLastRun()
     undisturbed = try state()
-    // What follows is worth something only if the same comes of it again, and a second run changes nothing.
+    // The trials are valid only if the command gives the same state again and a second run changes
+    // nothing.
     for isNew in [false, true] {
       if isNew { try reset() }
       let again = try run("")
@@ -58,7 +59,7 @@ final class CrashScene {
       let differences = try state().differences(from: undisturbed)
       try #require(differences.isEmpty, "\(kind): \(differences)")
     }
-    // Right before it is done: the numbers of the points that come after that.
+    // Interrupt the command at its commit, and list the points of the run after that.
     let last = (points.lastIndex(of: "commit") ?? points.count - 1) + 1
     for isKilled in [false, true] {
       try reset()
@@ -68,7 +69,7 @@ final class CrashScene {
     }
   }
 
-  /// All that can be done to it.
+  /// All trials of the command.
   func trials(seed: UInt64) -> [CrashTrial] {
     let commit = points.lastIndex(of: "commit") ?? 0
     return CrashTrial.all(
@@ -88,7 +89,7 @@ final class CrashScene {
         at: copy.deletingLastPathComponent(), withIntermediateDirectories: true)
       try FileManager.default.copyItem(at: command.night.folder.appending(path: folder), to: copy)
     }
-    // A template is copied when nobody uses it any more.
+    // A template database can be copied only when no session uses it.
     let isAlone = try eventually {
       try observer.run(
         "select count(*) from pg_stat_activity where datname = $1", [name], step: "look"
@@ -101,7 +102,7 @@ final class CrashScene {
     FileManager.default.fileExists(atPath: place.path)
   }
 
-  /// Puts everything back as it was before the command.
+  /// Restores the state before the command.
   func reset() throws {
     for folder in kind.folders {
       let place = command.night.folder.appending(path: folder)
@@ -150,8 +151,9 @@ final class CrashScene {
     #expect(isAlone, "the server still works for a process that is gone")
   }
 
-  /// The same plan for the run after one that failed or was killed, in which points have other numbers: the
-  /// tables are there, and what was left over is removed.
+  /// The same plan for a run after a failed or killed run.
+  ///
+  /// Points have other numbers there, because the tables exist and the run removes leftovers.
   func renumbered(_ plan: String, afterKill isAfterKill: Bool) -> String {
     var words = plan.split(separator: " ").map(String.init)
     guard words.count > 1, let number = Int(words[1]), lines.indices.contains(number - 1),
@@ -165,10 +167,10 @@ final class CrashScene {
     return words.joined(separator: " ")
   }
 
-  /// How many points the last run came to.
+  /// The number of points that the last run reached.
   func reached() throws -> Int { try linesOfLastRun().count }
 
-  /// What the last run did at the point of a plan.
+  /// The effect of the last run at the point of a plan.
   func point(of plan: String) throws -> Substring {
     let words = plan.split(separator: " ")
     let lines = try linesOfLastRun()
@@ -178,10 +180,12 @@ final class CrashScene {
     return lines[number - 1].prefix { $0 != "\t" }
   }
 
-  /// What the last run did last.
+  /// The last point that the last run reached.
   func lastPoint() throws -> String { try linesOfLastRun().last ?? "nothing" }
 
-  /// What the last run did; numbers of processes are not the same in the next one.
+  /// The points of the last run.
+  ///
+  /// Process IDs are replaced, because they differ in every run.
   private func linesOfLastRun() throws -> [String] {
     try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n").map {
       String($0).replacing(/\.tieout\.\d+\.[0-9a-f]+\.tmp/, with: ".tieout.tmp")

@@ -2,23 +2,23 @@ import Foundation
 import PostgreSQL
 import ReconciliationTestSupport
 
-/// Everything that a command leaves: the files that people see, hidden ones, and what the tables say.
+/// The result of a command: the visible files, the hidden files, and digests of the tables.
 struct CrashState {
-  /// Each file by its path below the test's folder.
+  /// The content of each visible file, by its path below the test's folder.
   var files: [String: String] = [:]
-  /// The names of what is out of sight.
+  /// The names of hidden files and folders.
   var hidden: [String] = []
   /// A digest of each table.
   var tables: [String: String] = [:]
 
-  /// The names of what is not the same.
+  /// The names of the files and tables that differ.
   func differences(from other: CrashState) -> [String] {
     Set(files.keys).union(other.files.keys).filter { files[$0] != other.files[$0] }.sorted().map {
       "\($0) (\(Self.words(files[$0], other.files[$0])))"
     } + differences(fromTables: other.tables)
   }
 
-  /// The first lines that are not in both.
+  /// The first line of each text that the other text does not have.
   private static func words(_ text: String?, _ other: String?) -> String {
     guard let text, let other else { return text == nil ? "missing" : "too much" }
     let lines = [text, other].map { $0.split(whereSeparator: \.isNewline) }
@@ -27,12 +27,14 @@ struct CrashState {
     return "\(mine?.prefix(300) ?? "fewer lines"), not \(others?.prefix(300) ?? "so many")"
   }
 
-  /// The names of the tables that are not the same.
+  /// The names of the tables that differ.
   func differences(fromTables other: [String: String]) -> [String] {
     Set(tables.keys).union(other.keys).filter { tables[$0] != other[$0] }.sorted()
   }
 
-  /// The files of each folder that appears as a whole: those of a day, and `latest`; each other by itself.
+  /// The files of each folder of reports that is published as a whole, such as a day or `latest`.
+  ///
+  /// Each other file has an entry of its own.
   var folders: [String: [String: String]] {
     var folders: [String: [String: String]] = [:]
     for (path, text) in files {
@@ -45,8 +47,10 @@ struct CrashState {
 }
 
 extension CrashState {
-  /// A question for digests of all tables: what each says in any order of its rows, without the numbers that
-  /// runs and files are given, what tells of the runs themselves, what is staged, and clocks.
+  /// An SQL query for digests of all tables.
+  ///
+  /// A digest does not depend on the order of the rows. The query leaves out identifiers of runs
+  /// and files, tables about the runs themselves, staging tables, and times of the clock.
   static func question(_ connection: Connection, of kind: CrashScene.Kind) throws -> String {
     let columns = try connection.run(
       """
@@ -80,7 +84,7 @@ extension CrashState {
     return "set timezone = 'UTC';\n" + digests.joined(separator: "\nunion all\n")
   }
 
-  /// What the tables say; nothing where there are none.
+  /// The digests of the tables; empty if the tables do not exist.
   static func tables(_ connection: Connection, _ question: String) throws -> [String: String] {
     guard try connection.run("select to_regclass('tieout.run')", step: "look").first != nil else {
       return [:]
@@ -91,8 +95,8 @@ extension CrashState {
 }
 
 extension CrashScene.Kind {
-  /// What is another each time, as a regular expression: tokens of who was forgotten and names of findings
-  /// about them; when an answer came.
+  /// A regular expression for the parts that differ in every run: tokens of forgotten accounts,
+  /// names of findings about them, and times of answers.
   var pattern: String? {
     switch self {
     case .forget: "f:[0-9a-f]{8,}|F-[0-9a-f]{4,}"
@@ -101,12 +105,12 @@ extension CrashScene.Kind {
     }
   }
 
-  /// Whether a file holds such things in a form in which they cannot be left out.
+  /// Whether a file contains such parts in a form in which they cannot be replaced.
   func isAnother(_ name: String) -> Bool {
     self == .forget && (name == "SHA256SUMS" || name.hasSuffix(".xlsx"))
   }
 
-  /// A text without them.
+  /// The text without such parts.
   func settled(_ text: String) throws -> String {
     switch self {
     case .forget:

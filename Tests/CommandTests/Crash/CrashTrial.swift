@@ -1,20 +1,22 @@
 import Glibc
 import Oracle
 
-/// The ways in which runs are broken off at one point: one process after the other, each with a plan.
+/// The plans for processes that are interrupted, one after the other.
 struct CrashTrial: CustomStringConvertible, Sendable {
   /// The plans of the processes, as `TIEOUT_EFFECTS` takes them.
   ///
-  /// Points have the numbers of a run that nothing disturbs. One plan is a test's own: `outside M` kills the
-  /// process M milliseconds after it was started.
+  /// Points have the numbers of an undisturbed run. One plan exists only in the tests: `outside M`
+  /// kills the process M milliseconds after its start.
   let plans: [String]
-  /// Whether the point is one where a file or the commit is at stake; these come first.
+  /// Whether a file or the commit is at risk at the point.
+  ///
+  /// These trials come first.
   let isCritical: Bool
 
-  /// Whether processes are killed at moments and not at points.
+  /// Whether processes are killed after a time and not at a point.
   var isFromOutside: Bool { plans.contains { $0.hasPrefix("outside") } }
 
-  /// As it is named to be repeated.
+  /// The name with which the trial can be repeated.
   var description: String { plans.joined(separator: ", ") }
 
   init(_ plans: [String], isCritical: Bool = false) {
@@ -22,31 +24,34 @@ struct CrashTrial: CustomStringConvertible, Sendable {
     self.isCritical = isCritical
   }
 
-  /// The trial of a name.
+  /// Creates the trial with this name.
   init(named name: Substring) {
     self.init(name.split(separator: ",").map { $0.trimmingPrefix(" ").description })
   }
 
-  /// The points at which the system can refuse.
+  /// The effects that can fail with an error of the operating system.
   static let ofSystem: Set = [
     "create", "write", "synchronize", "rename", "link", "remove", "lock", "program", "question",
   ]
-  /// Those of them that are files, and what happens once for all.
+  /// These effects and the commit.
+  ///
+  /// Their results stay when a run is interrupted.
   private static let critical = ofSystem.union(["commit"])
 
-  /// All trials of a run: at each point errors and kills.
+  /// All trials of a run: errors and kills at each point.
   ///
-  /// A file, and whatever else is done once for all, has two trials of its own, each with a run to the end:
-  /// errors; and a kill, and another one at the same point of the run that is to make it good. Statements of a
-  /// transaction are taken four in a row, as none of them leaves anything if all is well, which is looked at
-  /// after each.
+  /// An effect whose result stays, such as a file or the commit, has two trials of its own. Each
+  /// ends with a run to the end. The first trial has errors. The second has a kill, and another
+  /// kill at the same point of the next run. SQL statements of a transaction are combined, four
+  /// points in one trial, because none of them should leave anything behind. The state is checked
+  /// after each run.
   ///
   /// - Parameters:
-  ///   - points: What the run does, in order.
-  ///   - range: The points that are wanted, by their places in the list.
-  ///   - first: The place from which on a broken run leaves something for good; there each way is a trial of
-  ///     its own, as the next run is another.
-  ///   - kind: Of small ones each way is a trial of its own everywhere.
+  ///   - points: The effects of the run, in order.
+  ///   - range: The positions of the points that are tried.
+  ///   - first: The first position at which an interrupted run leaves a permanent change. From
+  ///     there each error is a trial of its own, because the next run has other points.
+  ///   - kind: The kind of the scene. For a small kind each error is a trial of its own everywhere.
   static func all(
     _ points: [String], in range: Range<Int>, apartFrom first: Int, of kind: CrashScene.Kind,
     seed: UInt64
@@ -67,7 +72,8 @@ struct CrashTrial: CustomStringConvertible, Sendable {
         ways += Set(kills).sorted().map { [$0] }
         trials += ways.map { CrashTrial($0, isCritical: isCritical) }
       } else if isCritical, !kind.isLikeLater {
-        // Apart, so that both surely come to it: what an error leaves may be no such point any more.
+        // Errors and kills are separate trials, so that both reach the point. After an error the
+        // next run may not have this point.
         trials += [errors, kills].map { CrashTrial($0, isCritical: true) }
       } else {
         row.append(
@@ -80,7 +86,7 @@ struct CrashTrial: CustomStringConvertible, Sendable {
     return row.isEmpty ? trials : trials + [CrashTrial(row.flatMap { $0 })]
   }
 
-  /// Kills from outside, at moments of the seed's.
+  /// Kills from outside, at random times that depend on the seed.
   static func outside(_ count: Int, seed: UInt64) -> [CrashTrial] {
     var random = SplitMix64(seed: seed)
     return (0..<count).map { _ in
@@ -88,10 +94,10 @@ struct CrashTrial: CustomStringConvertible, Sendable {
     }
   }
 
-  /// One error of each code path, which one the seed says; or every error that there is.
+  /// One random error of each code path, or every error.
   ///
-  /// A broken connection is one path and a refusal of the server another, whatever its words; the wish to
-  /// stop is a refusal too, as it cancels what the server does.
+  /// A broken connection is one code path. A refusal by the server is another, with any message. A
+  /// signal to stop counts as a refusal, because it cancels the work of the server.
   private static func errors(
     at number: Int, _ point: String, every isEvery: Bool, using random: inout SplitMix64
   ) -> [String] {
@@ -113,11 +119,12 @@ struct CrashTrial: CustomStringConvertible, Sendable {
     for error in paths.joined() + ["stop \(number)"] where !every.contains(error) {
       every.append(error)
     }
-    // A question is asked again after a pause; one that always fails would take a minute.
+    // A request is sent again after a pause. A request that always fails would take a minute.
     return point == "question" ? every : every + ["fails \(every[0].dropFirst(5))"]
   }
 
-  /// The exit statuses that a run with this plan may end with, beside those of one that was not disturbed.
+  /// The exit statuses that a run with this plan may have, in addition to those of an undisturbed
+  /// run.
   static func statuses(of plan: String) -> Set<Int32> {
     let words = plan.split(separator: " ")
     switch (words.first, words.dropFirst(2).first) {

@@ -2,11 +2,11 @@ import Foundation
 import Glibc
 import Testing
 
-/// A command that needs the private server, run again and again from the same start.
+/// A command that needs the private server, and is run repeatedly from the same state.
 final class OwnServerScene {
   private let what: OwnServerCrashTests.Case
   private let place: Place
-  /// The points of a run that nothing disturbs, each with what it is done to.
+  /// The points of an undisturbed run, each with the object of its effect.
   private(set) var lines: [Substring] = []
   private var reference: [String: Data] = [:]
   private var names: [String] = []
@@ -34,7 +34,7 @@ final class OwnServerScene {
     reference = try published()
   }
 
-  /// Puts the state directory back as it was.
+  /// Restores the state directory and removes the reports.
   func reset() throws {
     try shellDone("rm -rf '\(state)' '\(place.folder)/reports'")
     if !what.isNew { try shellDone("cp -a '\(place.folder)/kept' '\(state)'") }
@@ -47,12 +47,12 @@ final class OwnServerScene {
       : try start("run", "--as-of", CommandNight.asOf, effects: effects)
   }
 
-  /// Runs the command to its end, and looks at what it leaves.
+  /// Runs the command to its end, and checks the result.
   func expectWhole(_ words: String) throws {
     let ended = try run("-")
     #expect(ended.status == 0, "\(words): \(ended.errors)")
     if what == .upgrade {
-      // What was kept has to be there, and to go on.
+      // The kept data must still exist, and the next run must be able to use it.
       let next = try start("run", "--as-of", CommandNight.asOf, programs: newer)
       #expect(next.status == 0, "\(words): \(next.errors)")
       #expect(next.output.contains("1 file skipped: unchanged since the last run."), "\(words)")
@@ -87,9 +87,11 @@ final class OwnServerScene {
 
   private var newer: String { "\(place.folder)/newer" }
 
-  /// Programs of the next version: those that are there, which say another number and write it.
+  /// Creates programs of the next version: scripts that call the installed programs, and report and
+  /// write the next version's number.
   ///
-  /// The number stands in the cluster while no program of it starts, as those would not take it.
+  /// The cluster has the next number only while no installed program starts, because the installed
+  /// programs would refuse it.
   private func makeNewerPrograms() throws {
     try "[\"book.emma\"]".write(
       toFile: "\(place.folder)/inbox/catalog/a.json", atomically: true, encoding: .utf8)

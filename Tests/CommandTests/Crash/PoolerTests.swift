@@ -33,7 +33,7 @@ private final class Pooler {
     pidfile = \(folder)/pid
 
     """.write(toFile: "\(folder)/ini", atomically: true, encoding: .utf8)
-    // It refuses to run as root.
+    // PgBouncer refuses to run as root.
     let change =
       geteuid() == 0
       ? "chown postgres '\(folder)' && setpriv --reuid=postgres --regid=postgres --init-groups "
@@ -53,16 +53,16 @@ private final class Pooler {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The way through it to a database.
+  /// The connection string of a database through PgBouncer.
   func connectionString(to database: ScratchDatabase) throws -> String {
     let name = try database.connect().run("select current_database()", step: "look").first ?? ""
     return "host=\(folder) port=6432 user=somebody dbname=\(name)"
   }
 }
 
-@Suite("Through PgBouncer in transaction mode", .serialized, .needs(.pgbouncer))
+@Suite("Runs through PgBouncer in transaction mode", .serialized, .needs(.pgbouncer))
 struct PoolerTests {
-  @Test("nights are the same, and leave nothing behind in the sessions")
+  @Test("nights give the same reports and tables, and leave nothing behind in the sessions")
   func same() throws {
     let direct = try CommandNight()
     try direct.putGoodNight()
@@ -78,7 +78,7 @@ struct PoolerTests {
     #expect(try command.files() == direct.files())
     #expect(try command.night.database.digests() == direct.night.database.digests())
     #expect(try command.run("--database", database).status == 0)
-    // A later night, the incremental way, and all of it from scratch.
+    // The later night is incremental. Then everything is computed from scratch.
     for night in [direct, command] {
       try night.night.transactions(
         "transaction_id | product_id | purchased_at\n102 | book.enma | 2026-11-20 10:00")
@@ -96,7 +96,7 @@ struct PoolerTests {
     Torture.count("concurrent runs", 4)
   }
 
-  /// Nothing that one client has set or made may be met by the next.
+  /// Expects that no settings, temporary tables or locks of one client remain for the next client.
   private func expectClean(_ command: CommandNight, _ database: String) throws {
     let left = """
       select count(*) from pg_class where relpersistence = 't'
@@ -125,7 +125,7 @@ struct PoolerTests {
     }
   }
 
-  @Test("a session of its own can be told from one that is handed around")
+  @Test("isDirect distinguishes a direct session from a pooled session")
   func isDirect() throws {
     let database = try ScratchDatabase()
     let pooler = try Pooler(poolSize: 2)
@@ -135,7 +135,7 @@ struct PoolerTests {
     #expect(try database.connect().isDirect())
   }
 
-  @Test("the lock holds, is free after a kill, and SIGTERM ends a run")
+  @Test("the lock excludes a second run, a kill releases it, and SIGTERM ends a run")
   func lock() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -147,7 +147,7 @@ struct PoolerTests {
     let second = try command.run("--database", database)
     #expect(second.status == 75)
     #expect(second.errors.contains("process \(first.process)"), "\(second.errors)")
-    // Directly or through the pooler: it is one lock.
+    // A direct connection and a connection through the pooler use the same lock.
     #expect(try command.run().status == 75)
     first.send(SIGTERM)
     #expect(try first.ended().status == 75)
@@ -167,13 +167,13 @@ struct PoolerTests {
     Torture.count("concurrent runs", 5)
   }
 
-  @Test("two sessions are enough; with one it says so, and keeps nothing: 69")
+  @Test("two sessions are enough for a run, and with one session it ends with 69")
   func tooFew() throws {
     let command = try CommandNight()
     try command.putGoodNight()
     let pooler = try Pooler(poolSize: 2)
     let database = try pooler.connectionString(to: command.night.database)
-    // The lock takes what is left.
+    // This session takes one of two, and the run's lock takes the other.
     let holder = try Connection(database, applicationName: "tieout test")
     try holder.run("begin", step: "hold")
     let ended = try command.run("--database", database)

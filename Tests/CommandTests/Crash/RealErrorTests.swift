@@ -5,8 +5,8 @@ import ReconciliationTestSupport
 import TestNeeds
 import Testing
 
-@Suite("A real server, or a real disk, that fails", .serialized) struct RealErrorTests {
-  /// A run that is refused: its exit status, one line, nothing published, nothing kept.
+@Suite("Failures of a real server or a real disk", .serialized) struct RealErrorTests {
+  /// Expects a failed run: its exit status, a message of one line, and nothing published.
   private func expectRefusal(
     _ ended: Program.Ended, _ status: Int32, _ words: String, _ command: CommandNight
   ) {
@@ -20,14 +20,14 @@ import Testing
     Torture.count("injected errors", 1, " real one")
   }
 
-  /// The run after it, which must be as if nothing had been.
+  /// Expects that the next run succeeds as if nothing had failed.
   private func expectWhole(_ ended: Program.Ended, _ command: CommandNight) throws {
     #expect(ended.status == 0, "\(ended.errors)")
     #expect(ended.output.contains("0 open findings in 1 transaction."))
     #expect(try command.publishedNames() == ["2026-11-20", "latest"])
   }
 
-  @Test("the server is stopped at once, and started again, in the middle of a run: 69")
+  @Test("a server that stops during a run ends it with 69, and the next run is complete")
   func restart() throws {
     let server = try ThrowawayServer()
     let command = try CommandNight()
@@ -55,7 +55,7 @@ import Testing
     #expect(try server.run("select count(*) from tieout.run where outcome = 'killed'") == "1")
   }
 
-  @Test("the server is a standby, which only reads: 69")
+  @Test("a server that is a read-only standby ends a run with 69")
   func standby() throws {
     let primary = try ThrowawayServer("wal_level = replica\nmax_wal_senders = 4")
     let command = try CommandNight()
@@ -71,7 +71,7 @@ import Testing
       try command.start(command.words(["--database", primary.connectionString])).ended(), command)
   }
 
-  @Test("the role may only read: 69")
+  @Test("a role that can only read ends a run with 69")
   func readOnly() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -81,7 +81,8 @@ import Testing
     try expectWhole(try command.run(), command)
   }
 
-  @Test("there are no more connections, at any of those that a run opens: 69", arguments: 0...3)
+  @Test(
+    "a run ends with 69 when it can open no further connection, whichever it is", arguments: 0...3)
   func outOfConnections(limit: Int) throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -100,7 +101,7 @@ import Testing
     try expectWhole(next, command)
   }
 
-  @Test("the role's time-outs are meant for questions: a run takes longer, and is done")
+  @Test("a role's timeouts for short queries do not stop a run that takes longer")
   func timeouts() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -117,7 +118,7 @@ import Testing
     try expectWhole(try command.run(environment: ["PGOPTIONS": options]), command)
   }
 
-  @Test("the role's time-out is too short for anything: 75, and the next run is whole")
+  @Test("a role's timeout that is too short ends a run with 75, and the next run is complete")
   func shortTimeout() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -135,7 +136,7 @@ import Testing
     try expectWhole(try command.run(), command)
   }
 
-  @Test("the disk of the database is full: 69", .needsMount(ThrowawayServer.mayMount))
+  @Test("a full disk of the database ends a run with 69", .needsMount(ThrowawayServer.mayMount))
   func databaseFull() throws {
     let server = try ThrowawayServer()
     let command = try CommandNight()
@@ -146,7 +147,7 @@ import Testing
     let database = "\(server.connectionString) dbname=tight"
     try #require(try command.start(["runs", "--database", database]).ended().status == 0)
     try server.run("checkpoint")
-    // As much as there is, and a few pages.
+    // The new size is the used size and a few pages.
     try server.resize("$(($(du -sk '\(place)' | cut -f 1) + 48))k")
     let words = command.words(["--database", database])
     expectRefusal(try command.start(words).ended(), 69, "No space left on device", command)
@@ -154,7 +155,7 @@ import Testing
     try expectWhole(try command.start(words).ended(), command)
   }
 
-  @Test("the disk of the reports is full: 73", .needsMount(ThrowawayServer.mayMount))
+  @Test("a full disk of the reports ends a run with 73", .needsMount(ThrowawayServer.mayMount))
   func reportsFull() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -164,7 +165,9 @@ import Testing
     try expectWhole(try command.run(), command)
   }
 
-  @Test("the reports lie where nobody may write: 73", .needsMount(ThrowawayServer.mayMount))
+  @Test(
+    "a read-only file system of the reports ends a run with 73",
+    .needsMount(ThrowawayServer.mayMount))
   func reportsReadOnly() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -176,7 +179,7 @@ import Testing
   }
 
   @Test(
-    "the reports are gone and the disk full when a committed night is to be shown: 73, shown later",
+    "a committed night that cannot be published ends with 73, and the next run publishes it",
     .needsMount(ThrowawayServer.mayMount))
   func fullWhileShown() throws {
     let command = try CommandNight()

@@ -12,7 +12,7 @@ struct StricterRoleTests {
     ["PGOPTIONS": "-c default_transaction_isolation=\(level.replacing(" ", with: "\\ "))"]
   }
 
-  /// Waits until a statement of the program waits for somebody's row.
+  /// Waits until an SQL statement of the program waits for a row that another session has locked.
   private static func isWaiting(_ command: CommandNight) throws -> Bool {
     try eventually {
       try command.value(
@@ -24,7 +24,7 @@ struct StricterRoleTests {
   }
 
   @Test(
-    "a statement that stands alone meets somebody's change: the server's own 40001, 75, and the next run is whole",
+    "a 40001 of a single SQL statement ends a run with 75, and the next run is complete",
     arguments: levels)
   func alone(level: String) throws {
     let command = try CommandNight()
@@ -35,7 +35,7 @@ struct StricterRoleTests {
     killed.send(SIGKILL)
     #expect(try killed.ended().status == 137)
     try barrier.remove()
-    // The next run notes the end of the killed one, in a row that somebody is changing.
+    // The next run records the end of the killed run, in a row that another session is changing.
     let writer = try command.night.database.connect()
     try writer.run("begin; update tieout.run set settings = settings", step: "write")
     let program = try command.start(command.words([]), environment: Self.environment(level))
@@ -57,14 +57,15 @@ struct StricterRoleTests {
   }
 
   @Test(
-    "the night's own transaction asks for no more than it needs, and is done", arguments: levels)
+    "the night's own transaction is not stricter than it needs to be, and is done",
+    arguments: levels)
   func night(level: String) throws {
     let command = try CommandNight()
     try command.putGoodNight()
     let barrier = try Barrier(.loading, in: command)
     let program = try command.start(command.words([]), environment: Self.environment(level))
     #expect(try barrier.isReached())
-    // What the night has read and is going to change, changed by a strict transaction meanwhile.
+    // A strict transaction changes rows that the night has read and is going to change.
     try command.change(
       """
       begin isolation level serializable;
@@ -77,7 +78,9 @@ struct StricterRoleTests {
     #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
   }
 
-  @Test("a file that two withdraw at once is withdrawn once, and both are told", arguments: levels)
+  @Test(
+    "a file that two sessions withdraw at once is withdrawn once, and the second is told",
+    arguments: levels)
   func withdrawal(level: String) throws {
     let command = try CommandNight()
     try command.putGoodNight()

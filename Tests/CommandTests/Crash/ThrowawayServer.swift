@@ -3,17 +3,19 @@ import Glibc
 import PostgreSQL
 import Testing
 
-/// A PostgreSQL of a test's own, to be stopped, filled and starved.
+/// A PostgreSQL server of one test, which the test can stop, fill and limit.
 final class ThrowawayServer {
-  /// Holds the cluster and the socket.
+  /// The folder with the cluster and the socket.
   let folder: String
   private let programs: String
   private var isMounted = false
 
-  /// libpq's way to it, as the superuser.
+  /// The connection string of the superuser for libpq.
   var connectionString: String { "host=\(folder) user=postgres dbname=postgres" }
 
-  /// Whether this process may mount file systems, as small and read-only ones are wanted.
+  /// Whether this process may mount file systems.
+  ///
+  /// Tests need small and read-only ones.
   static let mayMount: Bool = {
     guard geteuid() == 0 else { return false }
     let place = FileManager.default.temporaryDirectory.appending(path: "may-\(UUID())").path
@@ -24,11 +26,11 @@ final class ThrowawayServer {
     return isMounted
   }()
 
-  /// Creates and starts it, with settings of its own.
+  /// Creates and starts the server with these settings.
   ///
-  /// - Parameter copyOf: a server to be followed as a standby, instead of a new cluster.
+  /// - Parameter primary: A server that this server follows as a standby, instead of a new cluster.
   init(_ settings: String = "", standbyOf primary: ThrowawayServer? = nil) throws {
-    // A socket's path must be short, and the server's user must come to it.
+    // A socket needs a short path that the server's user can reach.
     folder = "/tmp/tieout-thrown-\(UUID().uuidString.prefix(8))"
     let found = shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1").output
     programs = found.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -68,7 +70,7 @@ final class ThrowawayServer {
     try asServer("pg_ctl stop -D '\(folder)/data' -m \(mode) -w -s")
   }
 
-  /// A file system of a size, in which the server may keep a tablespace.
+  /// Mounts a file system of this size, in which the server may keep a tablespace.
   func mountSmall(_ size: String) throws -> String {
     let place = "\(folder)/small"
     try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: false)
@@ -78,12 +80,12 @@ final class ThrowawayServer {
     return place
   }
 
-  /// Gives the small file system another size.
+  /// Changes the size of the small file system.
   func resize(_ size: String) throws {
     try expectDone(shell("mount -o remount,size=\(size) '\(folder)/small'"))
   }
 
-  /// Runs a statement as the superuser.
+  /// Runs an SQL statement as the superuser.
   @discardableResult
   func run(_ sql: String, in database: String = "postgres") throws -> String? {
     try Connection("\(connectionString) dbname=\(database)", applicationName: "tieout test")
@@ -101,7 +103,7 @@ final class ThrowawayServer {
   }
 }
 
-/// Runs a command of the shell to its end; what it says on both outputs comes back.
+/// Runs a shell command to its end, and returns the texts of standard output and standard error.
 @discardableResult
 func shell(_ command: String) -> (status: Int32, output: String) {
   let environment = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"]

@@ -2,37 +2,39 @@ import DamageTestSupport
 import Foundation
 import Testing
 
-/// How long and how the tests that break things go on, as `scripts/torture` sets it.
+/// The duration and the choice of the trials in tests that break things, as `scripts/torture` sets
+/// them.
 ///
-/// Without it each does a few of its trials, from a fixed seed.
+/// Without `scripts/torture` each test does a few of its trials, from a fixed seed.
 enum Torture {
   private static let environment = ProcessInfo.processInfo.environment
 
-  /// What all that is random comes from.
+  /// The seed of all random choices.
   static let seed = environment["TIEOUT_TORTURE_SEED"].flatMap { UInt64($0) } ?? 1
-  /// The one trial that is wanted, such as `later: kill 17`; nil: as many as the limit lets.
+  /// The one trial to run, such as `later: kill 17`; nil for as many as the limit allows.
   static let only = environment["TIEOUT_TORTURE_ONLY"]
-  /// Which part of the trials is wanted, and of how many parts, such as `1/3`: so several processes share them.
+  /// The part of the trials to run, and the number of parts, such as `1/3`, so that several
+  /// processes can share the trials.
   static let part: (number: Int, of: Int)? = {
     let words = environment["TIEOUT_TORTURE_PART"]?.split(separator: "/") ?? []
     let numbers = words.compactMap { Int($0) }
     return numbers.count == 2 && numbers[1] > 0 ? (numbers[0] - 1, numbers[1]) : nil
   }()
-  /// The kind of that trial.
+  /// The kind of the one trial to run.
   static var onlyKind: Substring? { only?.prefix { $0 != ":" } }
-  /// Whether `scripts/torture` asks for more than every run of the tests does.
+  /// Whether `scripts/torture` sets a duration, so that more trials run than usual.
   static var isWanted: Bool { seconds != nil }
-  /// How long one kind of trial goes on; nil: a few trials, however long they take.
+  /// The duration of one kind of trial, in seconds; nil for a few trials of any duration.
   private static let seconds = environment["TIEOUT_TORTURE_SECONDS"].flatMap { Double($0) }
 
-  /// When a kind of trial has gone on for long enough.
+  /// The time or the number of trials after which a kind of trial ends.
   struct Limit {
     fileprivate let end: Date?
     fileprivate let few: Int
 
-    /// Whether no further trial is to begin.
+    /// Whether no further trial begins.
     ///
-    /// The first one always begins: without it nothing would be tried.
+    /// The first trial always begins, because otherwise nothing would be tried.
     func isReached(after tried: Int) -> Bool {
       guard tried > 0 else { return false }
       return end.map { Date.now >= $0 } ?? (tried >= few)
@@ -45,12 +47,13 @@ enum Torture {
       end: seconds.map { Date(timeIntervalSinceNow: $0) }, few: RandomCases.count(orElse: few))
   }
 
-  /// Tells which points were tried, where several processes share them and somebody has to add up.
+  /// Prints which points were tried if several processes share the trials, so that their results
+  /// can be added up.
   static func tell(_ words: String) {
     if part != nil { print(words) }
   }
 
-  /// Tells how many there were of something, on the output and to `scripts/torture`.
+  /// Prints a count, and reports it to `scripts/torture`.
   static func count(_ kind: String, _ number: Int, _ words: String = "") {
     print("\(kind): \(number)\(words)")
     guard let path = environment["TIEOUT_TORTURE_COUNTS"],

@@ -3,7 +3,8 @@ import Glibc
 import ReconciliationTestSupport
 
 extension History {
-  /// Compares both databases with each other, and with a fresh one that has only seen the files that count.
+  /// Compares both databases with each other, and the private one with a fresh database that has
+  /// loaded only the files that count.
   func differences() throws -> [String] {
     let lived = try HistoryState(of: own, .lived, forgotten: forgotten)
     let undisturbed = try HistoryState(of: calm, .lived, forgotten: forgotten)
@@ -13,7 +14,7 @@ extension History {
       + known.differences(from: fresh, "lived", "fresh")
   }
 
-  /// A database that is new, with the files that count, the settings and the as-of of the end.
+  /// A new database with the files that count, and with the settings and the as-of at the end.
   private func freshPlace() throws -> HistoryPlace {
     let fresh = try CommandNight()
     try files.writeCounted(to: fresh.night.inbox)
@@ -32,7 +33,8 @@ extension History {
     return place
   }
 
-  /// What is left that no command may leave: processes, locks, temporary files, runs without an end.
+  /// The leftovers that no command may have: processes, locks, temporary files, runs without an
+  /// end.
   func remains() throws -> [String] {
     var remains: [String] = []
     let rows = try own.ask(
@@ -61,7 +63,7 @@ extension History {
       remains.append("\(name) in the state directory")
     }
     remains += try FileManager.default.contentsOfDirectory(atPath: own.reports.path)
-      // A folder that was replaced stays for its readers until the next run.
+      // A replaced folder stays for its readers until the next run.
       .filter { $0.hasPrefix(".") && !$0.hasSuffix(".replaced") }.map {
         "\($0) in the reports folder"
       }
@@ -75,7 +77,7 @@ extension History {
     return flock(descriptor, LOCK_EX | LOCK_NB) != 0
   }
 
-  /// Ends what a failed history has left.
+  /// Kills the processes that a failed history has left.
   func endServer() {
     for process in place.processes { kill(process, SIGKILL) }
   }

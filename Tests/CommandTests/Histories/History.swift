@@ -3,18 +3,20 @@ import Oracle
 import ReconciliationTestSupport
 import SigningTestSupport
 
-/// A history of commands on a database with a private server, and the same commands undisturbed beside it.
+/// A sequence of commands on a database with a private server, and the same commands on a database
+/// where nothing disturbs them.
 ///
-/// Each step is done twice: on a calm database, where nothing happens to a command and what changes nothing is left
-/// out, and on one with a private server, where a command is killed, stopped, or loses its server, and is run again
-/// until it is done, as a person or the next night would.
+/// Each step is done twice. On the calm database nothing disturbs a command, and commands that
+/// change nothing are left out. On the database with a private server a command is killed, stopped,
+/// or loses its server. The command is then run again until it is done, as a user or the next night
+/// would do.
 final class History {
   let plan: HistoryPlan
-  /// What has been done, for people.
+  /// A readable record of the steps.
   private(set) var story: [String] = []
-  /// What is not as it has to be.
+  /// The differences from the expected results.
   private(set) var problems: [String] = []
-  /// How often something befell a command.
+  /// The number of commands that a mishap disturbed.
   private(set) var mishaps = 0
 
   let night: CommandNight
@@ -29,9 +31,9 @@ final class History {
   private(set) var settings = HistorySettings()
   private(set) var forgotten: Set<String> = []
   private var asOf: Int
-  /// A past day has loaded files that no night has judged yet.
+  /// Whether a run for a past day has loaded files that no night has judged yet.
   private var isUnjudged = false
-  /// A withdrawal is not yet carried out.
+  /// Whether a withdrawal, or its undo, still needs a rebuild.
   private var needsRebuild = false
 
   init(_ plan: HistoryPlan) throws {
@@ -60,7 +62,7 @@ final class History {
 
   private static func text(_ asOf: Int) -> String { Instant(seconds: asOf).rfc3339 }
 
-  /// Does all steps, and what makes the state one that can be compared.
+  /// Performs all steps, and then the runs that make the state comparable.
   func live() {
     do {
       for step in plan.steps { try perform(step) }
@@ -92,7 +94,7 @@ final class History {
         ["forget", accounts.randomElement(using: &random) ?? "a-0"])
       try run(words + ["--dry-run"], allowing: [0, 2], isForCalm: false, step, &random)
     case .recompute:
-      // It changes nothing, unless there is something to be judged.
+      // `recompute` changes nothing, unless loaded files are not judged yet.
       try run(["recompute"], allowing: [0], isForCalm: isUnjudged, step, &random)
       isUnjudged = false
     case .rebuild:
@@ -133,7 +135,7 @@ final class History {
 
   /// Acknowledges an open finding by command, or by a file that the next night reads.
   private func acknowledge(_ step: HistoryStep, _ random: inout SplitMix64) throws {
-    // Names that are made of tokens are others in each database.
+    // Findings about a token have another name in each database.
     let names = try calm.ask(
       """
       select name from tieout.finding
@@ -151,7 +153,8 @@ final class History {
     }
   }
 
-  /// Brings about what a fresh database can be compared with, without any mishap.
+  /// Completes the files and runs the last nights without a mishap, so that the state can be
+  /// compared with a fresh database.
   private func settle() throws {
     let last = HistoryStep(
       number: (plan.steps.last?.number ?? 0) + 1, action: .night, mishap: .none, seed: 0)
@@ -162,12 +165,14 @@ final class History {
     if needsRebuild { try run(rebuild, allowing: [0, 2], last, &random) }
     asOf += 86_400
     for _ in 0..<2 {
-      // The second one finds nothing new, and has to show the same.
+      // The second run finds nothing new, and must show the same results.
       try run(["run", "--as-of", newestAsOf], allowing: [0, 2], last, &random)
     }
   }
 
-  /// Runs a command on both databases, and on the private one with the step's mishap.
+  /// Runs a command on both databases.
+  ///
+  /// On the private server the step's mishap disturbs it.
   private func run(
     _ words: [String], allowing statuses: Set<Int32>, isForCalm: Bool = true, _ step: HistoryStep,
     _ random: inout SplitMix64
@@ -176,7 +181,7 @@ final class History {
     let list = night.night.folder.appending(path: "points").path
     var points = 0
     if isForCalm || step.mishap != .none {
-      // A dry run is one in both; whatever else changes nothing may be done twice.
+      // The points of the command are listed here, so this also runs commands that change nothing.
       let ended = try calm.start(words, settings: settings.environment, effects: "\(list) ").ended()
       guard statuses.contains(ended.status) else {
         throw HistoryProblem("the calm one ended with \(ended.status): \(ended.errors)")

@@ -2,24 +2,30 @@ import Foundation
 import LibCrypto
 import Oracle
 
-/// The files of a history: those that are yet to come, those in the inbox, and those in the archive.
+/// The files of a history: the files that still have to arrive, the files in the inbox, and the
+/// files in the archive.
 final class HistoryFiles {
   let inbox: URL
   let archive: URL
-  /// By their paths below the inbox; the last one comes next.
+  /// The files that still have to arrive, by their paths below the inbox.
+  ///
+  /// The last one arrives next.
   private var coming: [(path: String, bytes: Data)] = []
   private(set) var present: [String: Data] = [:]
   private(set) var archived: [String: Data] = [:]
-  /// What files that have come in part will hold in the end.
+  /// The complete contents of files that have arrived in part, by their paths.
   private var growing: [String: Data] = [:]
-  /// Paths of files that have grown: what they were before is withdrawn apart from them, so they stay.
+  /// The paths of files that arrived in part first.
+  ///
+  /// A withdrawal of the part would not include the complete file, so these files are not
+  /// withdrawn, moved or renamed.
   private var grown: Set<String> = []
-  /// By SHA-256: what a run has loaded, and what is withdrawn.
+  /// The SHA-256 of files that a run has loaded, and of files that are withdrawn.
   private var loaded: Set<String> = []
   private(set) var withdrawn: Set<String> = []
   private var count = 0
 
-  /// - Parameter folder: Holds inbox and archive.
+  /// - Parameter folder: The folder of the inbox and the archive.
   init(_ input: NightInput, seed: UInt64, in folder: URL, signedBy sign: (String) throws -> String)
     throws
   {
@@ -43,9 +49,9 @@ final class HistoryFiles {
     coming.shuffle(using: &random)
   }
 
-  /// Up to so many files arrive, and files that have come in part may become whole.
+  /// Lets at most `most` files arrive, and may complete files that have arrived in part.
   ///
-  /// - Returns: what has come, for people.
+  /// - Returns: The names of the files that arrived, as readable text.
   func arrive(_ most: Int, _ random: inout SplitMix64) throws -> String {
     var names: [String] = []
     for path in growing.keys.sorted() where random.chance(60) {
@@ -70,23 +76,24 @@ final class HistoryFiles {
     return names.isEmpty ? "nothing" : names.joined(separator: ", ")
   }
 
-  /// All that has come in part becomes whole.
+  /// Completes all files that have arrived in part.
   func complete() throws {
     for (path, bytes) in growing { try write(bytes, at: path) }
     growing = [:]
   }
 
-  /// Puts a file of the history's own into the inbox.
+  /// Puts a file with this text into the inbox.
   func add(_ text: String, at path: String) throws {
     try write(Data(text.utf8), at: path)
   }
 
-  /// A run has loaded what lies in the inbox and is not withdrawn.
+  /// Records that a run has loaded all files in the inbox that are not withdrawn.
   func areLoaded() {
     loaded.formUnion(present.values.map(Self.sha256).filter { !withdrawn.contains($0) })
   }
 
-  /// A file to be withdrawn: by which name, and its SHA-256; nil: there is none.
+  /// Draws a file to withdraw, and returns its name for the command and its SHA-256; nil if there
+  /// is none.
   func drawToWithdraw(_ random: inout SplitMix64) -> (name: String, sha256: String)? {
     let all = present.merging(archived) { one, _ in one }
     let paths = all.keys.filter { path in
@@ -96,7 +103,7 @@ final class HistoryFiles {
     guard let path = paths.sorted().randomElement(using: &random), let bytes = all[path] else {
       return nil
     }
-    // Two files may have the same bytes; whatever has them goes.
+    // Two files may have the same bytes. A withdrawal includes all files with these bytes.
     let sha256 = Self.sha256(bytes)
     return (present[path] == nil ? sha256 : path, sha256)
   }
@@ -104,7 +111,7 @@ final class HistoryFiles {
   func withdraw(_ sha256: String) { withdrawn.insert(sha256) }
   func takeBack(_ sha256: String) { withdrawn.remove(sha256) }
 
-  /// Moves some files that were loaded out of the inbox.
+  /// Moves some loaded files from the inbox to the archive.
   func archive(_ random: inout SplitMix64) throws -> String {
     let paths = present.keys.sorted().filter { path in
       guard let bytes = present[path], !grown.contains(path) else { return false }
@@ -120,7 +127,7 @@ final class HistoryFiles {
     return paths.isEmpty ? "nothing" : paths.joined(separator: ", ")
   }
 
-  /// Gives some files of the inbox other names in their folders.
+  /// Gives some files of the inbox other names in the same folder of the inbox.
   func rename(_ random: inout SplitMix64) throws -> String {
     let paths = present.keys.sorted().filter { !grown.contains($0) }.filter { _ in
       random.chance(30)
@@ -137,7 +144,7 @@ final class HistoryFiles {
     return paths.isEmpty ? "nothing" : paths.joined(separator: ", ")
   }
 
-  /// Writes all files that count, and nothing else, into another inbox.
+  /// Writes all files that count, and no other files, into another inbox.
   func writeCounted(to folder: URL) throws {
     for (name, files) in [("inbox", present), ("archive", archived)] {
       for (path, bytes) in files where !withdrawn.contains(Self.sha256(bytes)) {
@@ -149,7 +156,9 @@ final class HistoryFiles {
     }
   }
 
-  /// What the program has done to the files, which are not its own.
+  /// The changes of the program to the inbox.
+  ///
+  /// It must not make any.
   func problems() throws -> [String] {
     let paths = try Self.files(in: inbox)
     return paths.filter { present[$0] == nil }.map { "\($0) was put into the inbox" }

@@ -18,7 +18,7 @@ final class HistoryPlace {
   private let environment: [String: String]
   private let inbox: URL
 
-  /// - Parameter name: The name of its folder for reports.
+  /// - Parameter name: The last part of the name of its reports folder.
   init(_ name: String, _ keeping: Keeping, inbox: URL, in folder: URL, roots: String) {
     self.keeping = keeping
     self.folder = folder
@@ -38,8 +38,8 @@ final class HistoryPlace {
   /// Starts a command.
   ///
   /// - Parameters:
-  ///   - settings: As environment variables.
-  ///   - effects: A plan for its points.
+  ///   - settings: The settings, as environment variables.
+  ///   - effects: The value of `TIEOUT_EFFECTS`, with a plan for the points.
   func start(
     _ words: [String], settings: [String: String] = [:], effects: String = "-"
   ) throws -> Program {
@@ -50,7 +50,7 @@ final class HistoryPlace {
       in: folder.path)
   }
 
-  /// What a query gives, one row a line.
+  /// The result of an SQL script, with one line for each row.
   func ask(_ script: String) throws -> [String] {
     let file = folder.appending(path: "question.sql")
     try script.write(to: file, atomically: true, encoding: .utf8)
@@ -62,7 +62,7 @@ final class HistoryPlace {
   }
 }
 
-/// Why a history cannot go on.
+/// The reason why a history cannot continue.
 struct HistoryProblem: Error, CustomStringConvertible {
   let description: String
 

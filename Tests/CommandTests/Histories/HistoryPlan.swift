@@ -1,40 +1,41 @@
 import Oracle
 
-/// What one step of a history does.
+/// The action of one step of a history.
 enum HistoryAction: String, CaseIterable {
   /// Files arrive, and the next night runs.
   case night
-  /// Files may arrive, and a run is told an earlier as-of.
+  /// Files may arrive, and a run gets an earlier as-of.
   case pastDay = "past day"
-  /// `--dry-run` of a night, a rebuild or a forgetting.
+  /// `tieout run`, `rebuild` or `forget` with `--dry-run`.
   case dryRun = "dry run"
   case recompute
   case rebuild
   case forget
   case withdraw
-  /// A withdrawal is taken back.
+  /// A withdrawal is undone.
   case undo
-  /// By command, or by a file that the next night reads.
+  /// A finding is acknowledged, by command or by a file that the next night reads.
   case acknowledge
   /// A setting changes, and the next night runs with it.
   case settings
   /// Files that were loaded leave the inbox.
   case archive
-  /// Files of the inbox get other names.
+  /// Files of the inbox are renamed.
   case rename
 
-  /// Whether it runs a command that something can happen to.
+  /// Whether the action runs a command that a mishap can disturb.
   var runsCommand: Bool { self != .archive && self != .rename && self != .acknowledge }
 }
 
-/// What happens to the command of a step.
+/// The event that disturbs the command of a step.
 enum Mishap: String, CaseIterable {
   case none = "undisturbed"
   case kill = "SIGKILL"
   case stop = "SIGTERM"
-  /// The process is stopped, and the same command is run beside it.
+  /// The process is suspended, and the same command is run beside it.
   case pause = "SIGSTOP beside a second run"
-  /// SIGKILL for a process of the private server, or for all of it, while the command waits.
+  /// SIGKILL for a process of the private server, or for its postmaster, while the command is
+  /// suspended.
   case backend = "loss of a backend"
   case postmaster = "loss of the postmaster"
 }
@@ -44,7 +45,8 @@ struct HistoryStep: CustomStringConvertible {
   let number: Int
   let action: HistoryAction
   let mishap: Mishap
-  /// What the step draws the rest from, so that it stays the same when other steps are left out.
+  /// The seed of the step's random choices, so that they stay the same when other steps are left
+  /// out.
   let seed: UInt64
 
   var description: String {
@@ -57,9 +59,9 @@ struct HistoryPlan {
   let seed: UInt64
   let steps: [HistoryStep]
 
-  /// Draws a history in which each action occurs, and each mishap.
+  /// Draws a history with each action and each mishap.
   ///
-  /// Every eighth seed gives one that is three times as long.
+  /// Every eighth seed gives a history that is three times as long.
   init(seed: UInt64) {
     self.seed = seed
     var random = SplitMix64(seed: seed &* 0x9E37_79B9)
@@ -67,7 +69,7 @@ struct HistoryPlan {
     for _ in 0..<(seed % 8 == 0 ? 3 : 1) {
       var deck = HistoryAction.allCases + [.night, .night, .night]
       deck.shuffle(using: &random)
-      // There has to be something that can be taken back.
+      // An undo needs an earlier withdrawal.
       if let undo = deck.firstIndex(of: .undo), let withdraw = deck.firstIndex(of: .withdraw),
         undo < withdraw
       {
@@ -91,7 +93,7 @@ struct HistoryPlan {
     self.steps = steps
   }
 
-  /// A history by its name, `17` or `17 without 3 5`.
+  /// Creates the history with this name, such as `17` or `17 without 3 5`.
   init?(named name: Substring) {
     let words = name.split(separator: " ")
     guard let seed = words.first.flatMap({ UInt64($0) }) else { return nil }

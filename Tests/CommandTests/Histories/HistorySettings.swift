@@ -1,15 +1,19 @@
 import Oracle
 
-/// The settings of a history, as environment variables, which change on its way.
+/// The settings of a history, as environment variables.
+///
+/// They change during the history.
 struct HistorySettings {
   private(set) var environment: [String: String] = [:]
 
-  /// Those that files are read by: what they kept out is read when they change back.
+  /// The settings that exclude input.
+  ///
+  /// Excluded input is read when they change back.
   private static let ofReading = ["TIEOUT_BUNDLE_IDS", "TIEOUT_DOCUMENT_LIMIT"]
 
-  /// Changes some of them.
+  /// Changes some settings.
   ///
-  /// - Returns: the change, for people.
+  /// - Returns: The change, as readable text.
   mutating func change(_ random: inout SplitMix64) -> String {
     let values: [(String, [String?])] = [
       ("TIEOUT_GRACE_HOURS", ["0", "24", "48"]),
@@ -33,7 +37,7 @@ struct HistorySettings {
     return words.joined(separator: " ")
   }
 
-  /// Lets everything be read.
+  /// Removes the settings that exclude input.
   mutating func admitAll() {
     for name in Self.ofReading { environment[name] = nil }
   }

@@ -2,23 +2,26 @@ import Foundation
 import Reconciliation
 import ReconciliationTestSupport
 
-/// What a history has led to, ready to be compared: lines of statements and of tables, in any order.
+/// The result of a history, in a form that can be compared: sorted lines of statements and of
+/// tables.
 struct HistoryState {
-  /// By what they are lines of, such as `reports/2026-11-20/revenue.csv` or `evidence`.
+  /// The lines, by the report or the table that contains them, such as `2026-11-20/revenue.csv` or
+  /// `evidence`.
   private(set) var lines: [String: [String]] = [:]
 
-  /// What of a database and its reports is compared.
+  /// The part of a database and its reports that is compared.
   enum Extent {
-    /// What files, settings and as-of give alone: the newest statements, and what was loaded and carried forward.
+    /// The part that depends on files, settings and as-of only: the newest statements, and the rows
+    /// that were loaded and carried forward.
     case known
-    /// That, the statements of all days, and the lives of findings.
+    /// The part `known`, the statements of all days, and the events of findings.
     case lived
   }
 
   /// Reads the state.
   ///
-  /// - Parameter forgotten: Numbers of accounts that were forgotten. Their tokens are random, and which devices have
-  ///   one depends on what was known when it was made.
+  /// - Parameter forgotten: The numbers of forgotten accounts. Their tokens are random. The devices
+  ///   that have a token depend on what was known when the token was created.
   init(of place: HistoryPlace, _ extent: Extent, forgotten: Set<String>) throws {
     let settled = Self.settling(forgotten)
     for line in try place.ask(Self.script(extent, hasForgotten: !forgotten.isEmpty)) {
@@ -45,7 +48,7 @@ struct HistoryState {
     for name in lines.keys { lines[name]?.sort() }
   }
 
-  /// What is not the same in the other, with a few lines of each.
+  /// The reports and tables that differ from the other state, with a few lines of each.
   func differences(from other: HistoryState, _ mine: String, _ others: String) -> [String] {
     Set(lines.keys).union(other.lines.keys).sorted().compactMap { name in
       let (one, two) = (lines[name] ?? [], other.lines[name] ?? [])
@@ -66,8 +69,8 @@ struct HistoryState {
     lines.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 
-  /// Puts the same word for all tokens, for the devices of accounts that were forgotten, and for what is made of
-  /// them.
+  /// Replaces all tokens, the devices of forgotten accounts, and the names that contain them with
+  /// the same text.
   private static func settling(_ forgotten: Set<String>) -> (String) -> String {
     guard !forgotten.isEmpty else { return { $0 } }
     let numbers = forgotten.joined(separator: "|")
@@ -82,8 +85,10 @@ struct HistoryState {
 }
 
 extension HistoryState {
-  /// What was loaded and carried forward, but for the numbers that files are given, the places where something was
-  /// told first, and hashes of names.
+  /// An SQL script for the rows that were loaded and carried forward.
+  ///
+  /// It leaves out the identifiers of files, the lines where a record was first seen, and hashes of
+  /// names.
   private static func tables(without others: String) -> String {
     """
     select format(
@@ -104,7 +109,8 @@ extension HistoryState {
     """
   }
 
-  /// What happened to findings, as of which nights; which files are known, and what was acknowledged.
+  /// An SQL script for the events of findings with the as-of of their runs, the acknowledgements,
+  /// the known files, and the withdrawals.
   private static let lives = """
     select 'finding' || chr(9) || jsonb_build_array(
         rule, environment, subject, level, reason, detail, status, first_flagged_on,

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("Random histories of commands", .serialized) struct HistoryTests {
-  @Test("hold every action and every mishap", arguments: 1...8 as ClosedRange<UInt64>)
+  @Test("a history contains every action and every mishap", arguments: 1...8 as ClosedRange<UInt64>)
   func everything(seed: UInt64) {
     let steps = HistoryPlan(seed: seed).steps
     #expect(Set(steps.map(\.action)) == Set(HistoryAction.allCases))

@@ -2,22 +2,24 @@ import Foundation
 import Glibc
 import Oracle
 
-/// A command on the private server that something happens to, and that is run again until it is done.
+/// A command on the private server that a mishap disturbs, and that is run again until it is done.
 struct MishapTrial {
   let words: [String]
   let settings: [String: String]
-  /// How the command may end when it is done.
+  /// The exit statuses of the command when it is done.
   let statuses: Set<Int32>
   let place: HistoryPlace
-  /// How many points the command has on a server that it does not start.
+  /// The number of points of the command on a server that it does not start.
   let points: Int
   /// Whether the mishap came before the end of the command.
   private(set) var hasHappened = false
   private(set) var problems: [String] = []
-  /// What happened, for people.
+  /// A readable record of the events.
   private(set) var story: [String] = []
 
-  /// Seconds after which a command is taken for one that never ends; nothing here takes a tenth of it.
+  /// The seconds after which a command counts as one that never ends.
+  ///
+  /// No command here takes a tenth of this time.
   private static let patience = 240
 
   init(
@@ -31,9 +33,9 @@ struct MishapTrial {
     self.points = points
   }
 
-  /// Runs the command to its end.
+  /// Runs the command with a mishap, and again if it is not done.
   ///
-  /// - Throws: ``HistoryProblem`` if it is never done.
+  /// - Throws: ``HistoryProblem`` if the command is not done after that.
   mutating func run(_ mishap: Mishap, _ random: inout SplitMix64) throws {
     let isDone =
       switch mishap {
@@ -51,7 +53,7 @@ struct MishapTrial {
     }
   }
 
-  /// Whether it is one of the commands that hear a wish to stop.
+  /// Whether the command is one of those that handle SIGTERM.
   private var isNight: Bool {
     ["run", "recompute", "rebuild", "forget"].contains(words.first ?? "")
   }
@@ -60,16 +62,16 @@ struct MishapTrial {
     try place.start(words, settings: settings, effects: effects)
   }
 
-  /// One of the points: where the server is started, somewhere, or near the end.
+  /// Draws a point: at the start of the server, anywhere, or near the end.
   ///
-  /// - Parameter early: How likely the start is, in a hundred.
+  /// - Parameter early: The probability of a point at the start of the server, in percent.
   private func drawPoint(_ random: inout SplitMix64, early: Int = 30) -> Int {
     if random.chance(early) { return random.number(1...14) }
     return random.chance(70)
       ? random.number(1...max(1, points)) : max(1, points + random.number(-8...16))
   }
 
-  /// A signal at a point.
+  /// Runs the command with a signal at one point.
   private mutating func plainly(
     _ plan: String, _ others: Set<Int32>, _ random: inout SplitMix64
   ) throws -> Bool {
@@ -80,9 +82,9 @@ struct MishapTrial {
     return try judge(ended, others)
   }
 
-  /// The command is paused at a point, and another one like it runs beside it.
+  /// Suspends the command at a point, and runs the same command beside it.
   private mutating func besideSecond(_ random: inout SplitMix64) throws -> Bool {
-    // While the server is started the locks are held for which others have to wait.
+    // While a command starts the server, it holds locks that other commands wait for.
     guard let first = try paused(&random, early: 50) else { return true }
     let second = try start()
     var isTold = false
@@ -95,7 +97,7 @@ struct MishapTrial {
       _ = try? first.ended()
     }
     story.append("the second one\(isTold ? ", told to stop," : "") ended with \(other.status)")
-    // A command that is over in a moment asks nobody whether it may be stopped.
+    // A command that takes only a moment does not handle SIGTERM.
     _ = try judge(other, [75, 69, isTold && !isNight ? 128 + SIGTERM : 75])
     if random.chance(50) {
       first.send(SIGKILL)
@@ -109,7 +111,7 @@ struct MishapTrial {
     return try judge(ended, [75, 69])
   }
 
-  /// The command is paused at a point, and a process of its server is killed.
+  /// Suspends the command at a point, and kills a process of its server.
   private mutating func losing(_ mishap: Mishap, _ random: inout SplitMix64) throws -> Bool {
     guard let program = try paused(&random, early: 10) else { return true }
     guard case .own(let place) = place.keeping else { return false }
@@ -127,7 +129,7 @@ struct MishapTrial {
     return try judge(ended, [69, 75])
   }
 
-  /// Starts the command and waits until it is paused at a point; nil: it ended before, and is done.
+  /// Starts the command and waits until it is suspended at a point; nil if it was done before that.
   private mutating func paused(_ random: inout SplitMix64, early: Int) throws -> Program? {
     let point = drawPoint(&random, early: early)
     let program = try start("- halt \(point)")
@@ -144,7 +146,9 @@ struct MishapTrial {
     return nil
   }
 
-  /// Whether the command is done; what it may not end with is a problem.
+  /// Whether the command is done.
+  ///
+  /// An exit status that is not allowed is recorded as a problem.
   private mutating func judge(_ ended: Program.Ended, _ others: Set<Int32>) throws -> Bool {
     if statuses.contains(ended.status) { return true }
     if !others.contains(ended.status) {
@@ -157,7 +161,9 @@ struct MishapTrial {
     return false
   }
 
-  /// Waits for the end; a process that does not end is killed, and the history is over.
+  /// Waits for the end.
+  ///
+  /// A process that does not end in time is killed, and the history fails.
   private func end(
     of program: Program, atMost seconds: Int = MishapTrial.patience, orElse tidy: () -> Void = {}
   ) throws -> Program.Ended {

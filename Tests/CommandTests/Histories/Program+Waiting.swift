@@ -2,13 +2,15 @@ import Foundation
 import Glibc
 
 extension Program {
-  /// What the process does at the moment.
+  /// The condition of a process.
   enum Condition { case works, isPaused, isEnded }
 
-  /// What the process does; to be asked before `ended()` has been called.
+  /// The current condition of the process.
+  ///
+  /// It is valid only before `ended()` is called.
   var condition: Condition {
     let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-    // Behind the program's name, which can hold anything.
+    // The state comes after the program's name, which can contain any character.
     switch text.split(separator: ")").last?.first(where: { $0 != " " }) {
     case "T", "t": return .isPaused
     case "Z", "X", nil: return .isEnded
@@ -16,9 +18,9 @@ extension Program {
     }
   }
 
-  /// Waits until the process does one of these, for so many seconds at most.
+  /// Waits until the process has one of these conditions, for at most this number of seconds.
   ///
-  /// - Returns: what it does then.
+  /// - Returns: The condition at the end of the wait.
   func waits(for wanted: Set<Condition>, atMost seconds: Int) -> Condition {
     for _ in 0..<seconds * 50 {
       let condition = condition
