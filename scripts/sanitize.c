@@ -1,6 +1,6 @@
-/* What a program that a sanitizer watches is linked with: the sanitizer's options, so that programs that
-   tests start with an environment of their own have them too, and what the thread sanitizer does not know
-   of Swift. scripts/sanitize compiles it; TIEOUT_FOUND is where the findings are written. */
+/* This file is linked into a program that is built with a sanitizer. It contains the sanitizer's options, so that
+   they also apply to programs that tests start with another environment. It also tells the thread sanitizer about
+   Swift's Mutex. scripts/sanitize compiles it. TIEOUT_FOUND is the path prefix of the files for findings. */
 
 #define _GNU_SOURCE
 
@@ -8,9 +8,9 @@
 
 const char *__asan_default_options(void) {
   return "log_path=" TIEOUT_FOUND
-         /* What Swift's and Foundation's own singletons keep to the end is no leak of ours. */
+         /* Singletons of Swift and Foundation keep memory until the end. That is not a leak of this program. */
          ":detect_leaks=0"
-         /* Memory of a frame that has returned, and strings handed to C. */
+         /* Check memory of frames that have returned, and strings that are passed to C. */
          ":detect_stack_use_after_return=1:strict_string_checks=1";
 }
 
@@ -22,8 +22,8 @@ const char *__asan_default_options(void) {
 
 const char *__tsan_default_options(void) {
   return "log_path=" TIEOUT_FOUND
-         /* Swift's runtime, Foundation and the libraries of Debian are built without the sanitizer: it
-            does not see how they keep their own memory from two threads. */
+         /* Swift's runtime, Foundation and Debian's libraries are built without the sanitizer. So the
+            sanitizer does not see how they protect their own memory from concurrent access. */
          ":ignore_noninstrumented_modules=1";
 }
 
@@ -33,9 +33,9 @@ void __tsan_release(void *address);
 #define SWIFT __attribute__((swiftcall))
 #define SELF __attribute__((swift_context)) void *self
 
-/* Swift's Mutex takes and gives back a free lock in the caller's code, which the sanitizer sees, and a lock
-   that others wait for in these three functions of its library, which it does not. Here they do the same and
-   say so. */
+/* Swift's Mutex locks and unlocks a free lock in the caller's code, which the sanitizer sees. For a lock that
+   other threads wait for, it uses these three functions of its library, which the sanitizer does not see. The
+   functions here call them and report the lock to the sanitizer. */
 #define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
 #define TRY_LOCK_SLOW "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF"
 #define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
