@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A private server that was killed", .serialized) struct LostServerTests {
   @Test(
-    "the next run restarts a server that was killed during a truncation, even if one start fails"
+    "the next run starts a server that was killed after a TRUNCATE, even if one start fails"
   )
   func truncated() throws {
     let place = try Place()

@@ -72,7 +72,7 @@ struct CrashBreaking {
     }
   }
 
-  /// The exit statuses that a broken run may end with.
+  /// The exit statuses that an interrupted run may end with.
   private func allowed(_ plan: String, isFirst: Bool, in scene: CrashScene) -> Set<Int32> {
     var statuses = CrashTrial.statuses(of: plan)
     let isKill = plan.hasPrefix("kill")

@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "a run ends with 69 when it can open no further connection, whichever it is", arguments: 0...3)
+    "a run ends with 69 when one of its connections cannot be opened", arguments: 0...3)
   func outOfConnections(limit: Int) throws {
     let command = try CommandNight()
     try command.putGoodNight()

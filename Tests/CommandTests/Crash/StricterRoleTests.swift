@@ -24,7 +24,7 @@ struct StricterRoleTests {
   }
 
   @Test(
-    "a 40001 of a single SQL statement ends a run with 75, and the next run is complete",
+    "an SQL statement with the error 40001 ends a run with 75, and the next run is complete",
     arguments: levels)
   func alone(level: String) throws {
     let command = try CommandNight()
