@@ -5,8 +5,8 @@ import Testing
 @Suite("A command that is interrupted at any point") struct CrashPointTests {
   @Test(
     """
-    by an error, by SIGKILL, and once more while it is made good: it says so, shows nothing half done, and \
-    the next run leads where it would have led
+    a command that fails or is killed, and then is interrupted again, shows nothing half done, \
+    and the next run gives the result of an undisturbed run
     """,
     arguments: CrashScene.Kind.allCases)
   func broken(kind: CrashScene.Kind) throws {

@@ -123,7 +123,7 @@ extension CrashScene.Kind {
 }
 
 extension CrashScene {
-  /// How things stand now.
+  /// The state after the last run.
   func state() throws -> CrashState {
     try waitUntilAlone()
     var state = CrashState(tables: try CrashState.tables(observer, question))
@@ -132,7 +132,8 @@ extension CrashScene {
       for path in (try? FileManager.default.subpathsOfDirectory(atPath: place)) ?? [] {
         let parts = path.split(separator: "/")
         if parts.contains(where: { $0.hasPrefix(".") }) {
-          // What tells of a fetched catalogue stays; a folder's files go with it.
+          // The files of a hidden folder are part of that folder. The deeper hidden files about a
+          // fetched catalogue may stay.
           if parts.count == 1 || parts.last?.hasSuffix(".tmp") == true { state.hidden.append(path) }
           continue
         }
@@ -148,13 +149,14 @@ extension CrashScene {
         }
       }
     }
-    // What is written to take the place of the metrics.
+    // A temporary file of the metrics file.
     state.hidden += try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path)
       .filter { $0.hasPrefix(".tieout.") }
     return state
   }
 
-  /// What no run may leave behind, but for the folder that it replaced.
+  /// The leftovers that no run may have: hidden files except the replaced folder, locks, and runs
+  /// without an end.
   func remains(_ state: CrashState) throws -> [String] {
     let ends =
       try observer.run(

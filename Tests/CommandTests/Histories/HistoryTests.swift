@@ -12,8 +12,8 @@ import Testing
 
   @Test(
     """
-    with kills, pauses and lost servers lead where the same commands undisturbed lead, and to what a fresh \
-    database says of the same files; and leave nothing behind
+    a history with kills, pauses and lost servers gives the state of the same undisturbed commands \
+    and of a fresh database with the same files, and leaves nothing behind
     """)
   func agree() throws {
     if let only = Torture.only {
