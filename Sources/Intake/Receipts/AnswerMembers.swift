@@ -3,10 +3,18 @@
 /// `{"status":0}` and `{"data":[]}` are answers. The same members beside others are what any server writes, and
 /// those others may contain evidence.
 enum AnswerMembers {
+  /// Members of an answer of `verifyReceipt` that contain transactions.
+  ///
+  /// Other objects do not have these names.
+  private static let ofReceipt: Set<String> = [
+    "receipt", "latest_receipt", "latestReceipt", "latest_expired_receipt", "latestExpiredReceipt",
+    "latest_receipt_info", "latestReceiptInfo", "latest_expired_receipt_info",
+    "latestExpiredReceiptInfo",
+  ]
+
   /// Members of an answer of `verifyReceipt` that give no transaction, and those of an envelope.
   private static let ofAnswer: Set<String> = [
     "status", "environment", "is-retryable", "is_retryable", "isRetryable", "exception",
-    "latest_receipt", "latestReceipt", "latest_expired_receipt", "latestExpiredReceipt",
     "pending_renewal_info", "pendingRenewalInfo", "received_at", "receivedAt", "account_id",
     "accountId",
     "device_id", "deviceId", "storefront",
@@ -19,9 +27,11 @@ enum AnswerMembers {
     "device_id", "deviceId", "storefront",
   ]
 
-  /// Whether an object has no member that an answer of `verifyReceipt` without a transaction does not have.
+  /// Whether the members of an object with a status are those of an answer of `verifyReceipt`: one that contains
+  /// transactions, or only others of an answer.
   static func isAnswer(_ object: JSONValue) -> Bool {
-    object.memberNames().allSatisfy { ofAnswer.contains($0) }
+    let names = object.memberNames()
+    return names.contains { ofReceipt.contains($0) } || names.allSatisfy { ofAnswer.contains($0) }
   }
 
   /// Whether an object has no member that an answer about subscriptions does not have.

@@ -50,7 +50,9 @@ extension RecordParser {
     if let wrapped, !wrapped.isObject {
       throw .notAReceipt("verifyReceiptResponse is no object")
     }
-    if wrapped == nil, saysNothing(root), !AnswerMembers.isAnswer(root) {
+    if wrapped == nil, envelope[.receipt] == nil, envelope[.latestReceiptInfo] == nil, isStatusZero,
+      !AnswerMembers.isAnswer(root)
+    {
       throw .notAReceipt("its status is 0, and no other member is of an answer of verifyReceipt")
     }
     var handed = handed
@@ -61,16 +63,9 @@ extension RecordParser {
     try parseAnswer(wrapped ?? root, handed, &rows, &counts)
   }
 
-  /// Whether an object says that all is well, and nothing else that an answer of `verifyReceipt` says.
-  private func saysNothing(_ root: JSONValue) -> Bool {
-    guard let status = envelope[.status],
-      (status.string.map { FieldText.wholeNumber($0) } ?? status.integer) == 0
-    else { return false }
-    let fields: [DocumentField] = [
-      .receipt, .latestReceiptInfo, .latestExpiredReceiptInfo, .latestReceipt,
-      .latestExpiredReceipt,
-    ]
-    return fields.allSatisfy { envelope[$0] == nil }
+  private var isStatusZero: Bool {
+    guard let status = envelope[.status] else { return false }
+    return (status.string.map { FieldText.wholeNumber($0) } ?? status.integer) == 0
   }
 
   /// Turns a document with lists of transactions into rows.

@@ -28,10 +28,18 @@ extension RecordParser {
       parse(found, in: text, handed, &rows, &counts)
       if let unsearched = search.problem { reject(unsearched, handed, &rows, &counts) }
     } else {
-      let isJSON = problem.reason == .notAReceipt || problem.reason == .status
-      let shape = handed.record.isDocument && !isJSON ? KnownShape.ofText(text) : nil
-      reject((isJSON ? search.problem : shape) ?? problem, handed, &rows, &counts)
+      reject(unusable(text, search.problem, problem, handed), handed, &rows, &counts)
     }
+  }
+
+  /// The reason for a document without evidence: the shape, if it is known, else why it could not be searched.
+  private func unusable(
+    _ text: Bytes, _ unsearched: RecordProblem?, _ problem: RecordProblem, _ handed: HandedIn
+  ) -> RecordProblem {
+    if RecordedYAML.isOne(text.trimmed) { return unsearched ?? RecordedYAML.noEvidence }
+    let isJSON = problem.reason == .notAReceipt || problem.reason == .status
+    let shape = handed.record.isDocument && !isJSON ? KnownShape.ofText(text) : nil
+    return (isJSON ? unsearched : shape) ?? problem
   }
 
   /// Turns the evidence that was found in a document into rows, each as if it were alone in a file.

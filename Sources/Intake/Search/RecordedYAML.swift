@@ -10,6 +10,12 @@ enum RecordedYAML {
   /// The number of bytes that the JSON may have for each byte of the YAML: an alias repeats its anchor.
   private static let growthLimit = 8
 
+  /// The reason for a recording in which the search found nothing.
+  static let noEvidence = RecordProblem(
+    .notAReceipt,
+    "This recording of HTTP has no evidence of a purchase in its requests and answers; keep it outside the inbox."
+  )
+
   /// Whether a text is such a recording: its list has no indent, and only comments, versions and the mark of a
   /// document come before it.
   static func isOne(_ text: Bytes) -> Bool {

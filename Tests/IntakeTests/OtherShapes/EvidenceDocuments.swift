@@ -84,6 +84,6 @@ struct ShapedRows: Equatable {
   }
 
   private static func withoutLine(_ rows: [CopyRows.Row]) -> [CopyRows.Row] {
-    rows.map { row in row.filter { $0.key != "line" && $0.key != "file_id" } }
+    rows.map { row in row.filter { !["line", "file_id", "pointer"].contains($0.key) } }
   }
 }

@@ -9,7 +9,7 @@ struct KnownShapeTests {
   @Test(
     "a shape that is not read is rejected with its name",
     arguments: [
-      ("http_interactions:\n- request:\n    method: post\n", "no evidence"),
+      ("http_interactions:\n- request:\n    method: post\n", "has no evidence of a purchase"),
       ("---\nhttp_interactions:\n- request: {\n", "the YAML is broken (line "),
       ("---\nkey: value\n", "YAML"),
       ("{\"level\":\"info\",\"msg\":\"x\"}\n{\"level\":\"warn\"}\n", "level, msg"),
