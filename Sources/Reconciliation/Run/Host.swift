@@ -1,9 +1,9 @@
 import Foundation
 import Glibc
 
-/// The machine, process and person that run the job.
+/// The machine, process and user that run the program.
 enum Host {
-  /// The machine's own name, as it knows it: no look-up in the network.
+  /// The machine's host name as the system reports it, without a network lookup.
   static let name: String = {
     var bytes = [CChar](repeating: 0, count: 256)
     unsafe gethostname(&bytes, bytes.count - 1)
@@ -15,12 +15,12 @@ enum Host {
   static let userName = NSUserName()
   static let isRoot = geteuid() == 0
 
-  /// Whether a process of this machine has this number.
+  /// Whether a process with this number exists on this machine.
   static func isAlive(_ process: pid_t) -> Bool {
     kill(process, 0) == 0 || errno != ESRCH
   }
 
-  /// Lets this thread sleep.
+  /// Suspends this thread; only the part of the duration below one second counts.
   static func sleep(_ duration: Duration) {
     usleep(UInt32(clamping: duration.components.attoseconds / 1_000_000_000_000))
   }

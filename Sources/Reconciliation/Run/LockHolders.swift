@@ -1,18 +1,19 @@
 public import PostgreSQL
 import Waiting
 
-/// Who holds a lock on the program's tables for so long that a statement gave up.
+/// The sessions that held a lock on the program's tables when an SQL statement timed out.
 public enum LockHolders {
-  /// The SQLSTATE of a statement that did not get its lock in time (`lock_not_available`).
+  /// The SQLSTATE of an SQL statement that did not get its lock in time (`lock_not_available`).
   public static let timedOut = "55P03"
 
-  /// `set local lock_timeout`: no lock that somebody else holds is waited for without end.
+  /// `set local lock_timeout`: limits the wait for a lock that another session holds.
   static let limit =
     "set local lock_timeout = '\(Patience.tableLock.components.seconds)s'"
 
-  /// What to say instead of an error with ``timedOut``: whose transactions have locks on the tables.
+  /// The error that replaces an error with ``timedOut``: it names the sessions with locks.
   ///
-  /// The holder is asked for afterwards, so it can have gone meanwhile; then the error is what it was.
+  /// The sessions are looked up after the error, so they can have ended meanwhile. Then the
+  /// original error is returned.
   public static func error(after error: PostgreSQLError, in database: String) -> any Error {
     guard
       let connection = try? Connection(database, applicationName: "tieout locks"),
@@ -62,7 +63,7 @@ public enum LockHolders {
 }
 
 extension Connection {
-  /// Runs one statement in a transaction of its own, which waits for nobody's lock without end.
+  /// Runs one SQL statement in its own transaction; its wait for a lock is limited.
   @discardableResult
   func alone(_ sql: String, _ parameters: [String?] = [], step: String) throws(PostgreSQLError)
     -> Rows
@@ -70,7 +71,7 @@ extension Connection {
     try run("begin; \(Schema.transactionSettings)", step: step)
     do throws(PostgreSQLError) {
       let rows = try run(sql, parameters, step: step)
-      // The same as commit, which is a word of the night's alone.
+      // `end` commits too. Only the text `commit` counts as the effect `commit`.
       try run("end", step: step)
       return rows
     } catch {

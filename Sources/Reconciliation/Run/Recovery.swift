@@ -4,15 +4,16 @@ import Logging
 import PostgreSQL
 import Waiting
 
-/// What a killed run left behind.
+/// Completes the work of killed runs.
 struct Recovery {
   let settings: Settings
   let logger: Logger
   let stop: StopRequest
 
-  /// Notes the end of killed runs, and shows the folder of a day whose run could commit but not show it.
+  /// Marks killed runs, and publishes the folder of a day whose run committed but did not publish
+  /// it.
   ///
-  /// The lock is held: whatever is still running is dead.
+  /// The caller holds the lock, so a run that is still recorded as running was killed.
   func recover(_ database: Connection) throws {
     let killed = try database.alone(
       """
@@ -23,7 +24,7 @@ struct Recovery {
       logger.notice("An earlier run was killed; nothing of it was kept.")
     }
     guard !settings.dryRun else { return }
-    // Only a day's last run counts: its folder must not go back to what an earlier one found.
+    // Only the last run of a day counts: the folder must not return to an earlier run's result.
     let hidden = try database.run(
       """
       select
@@ -53,14 +54,14 @@ struct Recovery {
       do {
         try show(day, of: runID, in: reports, asLatest: row[3] == "t", database: database)
       } catch {
-        // Tonight's work does not wait for it; the next run tries again.
+        // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
         logger.warning("The reports of \(day) still cannot be published: \(error)")
       }
     }
   }
 
-  /// Writes a day's folder again from what the database held when its run ended.
+  /// Judges everything again as of a run, and publishes the folder of its day.
   private func show(
     _ day: String, of runID: String, in reports: String, asLatest: Bool, database: Connection
   ) throws {

@@ -1,6 +1,6 @@
 import PostgreSQL
 
-/// What the database remembers of the runs.
+/// The runs that the database has recorded.
 public struct RunHistory {
   /// A table of text.
   public struct Table {
@@ -12,7 +12,7 @@ public struct RunHistory {
 
   private let database: String
 
-  /// Looks at the runs of a database.
+  /// Prepares to read the runs of a database.
   public init(database: String) {
     self.database = database
   }
@@ -22,7 +22,7 @@ public struct RunHistory {
     try table("\(Self.runs) order by run_id desc limit $1::bigint", ["\(count)"])
   }
 
-  /// One run as a table of one row, or of none where there is no such run.
+  /// One run as a table with one row, or without rows if there is no such run.
   public func run(_ number: Int) throws -> Table {
     try table("\(Self.runs) where run_id = $1::bigint", ["\(number)"])
   }
@@ -41,7 +41,7 @@ public struct RunHistory {
 
   /// The steps of one run, in order.
   ///
-  /// A rate is given where a step took long enough to have one: a tenth of a second.
+  /// A rate is given for a step that took at least a tenth of a second.
   public func steps(of run: Int) throws -> Table {
     try table(
       """

@@ -1,24 +1,24 @@
 import PostgreSQL
 
-/// The right to be the only run, or the only refresh, on a database.
+/// The lock that allows only one run, or only one refresh, on a database at a time.
 ///
-/// It is a transaction-level advisory lock in a transaction held open on a connection of its own: a
-/// session-level one could be stranded by a pooler that hands the session to somebody else. Whatever
-/// kills the program frees it.
+/// It is a transaction-level advisory lock, in a transaction that stays open on its own connection.
+/// A pooler could leave a session-level lock behind when it gives the session to another client.
+/// The lock is released when the program is killed.
 final class RunLock {
-  /// Which command of which there is one at a time.
+  /// A command that runs at most once at a time.
   enum Work: String {
     case run
     case refresh
 
-    /// The lock's number: "tieout" in ASCII, and the next but one.
+    /// The lock's number: "tieout" in ASCII for a run, and this number plus 2 for a refresh.
     fileprivate var key: String { self == .run ? "127996022191476" : "127996022191478" }
   }
 
   private let connection: Connection
   private let work: Work
 
-  /// The number of the lock under which the schema is brought up to date, held for a moment.
+  /// The number of the lock that a command holds for a moment while it updates the schema.
   static let schemaKey = "127996022191477"
 
   /// Takes the lock.
@@ -33,8 +33,9 @@ final class RunLock {
       set local idle_in_transaction_session_timeout = 0;
       select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'
       """, step: "lock")
-    // Without a parameter: the portal of a query that has one stays open in the transaction, and its
-    // snapshot would keep every vacuum of this run from telling what all can see.
+    // This query has no parameter. The portal of a query with a parameter stays open in the
+    // transaction. Its snapshot would keep each vacuum of this run from marking pages as
+    // all-visible.
     let taken = try connection.run(
       "select pg_try_advisory_xact_lock(\(work.key))", step: "lock")
     guard taken.first == "t" else {
@@ -42,7 +43,7 @@ final class RunLock {
     }
   }
 
-  /// Gives the lock back at once; closing the connection alone would do it a moment later.
+  /// Releases the lock at once; closing the connection would release it a moment later.
   deinit {
     _ = try? connection.run("rollback", step: "lock")
   }

@@ -1,21 +1,21 @@
-/// Where a run is.
+/// The progress of a run.
 public struct RunProgress: Sendable {
-  /// The step, by its name.
+  /// The name of the current step.
   public let step: String
-  /// What of it is done; nil where that cannot be told.
+  /// The part of the step that is finished; nil where it is unknown.
   public var done: Int64?
-  /// All there is to do; nil where that cannot be told.
+  /// The whole amount of the step's work; nil where it is unknown.
   public var all: Int64?
-  /// Whether these are bytes, and not questions.
+  /// Whether the amounts are bytes; otherwise they are questions.
   public var isBytes = true
-  /// How long it usually takes from here; nil where nothing is known.
+  /// The usual duration of this step and the later ones; nil where it is unknown.
   public var usual: Usual?
 
-  /// What the last finished run took, as it was: nobody knows how much larger this one is.
+  /// The durations of the last finished run, unchanged, because this run's size is unknown.
   public struct Usual: Sendable, Equatable {
-    /// Seconds of this step; nil: that run had no such step.
+    /// Seconds of this step; nil if that run did not have this step.
     public let step: Double?
-    /// Seconds of all steps that come after it.
+    /// Seconds of all later steps.
     public let later: Double
   }
 }

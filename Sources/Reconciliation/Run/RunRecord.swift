@@ -2,16 +2,16 @@ import Configuration
 import Foundation
 import PostgreSQL
 
-/// The row that the database keeps of each run.
+/// The row that the database keeps for each run.
 struct RunRecord {
   let runID: String
   let asOf: String
   let day: String
   let isRebuild: Bool
-  /// Everything is judged, whatever was carried forward.
+  /// Whether the run judges everything, even if it could use the carried relations.
   var judgesEverything = false
 
-  /// Begins a run.
+  /// Records the beginning of a run.
   static func begin(
     _ settings: Settings, version: String, in database: Connection
   ) throws -> RunRecord {
@@ -43,7 +43,7 @@ struct RunRecord {
   private static func insert(
     _ settings: Settings, version: String, in database: Connection
   ) throws(PostgreSQLError) -> Rows {
-    // Instants are cut to the second, as everything is that they are compared with.
+    // Instants are cut to whole seconds, like all instants that they are compared with.
     try database.run(
       """
       with given as (
@@ -69,12 +69,12 @@ struct RunRecord {
       """,
       [
         settings.asOf, settings.timeZone, version, Host.userName, Host.name, "\(Host.processID)",
-        // In full: the next run may be started elsewhere, and has to find it.
+        // The full path: the next run may start in another folder and must find the reports.
         URL(filePath: settings.reports).path, settings.recorded,
       ], step: "begin run")
   }
 
-  /// The as-of of the newest night that was done.
+  /// The as-of of the newest night that is done.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if there is none.
   static func newestAsOf(in database: Connection) throws -> String {
@@ -92,8 +92,10 @@ struct RunRecord {
     return asOf
   }
 
-  /// What to do about a night that was run, surely by mistake, for an instant that is yet to come: until
-  /// then every night is one before it, and no finding would ever change.
+  /// A warning about a night whose as-of is in the future, with a way to correct it.
+  ///
+  /// Such a night is probably a mistake. Until its as-of, every other night is earlier than it, so
+  /// no finding changes.
   static func wordsOfLaterNight(in database: Connection) throws -> String {
     let latest = try database.run(
       """
@@ -109,10 +111,11 @@ struct RunRecord {
       """
   }
 
-  /// Notes in the night's transaction that it is done.
+  /// Marks the run as done, inside the night's transaction.
   ///
-  /// - Throws: ``ReconciliationError`` with `locked` if another run has taken this one for killed. Then the
-  ///   connection that held the lock is gone, and what is staged may be the other's.
+  /// - Throws: ``ReconciliationError`` with `locked` if another run has marked this run as killed.
+  ///   Then the connection that held the lock is gone, and the staged rows may belong to the other
+  ///   run.
   func isDone(in database: Connection) throws {
     let ended = try database.run(
       """
@@ -129,18 +132,18 @@ struct RunRecord {
     }
   }
 
-  /// Notes how a run ended that could not go on, and how far it came, on a connection of its own: the
-  /// run's may be broken, and its transaction has taken the steps along.
+  /// Records how a failed run ended, and its steps, on a separate connection.
   ///
-  /// A server that is gone keeps no record; the next run finds the row and calls it killed.
+  /// The run's own connection may be broken, and its transaction has discarded the steps. If the
+  /// server is gone, nothing is recorded. Then the next run finds the row and marks it as killed.
   func end(after error: any Error, having steps: Steps, in database: String) {
     _ = ended(after: error, having: steps, in: database)
   }
 
-  /// A connection, if the server has done the night, though it could not say so any more.
+  /// A connection, if the server has committed the night although its answer was lost.
   ///
-  /// The server may be at it still. Noting the run's end waits for that, and changes nothing of a night
-  /// that is done.
+  /// The server may still be committing. The update that records the run's end waits for the
+  /// commit, and changes nothing if the night is done.
   func foundDone(after error: any Error, having steps: Steps, in database: String) -> Connection? {
     guard let connection = ended(after: error, having: steps, in: database),
       let rows = try? connection.run(
@@ -171,7 +174,7 @@ struct RunRecord {
     return connection
   }
 
-  /// Notes that the day's folder stands where readers look for it.
+  /// Records that the day's folder is published.
   func isShown(in database: Connection) throws {
     try database.run(
       "update tieout.run set is_published = true where run_id = $1::bigint", [runID],

@@ -3,17 +3,17 @@ import Logging
 import PostgreSQL
 import Waiting
 
-/// What a step tells of its size.
+/// The size of a step's result.
 protocol StepResult {
-  /// Rows that its statements wrote, or records that it read.
+  /// Rows that the step's SQL statements wrote, or records that the step read.
   var stepRows: Int? { get }
-  /// Bytes that it read from files or wrote into them.
+  /// Bytes that the step read from files or wrote to files.
   var stepBytes: Int64? { get }
 }
 
-/// The steps of a run, timed; kept with the run's record.
+/// The steps of a run with their durations; the run's record keeps them.
 final class Steps {
-  /// One step that is over, also where it failed or was stopped.
+  /// One step that has ended, successfully or not.
   struct Taken {
     let name: String
     let milliseconds: Int64
@@ -22,31 +22,31 @@ final class Steps {
   }
 
   private(set) var taken: [Taken] = []
-  /// How many of them stand in the run's record.
+  /// The number of steps that are already in the run's record.
   private var kept = 0
   private var usual = UsualSteps()
-  /// The step under way.
+  /// The current step.
   private(set) var current = RunProgress(step: "begin")
   private let logger: Logger
   private let stop: StopRequest
   private let shows: @Sendable (RunProgress) -> Void
 
-  /// Takes no step yet; `shows` is told where the run is.
+  /// Begins without a step; `shows` is called with the progress of the run.
   init(logger: Logger, stop: StopRequest, shows: @escaping @Sendable (RunProgress) -> Void) {
     self.logger = logger
     self.stop = stop
     self.shows = shows
   }
 
-  /// Tells how long the steps to come usually take.
+  /// Sets the usual duration of the coming steps.
   func expect(_ usual: UsualSteps) {
     self.usual = usual
   }
 
-  /// Steps that are parts of one that is being taken: neither told of nor kept.
+  /// Steps for the parts of the current step; they are neither shown nor recorded.
   var silent: Steps { Steps(logger: logger, stop: stop) { _ in } }
 
-  /// Takes a step, unless the run was told to stop.
+  /// Runs a step and measures it, unless the run was told to stop.
   @discardableResult
   func measure<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     try stop.check()
@@ -55,7 +55,7 @@ final class Steps {
     let start = ContinuousClock.now
     let result: Result
     do { result = try body() } catch {
-      // The step that a run ended in is the one that somebody looks for.
+      // The step in which a run failed is the step that people look for.
       note(name, since: start, size: nil)
       throw error
     }
@@ -63,7 +63,7 @@ final class Steps {
     return result
   }
 
-  /// Tells how many bytes the step under way has come to, and of how many where that is known.
+  /// Sets how many bytes of the current step are finished, and the total where it is known.
   func advance(to done: Int64, of all: Int64? = nil) {
     current.done = done
     current.all = all
@@ -85,13 +85,13 @@ final class Steps {
     logger.debug("step", metadata: facts)
   }
 
-  /// Keeps with the run what was taken since it was last asked to.
+  /// Adds the steps since the last call to the run's record.
   func keep(in database: Connection, runID: String) throws(PostgreSQLError) {
     try keep(from: kept, in: database, runID: runID)
     kept = taken.count
   }
 
-  /// Keeps all that was taken, also what was kept in a transaction that has been rolled back.
+  /// Adds all steps to the run's record, including steps that a rollback has removed from it.
   func keepAll(in database: Connection, runID: String) throws(PostgreSQLError) {
     try keep(from: 0, in: database, runID: runID)
   }
@@ -111,7 +111,7 @@ final class Steps {
       """,
       [
         runID, Self.array(steps.indices.map { "\($0 + 1)" }),
-        // Names are ours and hold no quote.
+        // The program chooses the names; they contain no quotes.
         Self.array(steps.map { "\"\($0.name)\"" }), Self.array(steps.map { "\($0.milliseconds)" }),
         Self.array(steps.map { $0.rows.map { "\($0)" } ?? "null" }),
         Self.array(steps.map { $0.bytes.map { "\($0)" } ?? "null" }),

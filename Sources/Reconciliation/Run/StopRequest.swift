@@ -3,17 +3,18 @@ import PostgreSQL
 import Waiting
 
 extension StopRequest {
-  /// Lets the request cancel this connection's statements.
+  /// Makes the request cancel this connection's SQL statements.
   ///
-  /// The connection itself heeds the request of the process.
+  /// A connection always obeys ``StopRequest/ofProcess``, so nothing is added for that request.
   func covers(_ connection: Connection) {
     guard self !== StopRequest.ofProcess else { return }
     let cancellation = connection.cancellation()
-    // A server that does not answer would hold up whoever makes the request.
+    // In the background: a server that does not answer would block the thread that makes the
+    // request.
     onMake { DispatchQueue.global().async { cancellation.cancel() } }
   }
 
-  /// Throws if somebody wishes the run to stop.
+  /// Throws `stopped` if the run was told to stop.
   func check() throws(ReconciliationError) {
     guard !isMade else {
       throw ReconciliationError(

@@ -1,15 +1,15 @@
 import PostgreSQL
 
-/// How long each step of the last finished run took: all that can honestly be said of what is to come.
+/// The duration of each step of the last finished run: the only estimate for the next run.
 struct UsualSteps {
   private var steps: [(name: String, seconds: Double)] = []
-  /// The first of the steps that are still to come.
+  /// The index of the first step that is still to come.
   private var next = 0
 
-  /// Nothing is known: there was no run before.
+  /// Creates an empty list, for a database without an earlier run.
   init() {}
 
-  /// Those of the newest run that was done and was of the same kind, night or rebuild.
+  /// Reads the steps of the newest finished run of the same kind: night, or rebuild of a past day.
   init(of database: Connection, isRebuild: Bool) throws(PostgreSQLError) {
     let rows = try database.run(
       """
@@ -33,12 +33,12 @@ struct UsualSteps {
       })
   }
 
-  /// The steps, in their order.
+  /// Takes the steps in their order.
   init(_ steps: [(name: String, milliseconds: Int64)]) {
     self.steps = steps.map { ($0.name, Double($0.milliseconds) / 1000) }
   }
 
-  /// Goes on to a step; those that stood before it are over, or are left out tonight.
+  /// Moves to a step; the steps before it have ended, or are left out tonight.
   mutating func enter(_ name: String) -> RunProgress.Usual? {
     guard !steps.isEmpty else { return nil }
     let place = steps[next...].firstIndex { $0.name == name }

@@ -1,16 +1,18 @@
 import Logging
 import PostgreSQL
 
-/// The tables that a night has changed much, vacuumed once its folder is shown.
+/// Vacuums the tables that a night has changed much, after its folder is published.
 ///
-/// Only what was vacuumed can be looked up in an index alone, and where it was not the next night would
-/// read a whole table in place of the few keys it asks about. A private server is gone before its
-/// autovacuum comes.
+/// Only a vacuumed table can be read by an index-only scan. Without a vacuum, the next night would
+/// read a whole table instead of the few keys that it needs. A private server stops before its
+/// autovacuum starts.
 struct Vacuum {
   let database: Connection
   let logger: Logger
 
-  /// Vacuums where more than so many pages of a hundred were changed; fewer are read beside the index.
+  /// The percentage of changed pages above which a table is vacuumed.
+  ///
+  /// Fewer changed pages are read from the table in addition to the index.
   private static let part = 5
 
   /// The large tables; the others fit into memory.
@@ -36,13 +38,13 @@ struct Vacuum {
         order by relname
         """, ["{\(Self.tables.joined(separator: ","))}", "\(Self.part)"], step: "vacuum")
       guard !changed.values.isEmpty else { return }
-      // A role's time-out is meant for questions. Behind a pooler the session is not this run's own: what is
-      // set there would be somebody else's next.
+      // A role's statement timeout is meant for questions. Behind a pooler another client uses the
+      // session next, and it would get this setting.
       if try database.isDirect() {
         try database.run("set statement_timeout = 0", step: "vacuum")
       }
       for table in changed.values.compactMap({ $0[0] }) {
-        // What somebody else is vacuuming or changing is not waited for.
+        // Skips a table that another session vacuums or changes, instead of waiting for it.
         try database.run("vacuum (skip_locked) tieout.\(table)", step: "vacuum")
       }
     } catch {
