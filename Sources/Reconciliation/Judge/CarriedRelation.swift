@@ -1,18 +1,19 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// One relation that a night carries forward to the next: a table `carried_…`, and the query that makes
-/// it out of what was judged.
+/// A relation that one night carries forward to the next.
 ///
-/// Every row is made by records that are reached together, or is a sum to which they add their part. So
-/// a night that judges what it reaches, as it stood and as it stands, knows what to change of it.
+/// It consists of a table `carried_…` and the query that makes the table from the judged relations.
+/// Each row comes only from records that are reached together, or is a sum to which such records
+/// add their parts. So a night that judges only the reached records, before and after the load,
+/// knows which rows to change.
 struct CarriedRelation {
-  /// The query that makes it; it is named for the relation.
+  /// The query that makes the table; the relation has the query's name.
   let query: SQLFile
   let keys: [String]
-  /// Sums of the parts that purchases have in them; the first counts the parts.
+  /// The columns that are sums over purchases; the first one counts the parts.
   ///
-  /// Without sums each row belongs to records that are reached together.
+  /// Without sums, each row belongs to records that are reached together.
   let sums: [String]
 
   private init(_ query: SQLFile, keys: [String], sums: [String] = []) {
@@ -24,7 +25,7 @@ struct CarriedRelation {
   /// The relation's name without `carried_`.
   var name: String { query.subject }
 
-  /// Made by judge/ itself, because what is judged after them reads them whole.
+  /// Relations that judge/ makes itself, because later relations read them whole.
   static let judged = [
     CarriedRelation(.judgeLogInstant, keys: ["occurred_at"], sums: ["attempts"]),
     CarriedRelation(.judgeSourceHour, keys: ["server", "hour"], sums: ["attempts"]),
@@ -33,13 +34,15 @@ struct CarriedRelation {
     CarriedRelation(.judgeInvalidReport, keys: ["product_id"]),
   ]
 
-  /// Made by judge/ out of what sources sent; which of it changes ``SilentHours`` finds out.
+  /// The relation of silent hours; ``SilentHours`` determines which of its rows change.
+  ///
+  /// judge/ makes it from the deliveries that the sources logged.
   static let silentHour = CarriedRelation(.judgeSilentHour, keys: ["server", "hour"])
 
-  /// What nights that judge a part show the whole of.
+  /// Relations that are shown whole even on a night that judges only a part.
   static let whole = judged + [silentHour]
 
-  /// Made by carried/, out of what was judged and found of purchases.
+  /// Relations that carried/ makes from judged purchases and the findings about them.
   static let found = [
     CarriedRelation(.carriedMissingDelivery, keys: ["environment", "obligation_key"]),
     CarriedRelation(.carriedSurplusRestore, keys: ["environment", "family_key"]),
@@ -70,17 +73,17 @@ struct CarriedRelation {
 
   private var table: String { "carried_\(name)" }
 
-  /// Hides the table by an empty one of the transaction's own: what is judged then is not carried on.
+  /// Hides the table behind an empty temporary table, so that nothing is carried forward.
   func hide(in database: Connection) throws {
     try database.run(.hideCarried, ["table": table], step: table)
   }
 
-  /// Makes the table what `relation` says; what is the same already is left alone.
+  /// Makes the table equal to `relation`, and leaves rows that are already equal unchanged.
   ///
-  /// - Returns: how many rows were taken out or put in.
+  /// - Returns: the number of rows that were removed or inserted.
   @discardableResult
   func replace(by relation: String, in database: Connection) throws -> Int {
-    // On a first night there is nothing that a row could differ from.
+    // On a first night the table is empty, so there is nothing to compare.
     let isEmpty = try database.run(.isCarriedEmpty, ["table": table], step: table)
     guard isEmpty.first != "t" else {
       let words = [
@@ -92,7 +95,7 @@ struct CarriedRelation {
     return try exchange(table, for: relation, in: database)
   }
 
-  /// Changes the table by what two judgements of the same records differ in.
+  /// Applies the difference between two judgements of the same records to the table.
   func change(from before: String, to after: String, in database: Connection) throws {
     guard !sums.isEmpty else {
       try exchange(before, for: after, in: database)
@@ -113,7 +116,7 @@ struct CarriedRelation {
     try database.run(.addSums, words, step: table)
   }
 
-  /// Takes out what only `before` has, and puts in what only `after` has.
+  /// Removes the rows that only `before` has, and inserts the rows that only `after` has.
   @discardableResult
   private func exchange(_ before: String, for after: String, in database: Connection) throws -> Int
   {
@@ -128,7 +131,7 @@ struct CarriedRelation {
     return gone.affected + come.affected
   }
 
-  /// The columns of a table by their names: so no value depends on the order of columns in a query.
+  /// The names of a table's columns, so that no value depends on the column order in a query.
   static func columns(of table: String, in database: Connection) throws -> String {
     let columns = try database.run(.columnsOfCarried, with: [table], step: table)
     guard let columns = columns.first else {

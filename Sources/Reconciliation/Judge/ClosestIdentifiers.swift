@@ -1,21 +1,21 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// Which listed identifier is closest to each that the catalogue lacks, kept from night to night.
+/// The listed identifier that is closest to each identifier that the catalogue lacks.
 ///
-/// It depends on the identifiers alone, and not on what is judged: so what was found once holds until a catalogue
-/// lists something new.
+/// Nights keep these results. A result depends only on the identifiers, not on the judged records,
+/// so it stays valid until a catalogue lists a new identifier.
 struct ClosestIdentifiers {
   let database: Connection
 
   private static let tables = ["carried_closest", "carried_listed"]
 
-  /// Finds them for what this night has seen.
+  /// Finds the closest identifiers for the identifiers that this night has seen.
   func update() throws -> Rows {
     try database.run(SQLFile.carriedClosest.text, step: SQLFile.carriedClosest.name)
   }
 
-  /// Forgets what earlier nights found, possibly by another program.
+  /// Deletes the results of earlier nights, which another version of the program may have made.
   func startOver() throws {
     try database.run(.forgetClosest, step: SQLFile.carriedClosest.name)
   }

@@ -1,14 +1,16 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// The relations of judge/ and what the rules find in them, as temporary tables that hide the views of
-/// the same names: so a night of any as-of can be judged beside everything else that reads the database.
+/// The relations of judge/ and the findings of the rules, as temporary tables.
+///
+/// They hide the views of the same names. So a night of any as-of can be judged while other
+/// sessions read the database.
 struct JudgedRelations {
   let database: Connection
 
-  /// Makes every relation of judge/ for the night that is set, and an empty `found`.
+  /// Makes every relation of judge/ for the selected night, and an empty table `found`.
   ///
-  /// - Parameter made: Told of each relation, before the next is made of it.
+  /// - Parameter made: Called with the name of each relation before the next one is made.
   func make(step: Steps, made: (String) throws -> Void = { _ in }) throws {
     for file in SQLFile.judge {
       try step.measure(file.name) {
@@ -28,10 +30,10 @@ struct JudgedRelations {
     try database.run(.makeFound, step: "found")
   }
 
-  /// Puts what the rules find into `found`.
+  /// Inserts the findings of the rules into `found`.
   ///
-  /// A subject is parts joined by spaces; an identifier that itself holds spaces can make two subjects
-  /// read alike. Then they are one finding.
+  /// A subject consists of parts joined by spaces. An identifier that contains spaces can make two
+  /// subjects read the same. Then they are one finding.
   func apply(_ rules: [Rule], step: Steps) throws {
     for rule in rules {
       try step.measure(rule.query.name) {
@@ -42,7 +44,7 @@ struct JudgedRelations {
     try database.run(.analyze, ["table": "found", "columns": ""], step: "found")
   }
 
-  /// Shows the views again.
+  /// Drops the temporary relations, so that the views are visible again.
   func drop() throws {
     for file in SQLFile.judge.reversed() {
       let isView = CarriedRelation.whole.contains { $0.name == file.subject }
@@ -51,15 +53,18 @@ struct JudgedRelations {
     try database.run(.dropTable, ["table": "found"], step: "found")
   }
 
-  /// Drops the views that show all of what was judged in part; other than tables they would outlive the
-  /// transaction.
+  /// Drops the views that show whole relations on a night that judges a part.
+  ///
+  /// Unlike the temporary tables, these views would outlive the transaction.
   func dropViews() throws {
     for relation in CarriedRelation.whole {
       try database.run(.dropView, ["table": relation.name], step: relation.name)
     }
   }
 
-  /// Every transaction is the completed purchase of its family or restored; every finding is one.
+  /// Checks the totals: each transaction is the completed purchase of its family or restored.
+  ///
+  /// The deliveries and the findings are checked in the same way. No two findings are equal.
   func assertClosed() throws {
     let sums = try database.run(.sums, step: "assert")
     let values = sums.values.first?.compactMap { $0 } ?? []
@@ -76,11 +81,11 @@ struct JudgedRelations {
     }
   }
 
-  /// The columns that a large relation is joined, grouped and filtered by.
+  /// The columns by which a large relation is joined, grouped and filtered.
   ///
-  /// Sampling all, sets of accounts above all, takes longer than these. What a statement filters by must be
-  /// here: of a column without statistics the planner takes `is null` for rare, and looks things up a
-  /// million times.
+  /// Sampling all columns takes longer, most of all the sets of accounts. Every column by which an
+  /// SQL statement filters must be in this list. Without statistics of a column, the planner
+  /// assumes that `is null` is rare, and looks up a million rows one by one.
   private static let analyzed = [
     "considered_transaction":
       "(environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id)",
@@ -112,7 +117,7 @@ struct JudgedRelations {
     """,
   ]
 
-  /// The few look-ups by key that a hash join cannot serve.
+  /// The indexes for the few lookups by key that a hash join cannot serve.
   private static let indexes = [
     "log_instant": "occurred_at", "source_hour": "server, hour",
     "source_product": "product_id, day",

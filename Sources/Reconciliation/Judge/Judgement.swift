@@ -1,13 +1,14 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// What a night considers, and what its rules find in it.
+/// Judges the records that a night considers, and applies the rules to them.
 ///
-/// A night judges what it reaches: tonight's records with all that shares a name with them, and what has
-/// fallen due. It does so twice, as they stood before the load and as they stand after it, and changes
-/// what was carried forward by the difference. So its cost is that of what it brings, not of the
-/// history. Everything is judged on a first night, after settings or statements have changed, when a
-/// past day is rebuilt, and when somebody asks for it.
+/// A night judges the records that it reaches: tonight's records, all records that share a name
+/// with them, and records that have become due. It judges them twice, in their state before the
+/// load and in their state after it. Then it applies the difference to the relations that were
+/// carried forward. So the cost of a night depends on its new records, not on the history.
+/// Everything is judged on a first night, after settings or SQL statements have changed, when a
+/// past day is rebuilt, and when a user asks for it.
 final class Judgement {
   private let database: Connection
   private let record: RunRecord
@@ -16,11 +17,13 @@ final class Judgement {
   private let reach: Reach
   private let silentHours: SilentHours
   private var before: Before?
-  /// How many rows of what was carried forward were wrong: known where everything was judged as of the
-  /// night that they speak of, by its settings.
+  /// The number of wrong rows in the relations that were carried forward.
+  ///
+  /// It is known only if everything was judged with the as-of and the settings of the night that
+  /// carried them forward.
   private(set) var corrections: Int?
 
-  /// What has to be the same before and after for the difference to be all that changes.
+  /// The values that the load must not change; otherwise the difference alone is not enough.
   private struct Before: Equatable {
     let booksBegin: String?
     let hasCatalogue: Bool
@@ -35,9 +38,10 @@ final class Judgement {
     silentHours = SilentHours(database: database)
   }
 
-  /// Judges what tonight reaches as it stood; to be called when tonight's files are staged and not loaded.
+  /// Judges the reached records in their state before the load.
   ///
-  /// Does nothing where everything has to be judged.
+  /// Call this when tonight's files are staged and not yet loaded. It does nothing if everything
+  /// has to be judged.
   func asItStood() throws {
     guard let last = try comparableNight() else { return }
     guard !record.judgesEverything else {
@@ -69,12 +73,13 @@ final class Judgement {
     guard before?.hasCatalogue == true else { return try startOver() }
   }
 
-  /// Judges what tonight reaches, or everything, as it stands after the load.
+  /// Judges the reached records, or everything, in the state after the load.
   ///
-  /// Leaves behind the relations of judge/, `found`, `found_before` and what is carried forward.
+  /// Afterwards the relations of judge/, `found`, `found_before` and the carried relations are
+  /// complete.
   func asItStands() throws {
     if record.isRebuild {
-      // A past day's statements are of that day alone.
+      // The statements of a past day are about that day only.
       for relation in CarriedRelation.found { try relation.hide(in: database) }
       try ClosestIdentifiers(database: database).hide()
     }
@@ -87,7 +92,8 @@ final class Judgement {
       try silentHours.asTheyStand(after: name)
     }
     guard try stand() == before else {
-      // What the books owe, or whether anything can be said of products, is another question now.
+      // The books begin at another time, or there was no catalogue before: every judgement can
+      // change.
       try relations.drop()
       try reach.showTheRest()
       try startOver()
@@ -112,9 +118,9 @@ final class Judgement {
     try finish()
   }
 
-  /// Notes that the next night can build on this one; the findings have their lives by now.
+  /// Records that the next night can build on this one; the findings must be updated already.
   ///
-  /// From here on `found` is what is open, of this night and of those before it.
+  /// After this call, `found` shows the open findings of this night and of earlier nights.
   func carryForward() throws {
     if before != nil { try reach.showTheRest() }
     try database.run(.dropTable, ["table": "found"], step: "carry forward")
@@ -122,11 +128,11 @@ final class Judgement {
       .noteJudged, with: [record.runID, JudgingProgram.fingerprint], step: "carry forward")
   }
 
-  /// Puts away what outlives a transaction; to be called when the reports are written.
+  /// Drops the views that outlive the transaction; call this when the reports are written.
   func end() throws {
     if before != nil { try relations.dropViews() }
     guard record.isRebuild else { return }
-    // A past day's run can load what it finds: then nothing that was carried forward knows of it.
+    // A past day's run can load new files. The carried relations do not contain them.
     try database.run(.forgetJudged, with: [record.runID], step: "end")
   }
 
@@ -176,7 +182,7 @@ final class Judgement {
     }
   }
 
-  /// The night that was judged last, if what is carried forward from it is of use tonight.
+  /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
   private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
     guard !record.isRebuild else { return nil }
     let rows = try database.run(
@@ -185,7 +191,8 @@ final class Judgement {
         record.runID, JudgingProgram.fingerprint, PostgreSQLArray.text(Self.settingsOfReading),
       ], step: "last night")
     guard let row = rows.values.first, let last = row[0] else { return nil }
-    // Days that the statement of revenue told of no longer are dropped; earlier ones are not there.
+    // Revenue before the first day of the last night's statement is not stored. If tonight's
+    // statement begins earlier, everything has to be judged.
     try setNight(last)
     let first = try database.run(.revenueSince, step: "last night").first
     try setNight(record.runID)
@@ -195,7 +202,7 @@ final class Judgement {
     return (last, row[1] == "t")
   }
 
-  /// The settings that say what is read and where, and nothing of how it is judged.
+  /// The settings that say what is read and from where, and that do not affect the judgement.
   static let settingsOfReading = [
     "inbox", "bundle_ids", "delivery_columns", "receipt_columns", "document_limit", "trusted_roots",
     "revenue_since", "keep_closed_days",
@@ -206,7 +213,7 @@ final class Judgement {
     return Before(booksBegin: row.first ?? nil, hasCatalogue: row.last == "t")
   }
 
-  /// Puts what was judged of what is reached aside, and shows what it is of all in its place.
+  /// Renames the judged part of a relation, and shows the whole relation under its name.
   private func keepAside(_ relation: CarriedRelation, as time: String) throws {
     let name = relation.name
     try database.run(.renameTable, ["table": name, "name": "\(time)_\(name)"], step: name)
@@ -225,12 +232,12 @@ final class Judgement {
     try database.run(.makeTable, ["table": table, "query": query], step: step)
   }
 
-  /// What lies before the first day or hour that its statement tells of is history.
+  /// Deletes rows before the first day or hour that their statement covers.
   private func dropPast() throws {
     try database.run(.dropPast, step: "past sums")
   }
 
-  /// Forgets what was judged as it stood, so that everything can be judged.
+  /// Drops the judgement of the state before the load, so that everything can be judged.
   private func startOver() throws {
     before = nil
     try database.run(.lookUpAsUsual, step: "start over")

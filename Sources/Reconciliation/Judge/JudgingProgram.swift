@@ -1,11 +1,11 @@
 import ReconciliationSQL
 
-/// Everything that decides what a night carries forward, as text.
+/// All text of the program that decides what a night carries forward.
 ///
-/// What was carried forward is of use only to the same program: a night that finds another fingerprint judges
-/// everything.
+/// Only the same program can use what was carried forward. A night that finds another fingerprint
+/// judges everything.
 enum JudgingProgram {
-  /// A part of it: a file of sql/, a statement of the program, or what statements are filled in with.
+  /// A part of that text: a file of sql/, an SQL statement, or values that SQL statements use.
   struct Part: Equatable, CustomStringConvertible {
     let name: String
     var text: String
@@ -13,9 +13,9 @@ enum JudgingProgram {
     var description: String { name }
   }
 
-  /// All parts, in an order of their own.
+  /// All parts, in a fixed order.
   static let parts: [Part] =
-    // Tables and functions, and with them the schema's version.
+    // Tables and functions, including the schema's version.
     (SQLFile.schema
     + [.reachedStart, .reachedSeed, .reachedRound, .reachedLedger, .reachedSilentHour]
     + [.reachedSilence, .reachedNearMiss] + SQLFile.judge + [.judgeFound, .judgeCause]
@@ -33,7 +33,7 @@ enum JudgingProgram {
       Part(name: "settings of reading", text: "\(Judgement.settingsOfReading)"),
     ]
 
-  /// What tells this program from another.
+  /// The fingerprint of this program; a program with other parts has another one.
   static let fingerprint = fingerprint(of: parts)
 
   /// The fingerprint of a list of parts.

@@ -1,11 +1,11 @@
 import PostgreSQL
 
-/// A statement with which a night judges or carries forward, apart from the files of sql/.
+/// An SQL statement with which a night judges or carries forward, and that is not a file of sql/.
 ///
-/// All of them stand here, so that ``JudgingProgram`` can tell what was carried forward by other statements. A
-/// word in braces is filled in when the statement runs.
+/// All of them are in this enumeration, so that ``JudgingProgram`` notices when one of them
+/// changes. A word in braces is replaced when the SQL statement runs.
 enum JudgingStatement: String, CaseIterable {
-  // Which night is judged.
+  // The night that is judged.
   case setNight = "select set_config('tieout.run_id', $1, true)"
   case comparableNight = """
     select judged.run_id, earlier.as_of = tonight.as_of
@@ -36,13 +36,13 @@ enum JudgingStatement: String, CaseIterable {
         )
     """
 
-  // How the server joins.
+  // Settings for joins on the server.
   case lookUpCheaply = "set local random_page_cost = 0.1"
   case lookUpAsUsual = "set local random_page_cost to default"
   case joinByHash = "set local enable_hashjoin = on"
   case joinByKey = "set local enable_hashjoin = off"
 
-  // Tables and views of the night's own.
+  // Temporary tables and views of the night.
   case makeTable = "create temporary table {table} on commit drop as\n{query}"
   case makeView = "create or replace temporary view {view} as\n{query}"
   case renameTable = "alter table pg_temp.{table} rename to {name}"
@@ -54,7 +54,7 @@ enum JudgingStatement: String, CaseIterable {
   case nothing = "select * from tieout.carried_{relation} where false"
   case nearSourceHours = "select * from near_source_hour"
 
-  // What is found.
+  // Findings.
   case makeFound = """
     create temporary table found (
         rule text collate "C" not null, level text collate "C" not null,
@@ -93,7 +93,7 @@ enum JudgingStatement: String, CaseIterable {
         (select count(*) from (select distinct rule, environment, subject from found) as one)
     """
 
-  // What is carried forward.
+  // Relations that are carried forward.
   case hideCarried =
     "create temporary table {table} (like tieout.{table} including all) on commit drop"
   case forgetClosest = "delete from carried_closest; delete from carried_listed"
@@ -103,7 +103,7 @@ enum JudgingStatement: String, CaseIterable {
     where attrelid = ('tieout.' || $1)::regclass and attnum > 0 and not attisdropped
     """
   case isCarriedEmpty = "select not exists (select from {table})"
-  // In the order of its key, which then grows at one end.
+  // In the order of the key, so that the index of the key grows at one end.
   case fillCarried =
     "insert into {table} ({columns}) select {columns} from {relation} order by {keys}"
   case compareRows = """
@@ -199,23 +199,24 @@ enum JudgingStatement: String, CaseIterable {
     analyze unheard_missing
     """
 
-  // What tonight reaches.
+  // Records that tonight reaches.
   case transactionsAtAll =
     "select reltuples::bigint from pg_class where oid = 'tieout.store_transaction'::regclass"
   case countReached = "select count(*) from {table}"
 
-  /// The statement with what stands for its words in braces.
+  /// The SQL statement, with each word in braces replaced by its value.
   func text(_ words: [String: String]) -> String {
     words.reduce(rawValue) { text, word in text.replacing("{\(word.key)}", with: word.value) }
   }
 }
 
 extension Connection {
-  /// Runs a statement of judging.
+  /// Runs an SQL statement of ``JudgingStatement``.
   ///
   /// - Parameters:
-  ///   - words: What stands for its words in braces.
-  ///   - parameters: Its parameters; nil for one that has none, which may be several statements.
+  ///   - words: The values that replace the words in braces.
+  ///   - parameters: The parameters; nil for a text without parameters, which may contain several
+  ///     SQL statements.
   @discardableResult
   func run(
     _ statement: JudgingStatement, _ words: [String: String] = [:],

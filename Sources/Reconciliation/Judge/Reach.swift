@@ -1,16 +1,19 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// What tonight reaches: the records that tonight's files, or the time that has passed, can change the
-/// judgement of, with all that shares a name with them.
+/// The records whose judgement tonight can change, and all records that share a name with them.
+///
+/// Tonight's files can change a judgement, and so can the time that has passed.
 struct Reach {
   let database: Connection
 
-  /// From so many names on, or this share of all transactions, judging everything is as quick.
+  /// The number of reached transactions above which judging everything is as fast.
+  ///
+  /// The limit is this number, or this share of all transactions if that is more.
   private static let fewNames = 5000
   private static let largeShare = 0.25
 
-  /// One step after another from name to name costs more than judging everything from so many on.
+  /// The number of rounds from name to name above which judging everything is faster.
   private static let manyRounds = 250
 
   private static let names = ["transaction", "line_item", "delivery"]
@@ -18,9 +21,9 @@ struct Reach {
     "store_transaction", "delivery_record", "client_transaction", "client_invalid_product",
   ]
 
-  /// Finds it, before the load.
+  /// Finds the reached records, before the load.
   ///
-  /// - Returns: false if it is so much that all may as well be judged; nothing is left behind then.
+  /// - Returns: false if more records are reached than the limit; then nothing is left behind.
   func find() throws -> Bool {
     try database.run(.joinByKey, step: "reach")
     let most = try limit()
@@ -36,7 +39,7 @@ struct Reach {
     return true
   }
 
-  /// Finds what a name that somebody asks about reaches, however much that is.
+  /// Finds all records that a requested name reaches, without a limit.
   func find(_ seed: SQLFile) throws {
     try database.run(.joinByKey, step: seed.name)
     for file in [SQLFile.reachedStart, seed] { try database.run(file.text, step: file.name) }
@@ -44,10 +47,9 @@ struct Reach {
     try database.run(.joinByHash, step: seed.name)
   }
 
-  /// Goes from the names that the seed has reached to those that share one with them, and on, until nothing
-  /// is new, or there are more than `most` or it took too many rounds.
+  /// Follows shared names from the seed until a round finds nothing new or a limit is exceeded.
   ///
-  /// - Returns: whether nothing is new.
+  /// - Returns: true if the last round found nothing new and `most` was not exceeded.
   private func follow(upTo most: Int, rounds: Int) throws -> Bool {
     var reached = try count("reached_transaction")
     var new = reached
@@ -65,7 +67,7 @@ struct Reach {
     return new == 0 && reached <= most
   }
 
-  /// Hides the ledger by the part of it that was reached, as it stands now.
+  /// Hides the ledger behind the reached part of it, in the current state.
   func hideTheRest() throws {
     try database.run(.joinByKey, step: SQLFile.reachedLedger.name)
     try database.run(SQLFile.reachedLedger.text, step: SQLFile.reachedLedger.name)
@@ -77,7 +79,7 @@ struct Reach {
     for name in Self.hiding { try drop(name) }
   }
 
-  /// Drops what was reached.
+  /// Drops the tables of the reached records.
   func forget() throws {
     for name in Self.names + ["product"] { try drop("reached_\(name)") }
   }

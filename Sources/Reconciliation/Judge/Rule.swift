@@ -4,12 +4,12 @@ public import ReconciliationSQL
 public struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The name that findings and reports carry.
   public let name: String
-  /// The query that gives level, environment, subject, reason and detail of what is wrong.
+  /// The query that returns level, environment, subject, reason and detail of each finding.
   public let query: SQLFile
-  /// Whether it looks at each purchase with what belongs to it, and at nothing else.
+  /// Whether the rule looks only at single purchases and the records that belong to them.
   ///
-  /// Then it need look only at what a night reaches. The others read what nights carry forward, and the
-  /// catalogue.
+  /// Such a rule only has to look at the records that a night reaches. The other rules read what
+  /// nights carry forward, and the catalogue.
   let isOfPurchases: Bool
 
   /// Every rule, in the order in which they are applied.

@@ -1,11 +1,12 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// Which hours of which source are silent, on a night that judges a part of all.
+/// The silent hours of each source, on a night that judges only a part of the ledger.
 ///
-/// An hour is measured by the fourteen days before it. So a night looks at the hours that it makes whole,
-/// those in which it changes what was sent, and those that are measured by them; of all others the
-/// night before knows. What is missing and cannot be known for silence follows, wherever it is.
+/// An hour is compared with the fourteen days before it. So a night judges the hours that it
+/// completes, the hours whose deliveries it changes, and the hours that are compared with those.
+/// For all other hours it keeps the result of the night before. Then it updates the missing
+/// deliveries that are uncertain because of a silent hour, even if the night did not reach them.
 struct SilentHours {
   let database: Connection
 
@@ -15,7 +16,7 @@ struct SilentHours {
   func asTheyStood(after name: String) throws {
     switch name {
     case "source_hour":
-      // What was sent is looked at when all of it is known.
+      // The table is empty at this point; the hours are judged when all deliveries are known.
       try show("source_hour", as: .nothing)
     case "silent_hour":
       try database.run(.dropTable, ["table": name], step: name)
@@ -24,13 +25,13 @@ struct SilentHours {
     }
   }
 
-  /// Judges the hours that tonight can change, and shows all as they stand.
+  /// Judges the hours that tonight can change, and shows all silent hours in their new state.
   ///
   /// - Parameter name: The relation of judge/ that was made last.
   func asTheyStand(after name: String) throws {
     switch name {
     case "source_hour":
-      // By key, however large the history.
+      // Joins by key, which is fast for any length of the history.
       try database.run(.joinByKey, step: name)
       try database.run(SQLFile.reachedSilentHour.text, step: SQLFile.reachedSilentHour.name)
       try database.run(.joinByHash, step: name)
@@ -42,7 +43,7 @@ struct SilentHours {
     }
   }
 
-  /// Lets the reasons of what is missing follow, wherever it is.
+  /// Updates the reasons of missing deliveries, even of those that the night did not reach.
   func follow() throws -> Rows {
     let step = SQLFile.reachedSilence.name
     try database.run(.changedInstants, step: step)
@@ -50,9 +51,10 @@ struct SilentHours {
     return try database.run(SQLFile.reachedSilence.text, step: step)
   }
 
-  /// Takes out what is silent no longer and puts in what has fallen silent.
+  /// Removes hours that are no longer silent, and inserts hours that have become silent.
   ///
-  /// Of an hour that is no candidate not all is known here: what was judged of it is left aside.
+  /// Some records of an hour that is not a candidate are not visible here, so its judgement is
+  /// ignored.
   private func change() throws {
     try database.run(
       .renameTable, ["table": "silent_hour", "name": "near_silent_hour"], step: "silent_hour")
