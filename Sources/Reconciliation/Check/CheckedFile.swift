@@ -1,8 +1,8 @@
 import Intake
 
-/// What one file contains, and what a run would reject of it.
+/// The content of one file, and the records that a run would reject.
 public struct CheckedFile: Sendable, Encodable {
-  /// What said for which folder of the inbox a file is meant.
+  /// How the inbox folder of a file was determined.
   public enum FolderSource: String, Sendable, Encodable {
     case option, path, content
   }
@@ -11,47 +11,47 @@ public struct CheckedFile: Sendable, Encodable {
   public struct Count: Sendable, Encodable {
     /// The kind, as control_totals.csv names it.
     public let kind: String
-    /// All that were found.
+    /// The number of records that were found.
     public let read: Int64
-    /// Those of them that cannot be used.
+    /// The number of records that cannot be used.
     public let rejected: Int64
   }
 
   /// The rejections of one reason.
   public struct Rejections: Sendable, Encodable {
-    /// One of the first.
+    /// One of the first rejections.
     public struct Example: Sendable, Encodable {
       /// The line, or the position of the entry in a catalogue; nil for a file.
       public let line: Int64?
-      /// What is wrong and what to do.
+      /// The problem and what to do about it.
       public let detail: String
     }
 
-    /// What was rejected, as rejected_records.csv names it.
+    /// The kind of the rejected records, as rejected_records.csv names it.
     public let kind: String
     /// The reason, as rejected_records.csv names it.
     public let reason: String
     /// The number of rejections.
     public internal(set) var records: Int
-    /// The first of them.
+    /// The first rejections.
     public internal(set) var examples: [Example]
   }
 
-  /// The path as it was named.
+  /// The path as the user gave it.
   public let path: String
-  /// The folder of the inbox that it was read for; nil: it fits none.
+  /// The inbox folder that the file was read for; nil if it fits none.
   public let folder: String?
-  /// What said so.
+  /// How the folder was determined.
   public let folderFrom: FolderSource?
-  /// The form in a word or two; nil: none that the folder could use.
+  /// The format in one or two words; nil if the folder cannot use the file's format.
   public let format: String?
-  /// How it is compressed, if it is.
+  /// The compression, if the file is compressed.
   public let compression: String?
   /// The number of bytes on disk.
   public let bytes: Int64
-  /// The kinds of which there is at least one.
+  /// The counts of each kind of record in the file.
   public let records: [Count]
-  /// What would be rejected, by reason, in the order of first places.
+  /// The rejections by reason, in the order in which the reasons first occur.
   public let rejections: [Rejections]
 
   /// The number of all rejections.
@@ -59,7 +59,7 @@ public struct CheckedFile: Sendable, Encodable {
 }
 
 extension CheckedFile.Count {
-  /// The kinds of which there is at least one.
+  /// The counts of each kind of record that occurs at least once.
   static func all(_ counts: FileCounts) -> [CheckedFile.Count] {
     let tallies = [
       ("documents", counts.documents), ("transactions", counts.transactions),
@@ -73,10 +73,10 @@ extension CheckedFile.Count {
 }
 
 extension [CheckedFile.Rejections] {
-  /// The most examples of one reason.
+  /// The maximum number of examples for one reason.
   static var exampleLimit: Int { 3 }
 
-  /// Counts one more, and keeps it as an example if it is one of the first.
+  /// Counts one more rejection, and keeps it as an example if it is one of the first.
   mutating func note(_ noted: NotedRejection) {
     let place = firstIndex { $0.kind == noted.kind && $0.reason == noted.reason } ?? endIndex
     if place == endIndex {

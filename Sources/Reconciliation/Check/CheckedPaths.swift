@@ -2,28 +2,28 @@ import FileSystem
 import Foundation
 import Intake
 
-/// The files that paths name, and the folders of the inbox that their paths say they are meant for.
+/// The files that the given paths name, with the inbox folders that their paths indicate.
 struct CheckedPaths {
   /// A file that is to be checked.
   struct File {
-    /// The path as it was named.
+    /// The path as the user gave it.
     let path: String
     /// Where its bytes are.
     let place: FilePlace
-    /// Why it is not to be opened, where that is known already.
+    /// The reason not to open the file, if one is already known.
     let refusal: FileSystemError?
-    /// The folder of the inbox that the path tells; nil: it tells none.
+    /// The inbox folder that the path indicates; nil if it indicates none.
     let folder: Folder?
   }
 
-  /// The configured inbox, with the sign that ends a folder.
+  /// The path of the configured inbox, with a slash at the end.
   private let inbox: String
 
   init(inbox: String) {
     self.inbox = URL(filePath: inbox).standardized.path + "/"
   }
 
-  /// The file itself, or, of a folder, the files that a run would read there, in the order of their paths.
+  /// The file itself, or all files that a run would read in a folder, in the order of their paths.
   func files(at path: String) -> [File] {
     guard let status = try? FilePlace(anywhere: path).status(), status.kind == .folder,
       let root = try? OpenFolder(path, calling: path)
@@ -40,12 +40,12 @@ struct CheckedPaths {
           path: whole, place: FilePlace(found.path, in: root), refusal: found.problem,
           folder: top.flatMap { Folder(rawValue: $0) } ?? folder(of: whole)))
     }
-    // Byte by byte, as a run does.
+    // In byte order, as in a run.
     files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     return files
   }
 
-  /// The folder right below the inbox, or, outside of it, the nearest one with the name of such a folder.
+  /// The folder directly below the inbox, or, outside the inbox, the nearest one with such a name.
   private func folder(of path: String) -> Folder? {
     let absolute = URL(filePath: path).standardized.path
     if absolute.hasPrefix(inbox) {

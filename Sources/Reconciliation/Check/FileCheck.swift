@@ -4,7 +4,7 @@ import Intake
 import Verification
 public import Waiting
 
-/// Reads files as a run does, and tells what they contain and what would be rejected; nothing is loaded.
+/// Reads files as a run does, and reports their content and rejections; nothing is loaded.
 public struct FileCheck {
   /// The folders of the inbox that a file can be meant for.
   public static var folders: [String] { Folder.allCases.map(\.rawValue) }
@@ -17,10 +17,10 @@ public struct FileCheck {
   /// Prepares to check files.
   ///
   /// - Parameters:
-  ///   - settings: As a run has them: limits, apps, columns and roots decide what is accepted.
-  ///   - folder: The folder that all files are meant for; nil: path or content tells.
-  /// - Throws: ``ReconciliationError`` with `unknown` for a folder that the inbox does not have, with `configuration`
-  ///   for a setting that cannot be used.
+  ///   - settings: The settings of a run: limits, apps, columns and roots decide what is accepted.
+  ///   - folder: The folder that all files are meant for; nil: the path or the content decides.
+  /// - Throws: ``ReconciliationError`` with `unknown` for a folder that the inbox does not have,
+  ///   with `configuration` for a setting that cannot be used.
   public init(settings: Settings, folder: String?, stop: StopRequest) throws {
     self.folder = try folder.map { name in
       guard let folder = Folder(rawValue: name) else {
@@ -30,7 +30,7 @@ public struct FileCheck {
       }
       return folder
     }
-    // Names of accounts reach no output, so it does not matter how the tables keep them.
+    // Account names reach no output, so it does not matter how the tables keep them.
     intake = IntakeSettings(settings, trusting: try settings.certificates, naming: .none)
     paths = CheckedPaths(inbox: settings.inbox)
     self.stop = stop
@@ -38,8 +38,8 @@ public struct FileCheck {
 
   /// Checks a file, or every file below a folder.
   ///
-  /// - Parameter each: Is given each file when it is checked.
-  /// - Throws: ``ReconciliationError`` with `stopped`, and what `each` throws.
+  /// - Parameter each: Called with each file after its check.
+  /// - Throws: ``ReconciliationError`` with `stopped`, and the errors of `each`.
   public func check(_ path: String, each: (CheckedFile) throws -> Void) throws {
     let memory = ReadingMemory(intake)
     for file in paths.files(at: path) {
@@ -53,7 +53,7 @@ public struct FileCheck {
     return try checkedByContent(file, memory)
   }
 
-  /// Reads a file of which nobody says what it is for: for the first folder that can use a record of it.
+  /// Reads a file of unknown purpose for the first folder that can use one of its records.
   private func checkedByContent(
     _ file: CheckedPaths.File, _ memory: ReadingMemory
   ) throws -> CheckedFile {
@@ -70,10 +70,10 @@ public struct FileCheck {
     return Self.unfitting(beginnings.map(\.file))
   }
 
-  /// A file that no folder can use, from what it was read as for each of them.
+  /// The result for a file that no folder can use, from the readings for all folders.
   private static func unfitting(_ readings: [CheckedFile]) -> CheckedFile {
     let first = readings[0]
-    // An empty file, or one that cannot be read at all, is the same for every folder.
+    // An empty or unreadable file has the same result for every folder.
     let isSame = readings.allSatisfy {
       $0.rejections.map(\.reason) == first.rejections.map(\.reason)
     }
