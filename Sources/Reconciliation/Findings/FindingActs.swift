@@ -1,18 +1,18 @@
 public import Configuration
 import PostgreSQL
 
-/// What people do with findings: acknowledge them, and take that back.
+/// The actions on findings: acknowledge open findings, and reopen acknowledged ones.
 ///
-/// It takes no night's lock. Each finding is locked by itself, and its acknowledgement after it, for as long as
-/// it takes to write them; so nobody waits in a circle with a night that is under way.
+/// They do not take the lock of a run. Each finding is locked separately, then its acknowledgement,
+/// only while they are written. So no action and no night can wait for each other in a circle.
 public struct FindingActs {
-  /// One finding of which it is done.
+  /// One finding that was acknowledged or reopened.
   public struct Done: Sendable, Equatable {
     /// The finding's name.
     public let name: String
     /// The rule that found it.
     public let rule: String
-    /// What it is about.
+    /// The finding's subject.
     public let subject: String
   }
 
@@ -20,12 +20,12 @@ public struct FindingActs {
   private let database: Connection
   private let person: String
 
-  /// Prepares to act.
+  /// Connects to the database.
   ///
   /// - Parameters:
   ///   - database: A libpq connection string, or empty for libpq's own environment.
-  ///   - person: Who acts; nil: whoever is logged in.
-  /// - Throws: ``ReconciliationError`` with `finding` if the person has no name; `PostgreSQLError`.
+  ///   - person: The person who acts; nil: the user who is logged in.
+  /// - Throws: ``ReconciliationError`` with `unknown` if the person has no name; `PostgreSQLError`.
   public init(settings: Settings, database: String, person: String? = nil) throws {
     self.settings = settings
     self.person = try Self.sentence(person ?? Host.userName, "--by")
@@ -33,14 +33,14 @@ public struct FindingActs {
     try Schema.bringUpToDate(self.database)
   }
 
-  /// Acknowledges open findings; what was acknowledged of them before is replaced.
+  /// Acknowledges open findings, and replaces their earlier acknowledgements.
   ///
   /// - Parameters:
-  ///   - names: As ``FindingName`` reads them.
-  ///   - until: The last day on which it holds, as YYYY-MM-DD in the configured time zone; nil: until the finding
-  ///     resolves.
-  /// - Throws: ``ReconciliationError`` with `finding`, before anything has changed; with `locked` if a night is
-  ///   just changing one of them.
+  ///   - names: Names in the form that ``FindingName`` reads.
+  ///   - until: The last day on which the acknowledgement holds, as YYYY-MM-DD in the configured
+  ///     time zone; nil: until the finding resolves.
+  /// - Throws: ``ReconciliationError`` with `unknown`; nothing has changed then, unless a finding
+  ///   resolved at the same moment; with `locked` if a run is changing one of the findings.
   public func acknowledge(_ names: [String], because: String, until: String?) throws -> [Done] {
     let because = try Self.sentence(because, "--because")
     if let until { try requireToCome(until) }
@@ -73,8 +73,8 @@ public struct FindingActs {
 
   /// Opens acknowledged findings again.
   ///
-  /// - Parameter note: Why; nil: nothing is said.
-  /// - Throws: As ``acknowledge(_:because:until:)`` does.
+  /// - Parameter note: The reason; nil: no reason is recorded.
+  /// - Throws: The same errors as ``acknowledge(_:because:until:)``.
   public func reopen(_ names: [String], note: String? = nil) throws -> [Done] {
     let note = try note.map { try Self.sentence($0, "--because") }
     let findings = try self.findings(names)
@@ -115,7 +115,7 @@ public struct FindingActs {
       """, [finding.findingID, because, person, note], step: "end acknowledgement")
   }
 
-  /// Does it in a transaction of its own.
+  /// Runs `body` in its own transaction.
   private func locking(_ body: () throws -> Void) throws {
     try database.run(Schema.begin, step: "begin")
     do {
@@ -133,7 +133,7 @@ public struct FindingActs {
     }
   }
 
-  /// The day is one, and has not passed.
+  /// Throws unless the text is a day that has not passed.
   private func requireToCome(_ until: String) throws {
     let wrong = ReconciliationError(
       .unknown, "--until: \(until) is not a day. Write it as 2026-12-31.")

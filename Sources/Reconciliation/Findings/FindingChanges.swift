@@ -1,12 +1,12 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// What follows from tonight's findings having resolved or not; to be made when findings_live.sql has run.
+/// The changes that follow from tonight's findings; make them after findings_live.sql has run.
 struct FindingChanges {
   let database: Connection
   let step: Steps
 
-  /// Notes why findings resolved, and brings back what was acknowledged until a day that has passed.
+  /// Records why findings resolved, and reopens findings whose acknowledgement no longer holds.
   func make() throws {
     let isNews = try database.run(
       "select exists (select from resolved_tonight)", step: SQLFile.findingsResolved.name)

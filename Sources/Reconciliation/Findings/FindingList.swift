@@ -2,9 +2,9 @@ import Foundation
 import PostgreSQL
 import ReconciliationSQL
 
-/// The findings that somebody asks for, as they stand after the newest night.
+/// The findings that match a filter, in their state after the newest night.
 public struct FindingList {
-  /// What is asked for; what is empty or nil asks for all.
+  /// The filter; an empty list or nil matches everything.
   public struct Filter: Sendable, Equatable {
     /// Names of rules.
     public var rules: [String] = []
@@ -14,12 +14,12 @@ public struct FindingList {
     public var statuses = ["open", "reopened", "acknowledged"]
     /// Product identifiers, byte for byte.
     public var products: [String] = []
-    /// Only what was first flagged more days ago than this, counted to the day of the newest night.
+    /// Only findings first flagged more days ago than this, counted to the day of the newest night.
     public var olderThanDays: Int?
-    /// So many at most, the worst and oldest of them.
+    /// The maximum number of findings; the worst and oldest are returned.
     public var limit: Int?
 
-    /// Asks for everything that is open.
+    /// Matches all findings that are not resolved.
     public init() {}
 
     fileprivate var json: String {
@@ -49,48 +49,48 @@ public struct FindingList {
     public let firstFlaggedOn: String
     /// The App Store's environment; nil where the subject belongs to none.
     public let environment: String?
-    /// What it is about.
+    /// The finding's subject.
     public let subject: String
-    /// Which of the rule's reasons.
+    /// The finding's reason, if its rule has reasons.
     public let reason: String?
     /// One sentence with the numbers and places.
     public let detail: String
-    /// What somebody acknowledged of it.
+    /// The acknowledgement that holds now; nil if there is none.
     public let acknowledgement: Acknowledgement?
   }
 
-  /// What somebody acknowledged, that holds now.
+  /// An acknowledgement that holds now.
   public struct Acknowledgement: Sendable, Equatable {
-    /// Who did.
+    /// The person who acknowledged the finding.
     public let by: String
-    /// When, as RFC 3339.
+    /// The instant of the acknowledgement, as RFC 3339.
     public let at: String
     /// The last day on which it holds, YYYY-MM-DD; nil: until the finding resolves.
     public let until: String?
-    /// Why.
+    /// The reason for the acknowledgement.
     public let because: String
   }
 
   private let database: String
 
-  /// Looks at the findings of a database.
+  /// Prepares to read the findings of a database.
   public init(database: String) {
     self.database = database
   }
 
   /// The findings, the worst and oldest first.
   ///
-  /// - Returns: the rows, and how many there are without the limit.
+  /// - Returns: the rows, and the number of matching findings without the limit.
   public func rows(_ filter: Filter) throws -> (rows: [Row], all: Int) {
     try asking(filter) { connection in
       let rows = try connection.run(SQLFile.findingsList.text, step: SQLFile.findingsList.name)
-      // Of nothing no row tells how many there are.
+      // Each row contains the number of all findings. Without rows the number is 0.
       let all = rows.values.first?.last.flatMap { $0 }.flatMap { Int($0) } ?? 0
       return (rows.values.compactMap(Row.init), all)
     }
   }
 
-  /// The findings as CSV in the form of the reports, piece by piece.
+  /// The findings as CSV in the form of the reports; `each` is called with one piece at a time.
   public func csv(_ filter: Filter, each: ([UInt8]) throws -> Void) throws {
     try asking(filter) { connection in
       _ = try connection.copyOut(
@@ -110,7 +110,7 @@ public struct FindingList {
     }
   }
 
-  /// Asks in a transaction that only reads, and takes no lock that a night would wait for.
+  /// Reads in a transaction that takes no lock for which a night would wait.
   private func asking<Result>(
     _ filter: Filter, _ body: (Connection) throws -> Result
   ) throws -> Result {

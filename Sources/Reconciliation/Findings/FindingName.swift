@@ -1,18 +1,18 @@
 import PostgreSQL
 
-/// A finding's name as people type it: `F-` and twelve hexadecimal digits, or the first four and more of them.
+/// A finding's name as people type it: `F-` and all twelve hexadecimal digits, or at least four.
 ///
-/// It is made of the finding's rule, environment and subject (`finding_name` in
-/// sql/schema/schema_finding.sql), so it is the same in every database that finds it.
+/// The name is computed from the finding's rule, environment and subject (`finding_name` in
+/// sql/schema/schema_finding.sql). So it is the same in every database that contains the finding.
 public struct FindingName: Hashable, Sendable, CustomStringConvertible {
-  /// The name as reports write it, as far as it was given: `F-9c0e1d2a77b3`, or `F-9c0e`.
+  /// The given beginning of the name, as reports write it: `F-9c0e1d2a77b3`, or `F-9c0e`.
   public let description: String
 
-  /// Reads a name; the case of its letters does not matter.
+  /// Reads a name; upper and lower case do not matter.
   ///
-  /// - Parameter mayLackBeginning: Whether the digits alone are a name too. Where other things have names of
-  ///   digits, `F-` tells a finding from them.
-  /// - Returns: nil for a text that is no finding's name.
+  /// - Parameter mayLackBeginning: Whether the digits alone are a name too. Where other things have
+  ///   names of digits, `F-` marks the name of a finding.
+  /// - Returns: nil for a text that is not the name of a finding.
   public init?(_ text: String, mayLackBeginning: Bool = false) {
     let written = text.lowercased()
     let hasBeginning = written.hasPrefix("f-")
@@ -30,7 +30,7 @@ public struct FindingName: Hashable, Sendable, CustomStringConvertible {
   private static let fewestDigits = 4
   private static let allDigits = 12
 
-  /// The findings whose names begin with it, by index; several only where it is too short to tell them apart.
+  /// The findings whose names begin with these digits, found by index; several if they are too few.
   func findings(in database: Connection) throws(PostgreSQLError) -> [KnownFinding] {
     let rows = try database.run(
       """
@@ -44,12 +44,12 @@ public struct FindingName: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// A finding that the database knows.
+/// A finding in the database.
 struct KnownFinding: Equatable {
   let findingID: String
   let name: String
   let rule: String
-  /// Empty where the subject belongs to none.
+  /// Empty if the subject belongs to no environment.
   let environment: String
   let subject: String
   let level: String
@@ -68,7 +68,7 @@ struct KnownFinding: Equatable {
 extension FindingName {
   /// The one finding that a text names.
   ///
-  /// - Throws: ``ReconciliationError`` with `finding` where it names none or several.
+  /// - Throws: ``ReconciliationError`` with `unknown` if it names none or several.
   static func finding(_ text: String, in database: Connection) throws -> KnownFinding {
     guard let name = FindingName(text, mayLackBeginning: true) else {
       throw ReconciliationError(

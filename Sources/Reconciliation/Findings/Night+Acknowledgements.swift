@@ -3,13 +3,13 @@ import PostgreSQL
 import ReconciliationSQL
 
 extension Night {
-  /// Takes what tonight's files acknowledge, when all findings have their lives.
+  /// Applies the acknowledgements in tonight's files; call this after the findings are updated.
   ///
   /// - Parameters:
   ///   - files: Tonight's new files.
-  ///   - counts: What else was read of them.
-  /// - Throws: ``ReconciliationError`` with `totals` if a line was lost on the way, with `tooMuchRejected`
-  ///   if more was rejected than the settings allow.
+  ///   - counts: The counts of the other records in these files.
+  /// - Throws: ``ReconciliationError`` with `totals` if a line was lost during the load, with
+  ///   `tooMuchRejected` if more was rejected than the settings allow.
   func takeAcknowledgements(
     of files: [Staging.Result], after counts: Ledger.Counts, into summary: inout Summary,
     _ database: Connection, _ record: RunRecord, _ steps: Steps
@@ -61,7 +61,7 @@ extension Night {
 
   private static let section = "acknowledgements"
 
-  /// Every rejected line is kept, or counted by file and reason.
+  /// Checks that every rejected line is kept, or counted by file and reason.
   private func assertKept(
     _ line: Summary.Line, in database: Connection, runID: String
   ) throws {
