@@ -7,8 +7,7 @@ import WebClient
 
 /// Fetches the catalogues that come from addresses into the inbox.
 ///
-/// Nothing that goes wrong here ends the night: the content that is kept stays in force, and a warning says
-/// how old it is.
+/// No failure here ends the night: the stored content stays in force, and a warning gives its age.
 final class CatalogueFetch {
   private let settings: Settings
   private let inbox: OpenFolder
@@ -18,9 +17,9 @@ final class CatalogueFetch {
   private let patience: WebPatience
   private let now: () -> Date
   private var temporaryFolder: OpenFolder?
-  /// What people should know.
+  /// Warnings for the summary of the run.
   private(set) var warnings: [String] = []
-  /// What a dry run fetched; it lies outside the inbox and goes with this object.
+  /// The files that a dry run fetched; they are outside the inbox and are deleted with this object.
   private(set) var unkept: [InboxFile] = []
 
   init(
@@ -41,7 +40,7 @@ final class CatalogueFetch {
     if let temporaryFolder { try? FileManager.default.removeItem(atPath: temporaryFolder.path) }
   }
 
-  /// Fetches all of them, one after the other.
+  /// Fetches all catalogues, one after another.
   ///
   /// - Throws: ``ReconciliationError`` with `stopped`, and nothing else.
   func fetch() throws {
@@ -58,7 +57,7 @@ final class CatalogueFetch {
     }
   }
 
-  /// An answer that cannot become a catalogue, or none at all.
+  /// A missing answer, or an answer that cannot become a catalogue.
   private struct Unusable: Error {
     let words: String
   }
@@ -118,7 +117,7 @@ final class CatalogueFetch {
     return try temporary.folder(name)
   }
 
-  /// A header that may be sent back: one line that is not absurdly long.
+  /// A header value that can be sent back: one line of at most 500 bytes.
   private static func plain(_ header: String?) -> String? {
     guard let header, !header.isEmpty, header.utf8.count <= 500,
       header.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f })

@@ -2,7 +2,7 @@ import Foundation
 
 /// Dates as HTTP writes them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7).
 enum HTTPDate {
-  /// The date; nil where the text is none, or of a form that is obsolete since 1994.
+  /// The date; nil if the text is not a date, or has a form that is obsolete since 1994.
   static func parse(_ text: String) -> Date? {
     let months = [
       "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

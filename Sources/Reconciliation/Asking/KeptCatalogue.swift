@@ -2,28 +2,28 @@ import FileSystem
 import Foundation
 import LibCrypto
 
-/// What is kept of a catalogue that comes from an address, in a folder of its own below
-/// `catalog/fetched/`.
+/// The stored contents of one catalogue address, in their own folder below `catalog/fetched/`.
 ///
-/// Each different content stays as a file of its own, because an identifier is never forgotten and the
-/// files are the truth. The hidden note beside them, which goes wherever the inbox goes, says which
-/// content is the address's newest and what the server called it.
+/// Each different content stays as its own file, because an identifier is never forgotten and the
+/// files are the source of all data. The hidden note in the same folder moves with the inbox. It
+/// records which content is the address's newest, and the server's identifiers for that content.
 struct KeptCatalogue {
-  /// What is known of the newest content.
+  /// Facts about the newest content.
   struct Note: Codable {
-    /// The file's name beside the note.
+    /// The name of the content's file in the folder of the note.
     var file: String
-    /// The SHA-256 of the file, in hexadecimal digits: what was changed by hand is fetched anew.
+    /// The SHA-256 of the file, in hexadecimal digits; a file that was changed by hand is fetched
+    /// again.
     var sha256: String
     var entityTag: String?
     var lastModified: String?
-    /// When the server last said that this is the newest.
+    /// When the server last confirmed that this content is the newest.
     var confirmedAt: Date
   }
 
   /// The address without its query, which may be a secret; for messages.
   let shownAddress: String
-  /// The folder below the inbox.
+  /// The path of the folder below the inbox.
   let folder: String
   private let inbox: OpenFolder
 
@@ -44,14 +44,15 @@ struct KeptCatalogue {
     let path = parts?.percentEncodedPath ?? ""
     let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.")
     var name = String("\(host)\(path)".map { allowed.contains($0) ? $0 : "-" }.suffix(60))
-    // A leading dot would hide the folder, a trailing ending might say that it is unfinished.
+    // A dot at the beginning would hide the folder. The digits at the end prevent an ending such as
+    // `.tmp`, which would mark the folder as unfinished.
     name = name.drop { $0 == "." || $0 == "-" }.description
     return "catalog/fetched/\(name)-\(sha256(Array(address.utf8)).prefix(8))"
   }
 
-  /// The note, if the file that it tells of is there as it was fetched.
+  /// The note, if the file that it names exists and is unchanged since it was fetched.
   ///
-  /// - Parameter limit: The most bytes that a content has.
+  /// - Parameter limit: The maximum size of a content, in bytes.
   func note(limit: Int) -> Note? {
     guard
       let data = try? FilePlace("\(folder)/\(Self.noteName)", in: inbox).contents(atMost: 64 << 10),
@@ -63,7 +64,7 @@ struct KeptCatalogue {
     return note
   }
 
-  /// Keeps a new content; the file appears whole.
+  /// Stores a new content; its file appears only when it is complete.
   func keep(
     _ bytes: [UInt8], entityTag: String?, lastModified: String?, at now: Date,
     check: (_ hidden: FilePlace) throws -> Void
@@ -81,12 +82,12 @@ struct KeptCatalogue {
         confirmedAt: now), into: place)
   }
 
-  /// Removes what a killed run left beside the contents.
+  /// Removes unfinished files that a killed run left in the folder.
   func removeRemains() {
     try? inbox.folder(folder).removeRemains()
   }
 
-  /// Notes that the server still has the same content.
+  /// Records that the server still has the same content.
   func confirm(_ note: Note, at now: Date) throws {
     var note = note
     note.confirmedAt = now

@@ -1,15 +1,15 @@
 import Waiting
 
-/// Time, and chance, for whoever asks and waits; tests bring their own.
+/// The clock, the waits and the random numbers for questions to servers; tests replace them.
 struct Pace: Sendable {
-  /// How long ago something is.
+  /// The current instant.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-  /// Waits; may return early when the program is told to stop.
+  /// Waits; can return early when the program is told to stop.
   var wait: @Sendable (Duration) -> Void
-  /// A number from 0 to 1, not always the same.
+  /// A random number from 0 to 1.
   var chance: @Sendable () -> Double = { Double.random(in: 0...1) }
 
-  /// The pace of a real night.
+  /// The pace of a real run.
   init(stop: StopRequest) {
     wait = { duration in
       let end = ContinuousClock.now + duration
@@ -21,7 +21,7 @@ struct Pace: Sendable {
     }
   }
 
-  /// A pace of somebody's own.
+  /// A pace with the given functions.
   init(
     now: @escaping @Sendable () -> ContinuousClock.Instant,
     wait: @escaping @Sendable (Duration) -> Void, chance: @escaping @Sendable () -> Double
@@ -33,7 +33,8 @@ struct Pace: Sendable {
 
   /// How long to wait before the second, third, … attempt: twice as long each time, up to a minute.
   ///
-  /// Between half of it and all of it, by chance, so that many who failed together do not come back together.
+  /// The wait is a random part of this time, at least half of it. So clients that failed together
+  /// do not try again together.
   func pause(beforeAttempt attempt: Int) -> Duration {
     let whole = min(60, Double(1 << min(max(attempt - 2, 0), 6)))
     return .seconds(whole * (0.5 + 0.5 * chance()))

@@ -2,8 +2,9 @@ import Foundation
 import Intake
 import PostgreSQL
 
-/// Which receipts are asked about tonight, and what was asked before; all of it in the database, so that a
-/// million receipts take no more memory than ten.
+/// The receipts to ask about tonight, and the earlier answers.
+///
+/// Both are in the database, so that a million receipts take no more memory than ten.
 final class QuestionList {
   private let list: Connection
   private let memory: Connection
@@ -12,8 +13,8 @@ final class QuestionList {
 
   /// Begins a list.
   ///
-  /// It lives in one transaction of a connection of its own; what is answered is noted on the other
-  /// connection at once, and stays whatever happens to the rest.
+  /// The list exists in one transaction on its own connection. Answers are recorded on the other
+  /// connection at once, and stay there even if the rest fails.
   init(list: Connection, memory: Connection, refreshAfterHours: Int) throws {
     self.list = list
     self.memory = memory
@@ -31,7 +32,7 @@ final class QuestionList {
       """, step: "list receipts")
   }
 
-  /// Notes that a receipt lies in the inbox.
+  /// Records that the inbox contains a receipt.
   func add(_ receipt: RawReceipt) throws {
     var row = ["receipt_hash": "\\x\(receipt.hash.hexadecimal)"]
     row["account_id"] = receipt.accountID
@@ -61,9 +62,10 @@ final class QuestionList {
       """, [String(decoding: rows, as: UTF8.self)], step: "list receipts")
   }
 
-  /// How many different receipts there are, and how many of them are due.
+  /// The number of different receipts, and the number of those that are due.
   ///
-  /// Whoever presented a receipt: of several the one that sorts first, so that no order of files matters.
+  /// Several accounts or devices can present the same receipt. The one that sorts first counts, so
+  /// that the order of files does not matter.
   func close() throws -> (known: Int, due: Int) {
     try send()
     let known = try list.run(
@@ -95,7 +97,8 @@ final class QuestionList {
     return (known.flatMap { Int($0) } ?? 0, due.flatMap { Int($0) } ?? 0)
   }
 
-  /// Takes a receipt off the list, with whoever presented it; nil if it is not, or no longer, there.
+  /// Removes a receipt from the list, and returns it with its account and device; nil if not
+  /// listed.
   func take(_ receipt: RawReceipt) throws -> RawReceipt? {
     let taken = try list.run(
       """
@@ -108,7 +111,7 @@ final class QuestionList {
       line: receipt.line)
   }
 
-  /// Keeps a final answer in mind.
+  /// Records a final answer.
   func note(_ receipt: RawReceipt, status: Int, isSandbox: Bool, path: String?) throws {
     try memory.run(
       """

@@ -4,23 +4,23 @@ import Intake
 import Waiting
 import WebClient
 
-/// Asks Apple's verifyReceipt about one receipt after the other.
+/// Asks Apple's verifyReceipt about one receipt after another.
 ///
-/// What the statuses mean is in Apple's "Validating receipts with the App Store" (TN and the reference of
-/// `responseBody.Status`): production first, on 21007 the sandbox; 21002, 21005, 21009 and 21100 to 21199
-/// can pass, unless `is-retryable` says no.
+/// Apple's "Validating receipts with the App Store" (TN and the reference of `responseBody.Status`)
+/// explains the statuses. Production is asked first; after status 21007 the sandbox is asked.
+/// 21002, 21005, 21009 and 21100 to 21199 can be temporary, unless `is-retryable` is false.
 final class ReceiptInquiry {
-  /// What came of asking about one receipt.
+  /// The result of asking about one receipt.
   enum Outcome {
-    /// A final answer, its bytes as they came, and whether the sandbox gave it.
+    /// A final answer: its bytes as received, and whether the sandbox gave it.
     case answered(status: Int, bytes: [UInt8], isSandbox: Bool)
-    /// No final answer, however often it was asked; why the last attempt failed.
+    /// No final answer after the last attempt; the reason why that attempt failed.
     case unanswered(String)
   }
 
-  /// Attempts at one receipt before it is left for the next time.
+  /// The number of attempts for one receipt before it is left for the next time.
   static let attempts = 5
-  /// A server that wants us to wait longer than this is not waited for.
+  /// The longest wait that a server may demand; after a longer demand there is no further attempt.
   static let longestWait: Duration = .seconds(300)
 
   private let production: String
@@ -41,7 +41,7 @@ final class ReceiptInquiry {
     production = settings.verifyReceiptAddress
     sandbox = settings.verifyReceiptSandboxAddress
     self.secret = secret
-    // The envelope around the answer has to fit as well.
+    // The envelope around the answer must also fit into the limit.
     limitBytes = max(settings.documentLimitBytes - (256 << 10), settings.documentLimitBytes / 2)
     client = WebClient(userAgent: "tieout/\(version)") { stop.isMade }
     self.stop = stop
@@ -50,7 +50,7 @@ final class ReceiptInquiry {
     interval = .seconds(1) / settings.refreshPerSecond
   }
 
-  /// Asks until there is a final answer, or it seems pointless.
+  /// Asks until there is a final answer, or until another attempt would be pointless.
   func ask(about receipt: [UInt8]) throws -> Outcome {
     let body = self.body(for: receipt)
     let first = try ask(production, body, isSandbox: false)
@@ -68,12 +68,13 @@ final class ReceiptInquiry {
     return [UInt8](data ?? Data())
   }
 
-  /// One attempt's result.
+  /// The result of one attempt.
   private enum Attempt {
     case final(Int, [UInt8])
-    /// Worth another attempt; the status, where Apple answered with one.
+    /// A temporary failure, so another attempt is useful; with the status, if Apple answered with
+    /// one.
     case passing(String, after: Duration?, status: Int?, bytes: [UInt8])
-    /// Not worth another attempt now, though it says nothing of the receipt.
+    /// A failure for which another attempt is now pointless; it says nothing about the receipt.
     case pointless(String)
   }
 
@@ -96,7 +97,8 @@ final class ReceiptInquiry {
         malformed = status == 21002 ? bytes : nil
       }
     }
-    // 21002 is both "malformed" and "try again"; who says it five times means the first.
+    // 21002 means both "malformed" and "try again". After the last attempt it counts as
+    // "malformed".
     if let malformed {
       return .answered(status: 21002, bytes: malformed, isSandbox: isSandbox)
     }
@@ -138,7 +140,7 @@ final class ReceiptInquiry {
       "Apple answered \(read.status)", after: nil, status: read.status, bytes: answer.body)
   }
 
-  /// RFC 9110, 10.2.3: seconds, or a date.
+  /// The value of Retry-After, which is seconds or a date: RFC 9110, 10.2.3.
   private func retryAfter(_ answer: WebAnswer) -> Duration? {
     guard let text = answer.headers["retry-after"] else { return nil }
     if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, 1_000_000)) }

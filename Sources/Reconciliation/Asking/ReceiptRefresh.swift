@@ -7,33 +7,34 @@ import PostgreSQL
 public import Waiting
 import WebClient
 
-/// What came of asking Apple again.
+/// The result of asking Apple again.
 public struct RefreshSummary: Sendable, Equatable {
-  /// Different raw receipts in the inbox.
+  /// The number of different raw receipts in the inbox.
   public internal(set) var known = 0
-  /// Those of them that were to be asked about.
+  /// The number of these receipts that were due.
   public internal(set) var due = 0
-  /// Answers that hold a receipt and now lie in the inbox.
+  /// The number of answers that contain a receipt and are now in the inbox.
   public internal(set) var refreshed = 0
-  /// Final answers that hold none, by Apple's status.
+  /// The numbers of final answers without a receipt, by Apple's status.
   public internal(set) var refused: [Int: Int] = [:]
-  /// Receipts without a final answer; they are asked about again the next time.
+  /// The number of receipts without a final answer; they are asked about again the next time.
   public internal(set) var unanswered = 0
-  /// The endpoint failed for one receipt after the other, and the rest was not asked about.
+  /// Whether the other receipts were not asked about because the endpoint failed several times in a
+  /// row.
   public internal(set) var gaveUp = false
-  /// Nothing was asked.
+  /// Whether this was a dry run, which asks nothing.
   public internal(set) var isDryRun = false
 
-  /// Whether something that was asked could not be refreshed.
+  /// Whether some receipt that was asked about could not be refreshed.
   public var isIncomplete: Bool { unanswered > 0 || !refused.isEmpty || gaveUp }
 }
 
 /// `refresh-receipts`: asks Apple again about the raw receipts of the inbox.
 ///
-/// A receipt tells of all its account's transactions, so asking anew brings to light what was bought,
-/// renewed and refunded since. The answers are files of the inbox; the next night loads them.
+/// A receipt contains all transactions of its account. So a new answer contains later purchases,
+/// renewals and refunds. The answers are files of the inbox; the next night loads them.
 public struct ReceiptRefresh {
-  /// So many receipts without an answer in a row: the endpoint is at fault, not they.
+  /// After this number of receipts in a row without an answer, the endpoint counts as faulty.
   static let patienceInARow = 5
 
   let settings: Settings
@@ -48,9 +49,9 @@ public struct ReceiptRefresh {
   ///
   /// - Parameters:
   ///   - database: A libpq connection string, or empty for libpq's own environment.
-  ///   - secret: The app's shared secret; without it Apple says nothing of subscriptions.
-  ///   - version: The program's version, by which it introduces itself.
-  ///   - limit: How many receipts are asked about at most; nil: all that are due.
+  ///   - secret: The app's shared secret; without it Apple says nothing about subscriptions.
+  ///   - version: The program's version, which is sent to the server.
+  ///   - limit: The maximum number of receipts to ask about; nil: all that are due.
   public init(
     settings: Settings, database: String, secret: SharedSecret?, version: String, logger: Logger,
     stop: StopRequest = StopRequest(), limit: Int? = nil,
@@ -79,9 +80,9 @@ public struct ReceiptRefresh {
     self.inquiry = inquiry
   }
 
-  /// Asks about what is due.
+  /// Asks about the receipts that are due.
   ///
-  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; what was answered before is kept.
+  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; earlier answers are kept.
   public func run() throws -> RefreshSummary {
     let roots = try settings.certificates
     let lock = try RunLock(database, of: .refresh)
@@ -113,7 +114,7 @@ public struct ReceiptRefresh {
       $0.folder == .receipts && !$0.path.hasPrefix("\(RefreshedAnswer.folder)/")
         && !withdrawn.contains($0.location)
     }
-    // Most files hold Apple's answers; they need not be read again.
+    // Most files contain Apple's answers and do not have to be read again.
     var holders: [InboxFile] = []
     try forEachReceipt(of: files, intake, step: "looking for receipts") { receipt, file in
       if holders.last?.path != file.path { holders.append(file) }
@@ -146,7 +147,7 @@ public struct ReceiptRefresh {
     return summary
   }
 
-  /// Whether there was a final answer.
+  /// Asks about one receipt; false if there was no final answer.
   private func ask(
     about receipt: RawReceipt, in file: InboxFile, of inbox: OpenFolder,
     _ inquiry: ReceiptInquiry, _ questions: QuestionList, _ summary: inout RefreshSummary
@@ -178,7 +179,7 @@ public struct ReceiptRefresh {
     return true
   }
 
-  /// Goes through the raw receipts of the files, in their order, until it is told that it is enough.
+  /// Calls `body` with the raw receipts of the files, in their order, until it returns false.
   private func forEachReceipt(
     of files: [InboxFile], _ intake: IntakeSettings, step: String?,
     _ body: (RawReceipt, InboxFile) throws -> Bool

@@ -2,22 +2,22 @@ import FileSystem
 import Foundation
 import Intake
 
-/// Apple's answer about a receipt as a file of the inbox: one more piece of evidence.
+/// Apple's answer about a receipt, as a file of the inbox: one more piece of evidence.
 struct RefreshedAnswer {
-  /// Where the answers of all days lie, below the inbox; nothing is asked about from there.
+  /// The folder of all answers, below the inbox; receipts in it are never asked about.
   static let folder = "receipts/refreshed"
 
   let receipt: RawReceipt
   let answer: [UInt8]
   let receivedAt: Date
 
-  /// Removes what a killed refresh left beside the answers of its day.
+  /// Removes unfinished files that a killed refresh left among the answers.
   static func removeRemains(in inbox: OpenFolder) {
     guard let answers = try? inbox.folder(folder), let days = try? answers.entries() else { return }
     for day in days { try? answers.folder(day.name).removeRemains() }
   }
 
-  /// Writes the file; it appears whole.
+  /// Writes the file, which appears only when it is complete.
   ///
   /// - Returns: The path below the inbox.
   /// - Throws: ``ReconciliationError`` with `reports`.
@@ -29,7 +29,7 @@ struct RefreshedAnswer {
     do {
       let folder = try inbox.folder(day, making: 0o750)
       if folder.status(of: name) != nil {
-        // An earlier answer of the day stays: the files are the truth.
+        // An earlier answer of the day stays, because the files are the source of all data.
         name = "\(hash)-\(time.dropFirst(11).filter(\.isNumber)).json"
       }
       try folder.write(try envelope(time), as: name, mode: 0o640)
@@ -54,7 +54,7 @@ struct RefreshedAnswer {
 }
 
 extension [UInt8] {
-  /// Two digits a byte, in lower case.
+  /// Two lower-case hexadecimal digits for each byte.
   var hexadecimal: String {
     map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
