@@ -2,26 +2,27 @@ import FileSystem
 import Foundation
 import PostgreSQL
 
-/// The file that tells Prometheus of a run.
+/// The file from which Prometheus reads the numbers of a run.
 ///
-/// It is written beside its place and renamed into it, so that no collector reads half of one.
+/// It is written under another name and then renamed, so that no collector reads half of a file.
 public struct MetricsFile {
   private let path: String
   private let started: Date
 
-  /// Notes that a run begins.
+  /// Records when a run begins.
   public init(path: String) {
     self.path = path
     started = .now
   }
 
-  /// Writes what is known of the run that ended.
+  /// Writes the known numbers of the run that ended.
   ///
   /// - Parameters:
-  ///   - database: The database; nil where it cannot be reached: then the run's own numbers are told alone.
+  ///   - database: The database; nil if it cannot be reached. Then only the run's own numbers are
+  ///     written.
   ///   - outcome: done, rejected, failed or stopped.
-  ///   - exitStatus: The status that the program ends with.
-  /// - Throws: ``ReconciliationError`` with `reports` where the file cannot be written.
+  ///   - exitStatus: The exit status of the program.
+  /// - Throws: ``ReconciliationError`` with `reports` if the file cannot be written.
   public func write(outcome: String, exitStatus: Int, from database: String?) throws {
     var metrics = MetricsText()
     let end = Date.now
@@ -46,7 +47,7 @@ public struct MetricsFile {
     try replace(with: metrics.text)
   }
 
-  /// Adds what the database knows.
+  /// Adds the numbers from the database.
   private static func add(
     to metrics: inout MetricsText, from database: Connection, started: Date
   ) throws {
@@ -59,7 +60,7 @@ public struct MetricsFile {
         return (labels.indices.map { (labels[$0], row[$0] ?? "") }, number)
       }
     }
-    // The run that began since; one that could not even be recorded has none.
+    // The newest run since `started`. A run that could not be recorded has no row.
     let run = try database.run(
       """
       select max(run_id) from tieout.run

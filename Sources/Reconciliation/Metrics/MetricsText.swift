@@ -16,7 +16,7 @@ struct MetricsText {
     }
   }
 
-  /// Adds a gauge of one value; nil is left out, as it is not known.
+  /// Adds a gauge with one value; nil means unknown and is left out.
   mutating func add(_ name: String, _ help: String, _ value: Double?) {
     if let value { add(name, help, [([], value)]) }
   }

@@ -4,27 +4,27 @@ import Intake
 import PostgreSQL
 import ReconciliationSQL
 
-/// What was done to forget somebody; it does not say whom.
+/// The result of forgetting an account; it does not contain the name.
 public struct Forgotten: Sendable {
-  /// Devices and tokens of the account's own that were forgotten with it.
+  /// The number of devices and tokens that only the account used; they were forgotten with it.
   public internal(set) var companions = 0
-  /// Kinds of record, and how many named the account or one of those.
+  /// The kinds of record, each with the number of records that named the account or one of these.
   public internal(set) var records: [(kind: String, count: Int)] = []
-  /// Files, by their paths below the inbox, out of which such records came first: they hold the name still.
+  /// The files that contained these records first, below the inbox; they still contain the name.
   public internal(set) var files: [String] = []
-  /// Published reports that hold the name still, below the reports folder.
+  /// The published reports that still contain the name, below the reports folder.
   public internal(set) var reports: [String] = []
 }
 
 extension Ledger {
-  /// Puts tokens in the place of an account's name, and of the devices and tokens that are its alone.
+  /// Replaces an account's name, and the devices and tokens that only it used, by new tokens.
   ///
-  /// Everything has to be judged anew afterwards.
+  /// Everything has to be judged again afterwards.
   ///
-  /// - Parameter name: As files have it, or as the tables do.
+  /// - Parameter name: The name as files contain it, or as the tables contain it.
   func forget(_ name: String, _ pseudonyms: Pseudonyms) throws -> Forgotten {
     var result = Forgotten()
-    // Of somebody who was forgotten before, what was loaded since is looked through again.
+    // If the account was forgotten before, records that were loaded since are replaced too.
     let known = pseudonyms.text(for: name)
     let wasForgotten = known != pseudonyms.hashed(name)
     let token = wasForgotten ? known : Pseudonyms.freshToken()
@@ -68,7 +68,7 @@ extension Ledger {
     return result
   }
 
-  /// Remembers names only by their digests, so that no rebuild brings them back.
+  /// Stores only the digests of the names, so that no rebuild restores the names.
   private func keep(_ tokens: [String: String], _ pseudonyms: Pseudonyms) throws {
     for (name, token) in tokens {
       try database.run(
@@ -87,7 +87,7 @@ extension Ledger {
 }
 
 extension Forgotten {
-  /// The published reports in which a name stands, in their order.
+  /// The published reports that contain one of the names, in their order.
   static func reports(holding names: [String], in folder: String) -> [String] {
     let wanted = names.map { Data($0.utf8) }
     let days = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -100,7 +100,7 @@ extension Forgotten {
         else { return false }
         return wanted.contains { bytes.range(of: $0) != nil }
       }
-      // The same rows, compressed.
+      // The workbook contains the same rows, compressed.
       let workbook = StatementWorkbook.fileName
       if files.contains(workbook), !holding.contains(workbook),
         Report.all.contains(where: { $0.isStatement && holding.contains($0.fileName) })

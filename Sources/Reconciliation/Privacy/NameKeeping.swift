@@ -6,18 +6,18 @@ import PostgreSQL
 
 /// How the tables keep names of accounts and devices, and whether the settings agree with it.
 struct NameKeeping {
-  /// What gives each name the text that is kept of it.
+  /// Converts each name to the text that the tables keep.
   let pseudonyms: Pseudonyms
   private let mode: Privacy
-  /// Says of the key whether it is the same one; nil: there is none.
+  /// A code that shows whether the key is the same; nil if there is no key.
   private let keyCheck: String?
-  /// Whether the tables were made in another way.
+  /// Whether the tables were made with another mode or key.
   let isChanged: Bool
 
-  /// Looks at what the tables were made with.
+  /// Reads how the tables were made.
   ///
-  /// - Parameter mayChange: Whether the tables are about to be made anew.
-  /// - Throws: ``ReconciliationError`` with `configuration` where settings and tables disagree;
+  /// - Parameter mayChange: Whether the tables are about to be made again.
+  /// - Throws: ``ReconciliationError`` with `configuration` if settings and tables disagree;
   ///   `ConfigurationError` for a key that cannot be read.
   init(_ settings: Settings, in database: Connection, mayChange: Bool = false) throws {
     let key = try Self.key(of: settings)
@@ -71,7 +71,7 @@ struct NameKeeping {
     return HMACKey(try PrivacyKey(file: file).bytes)
   }
 
-  /// Notes what the tables are made with, in the run's transaction.
+  /// Records how the tables are made, in the run's transaction.
   func note(in database: Connection) throws {
     try database.run(
       """

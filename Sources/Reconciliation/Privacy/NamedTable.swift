@@ -1,21 +1,21 @@
 import Intake
 import PostgreSQL
 
-/// A table of statements that name people, with what their hashes are made of.
+/// A table whose rows name people, with the columns from which the rows' hashes are made.
 struct NamedTable {
-  /// How a column stands in the database, and in the hash.
+  /// The form of a column in the database and in the hash.
   enum Kind {
     case text, bigint, integer, instant, boolean, hash, age
   }
 
-  /// A column as the loader writes it; hash and age have no name.
+  /// A column in the loader's form; columns of the kinds hash and age have no name.
   struct Column {
     let name: String
     let kind: Kind
   }
 
   let name: String
-  /// What its rows are called, for people.
+  /// The name of its rows in texts for people.
   let kind: String
   /// The columns in the order in which the loader writes them.
   let columns: [Column]
@@ -71,10 +71,11 @@ struct NamedTable {
       ]),
   ]
 
-  /// Puts tokens in the place of names, and the hash of what the row says then in the place of its hash.
+  /// Replaces names by tokens, and replaces the hash of each changed row.
   ///
-  /// - Parameter tokens: By the name as the table holds it.
-  /// - Returns: how many rows named one of them, and the files that told them first.
+  /// - Parameter tokens: The tokens by name, as the table contains the names.
+  /// - Returns: the number of rows that contained one of the names, and the files that contained
+  ///   them first.
   func replace(
     _ tokens: [String: String], in database: Connection
   ) throws -> (rows: Int, fileIDs: Set<String>) {
@@ -99,7 +100,7 @@ struct NamedTable {
     return (records.count, Set(records.compactMap { $0["file_id"] }))
   }
 
-  /// A row that would say what another one says already goes.
+  /// Replaces the names in one row; deletes the row if another row then says the same.
   private func replace(
     _ place: String?, with values: [String: String], hash: String, in database: Connection
   ) throws {
@@ -146,7 +147,7 @@ struct NamedTable {
   }
 }
 
-/// Texts as PostgreSQL reads an array of them.
+/// Texts in PostgreSQL's notation for an array.
 enum PostgreSQLArray {
   static func text(_ texts: [String]) -> String {
     let quoted = texts.map { text in

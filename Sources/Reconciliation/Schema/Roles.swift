@@ -1,15 +1,15 @@
 import ReconciliationSQL
 
-/// Who may do what in a database of the user's own.
+/// The roles and their rights in the user's own database.
 public enum Roles {
-  /// The statements that an administrator runs with psql, once or again.
+  /// The SQL statements that an administrator runs with psql; they can be run again.
   public static var statements: String {
     [SQLFile.rolesCreate, .rolesGrant].map { "\($0.text.trimmed);\n" }.joined(separator: "\n")
   }
 }
 
 extension String {
-  /// Without the line end of a file.
+  /// The text of a file without the line ends at its end.
   fileprivate var trimmed: Substring {
     var text = self[...]
     while text.last?.isNewline == true { text = text.dropLast() }

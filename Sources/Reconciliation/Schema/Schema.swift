@@ -8,14 +8,17 @@ enum Schema {
   /// Builds before the first release had versions below 100.
   static let version = 100
 
-  /// Begins a transaction of the job, whatever isolation a server or role has as its default: a stricter one
-  /// would only add failures, as there is one run at a time.
+  /// Begins a transaction of a run at a fixed isolation level.
+  ///
+  /// The default of a server or role can be stricter. A stricter level would only add failures,
+  /// because only one run works at a time.
   static let begin = "begin isolation level read committed"
 
-  /// Settings of every transaction of the job: no statement depends on what a server or role has set.
+  /// The settings of every transaction of a run.
   ///
-  /// Nothing is looked up in a schema in which others may make functions and operators, such as `public`:
-  /// one that fits a call exactly would be called in place of PostgreSQL's own.
+  /// They replace the settings of the server or role. The search path contains no schema in which
+  /// others may create functions and operators, such as `public`. A function there that fits a call
+  /// exactly would be called instead of PostgreSQL's own.
   static let transactionSettings = """
     set local search_path = tieout, pg_catalog;
     set local timezone = 'UTC';
@@ -29,13 +32,13 @@ enum Schema {
     set local idle_in_transaction_session_timeout = 0
     """
 
-  /// What one session may use while it judges; for the run's transaction alone.
+  /// The settings for judging, which hold only in the run's transaction.
   ///
-  /// The large joins are on text keys of relations made a moment ago: hashing them beats sorting them,
-  /// and the planner, which knows little of a query's inner relations, would sometimes sort.
+  /// The large joins use text keys of new relations. Hashing these keys is faster than sorting
+  /// them. The planner knows little about a query's inner relations, and would sometimes sort.
   ///
-  /// A hash table may take twice `work_mem`: 256 MB, but a sixteenth of what the server says that it can
-  /// count on where that is less, and 16 MB at least.
+  /// A hash table may take twice `work_mem`. `work_mem` is 256 MB, or a smaller sixteenth of the
+  /// server's `effective_cache_size`, and at least 16 MB.
   static let judgingSettings = """
     select set_config(
         'work_mem',
@@ -49,7 +52,7 @@ enum Schema {
     set local max_parallel_workers_per_gather = 0
     """
 
-  /// Creates what is missing, and refuses what an older or newer build has made.
+  /// Creates what is missing, and refuses a schema that an older or newer build has made.
   ///
   /// - Throws: ``ReconciliationError`` with `schema` for a database or server that cannot be used.
   static func bringUpToDate(_ database: Connection) throws {
@@ -57,7 +60,8 @@ enum Schema {
     try database.run(Schema.begin, step: "schema")
     do {
       try database.run(LockHolders.limit, step: "schema")
-      // Two commands on an empty database: the second waits until the first has made the tables.
+      // Two commands can find an empty database: the second waits until the first has made the
+      // tables.
       try database.run(
         "select pg_advisory_xact_lock($1::bigint)", [RunLock.schemaKey], step: "schema")
       try requireUsable(database)
@@ -79,7 +83,7 @@ enum Schema {
     }
   }
 
-  /// Whether there is nothing to do, as on almost all days: two questions, and nothing is locked.
+  /// Whether the schema is current, as on almost all days; this takes two queries and no locks.
   private static func isUpToDate(_ database: Connection) throws -> Bool {
     let isKnown = """
       select
@@ -101,8 +105,8 @@ enum Schema {
 
   /// Refuses tables of another version.
   ///
-  /// The schema of an older build was never released, so nothing upgrades it: the files contain almost
-  /// everything that the tables contain.
+  /// The schema of an older build was never released, so there is no upgrade. The files contain
+  /// almost everything that the tables contain.
   private static func requireSameVersion(_ made: Int) throws {
     if made > version {
       throw ReconciliationError(
@@ -126,8 +130,10 @@ enum Schema {
     }
   }
 
-  /// Refuses a role that may not change the tables, where they have to be changed: the job's own may not,
-  /// and the server would only name the first table.
+  /// Refuses a role that may not change the tables, where they have to be changed.
+  ///
+  /// The role of the nightly run may not change them. The server's own error would name only the
+  /// first table.
   private static func requireOwnership(_ database: Connection) throws {
     let owner = try database.run(
       """
@@ -144,8 +150,10 @@ enum Schema {
       """)
   }
 
-  /// Refuses a server that would fail half-way: one that is too old for the statements, or whose
-  /// encoding has no place for what customers' files hold.
+  /// Refuses a server on which the run would fail later.
+  ///
+  /// The server's version can be too old for the SQL statements, or its encoding can lack
+  /// characters of the customers' files.
   private static func requireUsable(_ database: Connection) throws {
     guard database.serverVersion >= oldestServer * 10_000 else {
       throw ReconciliationError(
@@ -168,10 +176,10 @@ enum Schema {
 
   private static let oldestServer = 15
 
-  /// The tables that say how far the database is.
+  /// Creates the tables that record the state of the schema.
   ///
-  /// PostgreSQL wants the right to create even for what is there `if not exists`; a role that only
-  /// reads, or whose schema somebody else has made, has none.
+  /// PostgreSQL requires the right to create even for `if not exists`. A role that only reads, or
+  /// whose schema another role has made, does not have it.
   private static func createVersions(_ database: Connection) throws {
     let isThere = "select to_regnamespace('tieout') is not null"
     if try database.run(isThere, step: "schema").first != "t" {
@@ -192,7 +200,7 @@ enum Schema {
 
   private static let viewed = SQLFile.judge + [.judgeFound, .judgeCause]
 
-  /// The relations of judge/ as views, for people in psql; made anew when their text has changed.
+  /// Creates the views of judge/, for people in psql, again if their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
     let wanted = fingerprint((viewed + [.rolesGrant]).map(\.text))
     let made = try database.run("select program_version from view_version", step: "views").first
@@ -203,16 +211,16 @@ enum Schema {
     for file in viewed {
       try database.run("create view \(file.subject) as\n\(file.text)", step: file.name)
     }
-    // A view that was made anew has lost what its readers were granted.
+    // A view that was created again has lost the grants of its readers.
     try database.run(SQLFile.rolesGrant.text, step: SQLFile.rolesGrant.name)
     try database.run(
       "delete from view_version; insert into view_version (program_version) values ('\(wanted)')",
       step: "views")
   }
 
-  /// A number that tells one version of statements from another.
+  /// A number that identifies one version of SQL statements.
   static func fingerprint(_ texts: [String]) -> String {
-    // FNV-1a: only equality with what the same program wrote matters.
+    // FNV-1a is enough: the number is only compared with numbers that the same program wrote.
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for text in texts {
       for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
