@@ -2,8 +2,8 @@ import Foundation
 
 /// A queue between threads that holds few elements.
 ///
-/// Who puts waits while it is full, who takes waits while it is empty: so memory stays flat whichever
-/// side is slower.
+/// `put` waits while the queue is full, and `take` waits while it is empty. So memory use stays
+/// constant, whichever side is slower.
 final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
   private let condition = NSCondition()
   private let capacity: Int
@@ -14,7 +14,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     self.capacity = capacity
   }
 
-  /// Puts an element in; false if the queue was closed and the element is not wanted.
+  /// Adds an element; false if the queue was closed and the element is not wanted.
   func put(_ element: Element) -> Bool {
     condition.lock()
     defer { condition.unlock() }
@@ -25,7 +25,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     return true
   }
 
-  /// Takes an element out; nil if the queue was closed and is empty.
+  /// Removes the first element; nil if the queue was closed and is empty.
   func take() -> Element? {
     condition.lock()
     defer { condition.unlock() }
@@ -36,7 +36,7 @@ final class BoundedQueue<Element: Sendable>: @unchecked Sendable {
     return element
   }
 
-  /// No more elements are coming, or none are wanted.
+  /// Closes the queue: no more elements are coming, or none are wanted.
   func close(discardingElements: Bool) {
     condition.lock()
     defer { condition.unlock() }

@@ -1,5 +1,5 @@
 extension Sequence<Int64> {
-  /// The sum, or the largest number there is: files of which nothing is stored can have any size.
+  /// The sum, or the largest number if the sum is too large: a sparse file can have any size.
   var clampedSum: Int64 {
     reduce(0) { sum, next in
       let (total, overflows) = sum.addingReportingOverflow(next)

@@ -1,8 +1,8 @@
-/// A SHA-256 that takes no memory of its own: an inbox can hold a hundred thousand files.
+/// A SHA-256 without an allocation of its own: an inbox can hold a hundred thousand files.
 struct FileHash: Sendable, Hashable {
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// Nil for bytes that are no SHA-256.
+  /// Takes the 32 bytes of a SHA-256; nil for any other number of bytes.
   init?(_ bytes: [UInt8]) {
     guard bytes.count == 32 else { return nil }
     func word(_ number: Int) -> UInt64 {
@@ -11,7 +11,7 @@ struct FileHash: Sendable, Hashable {
     words = (word(0), word(1), word(2), word(3))
   }
 
-  /// Nil for what is not 64 hexadecimal digits.
+  /// Takes 64 hexadecimal digits; nil for any other text.
   init?(hexadecimal text: String) {
     let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
     guard digits.count == 64 else { return nil }

@@ -4,11 +4,13 @@ import Intake
 
 /// The folder that the night's files arrive in.
 enum Inbox {
-  /// The most bytes of a file's whole path: the database's index of paths takes no more than 2,704 of a page of
-  /// 8 kB (PostgreSQL, "B-Tree Indexes: Limitations"), and Linux no more than 4,096 in one call.
+  /// The maximum size of a file's whole path, in bytes.
+  ///
+  /// The database's index of paths takes at most 2,704 bytes of a page of 8 kB (PostgreSQL, "B-Tree
+  /// Indexes: Limitations"). Linux takes at most 4,096 bytes in one call.
   static let longestPath = 2_500
 
-  /// Opens it.
+  /// Opens the inbox.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if there is no such folder.
   static func open(_ inbox: String) throws -> OpenFolder {
@@ -28,11 +30,12 @@ enum Inbox {
 
   /// All files of the inbox's folders, in the order of their paths.
   ///
-  /// Hidden files and those that end in `.tmp`, `.part` or `~` are still being written and left alone.
-  /// Links to files of the inbox are followed, links to folders and links that lead out are not: such a link, and a
-  /// folder that may not be listed, is handed on as a file, whose reader says what is wrong.
+  /// Hidden files and files that end in `.tmp`, `.part` or `~` are still being written and are
+  /// ignored. Links to files of the inbox are followed. Links to folders and links that lead out of
+  /// the inbox are not followed. Such a link, and a folder that may not be listed, is returned as a
+  /// file; its reader reports the problem.
   ///
-  /// - Throws: ``ReconciliationError`` with `configuration` if it cannot be listed.
+  /// - Throws: ``ReconciliationError`` with `configuration` if the inbox cannot be listed.
   static func files(of root: OpenFolder) throws -> (files: [InboxFile], ignored: [String]) {
     let top: [FolderEntry]
     do { top = try root.entries() } catch {
@@ -60,12 +63,12 @@ enum Inbox {
         take($0.path, $0.status, $0.problem)
       }
     }
-    // Byte by byte: the order of the machine's locale must not matter.
+    // In byte order, because the order of the machine's locale must not matter.
     files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     return (files, ignored)
   }
 
-  /// Whether a name is that of a file that is still being written.
+  /// Whether a name belongs to a file that is still being written.
   static func isLeftAlone(_ name: String) -> Bool {
     name.hasPrefix(".") || name.hasSuffix(".tmp") || name.hasSuffix(".part") || name.hasSuffix("~")
   }

@@ -5,19 +5,19 @@ import Intake
 struct InboxFile: Sendable {
   /// The path below the inbox, as reports name it.
   let path: String
-  /// Where its bytes are; that is elsewhere for what is only taken for a file of the inbox.
+  /// The place of the bytes; outside the inbox for a file that only counts as one of the inbox.
   let place: FilePlace
   let folder: Folder
   let bytes: Int64
   let modifiedNanoseconds: Int64
   let inode: UInt64
-  /// Why it is not to be opened, where the walk knows that already.
+  /// The reason not to open the file, if the walk already knows one.
   let refusal: FileSystemError?
-  /// Of a file that has grown since, the bytes that it had when it was loaded; nil: all of it.
+  /// The size at which the file was loaded, if it has grown since; nil: all of it is read.
   var byteLimit: Int64?
-  /// The file that lay here, or was this one, when it ended in a line without a line end.
+  /// The file that this file may have grown out of; it ended in a line without a line end.
   var earlier: OpenFiles.File?
-  /// Whether it has grown since, so that such a line is read in the longer file.
+  /// Whether the file has grown since; then its line without a line end is read in the longer file.
   var passesOverOpenLine = false
 
   init(
@@ -33,7 +33,8 @@ struct InboxFile: Sendable {
     inode = status.inode
   }
 
-  /// The whole path, links resolved as far as the inbox itself; put together when it is needed, as an
-  /// inbox can hold a hundred thousand.
+  /// The whole path; links are resolved only up to the inbox itself.
+  ///
+  /// It is computed when it is needed, because an inbox can hold a hundred thousand files.
   var location: String { place.location }
 }

@@ -3,7 +3,7 @@ import Intake
 import Verification
 
 extension IntakeSettings {
-  /// How files are read, for a night and for whatever has to agree with it.
+  /// Defines how files are read, for a night and for every command that must agree with it.
   init(_ settings: Settings, trusting roots: TrustedRoots, naming pseudonyms: Pseudonyms) {
     self.init(
       documentLimitBytes: settings.documentLimitBytes,

@@ -1,18 +1,21 @@
 import PostgreSQL
 
-/// What the database remembers of the inbox's files, as they stood when they were read.
+/// The files of the inbox that the database knows, in their state when they were read.
 struct KnownPaths {
   let database: Connection
-  /// Tonight's settings, as runs record them.
+  /// Tonight's settings, in the form in which runs record them.
   let settings: String
-  /// How many paths are asked for at a time, so that a hundred thousand do not lie in memory.
+  /// The number of paths per query, so that memory never holds a hundred thousand of them.
   var pageSize = 2000
 
-  /// The files that are new, have changed since they were loaded (path, size, time and inode), hold
-  /// what tonight's settings could use and those of their own night rejected, or were read by an older
-  /// program that understood less of them.
+  /// The files that a night must read.
   ///
-  /// - Parameter files: In the order of their locations, byte by byte.
+  /// These are files that are new, and files that have changed since they were loaded (path, size,
+  /// time or inode). They are also files with records that were rejected and that tonight's
+  /// settings could accept, and files that were read by an older program that understood less of
+  /// them.
+  ///
+  /// - Parameter files: The files in the order of their locations, byte by byte.
   func unread(_ files: [InboxFile]) throws -> [InboxFile] {
     guard !files.isEmpty else { return [] }
     try database.run(Schema.begin, step: "known paths")
@@ -40,7 +43,8 @@ struct KnownPaths {
       """, [settings], step: "known paths")
     var unread: [InboxFile] = []
     var rest = files[...]
-    // By bytes: to Swift, differently composed accents are the same text; to the file system not.
+    // Compared as bytes: differently composed accents are equal in Swift, but not in the file
+    // system.
     var place = files.first.map { Array($0.location.utf8) } ?? []
     func next() {
       rest = rest.dropFirst()
@@ -65,7 +69,7 @@ struct KnownPaths {
         next()
       }
     }
-    // On a first night that is all of them, and they are not kept twice.
+    // On a first night all files are unread. Then no second array of them is made.
     return rest.count == files.count ? files : unread + rest
   }
 }

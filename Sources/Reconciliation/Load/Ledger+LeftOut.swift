@@ -3,8 +3,10 @@ import Intake
 import PostgreSQL
 
 extension Ledger {
-  /// Notes the files of which `trust: signed` leaves out what answers say beside enclosed receipts: they are
-  /// read again when that counts.
+  /// Records the files in which `trust: signed` ignores the unsigned part of answers.
+  ///
+  /// This part is next to the signed receipts. The files are read again when unsigned evidence
+  /// counts.
   func noteLeftOut(of results: [Staging.Result]) throws {
     var rows = CopyBuffer()
     for result in results where result.counts.leavesOutUnsigned {

@@ -3,7 +3,8 @@ import Intake
 import PostgreSQL
 
 extension Ledger {
-  /// Tells the load of files that have grown behind a line without a line end: what it said is taken back.
+  /// Tells the load which files have grown, so that their last line without a line end does not
+  /// count.
   func noteGrown(_ results: [Staging.Result]) throws {
     try database.run(
       "create temporary table grown_file (file_id integer) on commit drop", step: "grown files")
@@ -18,7 +19,7 @@ extension Ledger {
       "grown_file", columns: ["file_id"], rows: rows.bytes, step: "grown files")
   }
 
-  /// Tells the load which lines are the last of their files and have no line end.
+  /// Tells the load which last lines of files have no line end.
   func noteOpenLines(of results: [Staging.Result]) throws {
     try database.run(
       "create temporary table open_line (file_id integer, line bigint) on commit drop",
@@ -35,7 +36,8 @@ extension Ledger {
       "open_line", columns: ["file_id", "line"], rows: rows.bytes, step: "open lines")
   }
 
-  /// Writes to the files where they end so now: another version of the program may read them otherwise.
+  /// Updates the last lines without a line end, because another program version may read them
+  /// differently.
   func writeOpenLines() throws {
     try database.run(
       """

@@ -4,12 +4,12 @@ import Intake
 import PostgreSQL
 import ReconciliationSQL
 
-/// Staged rows into the ledger, inside the run's one transaction.
+/// Loads staged rows into the ledger, inside the run's one transaction.
 struct Ledger {
   let database: Connection
   let runID: String
 
-  /// What the files brought, by section and measure, for the control totals.
+  /// The counts of the files' records by section and measure, for the control totals.
   struct Counts: Sendable, Equatable {
     var values: [Section: [Measure: Int64]] = [:]
 
@@ -18,9 +18,9 @@ struct Ledger {
       set { values[section, default: [:]][measure] = newValue }
     }
 
-    /// All records of all kinds that could not be used.
+    /// The number of records of all kinds that could not be used.
     var rejected: Int64 { Section.allCases.reduce(0) { $0 + self[$1, .rejected] } }
-    /// All records of all kinds.
+    /// The number of records of all kinds.
     var read: Int64 { Section.allCases.reduce(0) { $0 + self[$1, .read] } }
   }
 
@@ -61,7 +61,7 @@ struct Ledger {
       rows.text(result.file.location)
       rows.text(result.file.folder.rawValue)
       if let hash = result.sha256 { rows.bytes(hash.bytes) } else { rows.null() }
-      // As it stood when it was opened: a file that grows while it is read is read again.
+      // The values at the time of opening: a file that grows while it is read is read again.
       rows.bigint(result.file.bytes)
       rows.bigint(result.file.modifiedNanoseconds)
       rows.bigint(Int64(bitPattern: result.file.inode))
@@ -81,7 +81,7 @@ struct Ledger {
     return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
   }
 
-  /// Merges what unsigned evidence has a part in, if tonight it counts and did not before, or the reverse.
+  /// Merges transactions with unsigned evidence again if the setting `trust` has changed.
   private func mergeAgainIfTrustChanged(step: Steps) throws {
     let changed = try database.run(
       """
@@ -99,8 +99,8 @@ struct Ledger {
 
   /// Merges the staged rows into the ledger.
   ///
-  /// - Returns: what was read, new, already known and rejected.
-  /// - Throws: ``ReconciliationError`` with `totals` if something was lost on the way.
+  /// - Returns: the counts of records that were read, new, already known and rejected.
+  /// - Throws: ``ReconciliationError`` with `totals` if a record was lost during the load.
   func load(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
     try mergeAgainIfTrustChanged(step: step)
     try noteOpenLines(of: new)
@@ -113,9 +113,10 @@ struct Ledger {
     return counts
   }
 
-  /// Counts what was staged, before it is loaded.
+  /// Counts the staged rows before they are loaded.
   ///
-  /// - Throws: ``ReconciliationError`` with `totals` if the server has not what was sent.
+  /// - Throws: ``ReconciliationError`` with `totals` if the server does not have all rows that were
+  ///   sent.
   func count(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
     var sent = FileCounts()
     for result in new { sent += result.counts }
@@ -149,7 +150,7 @@ struct Ledger {
     return counts
   }
 
-  /// Keeps what the run counted, when its rejections are kept.
+  /// Stores the run's counts, after a check that its rejections are stored.
   func keep(_ counts: Counts) throws {
     try assertKept(counts)
     for section in Section.allCases {
@@ -164,8 +165,9 @@ struct Ledger {
     }
   }
 
-  /// read = new + already known + rejected, for each kind of record: what the program read against
-  /// what the server has.
+  /// Checks that read = new + already known + rejected, for each kind of record.
+  ///
+  /// It compares the records that the program read with the rows that the server has.
   private func assertClosed(_ counts: Counts, sent: FileCounts) throws {
     for section in Section.allCases {
       let parts =
@@ -201,7 +203,9 @@ struct Ledger {
     }
   }
 
-  /// Every rejection that was counted is kept, or counted by file and reason: no record is lost without a trace.
+  /// Checks that every counted rejection is stored, or counted by file and reason.
+  ///
+  /// So no record is lost without a trace.
   private func assertKept(_ counts: Counts) throws {
     let kept = try keptRejections()
     guard kept == counts.rejected else {
@@ -214,7 +218,7 @@ struct Ledger {
     }
   }
 
-  /// How many rejections of the run are kept, or counted by file and reason.
+  /// The number of the run's rejections that are stored, or counted by file and reason.
   func keptRejections(where condition: String = "true") throws -> Int64 {
     try database.run(
       """
@@ -228,7 +232,7 @@ struct Ledger {
     ).first.flatMap { Int64($0) } ?? 0
   }
 
-  /// What a night says of rejections that it only counted; nil: there are none.
+  /// The warning about rejections that were only counted; nil if there are none.
   func warningOfCountedRejections() throws -> String? {
     let rows = try database.run(
       """

@@ -5,9 +5,9 @@ import PostgreSQL
 import Verification
 
 extension Night {
-  /// Reads what this night is about into the staging tables.
+  /// Reads the input of this night into the staging tables.
   ///
-  /// - Parameter names: How the names in it are kept; stays nil where nothing is read.
+  /// - Parameter names: Set to the way in which names are kept; stays nil if nothing is read.
   func read(
     into summary: inout Summary, trusting roots: TrustedRoots, names: inout NameKeeping?,
     _ database: Connection, _ steps: Steps
@@ -23,13 +23,13 @@ extension Night {
     return try readInbox(into: &summary, intake, database: database, steps: steps)
   }
 
-  /// Reads what is new in the inbox into the staging tables.
+  /// Reads the new files of the inbox into the staging tables.
   func readInbox(
     into summary: inout Summary, _ intake: IntakeSettings, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
     let inbox = try Inbox.open(settings.inbox)
     let fetched = try fetchCatalogues(intake, in: inbox, into: &summary, steps: steps)
-    // What a dry run fetched is gone with it.
+    // Keeps the files that a dry run fetched until the end of this function.
     defer { withExtendedLifetime(fetched) {} }
     var (files, ignored) = try Inbox.files(of: inbox)
     for name in ignored {
@@ -63,13 +63,13 @@ extension Night {
     if case .reconstruction = purpose { true } else { false }
   }
 
-  /// Leaves the inbox alone, and nothing of another run staged.
+  /// Reads nothing, and removes the staged rows of earlier runs.
   func readNothing(_ database: Connection) throws -> [Staging.Result] {
     try Staging.empty(database)
     return []
   }
 
-  /// Fetches the catalogues that come from addresses; nothing is set up where there are none.
+  /// Fetches the catalogues that come from addresses, if the settings contain addresses.
   private func fetchCatalogues(
     _ intake: IntakeSettings, in inbox: OpenFolder, into summary: inout Summary, steps: Steps
   ) throws -> CatalogueFetch? {

@@ -2,7 +2,7 @@ import PostgreSQL
 
 /// Files that ended in a line without a line end when they were read, and may have grown since.
 struct OpenFiles {
-  /// One of them.
+  /// One such file.
   struct File: Sendable {
     let fileID: Int32
     let bytes: Int64
@@ -36,9 +36,10 @@ struct OpenFiles {
     }
   }
 
-  /// The files, each with the one that it may have grown out of: by its path, or, renamed, by its inode.
+  /// Adds to each file the earlier file that it may have grown out of.
   ///
-  /// Whether it has is known when it is read: then its first bytes are those of the earlier one.
+  /// The earlier file has the same path or, if it was renamed, the same inode. When the file is
+  /// read, its first bytes show whether it has grown out of the earlier file.
   func note(in files: inout [InboxFile]) {
     guard !byPath.isEmpty else { return }
     for index in files.indices {

@@ -5,16 +5,16 @@ import PostgreSQL
 import Synchronization
 import Waiting
 
-/// Tonight's files into the staging tables.
+/// Reads tonight's files into the staging tables.
 ///
-/// The calling thread reads the files block by block; workers, each with a connection of its own, turn
-/// blocks into rows and send them. One connection alone would parse and wait in turn.
+/// The calling thread reads the files block by block. Workers, each with its own connection,
+/// convert blocks to rows and send the rows. A single connection would parse and wait in turn.
 struct Staging {
-  /// What became of one file.
+  /// The result of reading one file.
   struct Result: Sendable {
     let file: InboxFile
     let fileID: Int32
-    /// Missing where the file could not be read to its end: its bytes are not known.
+    /// Missing if the file could not be read to its end, because then its bytes are unknown.
     var sha256: FileHash?
     var bytes: Int64 = 0
     var counts = FileCounts()
@@ -27,12 +27,14 @@ struct Staging {
   let connections: Int
   let stop: StopRequest
 
-  /// Empties the staging tables, those that take room: each costs the server new files, made durable.
+  /// Empties the staging tables that are not empty.
   ///
-  /// A backup under way can hold the tables for hours; then their rows are deleted instead, or left to the next
-  /// run where that is soon enough.
+  /// To empty a table, the server creates new files and makes them durable. A backup in progress
+  /// can lock the tables for hours. Then their rows are deleted instead, or left to the next run if
+  /// that is early enough.
   static func empty(_ database: Connection, unlessHeld isLeftIfHeld: Bool = false) throws {
-    // Looking for a row would read all of a table whose rows were deleted; its size is known at once.
+    // A search for a row would read all of a table whose rows were deleted. Its size is known at
+    // once.
     let tables = Table.allCases.map { "('tieout.\($0.rawValue)')" }.joined(separator: ", ")
     let filled = try database.run(
       """
@@ -59,8 +61,8 @@ struct Staging {
   /// Reads the files and fills the staging tables.
   ///
   /// - Parameters:
-  ///   - fileID: Gives the files their numbers, which rise with their places.
-  ///   - progress: Told of the bytes read so far, of all.
+  ///   - fileID: Returns the number of the file at a place; numbers rise with places.
+  ///   - progress: Called with the number of bytes that were read so far, and of all bytes.
   func fill(
     _ files: [InboxFile], fileID: @escaping @Sendable (_ place: Int) -> Int32,
     progress: (_ done: Int64, _ all: Int64) -> Void
@@ -69,7 +71,7 @@ struct Staging {
     let queue = BoundedQueue<Block>(capacity: 2 * connections)
     let outcome = Outcome(of: files.count, fileID: fileID)
     let all = files.lazy.map(\.bytes).clampedSum
-    // A connection costs more than it is worth where there is hardly anything to read.
+    // With little to read, an additional connection costs more time than it saves.
     let pieces = files.count + Int(all >> 16)
     var workers: [Worker] = []
     for _ in 0..<min(connections, pieces) {
@@ -109,7 +111,7 @@ struct Staging {
 }
 
 extension Staging {
-  /// The staging tables, in the names that the load statements use.
+  /// The staging tables, by the names in the SQL statements of the load.
   enum Table: String, CaseIterable {
     case document = "staging_document"
     case evidence = "staging_evidence"
@@ -120,7 +122,7 @@ extension Staging {
     case acknowledgement = "staging_acknowledgement"
     case rejection = "staging_rejection"
 
-    /// Its columns, in the order in which a row's values are written.
+    /// The table's columns, in the order in which a row's values are written.
     var columns: [String] {
       switch self {
       case .document: StagedRows.documentColumns
@@ -135,13 +137,13 @@ extension Staging {
     }
   }
 
-  /// What the reader and the workers bring together.
+  /// The results that the reader and the workers share.
   private final class Outcome: Sendable {
     private struct State {
       var results: [Result] = []
       var error: (any Error)?
 
-      /// Where a file's result stands; numbers rise with places.
+      /// The place of a file's result; numbers rise with places.
       func place(of fileID: Int32) -> Int {
         var range = results.startIndex..<results.endIndex
         while range.count > 1 {
@@ -188,19 +190,19 @@ extension Staging {
       }
     }
 
-    /// The first error is the cause, the others follow from it.
+    /// Keeps the first error, because it is the cause of the others.
     func fail(_ error: any Error) {
       state.withLock { if $0.error == nil { $0.error = error } }
     }
 
     var hasFailed: Bool { state.withLock { $0.error != nil } }
 
-    /// All results, when all workers have ended.
+    /// All results, after all workers have ended.
     func results() throws -> [Result] {
       try state.withLock { state in
         if let error = state.error { throw error }
         for index in state.results.indices where state.results[index].sha256 == nil {
-          // What was read of it before it broke off is dropped: the next run reads all of it.
+          // The counts before the failure are dropped, because the next run reads the whole file.
           state.results[index].counts = FileCounts()
           state.results[index].counts.fileRejected = true
         }
@@ -211,9 +213,9 @@ extension Staging {
     }
   }
 
-  /// One thread's part: blocks into rows, rows to the server.
+  /// The work of one thread: it converts blocks to rows and sends the rows to the server.
   private final class Worker: @unchecked Sendable {
-    // Used by its own thread alone.
+    // Only the worker's own thread uses these variables.
     private let connection: Connection
     private var rows = StagedRows()
     private let parser = RecordParser()
@@ -222,7 +224,7 @@ extension Staging {
       self.connection = connection
     }
 
-    /// Works on a thread of its own; an error ends the work of all.
+    /// Starts the worker in its own thread; an error ends the work of all workers.
     func start(_ queue: BoundedQueue<Block>, _ outcome: Outcome, _ finished: DispatchGroup) {
       let thread = Thread { [self] in
         do {
@@ -269,7 +271,7 @@ extension Staging {
 }
 
 extension FileReader {
-  /// Whether all bytes of the file were read, whatever they are worth.
+  /// Whether all bytes of the file were read, even if none of them could be used.
   fileprivate var wasRead: Bool {
     switch fileRejection?.reason {
     case .unreadable, .notAFile, .linkOutside, .pathTooLong: false

@@ -15,7 +15,7 @@ extension Settings {
           throw Self.unusable(path, "cannot be read; check that it is there and may be read")
         }
         files.append(Array(bytes))
-        // Each by itself, so that the message can name it.
+        // Each file separately, so that the message can name it.
         guard (try? Self.roots([Array(bytes)])) != nil else {
           throw Self.unusable(path, "is no certificate in PEM or DER; correct it")
         }
@@ -24,8 +24,10 @@ extension Settings {
     }
   }
 
-  /// A company's own root stands for each of Apple's, and an authority may be named beside it: receipts
-  /// of iOS 6 do not bring theirs along.
+  /// A company's own root replaces all of Apple's roots.
+  ///
+  /// A file can also contain an authority below the root, because receipts of iOS 6 do not contain
+  /// theirs.
   private static func roots(_ files: [[UInt8]]) throws -> TrustedRoots {
     try TrustedRoots(receipts: files, transactions: files, purchaseReceiptIssuers: files)
   }
