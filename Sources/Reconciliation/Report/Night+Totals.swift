@@ -2,9 +2,9 @@ import Configuration
 import PostgreSQL
 
 extension Night {
-  /// No more was rejected than the settings allow.
+  /// Checks that the night rejected no more records than the settings allow.
   ///
-  /// Nothing of such a run is kept, so its message is all there is to find the cause with.
+  /// A night that rejects more keeps nothing, so its message is the only help to find the cause.
   func assertBearable(
     _ counts: Ledger.Counts, in database: Connection, runID: String
   ) throws {
@@ -12,7 +12,7 @@ extension Night {
       rejected: counts.rejected, of: counts.read, in: database, runID: runID)
   }
 
-  /// No more of so many records was rejected than the settings allow.
+  /// Checks that no more of these records were rejected than the settings allow.
   func assertBearable(
     rejected: Int64, of read: Int64, in database: Connection, runID: String
   ) throws {
@@ -30,7 +30,9 @@ extension Night {
       """)
   }
 
-  /// A statement has a row for each finding of its rule; more only where two subjects read alike.
+  /// Checks that each statement has a row for each finding of its rule.
+  ///
+  /// It may have more rows only if two subjects read the same.
   func assertReported(_ rows: [Report: Int], in database: Connection) throws {
     let found = try database.run(
       "select rule, count(*) from found group by rule", step: "assert reports")
@@ -57,7 +59,7 @@ extension Night {
 }
 
 extension RejectionLimit {
-  /// Whether so many rejections of so many records are allowed.
+  /// Whether the setting allows this number of rejections among this number of records.
   func bears(_ rejected: Int64, of read: Int64) -> Bool {
     switch self {
     case .count(let most): rejected <= most

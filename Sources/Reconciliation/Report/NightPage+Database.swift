@@ -3,9 +3,9 @@ import PostgreSQL
 import ReconciliationSQL
 
 extension NightPage {
-  /// Reads what `index.html` tells, from what the reports are made of.
+  /// Reads the content of `index.html` from the relations that the reports use.
   ///
-  /// - Parameter reports: The reports that lie beside it, each with its rows.
+  /// - Parameter reports: The reports in the same folder, each with its number of rows.
   init(
     from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool
   ) throws(PostgreSQLError) {
@@ -94,7 +94,7 @@ extension NightPage {
   }
 }
 
-/// One row that the page is drawn from, by the names of its columns.
+/// One row of the page's data, with its values by column name.
 private struct PageRow {
   private let values: [String: String]
 

@@ -6,7 +6,7 @@ import Page
 import PostgreSQL
 import ReconciliationSQL
 
-/// A day's folder: written out of sight, then shown whole.
+/// A day's folder: it is written under a hidden name and then published whole.
 struct Publication {
   /// The folder of all days.
   let reports: String
@@ -14,16 +14,16 @@ struct Publication {
   let day: String
   /// The folder of all days, held open.
   private let place: OpenFolder
-  /// The day's folder while it is being written, held open: whatever name it gets.
+  /// The day's folder, held open from before it has its final name.
   private let files: OpenFolder
   private let hidden: String
-  /// Whether there was no folder of all days before.
+  /// Whether this run created the folder of all days.
   private let isFirst: Bool
 
   private static let beingWritten = ".being-written"
   private static let replaced = ".replaced"
 
-  /// Prepares an empty folder out of readers' sight, in the folder of all days.
+  /// Creates an empty hidden folder in the folder of all days.
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.
   init(reports: String, day: String) throws {
@@ -46,14 +46,16 @@ struct Publication {
     }
   }
 
-  /// What root should know of the folder of all days: whoever may put other files there may show other reports.
+  /// A warning for root, if any user can replace files in the folder of all days.
+  ///
+  /// Such a user could show other reports.
   var warning: String? {
     guard Host.isRoot, place.mayBeChangedByAnybody else { return nil }
     return
       "Everybody may replace what lies in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
   }
 
-  /// The day's folder, where readers find it once it is shown.
+  /// The path of the day's folder after publication.
   var folder: String { "\(reports)/\(day)" }
 
   /// Writes every report and the list of their checksums.
@@ -105,7 +107,7 @@ struct Publication {
     return rows
   }
 
-  /// What people open first.
+  /// The file that people open first.
   static let pageName = "index.html"
 
   private struct Written: StepResult {
@@ -113,15 +115,16 @@ struct Publication {
     let stepBytes: Int64?
   }
 
-  /// Takes back what was written out of sight.
+  /// Removes the hidden folder.
   func discard() {
     guard (try? place.remove(hidden)) != nil else { return }
-    // Only an empty folder goes.
+    // `rmdir` removes the folder only if it is empty.
     if isFirst { unsafe rmdir(reports) }
   }
 
-  /// Removes what earlier runs left out of sight, of whatever day: half a folder of a killed one, and
-  /// the folder that the last one replaced.
+  /// Removes the hidden folders of earlier runs, for all days.
+  ///
+  /// These are unfinished folders of killed runs, and the folder that the last run replaced.
   private static func sweep(_ reports: OpenFolder) throws {
     for entry in try reports.entries()
     where entry.name.hasPrefix(".")
@@ -131,9 +134,9 @@ struct Publication {
     }
   }
 
-  /// Removes the folder that was just replaced, which names what nobody shall know any more.
+  /// Removes the folder that was just replaced, because it contains a name that was forgotten.
   ///
-  /// - Parameter naming: What has been done already.
+  /// - Parameter done: The completed action, for the error message.
   /// - Throws: ``ReconciliationError`` with `reports`.
   func removeReplaced(naming done: String) throws {
     do { try Self.sweep(place) } catch {
@@ -146,7 +149,7 @@ struct Publication {
     }
   }
 
-  /// Shows the day's folder, in one step, in the place of an older one; then points `latest` at it.
+  /// Publishes the day's folder, in one step if possible, and then sets the link `latest`.
   func show(asLatest: Bool, logger: Logger) throws {
     try attempt {
       guard place.isAtItsPath else {
@@ -165,7 +168,7 @@ struct Publication {
         try place.rename(link, to: "latest")
       }
       try place.synchronize()
-      // Where the folder of all days is new, its own name has to last as well.
+      // If the folder of all days is new, its own name must become durable too.
       if isFirst {
         try OpenFolder(URL(filePath: reports).deletingLastPathComponent().path).synchronize()
       }
@@ -173,14 +176,14 @@ struct Publication {
   }
 
   private func replace(_ logger: Logger) throws {
-    // Who has the old folder open reads it to its end: it stays, out of sight, until the next run.
+    // The old folder stays hidden until the next run, so that its readers can finish.
     let old = ".\(day)\(Self.replaced)"
     if place.exchange(hidden, day) { return try place.rename(hidden, to: old) }
-    // A file system that cannot exchange names: for a moment the day is not there.
+    // The file system cannot exchange names, so the day's folder is missing for a moment.
     logger.notice("The file system cannot exchange folders; replaced in two steps.")
     try place.rename(day, to: old)
     do { try place.rename(hidden, to: day) } catch {
-      // Better the former folder than none.
+      // The former folder is better than none.
       try? place.rename(old, to: day)
       throw error
     }

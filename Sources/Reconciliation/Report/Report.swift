@@ -11,7 +11,7 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
   /// The file's name in the day's folder.
   public var fileName: String { "\(query.subject).csv" }
 
-  /// Whether it depends on the data and as-of alone, and not on the runs of its day.
+  /// Whether it depends only on the data and as-of, and not on the runs of its day.
   public var isStatement: Bool { Self.statements.contains(query.subject) }
 
   private static let statements: Set = [
@@ -19,7 +19,8 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
     "causes",
   ]
 
-  /// What it holds, in a few words: those that its query begins with.
+  /// A short description: the text of its query's comment between the first colon and the full
+  /// stop.
   public var contents: String {
     let comment = query.text.split(separator: "\n").prefix { $0.hasPrefix("--") }
       .map { $0.dropFirst(3) }.joined(separator: " ")

@@ -3,13 +3,13 @@ import FileSystem
 import Foundation
 import LibCrypto
 
-/// A file that is written once, front to back, with the SHA-256 of what was written.
+/// A file that is written once from beginning to end, with the SHA-256 of its content.
 final class ReportFile {
   private let path: String
   private let handle: FileHandle
   private var hash = RunningHash()
 
-  /// Creates the file; only its owner may write and only its group may read it.
+  /// Creates the file; only its owner may write it, and only its owner and group may read it.
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.
   init(_ name: String, in folder: OpenFolder) throws {
@@ -53,7 +53,7 @@ final class ReportFile {
     }
   }
 
-  /// Makes a file durable that somebody else has written.
+  /// Makes a file durable that other code has written.
   ///
   /// - Returns: its SHA-256 in hexadecimal digits.
   static func sum(of place: FilePlace) throws -> String {
@@ -72,7 +72,7 @@ final class ReportFile {
     }
   }
 
-  /// What the system says, without the frame that Foundation puts around it.
+  /// The system's error text, without the words that Foundation adds.
   static func words(of error: any Error) -> String {
     if let error = error as? FileSystemError { return error.words }
     let error = error as NSError

@@ -3,22 +3,22 @@ import PostgreSQL
 import ReconciliationSQL
 import Workbook
 
-/// `reconciliation.xlsx`: the statements as sheets, out of the same rows as the CSV files.
+/// `reconciliation.xlsx`: the statements as sheets, from the same rows as the CSV files.
 final class StatementWorkbook {
   static let fileName = "reconciliation.xlsx"
 
   private let folder: OpenFolder
   private let file: Workbook
-  /// Whether the report under way is a statement: night papers are told in CSV alone.
+  /// Whether the current report is a statement; night papers exist only as CSV.
   private var isStatement = false
 
-  /// Begins it in the folder that is being written, where its rows lie until it is closed.
+  /// Begins the workbook; until it is closed, its rows are in the folder that is being written.
   init(in folder: OpenFolder, from database: Connection) throws {
     self.folder = folder
-    // The instant in the file is the night's, so that the same night gives the same bytes.
+    // The instant in the file is the night's as-of, so that the same night gives the same bytes.
     let asOf = try database.run(
       "select extract(epoch from as_of)::bigint from night", step: "workbook")
-    // Its mode is that of every report; the library writes into the file that is there.
+    // The file gets the mode of every report; the library writes to the existing file.
     _ = try ReportFile(Self.fileName, in: folder).close()
     do {
       file = try Workbook(
@@ -38,7 +38,7 @@ final class StatementWorkbook {
     do { try file.take(piece) } catch { throw Self.failure(error) }
   }
 
-  /// Ends it and makes it durable.
+  /// Completes the workbook and makes it durable.
   ///
   /// - Returns: its SHA-256 in hexadecimal digits.
   func close() throws -> String {

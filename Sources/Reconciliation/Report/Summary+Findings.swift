@@ -1,7 +1,7 @@
 import PostgreSQL
 
 extension Summary {
-  /// Reads what was found, and how far it can be trusted, from the judgement.
+  /// Reads the findings, and the warnings about their reliability, from the judgement.
   mutating func readFindings(from database: Connection, runID: String) throws {
     let rows = try database.run(
       """

@@ -1,7 +1,7 @@
 import PostgreSQL
 
 extension Summary {
-  /// A stretch of hours in which a server that always sends sent nothing.
+  /// A period of hours in which a server that usually logs deliveries logged none.
   public struct Silence: Sendable, Equatable {
     /// The server.
     public let source: String
@@ -11,27 +11,27 @@ extension Summary {
     public let end: String
   }
 
-  /// What the missing have in common most of all.
+  /// The property that the missing deliveries have in common most of all.
   public struct Cause: Sendable, Equatable {
-    /// One property or two: what it is of (`server`, `purchase_hour`, …), and its value.
+    /// One or two properties, each with its dimension (`server`, `purchase_hour`, …) and its value.
     public let properties: [Property]
-    /// How many of the missing have it.
+    /// The number of missing deliveries that have the property.
     public let missing: Int
-    /// How many are missing, of what fell due in the days that were looked at.
+    /// The number of all missing deliveries that became due in the days that were examined.
     public let allMissing: Int
-    /// The part of all that was owed that has it, in per cent.
+    /// The share of all owed deliveries that has the property, in per cent.
     public let owedPercent: Int
   }
 
-  /// One thing that a delivery is known by.
+  /// One property of a delivery.
   public struct Property: Sendable, Equatable {
-    /// As `causes.csv` calls it.
+    /// The name of the dimension in `causes.csv`.
     public let dimension: String
     /// Its value.
     public let value: String
   }
 
-  /// Reads what cannot be known of the missing deliveries, and what the others have in common.
+  /// Reads the number of uncertain missing deliveries, and what the others have in common.
   mutating func readMissing(from database: Connection) throws {
     let unknown = try database.run(
       "select count(*) from carried_missing_delivery where reason = 'no_records'", step: "summary")
@@ -60,7 +60,7 @@ extension Summary {
       owedPercent: row[6].flatMap { Int($0) } ?? 0)
   }
 
-  /// The silent stretches behind what cannot be known, the newest first.
+  /// The silent periods that make missing deliveries uncertain, the newest first.
   private static func silences(in database: Connection) throws -> [Silence] {
     let rows = try database.run(
       """

@@ -7,16 +7,17 @@ extension Summary {
     public let reason: String
     /// How many records, documents and files were rejected with it.
     public let records: Int64
-    /// One place of it: the file below the inbox, and the line if there is one.
+    /// The place of one of them: the file's path below the inbox, and the line if there is one.
     public let place: String
   }
 
-  /// How many reasons a summary names.
+  /// The maximum number of reasons in a summary.
   static let shownRejections = 5
 
-  /// Reads the commonest reasons of a run's rejections, and how many there are in all.
+  /// Reads the most frequent reasons of a run's rejections, and the number of all reasons.
   ///
-  /// Rejections that were only counted are counted too; a place is of one that is kept, if there is one.
+  /// Rejections that were only counted are included. The place belongs to a stored rejection, if
+  /// there is one.
   static func commonestRejections(
     of runID: String, limit: Int, in database: Connection
   ) throws -> (rejections: [Rejection], reasons: Int) {
@@ -47,7 +48,7 @@ extension Summary {
     return (rejections, reasons)
   }
 
-  /// Whether tonight's input brought nothing that could be used, although there was some.
+  /// Whether tonight's input contained records, but none that could be used.
   public var nothingCouldBeRead: Bool {
     rejected > 0 && lines.allSatisfy { $0.kind == "files" || $0.new + $0.alreadyKnown == 0 }
   }

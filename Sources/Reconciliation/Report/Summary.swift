@@ -1,32 +1,32 @@
 public import Configuration
 
-/// What a night did and found, for people.
+/// The work and the results of a night, for people.
 public struct Summary: Sendable {
-  /// One kind of record: how many were read and what became of them.
+  /// The counts of one kind of record.
   public struct Line: Sendable, Equatable {
     /// Files, documents, transactions, deliveries or catalogue entries.
     public let kind: String
-    /// All that were read.
+    /// The number of records that were read.
     public let read: Int64
-    /// Those that were not known before.
+    /// The number of records that were not known before.
     public let new: Int64
-    /// Those that told nothing new.
+    /// The number of records that contained nothing new.
     public let alreadyKnown: Int64
-    /// Those that could not be used.
+    /// The number of records that could not be used.
     public let rejected: Int64
   }
 
-  /// What one rule found.
+  /// The findings of one rule.
   public struct Finding: Sendable, Equatable {
     /// The rule's name.
     public let rule: String
     /// info, warning or error.
     public let level: String
-    /// How many are open at as-of.
+    /// The number of findings that are open at as-of.
     public let open: Int
-    /// How many of them opened or reopened in this run, and are not acknowledged.
+    /// The number of these findings that opened or reopened in this run and are not acknowledged.
     public let new: Int
-    /// How many of them somebody has acknowledged.
+    /// The number of these findings that are acknowledged.
     public let acknowledged: Int
   }
 
@@ -34,55 +34,59 @@ public struct Summary: Sendable {
   public internal(set) var asOf = ""
   /// The run's number; nil after a dry run, which keeps nothing.
   public internal(set) var runID: String?
-  /// An as-of before the newest one: only that day's statements were made again.
+  /// Whether as-of is before the newest one; then only that day's statements were made again.
   public internal(set) var isRebuild = false
-  /// Nothing was kept or published.
+  /// Whether this was a dry run, which keeps and publishes nothing.
   public internal(set) var isDryRun = false
-  /// What the night was for.
+  /// The purpose of the night.
   public internal(set) var purpose = Night.Purpose.news
-  /// How many records of all kinds this run was the first to reject.
+  /// The number of records of all kinds that this run was the first to reject.
   public internal(set) var rejectedForTheFirstTime: Int64 = 0
-  /// Rows of what nights had carried forward that were wrong and are right now; nil where that cannot be
-  /// told, because settings or as-of were other ones, or a past day was rebuilt from new files since.
+  /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.
+  ///
+  /// Nil where this is unknown: settings or as-of were different, or a past day was rebuilt from
+  /// new files since.
   public internal(set) var corrections: Int?
-  /// Files of the inbox that had not changed since they were loaded.
+  /// The number of files in the inbox that had not changed since they were loaded.
   public internal(set) var unchangedFiles = 0
-  /// What was read.
+  /// The counts of the records that were read, by kind.
   public internal(set) var lines: [Line] = []
-  /// The commonest reasons of tonight's rejections, the most frequent first.
+  /// The most frequent reasons of tonight's rejections, in descending order.
   public internal(set) var rejections: [Rejection] = []
-  /// How many different reasons there are.
+  /// The number of different reasons.
   public internal(set) var rejectionReasons = 0
-  /// What was found, errors first.
+  /// The findings by rule, errors first.
   public internal(set) var findings: [Finding] = []
-  /// What was done to forget somebody, where that was the purpose.
+  /// The result of forgetting an account, if that was the purpose.
   public internal(set) var forgotten: Forgotten?
-  /// Findings that no longer hold since this run.
+  /// The number of findings that this run resolved.
   public internal(set) var resolved = 0
-  /// Transactions that the night considered, in all.
+  /// The number of all transactions that the night considered.
   public internal(set) var transactions = 0
-  /// Missing deliveries of which nobody can know: the log of their time is missing.
+  /// The number of uncertain missing deliveries: no delivery log covers their time.
   public internal(set) var unknownMissing = 0
-  /// The silent stretches of servers that this is because of, the newest first; none where the whole log
-  /// has nothing.
+  /// The silent periods of servers that are the reason, the newest first.
+  ///
+  /// It is empty if the whole log contains nothing.
   public internal(set) var silences: [Silence] = []
-  /// What the other missing deliveries have in common; nil where nothing stands out.
+  /// The property that the other missing deliveries have in common; nil if nothing stands out.
   public internal(set) var cause: Cause?
-  /// When the books begin; nil: there is no delivery at all.
+  /// When the books begin; nil if there is no delivery.
   public internal(set) var booksBegin: String?
-  /// What people should know about how far the numbers can be trusted.
+  /// Warnings for people, such as limits of the reliability of the numbers.
   public internal(set) var warnings: [String] = []
   /// The day's folder; nil after a dry run.
   public internal(set) var folder: String?
   /// How long the run took, in seconds.
   public internal(set) var seconds = 0.0
 
-  /// How many records of all kinds were rejected.
+  /// The number of rejected records of all kinds.
   public var rejected: Int64 { lines.reduce(0) { $0 + $1.rejected } }
 
-  /// Whether there is a finding that the setting asks to be told of.
+  /// Whether there is a finding that makes the exit status 1 under this setting.
   ///
-  /// What is acknowledged never counts. A past day that is rebuilt opens nothing, so nothing is new in it.
+  /// An acknowledged finding never counts. A past day that is rebuilt opens no finding, so none is
+  /// new in it.
   public func fires(_ failOn: FailOn) -> Bool {
     let (levels, isOfNew): (Set<String>, Bool) =
       switch failOn {
