@@ -2,21 +2,21 @@ import Foundation
 import Intake
 import PostgreSQL
 
-/// A file that was loaded once and counts: not withdrawn, whatever became of it on disk.
+/// A file that was loaded and counts: it is not withdrawn, even if it is no longer on disk.
 struct CountedFile {
-  /// The number under which its records are known; the first, where it was read several times.
+  /// The number of the file in its records; the first number, if it was read several times.
   let fileID: Int32
   let sha256: FileHash
   let folder: Folder
-  /// Its path below the inbox, where it was seen first.
+  /// Its path below the inbox where it was first seen.
   let path: String
   let bytes: Int64
-  /// Whether it has grown since, so that a last line without a line end does not count.
+  /// Whether it has grown since; then its last line does not count if it has no line end.
   let hasGrown: Bool
   /// When it was loaded, as RFC 3339.
   let loadedAt: String
 
-  /// All of them, by their numbers.
+  /// All files that count, ordered by number.
   static func all(in database: Connection) throws -> [CountedFile] {
     let rows = try database.run(
       """
@@ -54,11 +54,11 @@ struct CountedFile {
   }
 }
 
-/// Files that count and are nowhere to be found; nothing was rebuilt.
+/// The files that count but were not found; nothing was rebuilt.
 public struct MissingFiles: Error, CustomStringConvertible {
-  /// One of them.
+  /// One missing file.
   public struct File: Sendable {
-    /// Its path below the inbox, where it was seen first.
+    /// Its path below the inbox where it was first seen.
     public let path: String
     /// Its SHA-256 in hexadecimal digits.
     public let sha256: String
@@ -71,7 +71,7 @@ public struct MissingFiles: Error, CustomStringConvertible {
   /// The files, in the order of their paths.
   public let files: [File]
 
-  /// What is missing and what to do, in one line.
+  /// The missing files and what to do, in one line.
   public var description: String {
     """
     \(files.count) \(files.count == 1 ? "file that counts lies" : "files that count lie") neither in \

@@ -3,14 +3,14 @@ import Foundation
 import Intake
 import Waiting
 
-/// Where the files that count lie: by their bytes, under whatever name, in the inbox and in archives.
+/// Finds the files that count by their bytes, under any name, in the inbox and in archives.
 struct FileSearch {
   /// A file that was found.
   private struct Place {
     let file: FilePlace
-    /// Whether the file on disk goes on behind it.
+    /// Whether these bytes are only the first part of the file on disk.
     var isStart = false
-    /// The longer file, where each line of this one is also a line of that.
+    /// The longer file, if each line of this file is also a line of the longer one.
     var container: FileHash?
   }
 
@@ -38,7 +38,8 @@ struct FileSearch {
         var place = FilePlace(found.path, in: root)
         var status: FileStatus? = found.status
         if status?.kind == .link {
-          // An archive may be made of links. Only bytes whose hash is known are taken, so these may lead anywhere.
+          // An archive may consist of links. Only bytes with a known hash are used, so the links
+          // may lead anywhere.
           place = FilePlace(anywhere: place.location)
           status = try? place.status()
         }
@@ -46,15 +47,15 @@ struct FileSearch {
         files.append((place, status.bytes))
       }
     }
-    // Whole files first, and of several places always the same one.
+    // Sorted, so that of several places with the same bytes always the same one is used.
     files.sort {
       $0.bytes == $1.bytes ? $0.place.location < $1.place.location : $0.bytes < $1.bytes
     }
   }
 
-  /// Finds them.
+  /// Finds the given files.
   ///
-  /// - Returns: what is to be read, by the files' numbers.
+  /// - Returns: the files to read, each with its counted file.
   /// - Throws: ``MissingFiles``.
   mutating func find(_ counted: [CountedFile]) throws -> [(CountedFile, InboxFile)] {
     var wanted: [Int64: Set<FileHash>] = [:]
@@ -63,7 +64,8 @@ struct FileSearch {
       take(try hashes(of: place, [bytes]), of: place, bytes: bytes, from: &wanted)
     }
     wanted = wanted.filter { !$0.value.isEmpty }
-    // What is still missing may be what a longer file was before it grew; the longest know the most.
+    // A missing file may be the beginning of a longer file. The longest files come first, because
+    // they contain the most.
     for (place, bytes) in files.reversed() where wanted.keys.contains(where: { $0 < bytes }) {
       let lengths = wanted.keys.filter { $0 < bytes }
       take(try hashes(of: place, lengths + [bytes]), of: place, bytes: bytes, from: &wanted)
@@ -77,7 +79,7 @@ struct FileSearch {
     }
     return counted.compactMap { file in
       guard let place = places[file.sha256] else { return nil }
-      // Of a log the lines that came first are read with the longer file.
+      // The lines of the shorter log are read with the longer file.
       if let container = place.container, let number = logs.firstIndex(of: file.folder),
         read[number].contains(container)
       {
@@ -94,7 +96,7 @@ struct FileSearch {
 
   private func hashes(of place: FilePlace, _ lengths: [Int64]) throws -> StartHashes? {
     try stop.check()
-    // What cannot be read is missing, and said to be.
+    // A file that cannot be read counts as missing and is reported as missing.
     return try? StartHashes(of: place, lengths: lengths)
   }
 

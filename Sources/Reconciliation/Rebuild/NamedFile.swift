@@ -3,14 +3,14 @@ import Foundation
 import Intake
 import PostgreSQL
 
-/// Which file somebody means.
+/// Finds the file that a user names.
 struct NamedFile {
   /// A content that a file has or had.
   struct Content: Hashable {
     let path: String
     /// In hexadecimal digits.
     let sha256: String
-    /// Missing where it was never seen.
+    /// Missing for a file that was never seen.
     let bytes: Int64?
     let isLoaded: Bool
   }
@@ -18,10 +18,10 @@ struct NamedFile {
   let inbox: String
   let database: Connection
 
-  /// The shortest start of a SHA-256 that is taken for one.
+  /// The minimum number of digits by which a SHA-256 may be named.
   private static let fewestDigits = 8
 
-  /// The file's content, with what it was before it grew.
+  /// The file's content, and its content before it grew.
   ///
   /// - Parameter name: A path below the inbox, a path on disk, or the first digits of a SHA-256.
   /// - Throws: ``ReconciliationError`` with `unknown`.
@@ -29,7 +29,7 @@ struct NamedFile {
     let root = URL(filePath: inbox).resolvingSymlinksInPath().path
     let place = URL(filePath: name).resolvingSymlinksInPath().path
     let path = place.hasPrefix("\(root)/") ? String(place.dropFirst(root.utf8.count + 1)) : nil
-    // The path below the inbox goes first: that is what reports and the database say.
+    // The path below the inbox is tried first, because reports and the database use it.
     for below in [name, path].compactMap({ $0 }) {
       let named = try known("path = $1", below)
       let onDisk = try present("\(root)/\(below)", called: below)
@@ -78,7 +78,7 @@ struct NamedFile {
     return [Content(path: digits, sha256: digits, bytes: nil, isLoaded: false)]
   }
 
-  /// What was loaded, each content once.
+  /// The loaded contents that match a condition, each content once.
   private func known(_ condition: String, _ value: String) throws -> [Content] {
     try database.run(
       """
@@ -94,7 +94,7 @@ struct NamedFile {
     }
   }
 
-  /// What lies on disk, and of what was loaded that with which it begins: itself, before it grew.
+  /// The content of a file on disk, and its loaded contents from before it grew.
   private func present(_ place: String, called path: String) throws -> [Content] {
     guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
       return []
@@ -121,7 +121,7 @@ struct NamedFile {
     }
   }
 
-  /// One file under one name; where another content has had the name, nobody can tell which is meant.
+  /// The contents of one file; throws if another content has had its name, which is then ambiguous.
   private func one(of named: [Content], _ onDisk: [Content], _ name: String) throws -> [Content] {
     let others = named.filter { one in !onDisk.contains { $0.sha256 == one.sha256 } }
     if onDisk.isEmpty, named.count == 1 { return named }

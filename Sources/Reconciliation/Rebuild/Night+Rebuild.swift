@@ -4,9 +4,10 @@ import PostgreSQL
 import ReconciliationSQL
 
 extension Night {
-  /// Reads all files that count into the staging tables, under the numbers that they have.
+  /// Reads all files that count into the staging tables, under their existing numbers.
   ///
-  /// - Throws: ``MissingFiles``; ``ReconciliationError`` with `stopped` if one changed while it was read.
+  /// - Throws: ``MissingFiles``; ``ReconciliationError`` with `stopped` if a file changed while it
+  ///   was read.
   func readCounted(
     in archives: [String], _ intake: IntakeSettings, database: Connection, steps: Steps
   ) throws -> [Staging.Result] {
@@ -40,11 +41,12 @@ extension Night {
 extension Ledger {
   /// Empties the ledger and fills it from the staged rows of all files that count.
   ///
-  /// What runs counted and rejected is their history and stays as it is, so that no night paper changes; a
-  /// rebuild counts only what it is the first to reject, because settings have changed since.
+  /// The counts and rejections of earlier runs are their history and do not change, so that no
+  /// night paper changes. A rebuild counts only records that it is the first to reject, because
+  /// settings have changed since.
   ///
-  /// - Parameter newly: How much that is.
-  /// - Returns: what was read, as if it were a first night.
+  /// - Parameter newly: The number of those records.
+  /// - Returns: the counts of what was read, as on a first night.
   func rebuild(
     from results: [Staging.Result], newly: inout Int64, step: Steps
   ) throws -> Counts {
@@ -63,8 +65,9 @@ extension Ledger {
       try database.run(SQLFile.rebuildClose.text, step: SQLFile.rebuildClose.name)
     }
     try database.run(SQLFile.loadRejection.text, step: SQLFile.loadRejection.name)
-    // What is known to be rejected came again, with whatever names stand in it. It is deleted, because a server that
-    // is killed in a transaction that has truncated an unlogged table can fail to start (``Postmaster``).
+    // The known rejections were staged again, possibly with names of people. They are deleted, not
+    // truncated: a server that is killed in a transaction that has truncated an unlogged table can
+    // fail to start (``Postmaster``).
     try database.run("delete from staging_rejection", step: SQLFile.rebuildClose.name)
     var own = Counts()
     let sections: [String: Section] = [

@@ -3,32 +3,32 @@ import Foundation
 import Intake
 import LibCrypto
 
-/// The SHA-256 of a file's first so many bytes, for several lengths at once.
+/// The SHA-256 of the first bytes of a file, for several lengths at once.
 ///
-/// A log that grows is another file each time it is loaded, and on disk only the last of them is left. What
-/// it was before is still there: its first bytes.
+/// A log that grows is another file each time it is loaded. Only the last of these files is on
+/// disk, but the earlier ones are its first bytes.
 struct StartHashes {
   /// One start of the file.
   struct Start {
     let bytes: Int64
     let sha256: FileHash
-    /// Whether it ends with a line.
+    /// Whether it ends with a complete line.
     let endsWithLine: Bool
   }
 
-  /// The starts that were asked for and that the file is long enough for, the shortest first.
+  /// The requested starts that are not longer than the file, the shortest first.
   private(set) var starts: [Start] = []
-  /// Whether the file is compressed, so that its last byte ends no line.
+  /// Whether the file is compressed, so that its last byte does not end a line.
   var isCompressed: Bool { Compression(startingWith: firstBytes) != nil }
 
   private var firstBytes: [UInt8] = []
 
   private static let blockBytes = 1 << 20
 
-  /// Reads a file as far as it is asked about.
+  /// Reads a file up to the longest requested start.
   ///
-  /// - Parameter lengths: In bytes.
-  /// - Throws: What the system says of a file that cannot be read.
+  /// - Parameter lengths: The lengths of the starts, in bytes.
+  /// - Throws: The system's error for a file that cannot be read.
   init(of place: FilePlace, lengths: some Sequence<Int64>) throws {
     let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
     defer { try? handle.close() }

@@ -1,10 +1,11 @@
 import PostgreSQL
 
 extension Withdrawal {
-  /// Takes back what a file acknowledged, if the file is withdrawn.
+  /// Cancels the acknowledgements of a file, if the file is withdrawn.
   ///
-  /// An acknowledgement merges with nothing, so no rebuild is needed. What it took the place of stays replaced. Its
-  /// lines are no longer known: where the file counts again, so do they.
+  /// An acknowledgement merges with nothing, so no rebuild is needed. Acknowledgements that it
+  /// replaced stay replaced. The file's lines are no longer known: if the file counts again, its
+  /// lines count again.
   ///
   /// - Returns: the names of the findings that are open again.
   func takeBackAcknowledgements(of sha256: String, in database: Connection) throws -> [String] {
@@ -19,7 +20,7 @@ extension Withdrawal {
       """
     guard try database.run("select exists (\(files))", [sha256], step: "withdraw").first == "t"
     else { return [] }
-    // The finding first, its acknowledgement second, as everywhere.
+    // The finding is locked first and its acknowledgement second, as everywhere.
     let reopened = try database.run(
       """
       update tieout.finding

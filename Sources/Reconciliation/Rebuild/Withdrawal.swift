@@ -2,61 +2,62 @@ public import Configuration
 import Foundation
 import PostgreSQL
 
-/// Takes files out of what counts, and back again.
+/// Withdraws files, and makes withdrawn files count again.
 ///
-/// Evidence that merges cannot be subtracted. So nothing but the mark changes here, and a rebuild makes the
-/// tables anew without the file. What a file acknowledged does not merge, and is taken back at once.
+/// Merged evidence cannot be subtracted. So this changes only the mark, and a rebuild makes the
+/// tables again without the file. Acknowledgements in a file do not merge, and are cancelled at
+/// once.
 public struct Withdrawal {
   /// One file that was withdrawn or counts again.
   public struct File: Sendable {
-    /// Its path below the inbox, or where it lies.
+    /// Its path below the inbox, or its path on disk.
     public let path: String
     /// Its SHA-256 in hexadecimal digits.
     public let sha256: String
-    /// Missing where it was never seen.
+    /// Its size in bytes; missing for a file that was never seen.
     public let bytes: Int64?
     /// Whether it had been loaded.
     public let isLoaded: Bool
-    /// Whether the tables were made with it still, so that a rebuild is needed.
+    /// Whether the tables still contain its records, so that a rebuild is needed.
     public let needsRebuild: Bool
-    /// Whether this changed anything.
+    /// Whether this call changed anything.
     public let isChanged: Bool
-    /// Kinds of record, and how many came from it first.
+    /// The kinds of record, each with the number of records that came from this file first.
     public let records: [(kind: String, count: Int64)]
-    /// Names of the findings that its lines had kept quiet and that are open again.
+    /// Names of the findings that are open again, because the file's lines had acknowledged them.
     public let reopened: [String]
   }
 
-  /// A withdrawal as it was kept.
+  /// A withdrawal in the database.
   public struct Entry: Sendable {
-    /// What the file was called.
+    /// The path of the file when it was withdrawn.
     public let path: String
     /// Its SHA-256 in hexadecimal digits.
     public let sha256: String
     /// When it was withdrawn, as RFC 3339.
     public let withdrawnAt: String
-    /// Who withdrew it.
+    /// The person who withdrew it.
     public let withdrawnBy: String
-    /// Why.
+    /// The reason for the withdrawal.
     public let because: String
-    /// What holds now: withdrawn, or since when it counts again and why.
+    /// The current state: withdrawn, or since when the file counts again and why.
     public let state: String
   }
 
   private let settings: Settings
   private let database: String
 
-  /// Prepares to look at files of a database.
+  /// Prepares to withdraw files of a database.
   public init(settings: Settings, database: String) {
     self.settings = settings
     self.database = database
   }
 
-  /// Marks a file as never to count again.
+  /// Marks a file so that it never counts again.
   ///
   /// - Parameters:
   ///   - name: A path below the inbox, a path on disk, or the first digits of a SHA-256.
-  ///   - reason: Why, for those who come after.
+  ///   - reason: The reason, for people who look at it later.
   /// - Throws: ``ReconciliationError`` with `unknown` if there is no such file, or several.
   public func withdraw(_ name: String, because reason: String) throws -> [File] {
     try change(name) { connection, content in
@@ -74,7 +75,7 @@ public struct Withdrawal {
     }
   }
 
-  /// Lets a withdrawn file count again.
+  /// Makes a withdrawn file count again.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if there is no such file, or several.
   public func undo(_ name: String, because reason: String?) throws -> [File] {
@@ -85,7 +86,7 @@ public struct Withdrawal {
         set undone_at = clock_timestamp(), undone_by = $2, undone_because = $3
         where sha256 = decode($1, 'hex') and undone_at is null
         """, [content.sha256, "\(Host.userName)@\(Host.name)", reason], step: "withdraw")
-      // It is to be read again, where it lies in the inbox.
+      // The file has to be read again if it is in the inbox.
       try connection.run(
         "delete from tieout.inbox_path where withdrawn_sha256 = decode($1, 'hex')",
         [content.sha256], step: "withdraw")
@@ -93,7 +94,7 @@ public struct Withdrawal {
     }
   }
 
-  /// All that was ever withdrawn, oldest first.
+  /// All withdrawals, oldest first.
   public func entries() throws -> [Entry] {
     let connection = try Connection(database, applicationName: "tieout withdraw")
     try Schema.bringUpToDate(connection)
@@ -123,9 +124,9 @@ public struct Withdrawal {
     }
   }
 
-  /// What a night says of files that were withdrawn and still count; nil: there are none.
+  /// The warning about files that were withdrawn and still count; nil if there are none.
   static func warning(in database: Connection) throws -> String? {
-    // Nearly always there is none, and the files need not be looked at.
+    // Nearly always nothing is withdrawn, and the files do not have to be examined.
     let isAny = "select exists (select from tieout.withdrawal where undone_at is null)"
     guard try database.run(isAny, step: "withdrawals").first == "t" else { return nil }
     let count =
@@ -144,7 +145,7 @@ public struct Withdrawal {
       """
   }
 
-  /// Where withdrawn files lay in an inbox when they were last seen there.
+  /// The locations in an inbox where withdrawn files were last seen.
   static func locations(in database: Connection) throws -> Set<String> {
     let paths = try database.run(
       """
@@ -161,7 +162,7 @@ public struct Withdrawal {
   private func change(
     _ name: String, _ body: (Connection, NamedFile.Content) throws -> Bool
   ) throws -> [File] {
-    // A night that is loading the file at this moment would not know of it.
+    // A night that is loading the file at this moment would not notice the withdrawal.
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout withdraw")
@@ -205,7 +206,7 @@ public struct Withdrawal {
     ("acknowledgements", "acknowledgement"),
   ]
 
-  /// What was first told by a file, by kind of record.
+  /// The number of records that a file was the first to contain, by kind of record.
   private static func records(
     of sha256: String, in database: Connection
   ) throws -> [(kind: String, count: Int64)] {
