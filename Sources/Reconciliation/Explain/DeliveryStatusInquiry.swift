@@ -1,82 +1,85 @@
 import ReconciliationSQL
 
-/// Asks what the evidence says of deliveries when Apple asks about a refund: `tieout delivery-status`.
+/// The delivery status for Apple, when Apple asks about a refund: `tieout delivery-status`.
 public struct DeliveryStatusInquiry {
-  /// An answer for each transaction, in the order in which they were asked about; of a transaction that is
-  /// known in several environments one for each.
+  /// The answers, in the order of the requested transactions.
+  ///
+  /// A transaction that is known in several environments has an answer for each of them.
   public let answers: [Answer]
 
-  /// What can be sent to Apple about one transaction, and what that stands on.
+  /// The answer that can be sent to Apple about one transaction, and the evidence for it.
   ///
   /// As JSON its members are Apple's: App Store Server API 1.19, `ConsumptionRequest`
   /// (developer.apple.com/documentation/appstoreserverapi/consumptionrequest).
   public struct Answer: Encodable, Sendable {
     /// The transaction that was asked about.
     public let transactionId: String
-    /// Its environment; nil where no evidence knows it.
+    /// Its environment; nil if there is no evidence of the transaction.
     public let environment: String?
-    /// What was bought; nil where no evidence knows it.
+    /// The product that was bought; nil if there is no evidence of the transaction.
     public let productId: String?
-    /// The body to send; nil where it cannot be known what to say.
+    /// The body to send; nil if the right answer is unknown.
     public let consumptionRequest: ConsumptionRequest?
-    /// Why it is this, in words.
+    /// The reason for this answer, in words.
     public let because: String
-    /// The deliveries that it stands on, of the whole family or chain, in the order of time.
+    /// The deliveries that support the answer, of the whole family or chain, in the order of time.
     public let deliveries: [Delivery]
 
-    /// Whether evidence knows the transaction.
+    /// Whether there is evidence of the transaction.
     public var isKnown: Bool { environment != nil }
   }
 
-  /// The members of Apple's `ConsumptionRequest` that evidence can fill in, and the two that it requires
-  /// besides.
+  /// The members of Apple's `ConsumptionRequest` that evidence can fill in, and the two required
+  /// ones.
   public struct ConsumptionRequest: Encodable, Sendable {
     /// `DELIVERED`, `UNDELIVERED_SERVER_OUTAGE`, `UNDELIVERED_WRONG_ITEM` or `UNDELIVERED_OTHER`; no delivery
     /// record supports `UNDELIVERED_QUALITY_ISSUE`
     /// (developer.apple.com/documentation/appstoreserverapi/deliverystatus).
     public let deliveryStatus: String
-    /// How much was consumed, in thousandths of a per cent: 0 where it was not delivered, as Apple requires;
-    /// missing where it was delivered, as no delivery record tells, and for auto-renewable subscriptions, for
-    /// which Apple refuses it
+    /// The consumed share, in thousandths of a per cent.
+    ///
+    /// It is 0 if the product was not delivered, as Apple requires. It is missing if the product
+    /// was delivered, because no delivery record contains it. It is also missing for auto-renewable
+    /// subscriptions, because Apple refuses it for them
     /// (developer.apple.com/documentation/appstoreserverapi/consumptionpercentage).
     public let consumptionPercentage: Int?
-    /// Whether the customer consented; missing unless the caller said so.
+    /// Whether the customer consented; missing unless the caller gave it.
     ///
-    /// Apple refuses anything but true.
+    /// Apple refuses every value except true.
     public let customerConsented: Bool?
-    /// Whether there was a free sample; missing unless the caller said so.
+    /// Whether there was a free sample; missing unless the caller gave it.
     public let sampleContentProvided: Bool?
   }
 
-  /// One delivery, as its record that stands at as-of tells.
+  /// One delivery, from its record that is valid at as-of.
   public struct Delivery: Encodable, Sendable {
-    /// The attempt.
+    /// The identifier of the delivery attempt.
     public let deliveryId: String
     /// `delivered`, `failed` or `pending`.
     public let status: String
-    /// What was handed over.
+    /// The product that was delivered.
     public let productId: String
-    /// When, in UTC.
+    /// When the delivery occurred, in UTC.
     public let occurredAt: String
     /// The server, if the log names one.
     public let server: String?
-    /// What went wrong, if the log says it.
+    /// The error, if the log contains one.
     public let error: String?
-    /// The path, inside the inbox, of the file that tells of it.
+    /// The path, inside the inbox, of the file that contains the record.
     public let file: String?
-    /// The line there.
+    /// The line in that file.
     public let line: Int?
   }
 
-  /// So many are judged together.
+  /// The number of transactions that are judged together.
   private static let together = 500
 
-  /// Asks.
+  /// Determines the answers.
   ///
   /// - Parameters:
-  ///   - transactions: Ids of transactions.
-  ///   - hasConsent: What to say of the customer's consent.
-  ///   - hasSample: What to say of a free sample.
+  ///   - transactions: The identifiers of the transactions.
+  ///   - hasConsent: The value to send for the customer's consent.
+  ///   - hasSample: The value to send for a free sample.
   ///   - database: A libpq connection string, or empty for libpq's own environment.
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`.
   public init(

@@ -1,5 +1,5 @@
 extension Explanation.Obligation {
-  /// What is owed, if the row of a cause tells of it.
+  /// The obligation in the row of a cause; nil if nothing is owed.
   init?(_ row: NamedRow) {
     guard let delivery = row["delivery"], let dueAt = row["due_at"] else { return nil }
     self.init(

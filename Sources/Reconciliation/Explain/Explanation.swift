@@ -1,56 +1,57 @@
-/// What is known of one name: of a transaction, delivery, account, web order line item or finding.
+/// All facts about one name: a transaction, delivery, account, web order line item or finding.
 ///
-/// As JSON its members are written in snake case; what is missing is left out. Instants are RFC 3339 in UTC.
+/// As JSON its members are written in snake case, and missing values are left out. Instants are RFC
+/// 3339 in UTC.
 public struct Explanation: Encodable, Sendable {
-  /// What was asked about.
+  /// The requested name.
   public let name: String
-  /// The as-of of the night that it speaks about.
+  /// The as-of of the night that the explanation is about.
   public let asOf: String
   /// The number of that night's run.
   public let run: Int
-  /// What the name names, in the order of environments.
+  /// The things with this name, in the order of environments.
   public let things: [Thing]
-  /// The rejected records that hold the name, the newest first; twenty at most.
+  /// The rejected records that contain the name, the newest first; at most twenty.
   public let rejections: [Rejection]
 
-  /// Whether nothing at all is known of the name.
+  /// Whether nothing is known about the name.
   public var isEmpty: Bool { things.isEmpty && rejections.isEmpty }
 
-  /// A purchase with all that belongs to it, or a delivery, claim, transaction or finding by itself.
+  /// A purchase with all that belongs to it, or a single delivery, claim, transaction or finding.
   public struct Thing: Encodable, Sendable {
     /// The environment; empty for a finding that belongs to none.
     public let environment: String
     /// `purchase`, `delivery`, `later delivery`, `claim`, `transaction` or `finding`.
     public let kind: String
-    /// What the name is in it: `transaction`, `account, delivery` and so on.
+    /// The role of the name in the thing: `transaction`, `account, delivery` and so on.
     public let namedAs: String
     /// The cause in one word.
     public let cause: String
     /// The cause in one sentence.
     public let sentence: String
-    /// What it owes; nil where nothing is owed.
+    /// The delivery that is owed; nil if none is owed.
     public let owes: Obligation?
     /// The members of the family, or of the whole chain.
     public let members: [Member]
-    /// What happened, in the order of time.
+    /// The events, in the order of time.
     public let timeline: [Event]
-    /// What each rule says.
+    /// The result of each rule.
     public let verdicts: [Verdict]
-    /// The deliveries that nearly served it, the best first; five at most.
+    /// The possible matches, the best first; at most five.
     public let nearMisses: [NearMiss]
   }
 
-  /// What has to be delivered.
+  /// A delivery that is owed.
   public struct Obligation: Encodable, Sendable {
     /// The completed purchase that is owed a delivery.
     public let transactionId: String
-    /// What is owed.
+    /// The product that is owed.
     public let productId: String
     /// `server` or `on_demand`.
     public let delivery: String
-    /// By when.
+    /// The due date.
     public let dueAt: String
-    /// How many deliveries were tried for it.
+    /// The number of attempts to deliver it.
     public let attempts: Int
   }
 
@@ -60,50 +61,50 @@ public struct Explanation: Encodable, Sendable {
     public let transactionId: String
     /// The transaction that it names as its original.
     public let originalTransactionId: String
-    /// What was bought.
+    /// The product that was bought.
     public let productId: String
     /// The subscription's period, if it has one.
     public let webOrderLineItemId: String?
     /// When it was bought or restored.
     public let purchasedAt: String
-    /// When the money went back.
+    /// When it was refunded.
     public let refundedAt: String?
-    /// What it counts as.
+    /// Its disposition.
     public let disposition: String
-    /// Why it counts as that.
+    /// The reason for the disposition.
     public let because: String
-    /// How it is known: `signed`, `apple_response` or `claimed`.
+    /// The kind of its evidence: `signed`, `apple_response` or `claimed`.
     public let trust: String
   }
 
-  /// One thing that happened.
+  /// One event.
   public struct Event: Encodable, Sendable {
-    /// When.
+    /// When it occurred.
     public let at: String
-    /// `bought`, `restored`, `seen`, `claimed`, `attempted`, `failed`, `delivered`, `due`, `refunded`, `found`,
-    /// `resolved`, or `later` for what is dated after as-of.
+    /// `bought`, `restored`, `seen`, `claimed`, `attempted`, `failed`, `delivered`, `due`,
+    /// `refunded`, `found`, `resolved`, or `later` for an event that is dated after as-of.
     public let event: String
-    /// The same in words.
+    /// The event in words.
     public let words: String
-    /// The path, inside the inbox, of the file that tells of it.
+    /// The path, inside the inbox, of the file that contains the event.
     public let file: String?
-    /// The line there, or the entry's place.
+    /// The line in that file, or the place of the entry.
     public let line: Int?
     /// The JSON pointer (RFC 6901) of the document in the record of that line; nil if the record is the document.
     public let pointer: String?
   }
 
-  /// What one rule says.
+  /// The result of one rule.
   public struct Verdict: Encodable, Sendable {
-    /// The rule.
+    /// The name of the rule.
     public let rule: String
     /// `found` or `not found`.
     public let verdict: String
     /// The finding's level.
     public let level: String?
-    /// The finding's reason, of rules that have reasons.
+    /// The finding's reason, if the rule has reasons.
     public let reason: String?
-    /// What was found, in the rule's own words, or why nothing was.
+    /// The finding in the rule's own words, or the reason why there is no finding.
     public let words: String
     /// The finding's name.
     public let finding: String?
@@ -111,19 +112,19 @@ public struct Explanation: Encodable, Sendable {
     public let status: String?
   }
 
-  /// A delivery that differs in one thing from what was owed.
+  /// A possible match: a delivery that differs in one thing from a missing delivery.
   public struct NearMiss: Encodable, Sendable {
-    /// Its place, from 1.
+    /// Its rank, from 1.
     public let place: Int
-    /// The delivery.
+    /// The identifier of the delivery attempt.
     public let deliveryId: String
-    /// What differs: `product_id`, `environment`, `transaction_id` or `other_purchase`.
+    /// The difference: `product_id`, `environment`, `transaction_id` or `other_purchase`.
     public let differs: String
-    /// The same in words.
+    /// The difference in words.
     public let words: String
-    /// The transaction that it was for.
+    /// The transaction that the delivery was for.
     public let transactionId: String
-    /// What was handed over.
+    /// The product that was delivered.
     public let productId: String
     /// The account, if the log names one.
     public let accountId: String?
@@ -131,9 +132,9 @@ public struct Explanation: Encodable, Sendable {
     public let server: String?
     /// When it occurred.
     public let occurredAt: String
-    /// The path, inside the inbox, of the file that tells of it.
+    /// The path, inside the inbox, of the file that contains the record.
     public let file: String?
-    /// The line there.
+    /// The line in that file.
     public let line: Int?
   }
 
@@ -143,11 +144,11 @@ public struct Explanation: Encodable, Sendable {
     public let file: String
     /// The line; nil for a whole file.
     public let line: Int?
-    /// What was rejected.
+    /// The kind of the rejected record.
     public let kind: String
     /// One of the reasons of rejected_records.csv.
     public let reason: String
-    /// What is wrong and what to do.
+    /// The problem and what to do about it.
     public let detail: String
     /// The first 200 characters of the record.
     public let excerpt: String

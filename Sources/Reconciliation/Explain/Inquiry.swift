@@ -1,17 +1,18 @@
 import PostgreSQL
 import ReconciliationSQL
 
-/// Asks the database about one name: `tieout explain`.
+/// Looks up one name in the database: `tieout explain`.
 public struct Inquiry {
-  /// What is known of the name.
+  /// All facts about the name.
   public let explanation: Explanation
-  /// The statements that gave it, as a script for psql.
+  /// The SQL statements that gave the explanation, as a script for psql.
   public let script: String
 
-  /// Asks.
+  /// Looks up the name.
   ///
-  /// The name is that of a transaction of whatever environment, a delivery, a web order line item or an
-  /// account, or a finding's ``FindingName``, or its beginning; all that fits is explained.
+  /// The name belongs to a transaction of any environment, a delivery, a web order line item or an
+  /// account. It can also be a finding's ``FindingName``, or the beginning of one. Everything that
+  /// matches is explained.
   ///
   /// - Parameter database: A libpq connection string, or empty for libpq's own environment.
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`.
@@ -20,7 +21,7 @@ public struct Inquiry {
       (try Self.explain(name, by: part), part.script)
     }
     self.explanation = explanation
-    // Read now: the transaction's end belongs to it.
+    // Read only now, because the script contains the end of the transaction.
     self.script = script.text
   }
 
@@ -40,7 +41,7 @@ public struct Inquiry {
       of: try part.database.run(
         "select * from thing order by environment, kind, thing_key", step: "things"))
     let causes = try part.ask(.explainCause) + part.ask(.explainOtherCause)
-    // By what they are about: a name can reach hundreds of things, each with hundreds of rows.
+    // Grouped by thing, because a name can reach hundreds of things, each with hundreds of rows.
     func askOfThings(_ file: SQLFile) throws -> [[String]: [NamedRow]] {
       Dictionary(grouping: try part.ask(file), by: \.thing)
     }
@@ -51,7 +52,7 @@ public struct Inquiry {
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
-    // A finding comes before what it is about.
+    // A finding comes before the thing that it is about.
     func place(of thing: NamedRow) -> Int {
       thing["kind"] == "finding" ? -1 : order[thing.thing] ?? .max
     }

@@ -1,6 +1,6 @@
 import PostgreSQL
 
-/// A row whose values are asked for by the names of their columns.
+/// A row with its values by column name.
 struct NamedRow {
   private let values: [String: String]
 
@@ -12,12 +12,12 @@ struct NamedRow {
   /// A value, or nil where it is missing.
   subscript(column: String) -> String? { values[column] }
 
-  /// A value that is never missing.
+  /// A value, or empty text where it is missing.
   func text(_ column: String) -> String { values[column] ?? "" }
 
   /// A number, or nil where it is missing.
   func number(_ column: String) -> Int? { values[column].flatMap { Int($0) } }
 
-  /// What ties a row to the thing that it is about.
+  /// The key of the thing that the row is about.
   var thing: [String] { [text("environment"), text("thing_key")] }
 }

@@ -5,18 +5,19 @@ import Waiting
 
 /// The part of the ledger that some names reach, judged as of the newest night.
 ///
-/// It takes no lock and changes nothing: all of it happens in one transaction with one snapshot, which is
-/// rolled back. A night may go on beside it. What is judged is judged by the night's own statements, so a
-/// rule says here what it says in the night.
+/// It takes no lock and changes nothing: everything happens in one transaction with one snapshot,
+/// which is rolled back. A night can run at the same time. The night's own SQL statements judge
+/// this part, so a rule gives the same result here as in the night.
 struct ReachedPart {
   let database: Connection
   let script: StatementScript
   let runID: Int
   let asOf: String
 
-  /// Judges it, asks `questions` about it, and undoes everything.
+  /// Judges this part, asks `questions` about it, and rolls everything back.
   ///
-  /// - Throws: ``ReconciliationError`` with `configuration` if no night was done yet, or `PostgreSQLError`.
+  /// - Throws: ``ReconciliationError`` with `configuration` if no night is done yet, or
+  ///   `PostgreSQLError`.
   static func of<Answer>(
     _ names: [String], in database: String, _ questions: (ReachedPart) throws -> Answer
   ) throws -> Answer {
@@ -47,7 +48,7 @@ struct ReachedPart {
     }
   }
 
-  /// The rows of a statement, shown under its name in the script.
+  /// The rows of an SQL file, which the script shows under the file's name.
   func ask(_ file: SQLFile) throws -> [NamedRow] {
     let rows = try script.show(file.subject.replacing("_", with: " ")) {
       try database.run(file.text, step: file.name)
@@ -55,7 +56,7 @@ struct ReachedPart {
     return NamedRow.all(of: rows)
   }
 
-  /// Keeps what a statement gives under a name, for the statements after it.
+  /// Stores the rows of an SQL file in a temporary table for later SQL statements.
   func make(_ table: String, by file: SQLFile) throws {
     try database.run(
       "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name)
@@ -72,7 +73,8 @@ struct ReachedPart {
   private func judge(_ names: [String]) throws {
     try database.run(
       "select set_config('tieout.run_id', $1, true)", ["\(runID)"], step: "newest night")
-    // No identifier holds a line end; one is left that is no name either.
+    // A line end separates two names, so a line end in a name becomes a space. No identifier
+    // contains one.
     let asked = names.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
     try database.run(
       "select set_config('tieout.explained', $1, true)", [asked], step: "names")
@@ -90,12 +92,12 @@ struct ReachedPart {
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
       try make(file.name, by: file)
     }
-    // All that is left to read is what was reached, and what is looked up by it.
+    // The remaining queries read only what was reached, and rows that are looked up by it.
     try database.run(
       "set local enable_hashjoin = off; set local enable_seqscan = off", step: "questions")
   }
 
-  /// Puts what the nights carried forward of all in the place of what was judged of the part.
+  /// Shows the whole relation that the nights carried forward instead of its judged part.
   private func showAll(_ name: String) throws {
     try database.run(
       """

@@ -1,20 +1,20 @@
 import PostgreSQL
 
-/// The statements of a question, as a script that gives the same answer in psql.
+/// The SQL statements of an inquiry, as a script that gives the same answer in psql.
 ///
-/// It holds what was really run, in its order and with its parameters set, so that nobody has to trust a
-/// second version of it.
+/// It contains the SQL statements that were really run, in their order and with their parameters.
+/// So nobody has to trust a second version of them.
 final class StatementScript {
   private var lines = ["\\set ON_ERROR_STOP on", "\\set QUIET on", "\\o /dev/null"]
 
-  /// Notes what a connection runs from here on.
+  /// Records the SQL statements that a connection runs from now on.
   func listen(to database: Connection) {
     database.listener = { [weak self] sql, parameters in
       self?.lines.append(Self.text(sql, parameters) + "\n;")
     }
   }
 
-  /// Runs a query whose rows are shown under its name.
+  /// Runs a query; the script shows its rows under its name.
   func show(_ name: String, by query: () throws -> Rows) rethrows -> Rows {
     lines += ["\\o", "\\echo", "\\echo '== \(name)'"]
     defer { lines.append("\\o /dev/null") }
@@ -24,7 +24,7 @@ final class StatementScript {
   /// The script.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// A statement with its parameters in their places.
+  /// An SQL statement with its parameters inserted.
   private static func text(_ sql: String, _ parameters: [String?]) -> String {
     var text = sql
     for (index, parameter) in parameters.enumerated().reversed() {
@@ -33,7 +33,7 @@ final class StatementScript {
     return text
   }
 
-  /// A string constant that reads the same whatever the server's settings, and shows no control character.
+  /// A string constant with the same value under all server settings, without control characters.
   private static func literal(_ value: String) -> String {
     var text = "E'"
     for scalar in value.unicodeScalars {
