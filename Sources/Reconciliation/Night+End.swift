@@ -4,7 +4,8 @@ import PostgreSQL
 extension Night {
   /// Commits the night's one transaction.
   ///
-  /// A connection that breaks at this moment leaves open what the server did, so it is asked.
+  /// If the connection breaks during the commit, the server is asked whether it has committed.
+  ///
   /// - Returns: a connection that works.
   func commit(
     _ record: RunRecord, on database: Connection, steps: Steps
@@ -21,11 +22,13 @@ extension Night {
     }
   }
 
-  /// What comes when all is done and shown; it fails nothing, as the next run does it where this one cannot.
+  /// Does the work after publication; a failure is only a warning, because the next run does the
+  /// rest.
   func tidyUp(after record: RunRecord, on database: Connection, steps: Steps) {
     do {
       try record.isShown(in: database)
-      // What a first night staged would lie around all day, and its removal would be the next night's to pay.
+      // Otherwise a first night's staged rows would take space all day, and the next night would
+      // remove them.
       try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }
       try steps.measure("vacuum") { Vacuum(database: database, logger: logger).pass() }
       try steps.keep(in: database, runID: record.runID)

@@ -8,21 +8,24 @@ public import Waiting
 
 /// One night's work, from the inbox to the day's folder.
 ///
-/// Start reading here. Data flows one way: inbox → evidence → ledger → findings → reports. Until the ledger's one
-/// transaction commits nothing has happened; after it only the folder has to be shown, and the next
-/// run does that if this one could not.
+/// Start reading here. Data flows one way: inbox → evidence → ledger → findings → reports. Nothing
+/// has changed until the ledger's one transaction commits. After that, only the folder has to be
+/// published. If this run cannot publish it, the next run does.
 public struct Night {
-  /// What a night is for.
+  /// The purpose of a night.
   public enum Purpose: Sendable, Equatable {
-    /// To load what is new and judge what it touches.
+    /// To load new files and judge the records that they reach.
     case news
-    /// To judge everything from scratch, as of the newest night unless another as-of is set; the inbox is
-    /// not looked at.
+    /// To judge everything again, as of the newest night unless another as-of is set.
+    ///
+    /// The inbox is not read.
     case recomputation
-    /// To build the ledger again from the files that were ever loaded and are not withdrawn, found in the
-    /// inbox and in these folders, and to judge everything as of the newest night.
+    /// To build the ledger again from all loaded files that are not withdrawn.
+    ///
+    /// The files are found in the inbox and in these folders. Everything is judged as of the newest
+    /// night.
     case reconstruction(archives: [String])
-    /// To take an account's name out of everything, and to judge everything as of the newest night.
+    /// To remove an account's name from everything, and judge everything as of the newest night.
     case oblivion(account: String)
   }
 
@@ -53,9 +56,10 @@ public struct Night {
     self.progress = progress
   }
 
-  /// Does the work.
+  /// Does the work of the night.
   ///
-  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`; nothing has happened then.
+  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`. Nothing has changed then, unless the
+  ///   error occurred after the commit.
   public func run() throws -> Summary {
     let start = ContinuousClock.now
     let roots = try settings.certificates
@@ -89,7 +93,7 @@ public struct Night {
 
   private func begin(in database: Connection) throws -> RunRecord {
     var settings = settings
-    // What changes the tables themselves has nothing to do with a past day.
+    // A purpose that changes the tables themselves is never for a past day.
     let mayBePast = purpose == .news || purpose == .recomputation
     if !mayBePast || purpose == .recomputation && settings.asOf == nil {
       settings.asOf = try RunRecord.newestAsOf(in: database)
@@ -121,7 +125,7 @@ public struct Night {
         summary.warnings.append(try RunRecord.wordsOfLaterNight(in: database))
       }
 
-      // The night that load and judge speak of.
+      // The night that the load and the judgement are about.
       try database.run(
         "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
       try names?.note(in: database)

@@ -1,6 +1,6 @@
-/// Why a night could not go on.
+/// The reason why a night could not go on.
 public struct ReconciliationError: Error, Sendable, CustomStringConvertible {
-  /// What kind of reason it is.
+  /// The kind of the reason.
   public enum Code: Sendable {
     /// Another run holds the lock.
     case locked
@@ -14,15 +14,15 @@ public struct ReconciliationError: Error, Sendable, CustomStringConvertible {
     case reports
     /// The inbox, or a setting that only the database can judge, is not usable.
     case configuration
-    /// What somebody named is not there, is several things, or is nothing that this can be done with.
+    /// The named thing does not exist, is ambiguous, or does not allow this action.
     case unknown
     /// The database belongs to a newer program, or is no database of ours.
     case schema
   }
 
-  /// What kind of reason it is.
+  /// The kind of the reason.
   public let code: Code
-  /// One line for people: what, where, and what to do.
+  /// One line for people: the problem, the place, and what to do.
   public let message: String
 
   /// Makes an error.
