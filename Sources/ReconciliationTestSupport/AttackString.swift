@@ -1,6 +1,6 @@
-/// Strings that somebody could send in the hope that a program takes them for more than text.
+/// Strings that an attacker could send so that a program treats them as more than text.
 public enum AttackString {
-  /// Those that fit into any field of text.
+  /// The strings that fit into any text field.
   public static let short = [
     "'); drop table tieout.finding; --", "\"; drop schema tieout cascade; --", "$$", "$1", "\\.",
     "\\N", "\\", "''", "a\tb", "a\nb", "a\r\nb", "=cmd|' /C calc'!A0", "+1+1", "-1+1", "@sum(1)",
@@ -10,12 +10,12 @@ public enum AttackString {
     "a,b;\"c\"|d", "NULL", "null", "NaN", "-0", "1e400", "İı", "\u{65}\u{301}",
     "\u{1f600}\u{fe0f}\u{200d}", "\u{feff}a", "true",
   ]
-  /// One that is long.
+  /// A long string.
   public static let long = String(repeating: "long ", count: 2000)
-  /// All of them.
+  /// All strings.
   public static let all = short + [long]
 
-  /// Whether a text holds nothing that steers a terminal or turns what it shows.
+  /// Whether a text contains no character that controls a terminal or the direction of text.
   public static func isHarmless(_ text: String) -> Bool {
     text.unicodeScalars.allSatisfy { scalar in
       switch scalar.properties.generalCategory {

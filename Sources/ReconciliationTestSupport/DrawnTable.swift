@@ -1,6 +1,6 @@
-/// A table as people draw it: columns apart by ` | `, the first line their names.
+/// A table drawn as text: columns separated by ` | `, with their names in the first line.
 ///
-/// Lines of dashes and empty lines mean nothing; blanks around a value neither.
+/// Lines of dashes, empty lines, and blanks around a value are ignored.
 public struct DrawnTable: Equatable {
   /// The columns' names.
   public let header: [String]
@@ -26,7 +26,7 @@ public struct DrawnTable: Equatable {
     header = lines.first ?? []
     let width = header.count
     rows = lines.dropFirst().map { row in
-      // A last empty cell may be left out, with its bar.
+      // An empty last cell may be left out together with its bar.
       row + Array(repeating: "", count: max(0, width - row.count))
     }
   }
@@ -40,7 +40,7 @@ public struct DrawnTable: Equatable {
     }
   }
 
-  /// The columns of these names alone.
+  /// The table with only these columns.
   public func columns(_ names: [String]) -> DrawnTable {
     let indices = names.compactMap { header.firstIndex(of: $0) }
     return DrawnTable(
@@ -53,7 +53,7 @@ public struct DrawnTable: Equatable {
     return DrawnTable(header: header, rows: rows.filter { $0[index] == value })
   }
 
-  /// The table drawn anew, its columns lined up.
+  /// The table drawn again, with aligned columns.
   public var text: String {
     let all = [header] + rows
     let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }

@@ -1,7 +1,7 @@
 import CZlib
 import Foundation
 
-/// Bytes as one gzip member, compressed as well as it can be.
+/// Bytes as one gzip member, with the best compression.
 public func gzipMember(_ bytes: [UInt8]) throws -> [UInt8] {
   let path = FileManager.default.temporaryDirectory.appending(path: "gzip-\(UUID().uuidString)")
   defer { try? FileManager.default.removeItem(at: path) }

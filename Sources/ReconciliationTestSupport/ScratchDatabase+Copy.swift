@@ -2,11 +2,12 @@ import Foundation
 import PostgreSQL
 
 extension ScratchDatabase {
-  /// A digest of what each table says, in any order of its rows and without the numbers that runs and files
-  /// are given: those depend on how often a night was tried.
+  /// A digest of the content of each table, in any order of its rows.
   ///
-  /// Tables of the runs themselves and of what is staged are left out, and where an inbox's files lie unless
-  /// it is asked for: that is the same for one and the same inbox alone.
+  /// The numbers of runs and files are left out, because they depend on how often a night was
+  /// tried. The tables of the runs themselves and of staged rows are left out. The locations of the
+  /// inbox's files are left out unless `withPlaces` is true, because they are the same only for the
+  /// same inbox.
   public func digests(withPlaces: Bool = false) throws -> [String: String] {
     let connection = try connect()
     try connection.run("set timezone = 'UTC'; set search_path = tieout", step: "digests")

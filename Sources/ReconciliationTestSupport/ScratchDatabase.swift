@@ -2,9 +2,9 @@ import Foundation
 public import PostgreSQL
 import Reconciliation
 
-/// A database of a test's own on the test server, dropped with the object.
+/// A database for one test on the test server, which is dropped with the object.
 public final class ScratchDatabase: Sendable {
-  /// libpq's way to the database.
+  /// The libpq connection string of the database.
   public let connectionString: String
   private let name: String
   private let server: String
@@ -19,9 +19,10 @@ public final class ScratchDatabase: Sendable {
     try self.init(template: nil)
   }
 
-  /// Creates a database that holds the empty tables of this program.
+  /// Creates a database with the empty tables of this program.
   ///
-  /// Copies a database that the process creates once, because the schema takes longer than the copy.
+  /// It copies a database that the process creates once, because the schema takes longer than the
+  /// copy.
   public static func prepared() throws -> ScratchDatabase {
     try ScratchDatabase(copyOf: template.get())
   }
@@ -29,12 +30,12 @@ public final class ScratchDatabase: Sendable {
   private static let template: Result<ScratchDatabase, any Error> = Result {
     let database = try ScratchDatabase()
     _ = try RunHistory(database: database.connectionString).newest(1)
-    // A static is never released.
+    // A static property is never released, so the template is dropped when the process exits.
     atexit { try? ScratchDatabase.template.get().drop() }
     return database
   }
 
-  /// Creates a database that holds what another one holds; nobody may be connected to that.
+  /// Creates a copy of another database, to which no session may be connected.
   public convenience init(copyOf other: ScratchDatabase) throws {
     try self.init(template: other.name)
   }
@@ -45,7 +46,7 @@ public final class ScratchDatabase: Sendable {
     let connection = try Connection(server, applicationName: "tieout test")
     let source = template.map { " template \($0)" } ?? ""
     try connection.run("create database \(name)\(source)", step: "create scratch database")
-    // libpq takes the last of two values.
+    // libpq uses the last of two values.
     connectionString = "\(server) dbname=\(name)"
   }
 
@@ -62,7 +63,7 @@ public final class ScratchDatabase: Sendable {
     try Connection(connectionString, applicationName: "tieout test")
   }
 
-  /// What a query gives, as a drawn table.
+  /// The result of a query, as a drawn table.
   public func draw(_ sql: String) throws -> String {
     let connection = try connect()
     try connection.run("set search_path = tieout, public; set timezone = 'UTC'", step: "draw")

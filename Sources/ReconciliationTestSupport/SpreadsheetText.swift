@@ -1,18 +1,22 @@
 import Foundation
 
-/// A spreadsheet as another library reads it: Python's openpyxl where it is installed, else its zipfile and
-/// XML parser.
+/// A spreadsheet as another library reads it.
+///
+/// The library is Python's openpyxl where it is installed, otherwise Python's zipfile and XML
+/// parser.
 public enum SpreadsheetText {
-  /// The first Python that has openpyxl, or else the first in the path: Debian's packages serve Debian's own.
+  /// The first Python that has openpyxl, otherwise the first in the path.
+  ///
+  /// Debian's Python packages are installed for Debian's own Python.
   private static let python =
     ["/usr/bin/python3", "python3"].first { program in
       (try? run(program, "import openpyxl; print(1)", "")) == "1\n"
     } ?? "python3"
 
-  /// Each sheet's name and rows, in their order.
+  /// The name and the rows of each sheet, in the order of the sheets.
   ///
-  /// A value is what the CSV has: numbers with the digits that they are shown with, days and instants as
-  /// text. What is text in the file begins with `"`.
+  /// A value is the same as in the CSV: numbers with the digits that are shown, days and instants
+  /// as text. A value that is text in the file begins with `"`.
   public static func sheets(of path: String) throws -> [(name: String, rows: [[String]])] {
     let said = try run(python, reader, path)
     let sheets = try JSONDecoder().decode([Sheet].self, from: Data(said.utf8))

@@ -3,10 +3,10 @@ import Foundation
 public import SigningTestSupport
 
 extension TestNight {
-  /// The authority that signs for Apple in all tests of a process.
+  /// The authority that signs instead of Apple in all tests of a process.
   private static let authority = Result { try TestAuthority.make() }
 
-  /// Declares the tests' own authority trusted, and gives it.
+  /// Adds the tests' authority to the trusted roots, and returns it.
   @discardableResult
   public func trustTestAuthority() throws -> TestAuthority {
     let authority = try Self.authority.get()
@@ -25,10 +25,10 @@ extension TestNight {
     return authority
   }
 
-  /// The trusted roots as `TIEOUT_TRUSTED_ROOTS` takes them.
+  /// The trusted roots in the form of the variable `TIEOUT_TRUSTED_ROOTS`.
   public var trustedRootsInEnvironment: String { settings.trustedRoots.joined(separator: ",") }
 
-  /// A signed app receipt without purchases in base64; one name is one receipt.
+  /// A signed app receipt without purchases in base64; the same name gives the same receipt.
   public func receipt(_ name: String, bundleID: String = "com.example.reader") throws -> String {
     var receipt = TestReceipt()
     receipt.bundleID = bundleID
@@ -36,13 +36,14 @@ extension TestNight {
     return Data(try trustTestAuthority().appReceipt(receipt)).base64EncodedString()
   }
 
-  /// Puts signed transactions into the inbox, one a line.
+  /// Puts signed transactions into the inbox, one per line.
   ///
-  /// Columns: transaction_id, product_id, purchased_at, signed_at; and where wanted
-  /// original_transaction_id (missing: its own), web_order_line_item_id, original_purchased_at,
-  /// expires_at, quantity, type (as Apple writes it), revoked_at, revocation_type, percentage,
-  /// upgraded (yes), price (in thousandths), currency, storefront, token, offer (a number), discount,
-  /// ownership, environment, notification (its type, if it comes in one), account_id, device_id.
+  /// Columns: transaction_id, product_id, purchased_at, signed_at. Optional columns:
+  /// original_transaction_id (default: the transaction itself), web_order_line_item_id,
+  /// original_purchased_at, expires_at, quantity, type (as Apple writes it), revoked_at,
+  /// revocation_type, percentage, upgraded (yes), price (in thousandths), currency, storefront,
+  /// token, offer (a number), discount, ownership, environment, notification (the type of the
+  /// notification that contains the transaction), account_id, device_id.
   public func signed(_ table: String) throws {
     let authority = try trustTestAuthority()
     let lines = try DrawnTable(table).records.enumerated().map { index, row in
@@ -88,7 +89,7 @@ extension TestNight {
 }
 
 extension Moment {
-  /// As StoreKit 2 writes it: milliseconds since 1970.
+  /// Milliseconds since 1970, as in StoreKit 2.
   fileprivate var milliseconds: Int64 {
     let date = try? Date(rfc3339, strategy: .iso8601)
     return Int64((date?.timeIntervalSince1970 ?? 0) * 1000)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A drawn instant: `2026-11-18 10:00`, with seconds or without, in UTC.
+/// An instant in a drawn table: `2026-11-18 10:00`, in UTC; seconds are optional.
 struct Moment {
   /// As RFC 3339, for instance `2026-11-18T10:00:00Z`.
   let rfc3339: String
@@ -22,10 +22,11 @@ struct Moment {
 extension TestNight {
   /// Puts receipts into the inbox: one document for each row, with one transaction.
   ///
-  /// Columns: transaction_id, original_transaction_id (missing: its own), product_id, purchased_at;
-  /// and where wanted original_purchased_at, quantity, expires_at, web_order_line_item_id,
-  /// cancelled_at, trial, introductory, promotional, family_shared, upgraded (yes), price, currency,
-  /// environment, told_at (the receipt's creation date), account_id, device_id, storefront.
+  /// Columns: transaction_id, original_transaction_id (default: the transaction itself),
+  /// product_id, purchased_at. Optional columns: original_purchased_at, quantity, expires_at,
+  /// web_order_line_item_id, cancelled_at, trial, introductory, promotional, family_shared,
+  /// upgraded (yes), price, currency, environment, told_at (the receipt's creation date),
+  /// account_id, device_id, storefront.
   public func transactions(_ table: String) throws {
     let lines = DrawnTable(table).records.map { row in
       var entry: [String: Any] = [:]
@@ -60,7 +61,7 @@ extension TestNight {
 
   /// Puts delivery records into the inbox: CSV with the drawn columns.
   ///
-  /// `status` is delivered where it is left out; `delivery_id` counts from D1.
+  /// The default of `status` is delivered; by default `delivery_id` counts from D1.
   public func deliveries(_ table: String) throws {
     let drawn = DrawnTable(table)
     var header = drawn.header
@@ -83,8 +84,8 @@ extension TestNight {
 
   /// Puts a client's log into the inbox: CSV with the drawn columns.
   ///
-  /// Entries of a payment queue have `state` and `transaction_date`, reports of invalid identifiers have
-  /// `reported_at`; both are moments as everywhere.
+  /// Entries of a payment queue have `state` and `transaction_date`. Reports of invalid identifiers
+  /// have `reported_at`. Both are instants in the form of all drawn tables.
   public func clientLog(_ table: String) throws {
     let drawn = DrawnTable(table)
     let lines = drawn.records.map { row in
@@ -101,7 +102,7 @@ extension TestNight {
 
   /// Puts a catalogue of version 2 into the inbox: one product for each row.
   ///
-  /// Columns: product_id; and where wanted type, delivery, delivery_per, grace_hours, valid_from,
+  /// Columns: product_id. Optional columns: type, delivery, delivery_per, grace_hours, valid_from,
   /// valid_to, prices (`USD 0.99, EUR 1.09 DEU, USD 1.19 USA 2026-11-01 00:00`).
   public func catalogue(_ table: String) throws {
     let products = DrawnTable(table).records.map { row in

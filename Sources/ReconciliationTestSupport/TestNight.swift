@@ -3,7 +3,7 @@ public import Foundation
 import Logging
 public import Reconciliation
 
-/// An inbox, a reports folder and a database of a test's own, and nights on them.
+/// An inbox, a reports folder and a database for one test, with nights on them.
 public final class TestNight {
   /// The database.
   public let database: ScratchDatabase
@@ -15,9 +15,9 @@ public final class TestNight {
   public var reports: URL { folder.appending(path: "reports") }
   /// The settings of the next night.
   public var settings = Settings()
-  /// The database's role that the nights run as; nil: whoever runs the tests.
+  /// The database role of the nights; nil: the role of the user who runs the tests.
   public var user: String?
-  /// Is told where a night is, so that a test can do something at that moment.
+  /// Called with the progress of a night, so that a test can act at that moment.
   public var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
   private var files = 0
 
@@ -50,7 +50,7 @@ public final class TestNight {
     try bytes.write(to: file, options: .atomic)
   }
 
-  /// A name for a file that is not taken.
+  /// An unused name for a file.
   func fresh(_ folder: String, _ ending: String) -> String {
     files += 1
     return "\(folder)/\(files).\(ending)"
@@ -84,7 +84,7 @@ public final class TestNight {
     return try runAsSet(for: .reconstruction(archives: archives.map(\.path)))
   }
 
-  /// Takes an account's name out of everything.
+  /// Removes an account's name from everything.
   @discardableResult
   public func forget(_ account: String) throws -> Summary {
     settings.asOf = nil
@@ -128,7 +128,7 @@ public final class TestNight {
     DrawnTable(csv: try report(name, day: day))
   }
 
-  /// What a rule found, with the columns that a test asks about.
+  /// The findings of a rule, with the requested columns.
   public func findings(
     of rule: String, columns: [String] = ["level", "subject", "reason"]
   ) throws -> String {
