@@ -1,31 +1,31 @@
 internal import Foundation
 internal import LibCrypto
 
-/// The RSA keys of all authorities: making one takes up to seconds.
+/// The RSA keys of all authorities; making one can take seconds.
 struct TestKeys: Sendable {
   let root = PrivateKey(.rsa(bits: 2048))
   let foreignRoot = PrivateKey(.rsa(bits: 2048))
   let issuer = PrivateKey(.rsa(bits: 2048))
   let foreignIssuer = PrivateKey(.rsa(bits: 2048))
   let signer = PrivateKey(.rsa(bits: 2048))
-  /// As long as those that sign receipts of iOS 6.
+  /// A key of the same size as the keys that sign receipts of iOS 6.
   let shortSigner = PrivateKey(.rsa(bits: 1024))
 
   static let shared = TestKeys()
 }
 
-/// What a certificate says, but for keys.
+/// The contents of a certificate, except keys.
 struct CertificateTemplate {
   var name: String
   var isAuthority: Bool
   /// In seconds since 1970, before 2050.
   var validity: ClosedRange<Int>
-  /// The extension that tells what Apple made it for.
+  /// The extension that states what Apple made the certificate for.
   var marker: ObjectIdentifier?
   var hasUnknownCriticalExtension = false
 }
 
-/// How a certificate is signed.
+/// The algorithm with which a certificate is signed.
 enum CertificateAlgorithm {
   case sha1WithRSA
   case sha256WithRSA
@@ -53,7 +53,7 @@ enum CertificateAlgorithm {
   }
 }
 
-/// A certificate that was issued, in DER, with the parts that others name.
+/// An issued certificate in DER, with the parts to which other structures refer.
 struct IssuedCertificate {
   let bytes: [UInt8]
   let issuerName: [UInt8]
@@ -74,7 +74,7 @@ struct CertificateMaker {
     self.algorithm = algorithm
   }
 
-  /// Makes a root.
+  /// Makes a root certificate.
   init(root: CertificateTemplate, key: PrivateKey, algorithm: CertificateAlgorithm) {
     self.key = key
     self.algorithm = algorithm
@@ -93,7 +93,7 @@ struct CertificateMaker {
     _ template: CertificateTemplate, keyInfo: [UInt8], issuerName: [UInt8],
     issuerKey: PrivateKey, algorithm: CertificateAlgorithm
   ) -> IssuedCertificate {
-    // 16 random bytes of which the first makes a positive number without a leading zero.
+    // 0x40 and 16 random bytes: a positive number without a leading zero.
     let serialNumber = [0x40] + (0..<16).map { _ in UInt8.random(in: .min ... .max) }
     let subjectName = name(template.name)
     let signed = DERWriter.element(

@@ -1,6 +1,6 @@
 internal import LibCrypto
 
-/// Writes elements of DER, and of BER where its freedom is to be tested.
+/// Writes elements of DER, and of BER where a test needs its other forms.
 enum DERWriter {
   static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     var length: [UInt8] = []
@@ -17,7 +17,7 @@ enum DERWriter {
     return [tag] + length + content
   }
 
-  /// An element whose length is told by its end, as BER allows.
+  /// An element of indefinite length, as BER allows.
   static func indefinite(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
     [tag, 0x80] + content + [0, 0]
   }

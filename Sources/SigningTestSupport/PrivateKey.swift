@@ -2,15 +2,15 @@ internal import CLibCrypto
 
 /// A key that signs as Apple does.
 ///
-/// Only tests have one.
+/// Only tests have such a key.
 @safe public final class PrivateKey: Sendable {
-  /// What kind of key to make.
+  /// The kind of key to make.
   public enum Kind: Sendable {
-    /// RSA with a modulus of so many bits.
+    /// RSA with a modulus of this number of bits.
     case rsa(bits: Int)
     /// NIST's P-256, which signs transactions.
     case p256
-    /// NIST's P-384, which signs the certificates of those that sign transactions.
+    /// NIST's P-384, which signs the certificates of the keys that sign transactions.
     case p384
   }
 
@@ -24,7 +24,7 @@ internal import CLibCrypto
     case sha384 = "SHA384"
   }
 
-  /// A library context of its own, so that no `openssl.cnf` keeps tests from signing.
+  /// Its own library context, so that no `openssl.cnf` prevents tests from signing.
   nonisolated(unsafe) private static let library: OpaquePointer = {
     guard let library = unsafe OSSL_LIB_CTX_new(),
       unsafe OSSL_PROVIDER_load(library, "default") != nil
@@ -83,7 +83,7 @@ internal import CLibCrypto
     }
   }
 
-  /// Signs bytes with ECDSA over P-256 and SHA-256, written as JWS does: two numbers of 32 bytes.
+  /// Signs bytes with ECDSA over P-256 and SHA-256, in the form of JWS: two numbers of 32 bytes.
   public func rawSignature(over bytes: [UInt8]) -> [UInt8] {
     // SEQUENCE { INTEGER, INTEGER }, all shorter than 128 bytes.
     let encoded = signature(over: bytes, .sha256)

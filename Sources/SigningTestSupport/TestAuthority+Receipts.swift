@@ -5,28 +5,28 @@ internal import LibCrypto
 public struct ReceiptForm: Sendable {
   /// How the message is encoded.
   public enum Encoding: Sendable, CaseIterable {
-    /// Every length told, nothing in pieces.
+    /// DER: every length is definite, and nothing is in pieces.
     case der
-    /// BER: lengths told by their end, and the content in pieces of pieces.
+    /// BER: indefinite lengths, and the content in pieces that are themselves in pieces.
     case indefinite
   }
 
   /// How the message is encoded.
   public var encoding = Encoding.der
-  /// Whether SHA-1 is used, as until 2023, in place of SHA-256.
+  /// Whether SHA-1 is used, as until 2023, instead of SHA-256.
   public var usesSHA1 = false
-  /// Whether the signature covers attributes, which in turn bear the content's digest.
+  /// Whether the signature covers attributes, which contain the content's digest.
   public var hasSignedAttributes = false
-  /// The bytes of one more signed attribute, of no meaning; nil: none.
+  /// The number of bytes of one more signed attribute without meaning; nil: none.
   public var otherAttribute: Int?
-  /// Whether the content stands in a second octet string.
+  /// Whether the content is in a second octet string.
   public var isDoubleWrapped = false
-  /// Which certificates it brings along: signer, authority, root are 0, 1, 2.
+  /// The certificates in the receipt: 0 is the signer's, 1 the authority's, 2 the root's.
   public var certificates = [0, 1, 2]
   /// Further certificates, in DER.
   public var otherCertificates: [[UInt8]] = []
 
-  /// Just like Apple's since 2023.
+  /// The form of Apple's receipts since 2023.
   public init() {}
 }
 
@@ -75,7 +75,7 @@ extension TestAuthority {
       let contentDigest = function.digest(of: content).bytes
       let other = form.otherAttribute.map { count in
         let value = DERWriter.element(0x04, Array(repeating: 0x2e, count: count))
-        // An object identifier that nobody knows, 1.2.3.4.
+        // An unknown object identifier, 1.2.3.4.
         return DERWriter.element(
           0x30, [0x06, 0x03, 0x2a, 0x03, 0x04] + DERWriter.element(0x31, value))
       }
@@ -99,7 +99,7 @@ extension TestAuthority {
           0x04, receiptSigner.key.signature(over: signed, form.usesSHA1 ? .sha1 : .sha256)))
   }
 
-  /// An octet string in pieces, of which one is itself in pieces.
+  /// An octet string in pieces; one of the pieces is itself in pieces.
   private static func pieces(_ content: [UInt8]) -> [UInt8] {
     let half = content.count / 2
     let quarter = half + (content.count - half) / 2
@@ -113,8 +113,8 @@ extension TestAuthority {
   /// Signs a receipt of iOS 6.
   ///
   /// - Parameters:
-  ///   - fields: What is signed, under Apple's hyphenated names.
-  ///   - environment: What stands beside it.
+  ///   - fields: The signed fields, under Apple's hyphenated names.
+  ///   - environment: The environment, which is outside the signed part.
   public func transactionReceipt(
     _ fields: [String: String], environment: String? = nil
   ) throws -> [UInt8] {

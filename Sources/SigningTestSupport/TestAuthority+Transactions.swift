@@ -1,19 +1,19 @@
 internal import Foundation
 
-/// How a signed transaction differs from Apple's.
+/// The differences between a signed transaction and Apple's.
 public struct TransactionForm: Sendable {
-  /// What the header asks for.
+  /// The algorithm that the header names.
   public var algorithm = "ES256"
-  /// Which certificates it brings along: signer, authority, root are 0, 1, 2.
+  /// The certificates in the header: 0 is the signer's, 1 the authority's, 2 the root's.
   ///
-  /// None: no `x5c`.
+  /// Nil: the header has no `x5c`.
   public var certificates: [Int]? = [0, 1, 2]
-  /// Certificates in DER that stand in for some of these.
+  /// Certificates in DER that replace some of these, by their numbers.
   public var foreignCertificates: [Int: [UInt8]] = [:]
   /// Further members of the header.
   public var otherMembers: [String: String] = [:]
 
-  /// Just like Apple's.
+  /// The form of Apple's transactions.
   public init() {}
 }
 
@@ -40,7 +40,7 @@ extension TestAuthority {
     return try sign(header: "{\(members.joined(separator: ","))}", payload: payload)
   }
 
-  /// Signs a payload under a header of any text, in which `$x5c` stands for the array of certificates.
+  /// Signs a payload under a header of any text, with the array of certificates in place of `$x5c`.
   public func sign(header: String, payload: String) throws -> String {
     let header = header.replacing("$x5c", with: Self.encoded(transactionSigner.chain))
     return try sign(header: header, payload: Array(payload.utf8))

@@ -1,27 +1,28 @@
 internal import LibCrypto
 
-/// An authority of the tests' own, which signs what only Apple can sign in earnest.
+/// An authority of the tests, which signs documents that otherwise only Apple can sign.
 ///
 /// It has two roots, as Apple has: one for receipts (RSA), one for transactions (P-384).
 public struct TestAuthority: Sendable {
-  /// How its certificates differ from those that Apple makes.
+  /// The differences between its certificates and Apple's.
   public struct Shape: Sendable {
-    /// When the signers' certificates are valid, in seconds since 1970: 2020 to 2039 unless set.
+    /// The validity of the signers' certificates, in seconds since 1970; the default is 2020 to
+    /// 2039.
     public var signerValidity: ClosedRange<Int> = 1_577_836_800...2_208_988_799
-    /// When the authorities between them and the roots are; the same unless set.
+    /// The validity of the authorities' and the roots' certificates; the default is the same.
     public var issuerValidity: ClosedRange<Int> = 1_577_836_800...2_208_988_799
-    /// Whether the signers bear the extension that makes them signers.
+    /// Whether the signers' certificates have the extension that marks signers.
     public var hasSignerMarker = true
-    /// Whether the authorities bear the extension that makes them Apple's.
+    /// Whether the authorities' certificates have the extension that marks Apple's authorities.
     public var hasIssuerMarker = true
-    /// Whether the authorities' certificates are an authority's at all.
+    /// Whether the authorities' certificates are certificates of an authority.
     public var isIssuerAuthority = true
     /// Whether certificates for receipts are signed over SHA-1, as until 2015.
     public var usesSHA1 = false
-    /// A critical extension of the signers that nobody knows.
+    /// Whether the signers' certificates have an unknown critical extension.
     public var hasUnknownCriticalExtension = false
 
-    /// Certificates just like Apple's.
+    /// The form of Apple's certificates.
     public init() {}
   }
 
@@ -29,14 +30,14 @@ public struct TestAuthority: Sendable {
   public let receiptRoot: [UInt8]
   /// The root of transactions, in DER.
   public let transactionRoot: [UInt8]
-  /// What issues the signers of iOS 6 receipts, in DER.
+  /// The certificate that issues the signers of iOS 6 receipts, in DER.
   public let purchaseReceiptIssuer: [UInt8]
 
   let transactionSigner: Signer
   let receiptSigner: Signer
   let purchaseReceiptSigner: Signer
 
-  /// A signer with its certificates in DER: its own, its authority's, the root's.
+  /// A signer with its chain of certificates in DER: its own, its authority's, the root's.
   struct Signer: Sendable {
     let key: PrivateKey
     let chain: [[UInt8]]
@@ -51,10 +52,10 @@ public struct TestAuthority: Sendable {
     }
   }
 
-  /// Makes an authority with keys for transactions of its own.
+  /// Makes an authority with its own keys for transactions.
   ///
-  /// The RSA keys take long to make, and all authorities of a process share them; only a foreign one
-  /// has a root and an issuer of receipts with other keys.
+  /// RSA keys take long to make, so all authorities of a process share them. Only a foreign
+  /// authority has a root and an issuer of receipts with other keys.
   public static func make(_ shape: Shape = Shape(), isForeign: Bool = false) throws -> TestAuthority
   {
     let keys = TestKeys.shared

@@ -1,4 +1,4 @@
-/// What an app receipt is to say.
+/// The content of an app receipt.
 public struct TestReceipt: Sendable {
   /// Attribute 0.
   public var receiptType: String? = "Production"
@@ -35,7 +35,7 @@ public struct TestReceipt: Sendable {
   }
 }
 
-/// What one purchase in an app receipt is to say.
+/// The content of one purchase in an app receipt.
 public struct TestPurchase: Sendable {
   /// Attribute 1701.
   public var quantity: Int? = 1
@@ -66,7 +66,7 @@ public struct TestPurchase: Sendable {
   /// Further attributes: number and encoded value.
   public var otherAttributes: [(type: Int, value: [UInt8])] = []
 
-  /// A purchase that is its own original.
+  /// A purchase that is its own original transaction.
   public init(transactionID: String, productID: String, purchaseDate: String) {
     self.transactionID = transactionID
     self.productID = productID
@@ -96,7 +96,7 @@ public struct TestPurchase: Sendable {
   }
 }
 
-/// A SET OF SEQUENCE {type, version, value} on its way.
+/// A SET OF SEQUENCE {type, version, value} that is being built.
 private struct AttributeSet {
   private var attributes: [[UInt8]] = []
 
