@@ -22,7 +22,7 @@ struct CalendarDay: Equatable {
 
   var text: String { "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))" }
 
-  /// The day before or after; nil beyond the years that four digits can write.
+  /// The day this number of days later, or earlier if negative; nil outside the years 1 to 9999.
   func moved(by days: Int) -> CalendarDay? {
     var (year, month, day) = (year, month, day + days)
     while day < 1 {
@@ -42,7 +42,7 @@ struct CalendarDay: Equatable {
   }
 }
 
-/// The number that decimal digits write; nil for anything else.
+/// The number that decimal digits represent; nil for any other text.
 func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
   var number = 0
   for digit in digits {
@@ -52,7 +52,7 @@ func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
   return digits.isEmpty ? nil : number
 }
 
-/// A number with zeros in front.
+/// A number with leading zeros.
 func padded(_ number: Int, to width: Int) -> String {
   let digits = String(number)
   return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,12 +1,12 @@
 public import Foundation
 
-/// A setting that cannot be used: where it stands, what is wrong with it, what to do.
+/// A setting that cannot be used: its place, the problem, and what to do.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
-  /// Where it stands: file, line and key, or the environment variable, or the option.
+  /// The place: file, line and key, or the environment variable, or the option.
   public let place: String
-  /// What is wrong there.
+  /// The problem with the setting.
   public let problem: String
-  /// What would be right.
+  /// The text that says what to do.
   public let remedy: String
 
   /// The whole message, always one line.
@@ -14,21 +14,21 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 }
 
 extension ConfigurationError: LocalizedError {
-  /// The whole message, for whoever prints errors through Foundation.
+  /// The whole message, for code that prints errors through Foundation.
   public var errorDescription: String? { description }
 }
 
-/// What is wrong with a value, said before it is known where the value came from.
+/// The problem with a value, before the place of the value is known.
 struct Complaint: Error, Equatable {
-  /// What is wrong, as the end of a sentence that the setting's name begins.
+  /// The problem, as the end of a sentence that begins with the setting's name.
   let problem: String
   /// The value that was probably meant.
   var suggestion: String?
 }
 
-/// Text as it may appear in a message: in quotes, on one line, not too long.
+/// Text in the form for a message: in quotes, on one line, not too long.
 ///
-/// What was typed is repeated so that it can be found, but a message is no place for a page of it.
+/// The message repeats the user's text so that the user can find it, but only a short part of it.
 func quoted(_ text: String) -> String {
   let longest = 60
   var shown = ""
@@ -38,7 +38,7 @@ func quoted(_ text: String) -> String {
   return "\"\(shown)\(text.unicodeScalars.count > longest ? "…" : "")\""
 }
 
-/// Whether a character steers a terminal or ends a line, and so belongs in no value.
+/// Whether a character controls a terminal or ends a line, and so is allowed in no value.
 func isControl(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.properties.generalCategory {
   case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What somebody wrote for a setting, before it is known what it means.
+/// The given value of a setting, before it is interpreted.
 enum GivenValue: Sendable {
   /// One text: from the command line, the environment or a single YAML value.
   case text(String)
@@ -10,10 +10,10 @@ enum GivenValue: Sendable {
   case pairs([(name: String, value: String)])
   /// A YAML key without a value.
   case nothing
-  /// YAML deeper than any setting goes, such as a list of lists.
+  /// YAML that is nested deeper than any setting, such as a list of lists.
   case nested
 
-  /// The one text, without blanks around it.
+  /// The single text, without blanks around it.
   func oneText() throws(Complaint) -> String {
     switch self {
     case .text(let text): try GivenValue.usable(text)
@@ -24,7 +24,7 @@ enum GivenValue: Sendable {
     }
   }
 
-  /// The items of a list; one text is taken apart at its commas.
+  /// The items of a list; a text is split at its commas.
   func items() throws(Complaint) -> [String] {
     switch self {
     case .text(let text): try GivenValue.eachUsable(text.split(separator: ",", omitting: false))
@@ -35,7 +35,7 @@ enum GivenValue: Sendable {
     }
   }
 
-  /// The pairs of a mapping; one text is taken apart as `name=value,name=value`.
+  /// The pairs of a mapping; a text is split as `name=value,name=value`.
   func mapping() throws(Complaint) -> [String: String] {
     let pairs: [(name: String, value: String)]
     switch self {
@@ -73,9 +73,9 @@ enum GivenValue: Sendable {
     return usable
   }
 
-  /// The text without blanks around it; blank text and control characters are nobody's intention.
+  /// The text without blanks around it; blank text and control characters are refused.
   ///
-  /// The text itself stays out of the complaint, because it may be a connection string.
+  /// The complaint does not contain the text, because it may be a connection string.
   private static func usable(_ text: String) throws(Complaint) -> String {
     let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
     guard !trimmed.isEmpty else { throw Complaint(problem: "has an empty value") }

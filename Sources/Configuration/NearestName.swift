@@ -1,19 +1,19 @@
-/// The known name that was most likely meant; of several the first.
+/// The known name that was most likely meant; the first one if several are equally likely.
 func nearestName(to given: String, among known: [String]) -> String? {
   known.map { (name: $0, distance: distance(given, $0)) }
     .min { $0.distance < $1.distance }?.name
 }
 
-/// The known name that was most likely meant, or nil where none is near enough to be worth naming.
+/// The known name that was most likely meant, or nil if none is similar enough.
 func likelyName(for given: String, among known: [String]) -> String? {
   guard let nearest = nearestName(to: given, among: known) else { return nil }
   return distance(given, nearest) <= max(1, nearest.count / 3) ? nearest : nil
 }
 
-/// How far two names are apart, where case and the kind of dash do not count.
+/// The distance between two names; case and the kind of dash do not count.
 ///
-/// A name that holds the other one whole is one step away: `grace` means `grace_hours` and no
-/// other name of five letters.
+/// It is one if the shorter name has at least four letters and the longer name contains it: `grace`
+/// means `grace_hours` and no other name of five letters.
 private func distance(_ left: String, _ right: String) -> Int {
   let left = Array(folded(left).prefix(80))
   let right = Array(folded(right).prefix(80))
@@ -28,7 +28,8 @@ private func folded(_ name: String) -> String {
   String(name.lowercased().map { $0 == "-" || $0 == " " || $0 == "." ? "_" : $0 })
 }
 
-/// Letters to insert, drop, replace or swap with their neighbour to turn one name into the other.
+/// The number of edits between two names: a letter is inserted, dropped, replaced, or swapped with
+/// its neighbour.
 func editDistance(_ left: [Character], _ right: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...right.count)

@@ -1,24 +1,25 @@
 public import Foundation
 
-/// The key that names of accounts and devices are hashed with.
+/// The key with which names of accounts and devices are hashed.
 ///
-/// It stands in a file and nowhere else, and whatever prints it prints that it is not shown.
+/// It is only in a file. Printed, it is the text "(not shown)".
 public struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   /// The key itself.
   public let bytes: Data
 
-  /// That it is not shown.
+  /// A text that does not show the key.
   public var description: String { "(not shown)" }
-  /// Nothing: a dump must not show it either.
+  /// An empty mirror, so that a dump does not show the key either.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// So that it cannot be found by trying: 32 hexadecimal digits are 128 bits.
+  /// The minimum size, so that nobody can guess the key: 32 hexadecimal digits are 128 bits.
   private static let fewestBytes = 32
   private static let mostBytes = 4096
 
   /// Reads the key; white space around it does not count.
   ///
-  /// - Throws: ``ConfigurationError`` if it cannot be read or is too short; its words never repeat it.
+  /// - Throws: ``ConfigurationError`` if it cannot be read, or is too short or too long; the
+  ///   error never contains the key.
   public init(file: String) throws(ConfigurationError) {
     let read: Data
     do {

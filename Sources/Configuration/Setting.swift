@@ -1,22 +1,22 @@
-/// One thing that can be set: its names, what it means, and how its value is written.
+/// One setting: its names, its meaning, and the form of its value.
 ///
-/// What reads settings and what documents them both go by `Setting.all`, so that neither can know
-/// of a setting that the other lacks.
+/// The code that reads settings and the code that documents them both use `Setting.all`, so both
+/// always have the same settings.
 public struct Setting: Sendable {
   /// The name in `tieout.yaml`.
   public let key: String
   /// The option of the command line, if there is one.
   public let option: String?
-  /// What it means, in one line.
+  /// Its meaning, in one line.
   public let meaning: String
-  /// What holds when nothing is said, in words; nil where the default is a value.
+  /// The behaviour without a value, in words; nil if the default is a value.
   public let unset: String?
-  /// What may be written.
+  /// The allowed values, in words.
   public let allowed: String
-  /// A value as it may stand in `tieout.yaml`.
+  /// A value in the form of `tieout.yaml`.
   public let example: String
 
-  /// Whether its value may hold a password or be a secret, so that no other program is to see it.
+  /// Whether its value may be or contain a secret, so that no other program may see it.
   public let mayHoldSecret: Bool
 
   let read: @Sendable (GivenValue, inout Settings) throws(Complaint) -> Void
@@ -25,15 +25,16 @@ public struct Setting: Sendable {
   /// The environment variable.
   public var variable: String { Setting.variablePrefix + key.uppercased() }
 
-  /// The default as it may stand in `tieout.yaml`; nil where the default is not to say anything.
+  /// The default in the form of `tieout.yaml`; nil if there is no value to show.
   public var defaultText: String? { write(Settings()) }
 
-  /// The value in some settings as it may stand in `tieout.yaml`; nil where nothing is said.
+  /// The value in some settings, in the form of `tieout.yaml`; nil if there is no value to show.
   ///
-  /// A connection string is not shown, as it may hold a password: this text is fit for a log.
+  /// A connection string is not shown, because it may contain a password. So this text may be
+  /// logged.
   public func text(in settings: Settings) -> String? { write(settings) }
 
-  /// The setting of that name.
+  /// The setting with this name.
   public static func named(_ key: String) -> Setting? { all.first { $0.key == key } }
 
   static let variablePrefix = "TIEOUT_"
@@ -58,7 +59,7 @@ extension Setting {
       write: { kind.write($0[keyPath: value]) })
   }
 
-  /// A setting that may be left unsaid.
+  /// A setting that may have no value.
   init<Value: Sendable>(
     _ key: String,
     _ value: any WritableKeyPath<Settings, Value?> & Sendable,

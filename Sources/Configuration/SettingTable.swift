@@ -1,5 +1,5 @@
 extension Setting {
-  /// Every setting, in the order in which people meet them.
+  /// Every setting, in the order of docs/configuration.md.
   public static let all = places + run + meanings + people + asking + limits
 
   private static let places = [

@@ -1,19 +1,20 @@
 extension Settings {
-  /// The settings file that is read if it is there and no other is named.
+  /// The settings file that is read if it exists and no other file is named.
   public static let defaultFile = "tieout.yaml"
 
-  /// Reads the settings from file, environment and command line; what comes later wins.
+  /// Reads the settings from file, environment and command line; a later value replaces an earlier
+  /// one.
   ///
-  /// Each value is checked where it stands, even if a later one replaces it. Lists and mappings
+  /// Each value is checked in its own place, even if a later one replaces it. Lists and mappings
   /// are replaced as a whole.
   ///
   /// - Parameters:
   ///   - file: The settings file; nil: none, unless `TIEOUT_CONFIG` names one.
-  ///   - explicitFile: Whether somebody named that file, so that it has to be there. If nobody
-  ///     did, `TIEOUT_CONFIG` may name another.
+  ///   - explicitFile: Whether the user named that file, so that it has to exist. Otherwise
+  ///     `TIEOUT_CONFIG` may name another file.
   ///   - environment: All environment variables; those that begin with `TIEOUT_` are read, and an
-  ///     empty one says nothing.
-  ///   - overrides: What the command line says: key, value, and the option for messages.
+  ///     empty one is ignored.
+  ///   - overrides: The values on the command line: key, value, and the option for messages.
   public static func load(
     file: String?,
     explicitFile: Bool,
@@ -49,11 +50,12 @@ extension Settings {
 /// The variable that names the settings file, as `--config` does.
 private let fileVariable = "TIEOUT_CONFIG"
 
-/// Variables that are no settings: the file's name, the secret, and what tests read.
+/// Variables that are not settings: the name of the file, the secret, and the variables of tests.
 private let otherVariables: [String] = {
   let variables = [fileVariable, SharedSecret.variable, "TIEOUT_SHARED", "TIEOUT_TEST_SERVER"]
   #if DEBUG
-    // Where a test wants a run to break off, and how long it may wait; a release build can do no such thing.
+    // Tests set the points at which a run breaks, and the limits of its waits. A release build has
+    // neither.
     return variables + ["TIEOUT_EFFECTS", "TIEOUT_PATIENCE"]
   #else
     return variables
@@ -74,7 +76,7 @@ private func fromEnvironment(
   _ environment: [String: String]
 ) throws(ConfigurationError) -> [GivenSetting] {
   var given: [GivenSetting] = []
-  // Sorted, so that of two mistakes the same one is always told.
+  // Sorted, so that always the same one of two mistakes is reported.
   for (name, value) in environment.sorted(by: { $0.key < $1.key })
   where name.hasPrefix(Setting.variablePrefix) && !otherVariables.contains(name) {
     guard let setting = Setting.all.first(where: { $0.variable == name }) else {

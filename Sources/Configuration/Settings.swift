@@ -1,8 +1,8 @@
-/// Everything a night can be told, with the value that holds when nothing is said.
+/// All settings of a run, with their default values.
 ///
 /// The names are those of `tieout.yaml`; see `docs/configuration.md`.
 public struct Settings: Sendable, Equatable, Codable {
-  // MARK: Where things are
+  // MARK: Locations
 
   /// The folder with `receipts/`, `deliveries/`, `catalog/`, `client/` and `acknowledgements/`.
   public var inbox = "inbox"
@@ -12,66 +12,66 @@ public struct Settings: Sendable, Equatable, Codable {
   public var database: String?
   /// Where the private server keeps its data; nil: `/var/lib/tieout` for root, else the user's state directory.
   public var stateDirectory: String?
-  /// The folder of PostgreSQL's server programs; nil: found.
+  /// The folder of PostgreSQL's server programs; nil: the program looks for it.
   public var postgresPrograms: String?
 
-  // MARK: What the run does
+  // MARK: The run
 
-  /// The instant the run speaks about, as RFC 3339; nil: now.
+  /// The as-of instant of the run, as RFC 3339; nil: now.
   public var asOf: String?
-  /// From which level an open finding, or one of tonight's, makes the exit status 1.
+  /// The level from which an open finding, or a new one, makes the exit status 1.
   public var failOn = FailOn.never
-  /// More rejections than this: nothing is loaded, nothing published; nil: no limit.
+  /// The limit of rejections: with more, nothing is loaded or published; nil: no limit.
   public var maxRejected: RejectionLimit?
-  /// Do everything, keep and publish nothing.
+  /// Whether the run is a dry run, which does everything but keeps and publishes nothing.
   public var dryRun = false
-  /// Print no summary.
+  /// Whether no summary is printed.
   public var quiet = false
-  /// Write `reconciliation.xlsx` beside the CSV files.
+  /// Whether `reconciliation.xlsx` is written next to the CSV files.
   public var workbook = true
-  /// The file that tells Prometheus of the run; nil: none is written.
+  /// The file for Prometheus with the numbers of the run; nil: none is written.
   public var metricsFile: String?
   /// The least severe message that is logged: trace, debug, info, notice, warning, error, critical.
   public var logLevel = "notice"
   /// How log lines are written.
   public var logFormat = LogFormat.plain
 
-  // MARK: What things mean
+  // MARK: Meaning of the data
 
   /// The environments whose transactions count.
   public var environments = ["Production"]
-  /// The bundles that are ours; empty: all.
+  /// The bundle identifiers of our own apps; empty: all apps count.
   public var bundleIDs: [String] = []
-  /// What evidence counts: only what is signed, or Apple's answers in an archive too.
+  /// The evidence that counts: only signed evidence, or also Apple's answers in an archive.
   public var trust = Trust.appleResponse
-  /// Files of certificates that trust begins with in place of Apple's; empty: Apple's.
+  /// Files of trusted root certificates instead of Apple's; empty: Apple's.
   public var trustedRoots: [String] = []
   /// When the books begin, as RFC 3339; nil: at the earliest delivery.
   public var booksBegin: String?
-  /// The first day that `revenue.csv` tells of, as YYYY-MM-DD; nil: the first day of the month before as-of's.
+  /// The first day in `revenue.csv`, as YYYY-MM-DD; nil: the first day of the month before as-of's.
   public var revenueSince: String?
-  /// The time zone whose days the reports speak of, by its IANA name.
+  /// The time zone of the days in the reports, by its IANA name.
   public var timeZone = "UTC"
-  /// Hours that a delivery may take where the catalogue says nothing of the product; 0 or more.
+  /// The grace period in hours for products without one in the catalogue; 0 or more.
   public var graceHours = 24
-  /// Restores of one family that are nothing unusual; 0 or more.
+  /// The number of restores of one family that are normal; 0 or more.
   public var restoresAllowed = 1
-  /// Days for which a family's last restore keeps `duplicate_restore` open; 0: for ever.
+  /// Days for which a family's last restore keeps `duplicate_restore` open; 0: permanently.
   public var restoreWindowDays = 30
-  /// Accounts that one family may carry; 1 or more.
+  /// The number of accounts that one family may have; 1 or more.
   public var accountsAllowed = 1
   /// The storefront (ISO 3166 alpha-3) of evidence that names none; nil: none.
   public var assumeStorefront: String?
-  /// The delivery column (docs/inbox.md) by the name that the delivery files use.
+  /// The names that the delivery files use, by delivery column (docs/inbox.md).
   public var deliveryColumns: [String: String] = [:]
-  /// The column of a table with receipts (docs/inbox.md) by the name that the files use.
+  /// The names that the files use, by column of a table with receipts (docs/inbox.md).
   public var receiptColumns: [String: String] = [:]
 
   // MARK: Privacy
 
-  /// How names of accounts and devices are kept.
+  /// The way in which names of accounts and devices are kept.
   public var privacy = Privacy.none
-  /// The file that holds the key they are hashed with; nil: there is none.
+  /// The file with the key with which they are hashed; nil: there is none.
   public var privacyKeyFile: String?
 
   // MARK: Asking
@@ -80,33 +80,33 @@ public struct Settings: Sendable, Equatable, Codable {
   public var catalogueAddresses: [String] = []
   /// Hours after which Apple is asked again about a receipt; 0: always.
   public var refreshAfterHours = 168
-  /// How many questions are asked in a second at most; 1 to 1000.
+  /// The maximum number of questions per second; 1 to 1000.
   public var refreshPerSecond = 5
-  /// Where receipts are asked about first.
+  /// The address that is asked first about a receipt.
   public var verifyReceiptAddress = "https://buy.itunes.apple.com/verifyReceipt"
-  /// Where receipts are asked about that are from the sandbox.
+  /// The address that is asked about receipts of the sandbox.
   public var verifyReceiptSandboxAddress = "https://sandbox.itunes.apple.com/verifyReceipt"
-  /// The file that holds the app's shared secret and nothing else; nil: there is none.
+  /// The file that contains only the app's shared secret; nil: there is none.
   public var sharedSecretFile: String?
 
   // MARK: Limits
 
   /// The largest document, line or CSV record in bytes.
   public var documentLimitBytes = 16 << 20
-  /// How much of a rejected record the database keeps, in bytes.
+  /// The maximum size of the part of a rejected record that the database keeps, in bytes.
   public var rejectionLimitBytes = 64 << 10
-  /// How many rejections of one run the database keeps; the others it counts.
+  /// The maximum number of rejections of one run that the database keeps; it counts the others.
   public var rejectionsKept = 20_000
-  /// Days after which what is closed is dropped; 0: it is kept for ever.
+  /// Days after which resolved findings and other closed data are dropped; 0: never.
   public var keepClosedDays = 0
-  /// How many connections load at once; 1 to 8.
+  /// The number of connections that load at once; 1 to 8.
   public var loadConnections = 2
 
-  /// The settings that hold when nothing is said.
+  /// The default settings.
   public init() {}
 }
 
-/// From which level on a finding that is open and not acknowledged makes the exit status 1.
+/// The level from which a finding that is open and not acknowledged makes the exit status 1.
 public enum FailOn: String, Sendable, Codable, CaseIterable {
   /// Any open finding.
   case info
@@ -122,23 +122,23 @@ public enum FailOn: String, Sendable, Codable, CaseIterable {
   case never
 }
 
-/// What evidence counts.
+/// The evidence that counts.
 public enum Trust: String, Sendable, Codable, CaseIterable {
   /// Only what Apple signed.
   case signed
-  /// Answers of `verifyReceipt` too, which an archive says Apple gave.
+  /// Also answers of `verifyReceipt` in an archive that says that Apple gave them.
   case appleResponse = "apple_response"
 }
 
-/// How names of accounts and devices are kept.
+/// The way in which names of accounts and devices are kept.
 public enum Privacy: String, Sendable, Codable, CaseIterable {
-  /// As they came.
+  /// Unchanged.
   case none
   /// Hashed with a key.
   case hash
 }
 
-/// How log lines are written.
+/// The form of log lines.
 public enum LogFormat: String, Sendable, Codable, CaseIterable {
   /// For people.
   case plain
@@ -146,9 +146,9 @@ public enum LogFormat: String, Sendable, Codable, CaseIterable {
   case json
 }
 
-/// How many records one run may reject.
+/// The number of records that one run may reject.
 public enum RejectionLimit: Sendable, Equatable, Codable {
-  /// At most so many.
+  /// At most this number of records.
   case count(Int)
   /// At most this part of all records read, in per cent; 0 to 100.
   case percent(Double)

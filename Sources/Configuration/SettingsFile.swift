@@ -1,20 +1,20 @@
 import Foundation
 import Yams
 
-/// A setting that somebody gave, with the place where it stands.
+/// A setting that was given, with its place.
 struct GivenSetting: Sendable {
   let key: String
   let value: GivenValue
   let place: SettingPlace
 }
 
-/// Where a setting stands.
+/// The place of a setting.
 enum SettingPlace: Sendable {
   case file(String, line: Int)
   case variable(String)
   case option(String)
 
-  /// The place alone.
+  /// The place without the key.
   var text: String {
     switch self {
     case .file(let path, let line): "\(path):\(line)"
@@ -23,7 +23,7 @@ enum SettingPlace: Sendable {
     }
   }
 
-  /// The place of a key's value: a variable and an option say by themselves which key it is.
+  /// The place of a key's value; a variable or an option already identifies its key.
   func text(ofKey key: String) -> String {
     switch self {
     case .file: "\(text): \(key)"
@@ -32,17 +32,17 @@ enum SettingPlace: Sendable {
   }
 }
 
-/// What a YAML file gives, in its order.
+/// The content of a YAML file, in its order.
 struct SettingsFile {
   let path: String
 
-  /// Larger than any settings can be: whoever gives such a file has named the wrong one.
+  /// The maximum size; a larger file is not a settings file and was named by mistake.
   private static let largest = 1 << 20
 
-  /// More parts of it that are named again than any settings need.
+  /// The maximum number of aliases; no settings need more.
   ///
-  /// The parser compares parts as if each were written out: a few lists of lists of lists would keep it for
-  /// years.
+  /// The parser compares parts as if each alias were written out. A few lists of lists of lists
+  /// would keep it busy for years.
   private static let mostAliases = 16
 
   func read(mustExist: Bool) throws(ConfigurationError) -> [GivenSetting] {
@@ -55,7 +55,7 @@ struct SettingsFile {
     let root: Node?
     let text = try content()
     do {
-      // Without an encoding the parser looks for one in the environment, and prints what it finds.
+      // Without an encoding, the parser looks for one in the environment and prints what it finds.
       root = try compose(yaml: text, .default, .default, .utf8)
     } catch {
       throw unreadable(error, text)
@@ -73,7 +73,7 @@ struct SettingsFile {
     }
   }
 
-  /// Whether something of that name is there, be it only a link that leads nowhere.
+  /// Whether something with that name exists, even if it is a link that leads nowhere.
   private var exists: Bool {
     FileManager.default.fileExists(atPath: path)
       || (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
@@ -106,7 +106,7 @@ struct SettingsFile {
     return text
   }
 
-  /// How often something stands there that a parser of YAML could take for an alias.
+  /// The number of places that a YAML parser could read as an alias.
   private static func aliases(in text: Data) -> Int {
     var before = UInt8(ascii: "\n")
     var isAfterStar = false
@@ -122,7 +122,7 @@ struct SettingsFile {
     return count
   }
 
-  /// What the YAML parser has against the text, without the text itself: it may hold a password.
+  /// The YAML parser's error, without the text of the file, which may contain a password.
   private func unreadable(_ error: any Error, _ text: String) -> ConfigurationError {
     let (line, problem): (Int?, String)
     switch error as? YamlError {
@@ -141,7 +141,9 @@ struct SettingsFile {
       remedy: "write each setting as `key: value`, and indent with blanks instead of tabs")
   }
 
-  /// A key given twice; the parser tells where it stands first, and the second place is looked up.
+  /// The error for a key that is given twice.
+  ///
+  /// The parser reports only the first place, so the second place is looked up.
   private func twice(_ key: String, firstLine: Int, _ text: String) -> ConfigurationError {
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     let second = lines.indices.dropFirst(firstLine).first { index in
@@ -176,13 +178,13 @@ extension GivenValue {
   }
 }
 
-/// Both, if both are there.
+/// Both values, if both exist.
 private func both<Left, Right>(_ left: Left?, _ right: Right?) -> (Left, Right)? {
   guard let left, let right else { return nil }
   return (left, right)
 }
 
-/// A key as it may appear in a message: not where it is a value that slipped, perhaps a password.
+/// A key for a message; it is hidden if it may be a misplaced value, such as a password.
 func shownKey(_ key: String) -> String {
   let looksLikeKey =
     key.utf8.count <= 40

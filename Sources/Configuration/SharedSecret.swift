@@ -1,25 +1,27 @@
 import Foundation
 
-/// The app's shared secret from App Store Connect, without which Apple says nothing of subscriptions.
+/// The app's shared secret from App Store Connect; without it Apple says nothing about
+/// subscriptions.
 ///
-/// It is no setting: it comes from a file of its own or from `TIEOUT_SHARED_SECRET`, and whatever prints
-/// it prints that it is not shown.
+/// It is not a setting: it comes from its own file or from `TIEOUT_SHARED_SECRET`. Printed, it is
+/// the text "(not shown)".
 public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// The secret itself; for the body of a question and nothing else.
+  /// The secret itself, only for the body of a question.
   public let text: String
 
-  /// That it is not shown.
+  /// A text that does not show the secret.
   public var description: String { "(not shown)" }
-  /// Nothing: a dump must not show it either.
+  /// An empty mirror, so that a dump does not show the secret either.
   public var customMirror: Mirror { Mirror(self, children: [:]) }
 
-  /// The variable that gives the secret itself.
+  /// The variable with the secret itself.
   public static let variable = "TIEOUT_SHARED_SECRET"
 
-  /// Finds the secret; the variable wins over the file.
+  /// Finds the secret; the variable has priority over the file.
   ///
-  /// - Returns: The secret, or nil where none is given.
-  /// - Throws: ``ConfigurationError`` if it cannot be read or cannot be one; its words never repeat it.
+  /// - Returns: The secret, or nil if none is given.
+  /// - Throws: ``ConfigurationError`` if it cannot be read or cannot be a secret; the error never
+  ///   contains it.
   public static func find(
     file: String?, environment: [String: String]
   ) throws(ConfigurationError) -> SharedSecret? {
@@ -40,7 +42,9 @@ public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, Custom
     return try SharedSecret(String(decoding: bytes, as: UTF8.self), place: file)
   }
 
-  /// Apple's are 32 hexadecimal digits; whoever gives so much has named the wrong file.
+  /// The maximum length.
+  ///
+  /// Apple's secrets have 32 hexadecimal digits; a longer file was named by mistake.
   private static let longest = 1000
 
   private init(_ given: String, place: String) throws(ConfigurationError) {

@@ -1,7 +1,7 @@
 import Foundation
 
 extension ValueKind<[String]> {
-  /// Addresses that a catalogue is fetched from.
+  /// Addresses from which catalogues are fetched.
   static let addresses = ValueKind(
     allowed: "http or https addresses, such as https://www.example.com/products.json",
     read: { given throws(Complaint) in
@@ -13,7 +13,7 @@ extension ValueKind<[String]> {
 }
 
 extension ValueKind<String> {
-  /// The address that receipts are asked about at: a secret goes there, so it has to be encrypted.
+  /// The address that is asked about receipts; the secret is sent there, so it must be encrypted.
   static let secretAddress = ValueKind.text(
     "an https address, or an http one of this machine",
     read: { text throws(Complaint) in
@@ -25,11 +25,11 @@ extension ValueKind<String> {
     },
     write: yamlText)
 
-  /// A file, absolute or seen from where the program is started.
+  /// A file; the path is absolute or relative to the working directory.
   static let file = ValueKind.text("the path of a file", read: { $0 }, write: yamlText)
 }
 
-/// The address that a text is; its query may be a secret, so that a complaint never repeats it.
+/// The address in a text; a complaint never contains it, because its query may be a secret.
 private func webAddress(_ text: String) throws(Complaint) -> URLComponents {
   let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   guard isPlain, let address = URLComponents(string: text),

@@ -1,5 +1,5 @@
 extension ValueKind<[String]> {
-  /// The environments that count: any name, but no misspelling of one of Apple's.
+  /// The environments that count: any name except a misspelled name of Apple's.
   static let environments = ValueKind(
     allowed: "one or more environments, such as Production, Sandbox",
     read: { given throws(Complaint) in
@@ -14,7 +14,7 @@ extension ValueKind<[String]> {
     },
     write: yamlList)
 
-  /// Files.
+  /// Paths of files.
   static let files = ValueKind(
     allowed: "paths of files in PEM or DER, such as /etc/tieout/root.pem",
     read: { given throws(Complaint) in try distinct(given.items()) },
@@ -34,11 +34,11 @@ extension ValueKind<[String]> {
 }
 
 extension ValueKind<[String: String]> {
-  /// Delivery columns by the name that the delivery files use.
+  /// The names that the delivery files use, by delivery column.
   static let deliveryColumns = columns(
     "delivery", among: deliveryColumnNames, example: "server=host")
 
-  /// Columns beside receipts by the name that the files use.
+  /// The names that the files use, by column beside receipts.
   static let receiptColumns = columns(
     "receipt", among: receiptColumnNames, example: "account_id=user")
 
@@ -73,7 +73,7 @@ let deliveryColumnNames = [
   "region", "app_version", "error", "bytes",
 ]
 
-/// The columns that say whose the evidence in a table is.
+/// The columns of a table with receipts that say from whom, where and when the evidence comes.
 let receiptColumnNames = ["account_id", "device_id", "storefront", "received_at"]
 
 @Sendable
@@ -81,7 +81,7 @@ func yamlList(_ items: [String]) -> String {
   "[" + items.map(yamlText).joined(separator: ", ") + "]"
 }
 
-/// The items themselves if no two are equal.
+/// The items, if no two are equal.
 func distinct(_ items: [String]) throws(Complaint) -> [String] {
   var seen: Set<String> = []
   for item in items where !seen.insert(item).inserted {

@@ -41,7 +41,7 @@ extension ValueKind<Int> {
 }
 
 extension ValueKind<RejectionLimit> {
-  /// A number of records or a part of them all.
+  /// A number of records, or a share of all records.
   static let rejectionLimit = ValueKind.text(
     "a whole number of records, or a part of them from 0% to 100%, such as 500 or 2.5%",
     read: { text throws(Complaint) in
@@ -74,7 +74,7 @@ private let bytesOfUnit = [
   "gb": 1 << 30, "gib": 1 << 30,
 ]
 
-/// A size in the largest unit that leaves no rest.
+/// A size in the largest unit that divides it without a remainder.
 private func sizeText(_ bytes: Int) -> String {
   let units = [("GB", 1 << 30), ("MB", 1 << 20), ("kB", 1 << 10)]
   guard let (unit, size) = units.first(where: { bytes > 0 && bytes.isMultiple(of: $0.1) }) else {
@@ -83,7 +83,7 @@ private func sizeText(_ bytes: Int) -> String {
   return "\(bytes / size)\(unit)"
 }
 
-/// The number that some digits write; the complaint shows the whole text that they are part of.
+/// The number that digits represent; the complaint shows the whole text that contains them.
 private func number(
   _ digits: String, of text: String, in range: ClosedRange<Int>, counted: String
 ) throws(Complaint) -> Int {

@@ -1,8 +1,8 @@
 extension ValueKind<String> {
-  /// A folder, absolute or seen from where the program is started.
+  /// A folder; the path is absolute or relative to the working directory.
   static let folder = ValueKind.text("the path of a folder", read: { $0 }, write: yamlText)
 
-  /// A libpq connection string, which may hold a password and so is never repeated.
+  /// A libpq connection string; it may contain a password and is never shown.
   static let connection = ValueKind.text(
     "a libpq connection string, such as postgresql://user@host/database",
     read: { $0 },
@@ -64,7 +64,7 @@ private func oneOfText(_ words: [String]) -> String {
   words.dropLast().joined(separator: ", ") + " or " + words.suffix(1).joined()
 }
 
-/// The word itself if it is known, else a complaint that names the one that was probably meant.
+/// The word, if it is known; otherwise the complaint names the word that was probably meant.
 func known(_ text: String, among words: [String]) throws(Complaint) -> String {
   guard words.contains(text) else {
     throw Complaint(

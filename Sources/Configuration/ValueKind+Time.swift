@@ -1,7 +1,7 @@
 import Foundation
 
 extension ValueKind<String> {
-  /// An instant as RFC 3339; kept in UTC and to the second, its fraction cut.
+  /// An instant as RFC 3339, kept in UTC without its fraction of a second.
   static let instant = ValueKind.text(
     "an instant as RFC 3339, such as 2026-11-19T03:04:05Z",
     read: { text throws(Complaint) in
@@ -34,15 +34,15 @@ extension ValueKind<String> {
   static let timeZone = ValueKind.text(
     "the IANA name of a time zone, such as UTC or Europe/Berlin",
     read: { text throws(Complaint) in
-      // Foundation also takes `GMT+3`, which PostgreSQL reads as three hours to the west. It calls
-      // that one `GMT+0300`, and UTC it calls GMT.
+      // Foundation also accepts `GMT+3`, which PostgreSQL reads as three hours to the west.
+      // Foundation's name for that zone is `GMT+0300`, and its name for UTC is GMT.
       guard let zone = TimeZone(identifier: text), zone.identifier == text || text == "UTC" else {
         let known = ["UTC"] + TimeZone.knownTimeZoneIdentifiers.sorted()
         throw Complaint(
           problem: "\(quoted(text)) is no time zone",
           suggestion: likelyName(for: text, among: known))
       }
-      // An abbreviation stands for one offset all the year round, or for several places.
+      // An abbreviation means one offset for the whole year, or several places.
       if let place = TimeZone.abbreviationDictionary[text], !abbreviatedZones.contains(text) {
         throw Complaint(problem: "\(quoted(text)) is an abbreviation", suggestion: place)
       }
@@ -54,7 +54,7 @@ extension ValueKind<String> {
 /// The IANA names that look like abbreviations.
 private let abbreviatedZones: Set = ["CET", "EET", "EST", "GMT", "HST", "MET", "MST", "UTC", "WET"]
 
-/// The instant that RFC 3339 text names, in UTC and to the second; nil if it names none.
+/// The instant of an RFC 3339 text, in UTC and without a fraction; nil if the text is not one.
 private func utcInstant(_ bytes: [UInt8]) -> String? {
   guard bytes.count >= 20, let day = CalendarDay(bytes[0..<10]),
     [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
@@ -78,7 +78,7 @@ private func utcInstant(_ bytes: [UInt8]) -> String? {
   return "\(utcDay.text)T\(time.joined(separator: ":"))Z"
 }
 
-/// What `Z` or `+01:00` says, in minutes.
+/// The offset in `Z` or `+01:00`, in minutes.
 private func minutesEastOfUTC(_ zone: [UInt8]) -> Int? {
   if zone == [UInt8(ascii: "Z")] || zone == [UInt8(ascii: "z")] { return 0 }
   guard zone.count == 6, zone[3] == UInt8(ascii: ":"),

@@ -1,15 +1,15 @@
-/// One way of writing a value: what is allowed, how it is read, how it is written again.
+/// One kind of value: the allowed values, how to read one, and how to write one.
 struct ValueKind<Value: Sendable>: Sendable {
-  /// What is allowed, as a noun phrase for messages and documentation.
+  /// The allowed values, as a noun phrase for messages and documentation.
   let allowed: String
-  /// Reads what was given; the complaint speaks of the value alone.
+  /// Reads a given value; the complaint is about the value alone.
   let read: @Sendable (GivenValue) throws(Complaint) -> Value
   /// Writes a value as YAML, so that reading it gives the same value.
   let write: @Sendable (Value) -> String
 }
 
 extension ValueKind {
-  /// A kind that is written as one text.
+  /// A kind that is written as a single text.
   static func text(
     _ allowed: String,
     read: @escaping @Sendable (String) throws(Complaint) -> Value,
@@ -22,7 +22,7 @@ extension ValueKind {
   }
 }
 
-/// Text as YAML: plain where that cannot be misread, else in double quotes.
+/// Text as YAML: plain if that is unambiguous, otherwise in double quotes.
 func yamlText(_ text: String) -> String {
   let plain = text.unicodeScalars.allSatisfy { scalar in
     switch scalar {
