@@ -1,13 +1,13 @@
 /// Rows in the form that `COPY … FROM STDIN (FORMAT binary)` takes.
 ///
-/// The buffer holds rows alone; the signature before the first row and the trailer after the last are
-/// added by whoever sends them, so that buffers can be joined. Values are written in the order of the
-/// table's columns. The format is described in PostgreSQL's manual under COPY, "Binary Format"; every
-/// number is in network byte order.
+/// The buffer holds only rows. The sender adds the signature before the first row and the trailer
+/// after the last row, so that buffers can be joined. Values are written in the order of the
+/// table's columns. The format is described in PostgreSQL's manual under COPY, "Binary Format";
+/// every number is in network byte order.
 public struct CopyBuffer: Sendable {
   /// The bytes of all rows so far.
   public private(set) var bytes: [UInt8] = []
-  /// How many rows were begun.
+  /// The number of rows that were begun.
   public private(set) var rows = 0
 
   /// Makes an empty buffer.
@@ -83,7 +83,7 @@ public struct CopyBuffer: Sendable {
     append(bigEndian: (secondsSince1970 &- 946_684_800) &* 1_000_000)
   }
 
-  /// Writes a `timestamptz` that is before all others (`-infinity`).
+  /// Writes the `timestamptz` that is before all others (`-infinity`).
   public mutating func timestampBeforeAllOthers() {
     append(bigEndian: Int32(8))
     append(bigEndian: Int64.min)
@@ -97,13 +97,13 @@ public struct CopyBuffer: Sendable {
     append(bigEndian: low)
   }
 
-  /// Takes over one row that was encoded elsewhere, its count of values included.
+  /// Appends one row that was encoded elsewhere, including its count of values.
   public mutating func append(encodedRow row: UnsafeRawBufferPointer) {
     rows += 1
     bytes.append(contentsOf: row)
   }
 
-  /// Puts another instant where the eight bytes of a `timestamptz` lie.
+  /// Replaces the eight bytes of a `timestamptz` at an offset with another instant.
   public mutating func replaceTimestamp(at offset: Int, with secondsSince1970: Int64) {
     let value = (secondsSince1970 &- 946_684_800) &* 1_000_000
     withUnsafeBytes(of: value.bigEndian) {
@@ -111,7 +111,7 @@ public struct CopyBuffer: Sendable {
     }
   }
 
-  /// Takes over the rows of another buffer, behind this one's.
+  /// Appends the rows of another buffer.
   public mutating func append(_ other: CopyBuffer) {
     bytes.append(contentsOf: other.bytes)
     rows += other.rows
