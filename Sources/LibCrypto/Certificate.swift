@@ -1,12 +1,12 @@
 internal import CLibCrypto
 
-/// A certificate of X.509 (RFC 5280), whose parts are read once and never change.
+/// An X.509 certificate (RFC 5280); its parts are read once and never change.
 public final class Certificate: Sendable {
-  /// What a certificate says beside names, key and dates.
+  /// An extension: the part of a certificate besides names, key and dates.
   public struct Extension: Sendable {
-    /// What it is about.
+    /// The identifier of the extension.
     public let name: ObjectIdentifier
-    /// Whether whoever does not understand it must refuse the certificate.
+    /// Whether a program that does not understand it must refuse the certificate.
     public let isCritical: Bool
   }
 
@@ -21,23 +21,24 @@ public final class Certificate: Sendable {
   public let key: PublicKey
   /// The extensions in their order, each name once.
   public let extensions: [Extension]
-  /// The first second in which it is valid, counted from 1970.
+  /// The first second in which it is valid, in seconds since 1970.
   public let notBefore: Int64
-  /// The last second in which it is valid, counted from 1970.
+  /// The last second in which it is valid, in seconds since 1970.
   public let notAfter: Int64
-  /// Whether basicConstraints makes it an authority's and keyUsage, if present, lets it sign others.
+  /// Whether basicConstraints marks an authority and keyUsage, if present, allows it to sign
+  /// others.
   public let mayIssue: Bool
 
   /// Reads a certificate in DER.
   ///
-  /// Nil if the bytes are not exactly one certificate in DER, if an extension stands twice or cannot be
-  /// read, if a date has an offset or a fraction, or if it is signed by anything but RSA (PKCS #1 v1.5)
-  /// or ECDSA over SHA-1 (RSA alone) or SHA-2.
+  /// Nil if the bytes are not exactly one certificate in DER, if an extension occurs twice or
+  /// cannot be read, or if a date has an offset or a fraction. Nil also for a signature other than
+  /// RSA (PKCS #1 v1.5) over SHA-1 or SHA-2, or ECDSA over SHA-2.
   public init?(derEncoded bytes: [UInt8]) {
     defer { Library.clearErrors() }
     guard let handle = CertificateHandle(bytes) else { return nil }
     let read = handle.certificate
-    // OpenSSL reads BER too; what is no DER does not come out as it went in.
+    // OpenSSL also reads BER. Bytes that are not DER differ when they are encoded again.
     guard DER.encoded(read, i2d_X509) == bytes,
       Self.algorithms.contains(X509_get_signature_nid(read)),
       let notBefore = DER.seconds(X509_get0_notBefore(read)),
@@ -52,26 +53,26 @@ public final class Certificate: Sendable {
     keyInfo = DER.encoded(X509_get_X509_PUBKEY(read), i2d_X509_PUBKEY)
     self.key = PublicKey(adopting: key, info: keyInfo)
     extensions = handle.extensions
-    // X509_check_ca has exceptions for old certificates; the flags have none.
+    // X509_check_ca makes exceptions for old certificates; the flags do not.
     let flags = X509_get_extension_flags(read)
     mayIssue =
       flags & UInt32(EXFLAG_BCONS) != 0 && flags & UInt32(EXFLAG_CA) != 0
       && X509_get_key_usage(read) & UInt32(KU_KEY_CERT_SIGN) != 0
-    // OpenSSL looks for twins only among the extensions that it knows.
+    // OpenSSL looks for duplicates only among the extensions that it knows.
     let hasTwins = Set(extensions.map(\.name)).count < extensions.count
     if hasTwins || flags & UInt32(EXFLAG_INVALID) != 0 { return nil }
   }
 
   /// Whether another certificate's key signed this one.
   ///
-  /// RSA keys under 2,048 bits sign nothing.
+  /// A signature by an RSA key of less than 2,048 bits does not count.
   public func isSigned(by issuer: Certificate) -> Bool {
     if case .rsa(let bits) = issuer.key.kind, bits < 2048 { return false }
     defer { Library.clearErrors() }
     return X509_verify(handle.certificate, issuer.key.key) == 1
   }
 
-  /// What ``issuer`` or ``subject`` says, as RFC 2253 writes names: "CN=Apple Root CA,O=Apple Inc.".
+  /// The text of ``issuer`` or ``subject`` as in RFC 2253: "CN=Apple Root CA,O=Apple Inc.".
   public static func text(ofName name: [UInt8]) -> String {
     defer { Library.clearErrors() }
     let read: OpaquePointer? = name.withUnsafeBufferPointer {
@@ -97,7 +98,7 @@ public final class Certificate: Sendable {
   ]
 }
 
-/// Owns OpenSSL's certificate, which is only read after it was made.
+/// Owns OpenSSL's certificate, which does not change after it was made.
 private final class CertificateHandle: Sendable {
   nonisolated(unsafe) let certificate: OpaquePointer
 
@@ -105,8 +106,8 @@ private final class CertificateHandle: Sendable {
     var read = X509_new_ex(Library.context, nil)
     let isWhole = bytes.withUnsafeBufferPointer {
       var next = $0.baseAddress
-      // Where it fails it frees the certificate and clears the variable. OpenSSL stops where the
-      // certificate ends; nothing may follow.
+      // On failure the call frees the certificate and clears the variable. OpenSSL stops at the end
+      // of the certificate, and no bytes may follow.
       return d2i_X509(&read, &next, $0.count) != nil
         && next == $0.baseAddress.map { $0 + bytes.count }
     }
@@ -129,9 +130,9 @@ private final class CertificateHandle: Sendable {
   }
 }
 
-/// Values out of OpenSSL's structures.
+/// Values from OpenSSL's structures.
 private enum DER {
-  /// A part as it is encoded; empty if OpenSSL cannot encode it.
+  /// The encoded form of a part; empty if OpenSSL cannot encode it.
   static func encoded(
     _ part: OpaquePointer?,
     _ write: (OpaquePointer?, UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32
@@ -144,10 +145,10 @@ private enum DER {
     }
   }
 
-  /// Seconds since 1970 of the two forms that RFC 5280 (4.1.2.5) allows.
+  /// Seconds since 1970, from the two forms that RFC 5280 (4.1.2.5) allows.
   static func seconds(_ time: UnsafePointer<ASN1_TIME>?) -> Int64? {
     guard let time else { return nil }
-    // ASN1_TIME_diff takes offsets, fractions and missing seconds too.
+    // ASN1_TIME_diff also accepts offsets, fractions and missing seconds.
     let count = time.pointee.type == V_ASN1_UTCTIME ? 13 : 15
     guard Int(time.pointee.length) == count, time.pointee.data[count - 1] == UInt8(ascii: "Z"),
       let epoch = ASN1_TIME_set(nil, 0)

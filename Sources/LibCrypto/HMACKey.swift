@@ -2,12 +2,13 @@ internal import CLibCrypto
 
 /// A key of HMAC-SHA256 (RFC 2104), which threads may share.
 public final class HMACKey: Sendable {
-  /// Keyed and never updated: each code is computed in a copy.
+  /// Contains the key and is never updated: each code is computed in a copy.
   nonisolated(unsafe) private let keyed: OpaquePointer
 
   /// Takes a key of any length.
   public init(_ key: some Collection<UInt8>) {
-    // HMAC fills keys up with zeros, so one zero is the empty key; to OpenSSL no bytes mean no key.
+    // HMAC pads keys with zeros, so one zero equals the empty key. For OpenSSL no bytes mean no
+    // key.
     let key = key.isEmpty ? [0] : Array(key)
     guard let algorithm = EVP_MAC_fetch(Library.context, "HMAC", nil) else {
       preconditionFailure("libcrypto has no HMAC; reinstall libssl3.")
@@ -21,7 +22,7 @@ public final class HMACKey: Sendable {
 
   deinit { EVP_MAC_CTX_free(keyed) }
 
-  /// The 32 bytes of a message's code.
+  /// The code of a message, which has 32 bytes.
   public func code(for message: some Collection<UInt8>) -> [UInt8] {
     guard let context = EVP_MAC_CTX_dup(keyed) else { preconditionFailure("Out of memory") }
     defer { EVP_MAC_CTX_free(context) }

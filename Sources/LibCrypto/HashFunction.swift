@@ -2,7 +2,7 @@ internal import CLibCrypto
 
 /// A hash function of OpenSSL's default provider.
 public enum HashFunction: Sendable {
-  /// SHA-1, which Apple signed receipts with until 2023.
+  /// SHA-1, with which Apple signed receipts until 2023.
   case sha1
   /// SHA-256.
   case sha256
@@ -33,10 +33,10 @@ public enum HashFunction: Sendable {
   }
 }
 
-/// The result of a hash function: 20 bytes (SHA-1) or 32 (SHA-256), held without an allocation.
+/// The result of a hash function: 20 bytes (SHA-1) or 32 (SHA-256), stored without an allocation.
 public struct Digest: Sendable {
   var storage = InlineArray<32, UInt8>(repeating: 0)
-  /// How many bytes it has.
+  /// The number of bytes.
   public internal(set) var count = 0
 
   /// Its bytes.

@@ -1,4 +1,4 @@
-/// A name that ASN.1 gives to things, such as an extension of a certificate: numbers under numbers.
+/// An ASN.1 object identifier: numbers that name a thing, such as an extension of a certificate.
 public struct ObjectIdentifier: Hashable, Sendable {
   /// Its DER encoding without tag and length.
   public let encoded: [UInt8]
@@ -10,7 +10,7 @@ public struct ObjectIdentifier: Hashable, Sendable {
 }
 
 extension ObjectIdentifier: ExpressibleByArrayLiteral {
-  /// Encodes numbers, of which the first is at most 2 and the second below 40: X.690, 8.19.
+  /// Encodes numbers; the first is at most 2 and the second is below 40: X.690, 8.19.
   public init(arrayLiteral numbers: UInt32...) {
     precondition(numbers.count >= 2 && numbers[0] <= 2 && numbers[1] < 40)
     var encoded: [UInt8] = []
@@ -28,7 +28,7 @@ extension ObjectIdentifier: ExpressibleByArrayLiteral {
 }
 
 extension ObjectIdentifier: CustomStringConvertible {
-  /// Numbers with dots between them; bytes that are no encoding, or too large, in hexadecimal.
+  /// The numbers with dots between them; hexadecimal if they are too large or cannot be decoded.
   public var description: String {
     var numbers: [UInt64] = []
     var number: UInt64 = 0

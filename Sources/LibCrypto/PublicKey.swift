@@ -4,9 +4,9 @@ internal import CLibCrypto
 ///
 /// It never changes, so threads may share it.
 public final class PublicKey: Sendable {
-  /// What kind of key it is.
+  /// The kinds of key.
   public enum Kind: Sendable, Equatable {
-    /// RSA with a modulus of so many bits.
+    /// RSA with a modulus of this number of bits.
     case rsa(bits: Int)
     /// A point of NIST's P-256, written uncompressed under the curve's name.
     case p256
@@ -15,7 +15,7 @@ public final class PublicKey: Sendable {
   }
 
   nonisolated(unsafe) let key: OpaquePointer
-  /// What kind of key it is.
+  /// The kind of this key.
   public let kind: Kind
 
   /// Takes over one reference to an `EVP_PKEY`.
@@ -28,7 +28,7 @@ public final class PublicKey: Sendable {
       // RSA-PSS keys have the same base and another identifier.
       case EVP_PKEY_RSA where EVP_PKEY_get_id(key) == EVP_PKEY_RSA:
         .rsa(bits: Int(EVP_PKEY_get_bits(key)))
-      // OpenSSL takes a curve by its parameters too; the bytes tell a named one for certain.
+      // OpenSSL also accepts the parameters of a curve. Only a named curve has exactly these bytes.
       case EVP_PKEY_EC where info.count == 91 && info.starts(with: Self.p256Start): .p256
       default: .other
       }
@@ -36,7 +36,7 @@ public final class PublicKey: Sendable {
 
   deinit { EVP_PKEY_free(key) }
 
-  /// Reads a SubjectPublicKeyInfo in DER; nil if it is none, or if anything follows it.
+  /// Reads a SubjectPublicKeyInfo in DER; nil if the bytes are not exactly one.
   public convenience init?(subjectPublicKeyInfo bytes: [UInt8]) {
     defer { Library.clearErrors() }
     let key: OpaquePointer? = bytes.withUnsafeBufferPointer {

@@ -18,7 +18,7 @@ public struct RunningHash: ~Copyable {
 
   deinit { EVP_MD_CTX_free(context) }
 
-  /// Begins anew, without another allocation.
+  /// Begins again, without another allocation.
   public mutating func start(_ function: HashFunction) {
     precondition(EVP_DigestInit_ex2(context, function.algorithm, nil) == 1)
   }
@@ -78,11 +78,11 @@ public struct RunningHash: ~Copyable {
   }
 }
 
-/// A hash at one point, which never changes and from which threads continue.
+/// The state of a hash at one point; it never changes, and threads continue from it.
 public final class HashState: Sendable {
   nonisolated(unsafe) fileprivate let context: OpaquePointer
 
-  /// Takes what a hash has seen so far.
+  /// Copies the state of a hash.
   public init(of hash: borrowing RunningHash) {
     context = hash.copyContext()
   }

@@ -1,11 +1,12 @@
 internal import CLibCrypto
 
-/// A key made ready to check signatures over one hash function; each thread needs its own.
+/// A key that is prepared to check signatures over one hash function; each thread needs its own.
 public struct SignatureCheck: ~Copyable {
   private let context: OpaquePointer
   private let key: PublicKey
 
-  /// Prepares RSA with the padding of PKCS #1 v1.5, or ECDSA; nil if the key has no signatures.
+  /// Prepares RSA with the padding of PKCS #1 v1.5, or ECDSA; nil if the key cannot check
+  /// signatures.
   public init?(_ key: PublicKey, _ function: HashFunction) {
     guard let context = EVP_PKEY_CTX_new_from_pkey(Library.context, key.key, nil) else {
       Library.clearErrors()
@@ -27,12 +28,12 @@ public struct SignatureCheck: ~Copyable {
 
   deinit { EVP_PKEY_CTX_free(context) }
 
-  /// Whether a signature in OpenSSL's form (RSA: the number; ECDSA: DER) is over this digest.
+  /// Whether a signature in OpenSSL's form (RSA: the number; ECDSA: DER) is valid for this digest.
   public borrowing func isValid(_ signature: ArraySlice<UInt8>, _ digest: Digest) -> Bool {
     signature.withUnsafeBufferPointer { isValid($0.baseAddress, $0.count, digest) }
   }
 
-  /// Whether an ECDSA signature of P-256 as JWS writes it is over this digest.
+  /// Whether an ECDSA signature of P-256 in the form of JWS is valid for this digest.
   ///
   /// - Parameter signature: Two numbers of 32 bytes each: RFC 7518, 3.4.
   public borrowing func isValid(raw signature: [UInt8], _ digest: Digest) -> Bool {
@@ -65,7 +66,7 @@ public struct SignatureCheck: ~Copyable {
     let result = digest.storage.span.withUnsafeBufferPointer {
       EVP_PKEY_verify(context, signature, count, $0.baseAddress, digest.count)
     }
-    // 0: the signature does not fit; negative: it cannot be read. Only 1 is a yes.
+    // 0: the signature does not match; negative: it cannot be read. Only 1 means that it is valid.
     if result == 1 { return true }
     Library.clearErrors()
     return false
