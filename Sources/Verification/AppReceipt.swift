@@ -1,7 +1,7 @@
-/// What an app receipt says: what the app is, and what was bought in it.
+/// The content of an app receipt: facts about the app, and the purchases in it.
 ///
-/// The fields are Apple's; their numbers stand in "Receipt Fields" of Apple's Receipt Validation
-/// Programming Guide. A missing text and an empty one are the same: none.
+/// The fields are Apple's; "Receipt Fields" in Apple's Receipt Validation Programming Guide lists
+/// their numbers. A missing text and an empty text are the same: none.
 public struct AppReceipt: Sendable, Equatable {
   /// Attribute 0: `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox`.
   public internal(set) var receiptType: String?
@@ -13,29 +13,29 @@ public struct AppReceipt: Sendable, Equatable {
   public internal(set) var originalAppVersion: String?
   /// Attribute 12: when Apple made the receipt, RFC 3339 as it was signed.
   public internal(set) var createdAt: String?
-  /// Attribute 21: when the receipt ends, RFC 3339 as it was signed.
+  /// Attribute 21: when the receipt expires, RFC 3339 as it was signed.
   public internal(set) var expiresAt: String?
   /// Attribute 17, once for each purchase, in the receipt's own order.
   public internal(set) var purchases: [InAppPurchase] = []
-  /// Every other attribute, and those above whose value is not of their type.
+  /// Every other attribute, and attributes from above whose value has the wrong type.
   public internal(set) var otherAttributes: [UnknownAttribute] = []
 }
 
-/// One purchase as an app receipt tells it.
+/// One purchase in an app receipt.
 public struct InAppPurchase: Sendable, Equatable {
-  /// What attribute 1707 says the product is.
+  /// The type of the product, from attribute 1707.
   ///
   /// Apple does not document it; genuine receipts agree.
   public enum ProductType: Int64, Sendable {
-    /// Bought once, kept for ever.
+    /// Bought once and kept permanently.
     case nonConsumable = 0
     /// Bought and used up.
     case consumable = 1
-    /// A subscription that ends by itself.
+    /// A subscription that ends without renewal.
     case nonRenewing = 2
     /// A subscription that renews itself.
     case autoRenewable = 3
-    /// A subscription of the old Newsstand that costs nothing.
+    /// A subscription of the former Newsstand that costs nothing.
     case freeSubscription = 4
   }
 
@@ -51,11 +51,11 @@ public struct InAppPurchase: Sendable, Equatable {
   public internal(set) var originalTransactionID: String?
   /// Attribute 1706, RFC 3339 as it was signed.
   public internal(set) var originalPurchaseDate: String?
-  /// Attribute 1707; none where it is missing or a number that is not known.
+  /// Attribute 1707; nil if it is missing or an unknown number.
   public internal(set) var productType: ProductType?
   /// Attribute 1708, RFC 3339 as it was signed.
   public internal(set) var expiresDate: String?
-  /// Attribute 1711 in decimal; none where it is 0, as it is for what is no subscription.
+  /// Attribute 1711 in decimal; nil if it is 0, as it is for anything but a subscription.
   public internal(set) var webOrderLineItemID: String?
   /// Attribute 1712, RFC 3339 as it was signed.
   public internal(set) var cancellationDate: String?
@@ -63,15 +63,15 @@ public struct InAppPurchase: Sendable, Equatable {
   public internal(set) var isTrial: Bool?
   /// Attribute 1719.
   public internal(set) var isIntroductoryOffer: Bool?
-  /// Attribute 1721: the identifier of the promotional offer; none where the purchase used none.
+  /// Attribute 1721: the identifier of the promotional offer; nil if the purchase used none.
   ///
   /// It is not in Apple's guide; open-source decoders of receipts agree on it.
   public internal(set) var promotionalOfferID: String?
-  /// Every other attribute, and those above whose value is not of their type.
+  /// Every other attribute, and attributes from above whose value has the wrong type.
   public internal(set) var otherAttributes: [UnknownAttribute] = []
 }
 
-/// An attribute of a receipt that has no name here.
+/// An attribute of a receipt that has no field here.
 public struct UnknownAttribute: Sendable, Equatable {
   /// Its number.
   public let type: Int64

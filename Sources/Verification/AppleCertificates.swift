@@ -39,8 +39,8 @@ enum AppleCertificates {
 
   /// Apple iTunes Store Certification Authority, RSA, valid from 2009-05-19 to 2016-05-18.
   ///
-  /// Apple gave it out within VerificationController.m, which checked the receipts of iOS 6. It is signed
-  /// by Apple Inc. Root, so that nothing rests on where it was found.
+  /// Apple published it within VerificationController.m, which checked the receipts of iOS 6. Apple
+  /// Root CA has signed it, so trust does not depend on the place where it was found.
   static let iTunesStoreAuthority = decoded(
     """
     MIIECzCCAvOgAwIBAgIBGjANBgkqhkiG9w0BAQUFADBiMQswCQYDVQQGEwJVUzETMBEGA1UEChMKQXBwbGUgSW5jLjEm

@@ -1,9 +1,9 @@
-/// Walks over elements of BER one after the other, without ever calling itself.
+/// Walks over elements of BER one after another, without recursion.
 ///
-/// A receipt of a thousand purchases has a hundred thousand elements, so no tree of them is made. The
-/// caller hands the bytes in with each step, so no reference is counted for each element.
+/// A receipt of a thousand purchases has a hundred thousand elements, so no tree of them is made.
+/// The caller passes the bytes to each step, so no reference is counted for each element.
 struct BERCursor {
-  /// Lengths within lengths of unknown size beyond this are refused: Apple's have six.
+  /// The maximum depth of nested indefinite lengths; Apple's receipts have six.
   static let depthLimit = 16
 
   private(set) var offset: Int
@@ -18,7 +18,7 @@ struct BERCursor {
   /// Whether nothing is left.
   var isAtEnd: Bool { offset == end }
 
-  /// What is left.
+  /// The range that is left.
   var rest: Range<Int> { offset..<end }
 
   /// The next element.
@@ -40,7 +40,7 @@ struct BERCursor {
     return element
   }
 
-  /// Where the contents of an indefinite length end: one walk, however deep it goes.
+  /// The end of the content of an indefinite length, found in one pass at any depth.
   private func endOfContents(
     of bytes: ArraySlice<UInt8>, from start: Int
   ) throws(VerificationProblem) -> Int {
@@ -66,7 +66,9 @@ struct BERCursor {
     }
   }
 
-  /// Identifier and length; no length where it is indefinite, else content that ends before `end`.
+  /// Reads identifier and length; the length is nil if it is indefinite.
+  ///
+  /// The content of a definite length has to fit before `end`.
   private static func header(
     _ bytes: ArraySlice<UInt8>, at start: Int, before end: Int
   ) throws(VerificationProblem) -> (tag: UInt8, contentStart: Int, length: Int?) {

@@ -1,22 +1,22 @@
-/// One element of BER (ITU-T X.690) within bytes that somebody else keeps: offsets, no copies.
+/// One element of BER (ITU-T X.690), as offsets into bytes that the caller keeps.
 struct BERElement {
-  /// The identifier octet; tags of several octets occur in nothing that Apple signs.
+  /// The identifier octet; nothing that Apple signs has tags of several octets.
   let tag: UInt8
-  /// Where the identifier stands.
+  /// The offset of the identifier.
   let start: Int
   /// The content, without the end-of-contents octets of an indefinite length.
   let content: Range<Int>
-  /// The first offset behind the element.
+  /// The first offset after the element.
   let end: Int
 
-  /// Identifier, length and content.
+  /// The range of identifier, length and content.
   var whole: Range<Int> { start..<end }
 
-  /// Whether it is made of further elements.
+  /// Whether it consists of further elements.
   var isConstructed: Bool { tag & 0x20 != 0 }
 }
 
-/// Identifier octets, as they stand in what Apple signs.
+/// Identifier octets that occur in what Apple signs.
 enum BERTag {
   static let integer: UInt8 = 0x02
   static let octetString: UInt8 = 0x04

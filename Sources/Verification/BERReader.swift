@@ -1,4 +1,4 @@
-/// Reads elements of BER out of bytes that it keeps.
+/// Reads elements of BER from bytes that it keeps.
 struct BERReader {
   let bytes: ArraySlice<UInt8>
   private var cursor: BERCursor
@@ -14,19 +14,19 @@ struct BERReader {
     cursor = BERCursor(part)
   }
 
-  /// Where the next element begins.
+  /// The offset of the next element.
   var offset: Int { cursor.offset }
 
   /// Whether nothing is left.
   var isAtEnd: Bool { cursor.isAtEnd }
 
-  /// Whether nothing but zeros is left, as some archives pad.
+  /// Whether only zeros are left, which some archives add as padding.
   var hasOnlyPaddingLeft: Bool { bytes[cursor.rest].allSatisfy { $0 == 0 } }
 
-  /// The identifier of what comes next, if anything does.
+  /// The identifier of the next element, if there is one.
   var nextTag: UInt8? { isAtEnd ? nil : bytes[offset] }
 
-  /// The elements within one that was read from here.
+  /// A reader of the elements inside an element that was read from these bytes.
   func within(_ element: BERElement) -> BERReader {
     BERReader(bytes, element.content)
   }
@@ -36,7 +36,7 @@ struct BERReader {
     try cursor.next(in: bytes)
   }
 
-  /// The next element, which must be of one kind.
+  /// The next element, which must have this tag.
   mutating func next(_ tag: UInt8, _ what: StaticString) throws(VerificationProblem) -> BERElement {
     let element = try next()
     guard element.tag == tag else {
@@ -47,7 +47,7 @@ struct BERReader {
     return element
   }
 
-  /// The octets of an octet string, which BER may hand over in pieces.
+  /// The octets of an octet string, which BER may divide into pieces.
   func octets(_ element: BERElement) throws(VerificationProblem) -> ArraySlice<UInt8> {
     if element.tag == BERTag.octetString { return bytes[element.content] }
     guard element.tag == BERTag.constructedOctetString else {
@@ -56,7 +56,7 @@ struct BERReader {
     }
     var joined: [UInt8] = []
     joined.reserveCapacity(element.content.count)
-    // Pieces may themselves be in pieces: what is open is a short list, not a call within a call.
+    // Pieces may themselves be in pieces. A short list of open pieces replaces recursion.
     var open = [BERCursor(element.content)]
     while var innermost = open.popLast() {
       guard !innermost.isAtEnd else { continue }

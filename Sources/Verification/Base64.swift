@@ -1,11 +1,11 @@
 /// Base64 of RFC 4648.
 public enum Base64 {
-  /// Decodes a receipt as apps and archives keep it.
+  /// Decodes a receipt in the form in which apps and archives keep it.
   ///
-  /// Takes the standard alphabet and that of URLs, line breaks and spaces anywhere, `%2B`, `%2F`,
-  /// `%3D` and `%0A` as a URL has them, with or without padding.
+  /// It accepts the standard alphabet and that of URLs, line breaks and spaces anywhere, and `%2B`,
+  /// `%2F`, `%3D` and `%0A` as in URLs, with or without padding.
   ///
-  /// - Returns: The bytes, or nothing if it is not base64.
+  /// - Returns: The bytes, or nil if the text is not base64.
   public static func decoded(_ text: Span<UInt8>) -> [UInt8]? {
     var group = Group()
     var bytes: [UInt8] = []
@@ -34,12 +34,14 @@ public enum Base64 {
     return group.finish(&bytes) ? bytes : nil
   }
 
-  /// Decodes a receipt as apps and archives keep it.
+  /// Decodes a receipt in the form in which apps and archives keep it.
   ///
-  /// - Returns: The bytes, or nothing if it is not base64.
+  /// - Returns: The bytes, or nil if the text is not base64.
   public static func decoded(_ text: [UInt8]) -> [UInt8]? { decoded(text.span) }
 
-  /// Decodes a segment of a JWS: the alphabet of URLs, no padding, and no other text that means the same.
+  /// Decodes a segment of a JWS: the alphabet of URLs, without padding.
+  ///
+  /// For the same bytes it accepts only one text.
   static func urlDecoded(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let wholeGroups = text.count / 4
     let capacity = text.count / 4 * 3 + 3
@@ -52,7 +54,7 @@ public enum Base64 {
       let second = UInt32(urlAlphabet[Int(text[index + 1])])
       let third = UInt32(urlAlphabet[Int(text[index + 2])])
       let fourth = UInt32(urlAlphabet[Int(text[index + 3])])
-      // A byte of another alphabet is 255 in the table, so that one look tells for all four.
+      // A byte of another alphabet is 255 in the table, so one comparison checks all four.
       guard first | second | third | fourth < 64 else { return nil }
       let bits = first << 18 | second << 12 | third << 6 | fourth
       bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
@@ -86,7 +88,7 @@ public enum Base64 {
   private static let anyAlphabet: [UInt8] = zip(alphabet(plus: "+", slash: "/"), urlAlphabet)
     .map(min)
 
-  /// The six bits of each byte; 255 for a byte that has none.
+  /// The six bits of each byte; 255 for a byte that is not in the alphabet.
   private static func alphabet(plus: Unicode.Scalar, slash: Unicode.Scalar) -> [UInt8] {
     var table = [UInt8](repeating: 255, count: 256)
     for letter in 0..<26 {
@@ -99,7 +101,7 @@ public enum Base64 {
     return table
   }
 
-  /// Up to four letters on their way to three bytes.
+  /// Up to four letters that are being decoded to three bytes.
   private struct Group {
     private var bits: UInt32 = 0
     private(set) var count = 0
@@ -116,7 +118,7 @@ public enum Base64 {
       count = 0
     }
 
-    /// Writes what is left; false if it is half a byte or bears bits that belong to none.
+    /// Writes the remaining bytes; false if half a byte or an unused bit that is set is left.
     func finish(_ bytes: inout [UInt8]) -> Bool {
       switch count {
       case 0: return true

@@ -1,37 +1,39 @@
 internal import LibCrypto
 
-/// What a chain of certificates must show beside its signatures.
+/// The requirements for a chain of certificates besides its signatures.
 struct ChainPurpose {
-  /// What makes a certificate that of a signer of receipts or transactions.
+  /// The extension that marks the certificate of a signer of receipts or transactions.
   let signerMarker: ObjectIdentifier
-  /// What makes a certificate that of the authority between signer and root, where that is demanded.
+  /// The extension that marks the authority between signer and root, where it is required.
   let issuerMarker: ObjectIdentifier?
 
-  /// Signed transactions: both markers, as Apple's own library has it.
+  /// Signed transactions: both markers are required, as in Apple's own library.
   static let transaction = ChainPurpose(
     signerMarker: [1, 2, 840, 113635, 100, 6, 11, 1],
     issuerMarker: [1, 2, 840, 113635, 100, 6, 2, 1])
-  /// App receipts: the signer's marker alone; good ones that others made lack the authority's.
+  /// App receipts: only the signer's marker; valid ones that others made lack the authority's
+  /// marker.
   static let appReceipt = ChainPurpose(
     signerMarker: transaction.signerMarker, issuerMarker: nil)
   /// Receipts of iOS 6, as Apple's VerificationController.m says.
   static let purchaseReceipt = ChainPurpose(
     signerMarker: [1, 2, 840, 113635, 100, 6, 5, 1], issuerMarker: nil)
 
-  /// Apple's markers of signers and of authorities; critical or not, they are understood.
+  /// Apple's markers of signers and authorities; they are understood even if they are critical.
   static let markers: Set<ObjectIdentifier> = [
     [1, 2, 840, 113635, 100, 6, 11, 1], [1, 2, 840, 113635, 100, 6, 5, 1],
     [1, 2, 840, 113635, 100, 6, 2, 1], [1, 2, 840, 113635, 100, 6, 2, 2],
   ]
 }
 
-/// The steps from a signer's certificate to a trusted root, one by one.
+/// The separate steps from a signer's certificate to a trusted root.
 ///
-/// OpenSSL's verifier builds paths of any shape and from any store; Apple's have exactly one shape.
+/// OpenSSL's verifier builds paths of any shape and from any store; Apple's paths have exactly one
+/// shape.
 enum CertificateChain {
-  /// Checks that the signer's certificate is the authority's, and the authority's the root's.
+  /// Checks that the authority issued the signer's certificate, and the root the authority's.
   ///
-  /// - Throws: `untrusted_chain`. When they were valid is for the caller to look at.
+  /// - Throws: `untrusted_chain`. The caller checks when the certificates were valid.
   static func require(
     _ signer: Certificate, issuedBy issuer: Certificate, under root: Certificate,
     for purpose: ChainPurpose
@@ -44,7 +46,7 @@ enum CertificateChain {
     try requireKnown(signer)
   }
 
-  /// Checks that a certificate is an authority's and the root's.
+  /// Checks that a certificate belongs to an authority, and that the root issued it.
   static func require(
     _ issuer: Certificate, under root: Certificate, for purpose: ChainPurpose
   ) throws(VerificationProblem) {
@@ -82,7 +84,7 @@ enum CertificateChain {
     }
   }
 
-  /// Checks that nothing critical stands in a certificate that is not looked at here (RFC 5280, 4.2).
+  /// Checks that a certificate has no critical extension that is unknown here (RFC 5280, 4.2).
   static func requireKnown(_ certificate: Certificate) throws(VerificationProblem) {
     for other in certificate.extensions where other.isCritical && !understood.contains(other.name) {
       throw untrusted(
@@ -90,14 +92,14 @@ enum CertificateChain {
     }
   }
 
-  /// The problem, with what to do about it.
+  /// The problem of an untrusted chain, with what to do about it.
   static func untrusted(_ what: String) -> VerificationProblem {
     VerificationProblem(
       .untrustedChain,
       "\(what); take it from Apple again, or name the root that it leads to as trusted.")
   }
 
-  /// A name out of a certificate, which anyone may have made up, fit for a message.
+  /// A name from a certificate in the form for a message; anyone may have made it up.
   static func shown(_ name: [UInt8]) -> String {
     let text = String(Certificate.text(ofName: name).unicodeScalars.lazy.prefix(120).map(printable))
     return text.isEmpty ? "a certificate without a name" : "'\(text)'"

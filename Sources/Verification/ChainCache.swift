@@ -1,12 +1,12 @@
 internal import LibCrypto
 import Synchronization
 
-/// The chains of certificates that were found good, shared by all threads.
+/// The chains of certificates that passed the checks, shared by all threads.
 ///
-/// A chain enters only with a document whose signature it proved, so nobody but Apple can fill it.
-/// Whether it was valid when a document was signed is looked at for each document.
+/// A chain enters only with a document whose signature it proved, so only Apple can fill the cache.
+/// For each document it is checked whether the chain was valid when the document was signed.
 public final class ChainCache: Sendable {
-  /// More chains than this are forgotten, oldest first.
+  /// The maximum number of chains; the oldest are removed first.
   ///
   /// Apple changes its signers about once a year.
   static let limit = 64
@@ -20,12 +20,12 @@ public final class ChainCache: Sendable {
   private let checkedCount = Atomic<Int>(0)
   private let reusedCount = Atomic<Int>(0)
 
-  /// Makes an empty one.
+  /// Makes an empty cache.
   public init() {}
 
-  /// How many chains were checked certificate by certificate.
+  /// The number of chains that were checked certificate by certificate.
   public var checked: Int { checkedCount.load(ordering: .relaxed) }
-  /// How many documents came with a chain that had been checked before.
+  /// The number of documents whose chain had been checked before.
   public var reused: Int { reusedCount.load(ordering: .relaxed) }
 
   func noteChecked() { checkedCount.add(1, ordering: .relaxed) }
@@ -48,22 +48,22 @@ public final class ChainCache: Sendable {
   }
 }
 
-/// A chain that signs transactions, under the header that brings it.
+/// A chain that signs transactions, with the header that contains it.
 struct TransactionChain: Sendable {
   let roots: TrustedRoots.Identity
-  /// The header's segment as it came, so that it is never decoded again.
+  /// The header's segment as received, so that it is not decoded again.
   let header: ArraySlice<UInt8>
   let key: PublicKey
   let validity: Validity
-  /// SHA-256 of the header and the dot behind it; the payload's comes next.
+  /// SHA-256 of the header and the dot after it; the hash continues with the payload.
   let headerHash: HashState
 }
 
-/// A chain that signs receipts, under its certificates.
+/// A chain that signs receipts, with its certificates.
 struct ReceiptChain: Sendable {
   let roots: TrustedRoots.Identity
   let signer: ArraySlice<UInt8>
-  /// Empty where the receipt does not bring it along.
+  /// Empty if the receipt does not contain it.
   let issuer: ArraySlice<UInt8>
   let key: PublicKey
   let validity: Validity

@@ -1,9 +1,9 @@
-/// A signed transaction or notification, taken apart but not yet believed.
+/// A signed transaction or notification, split into its parts but not yet verified.
 public struct CompactJWS: Sendable {
-  /// Longer headers are refused: three certificates are 4 KB.
+  /// The maximum size of a header; three certificates are 4 KB.
   static let headerLimit = 1 << 16
 
-  /// What is signed, decoded: JSON, if Apple made it.
+  /// The signed payload, decoded: JSON, if Apple made it.
   public let payload: [UInt8]
 
   private let text: [UInt8]
@@ -12,16 +12,16 @@ public struct CompactJWS: Sendable {
   /// The two numbers of an ECDSA signature, 32 bytes each.
   let signature: [UInt8]
 
-  /// The header's segment as it came.
+  /// The header's segment as received.
   var header: ArraySlice<UInt8> { text[..<headerEnd] }
-  /// What the signature covers: header, dot and payload as they came.
+  /// The text that the signature covers: header, dot and payload as received.
   var signed: ArraySlice<UInt8> { text[..<payloadEnd] }
-  /// The part of it behind the header and its dot.
+  /// The part of the signed text after the header and its dot.
   var signedPayload: ArraySlice<UInt8> { text[(headerEnd + 1)..<payloadEnd] }
 
-  /// Takes the compact form of RFC 7515 apart: three segments of base64url.
+  /// Splits the compact form of RFC 7515 into three segments of base64url.
   ///
-  /// White space around it is left out.
+  /// White space around it is ignored.
   ///
   /// - Throws: `malformed`.
   public init(_ text: [UInt8]) throws(VerificationProblem) {

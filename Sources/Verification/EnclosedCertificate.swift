@@ -1,14 +1,15 @@
-/// A certificate that came with a receipt, read just far enough to know whose it is.
+/// A certificate in a receipt, of which only the names and the number are read.
 ///
-/// Thousands of receipts bring the same three certificates; they are decoded in full once for each chain.
+/// Thousands of receipts contain the same three certificates; they are decoded in full once for
+/// each chain.
 struct EnclosedCertificate {
   /// The certificate in DER.
   let bytes: ArraySlice<UInt8>
-  /// Without tag and length.
+  /// The serial number, without tag and length.
   let serialNumber: ArraySlice<UInt8>
-  /// As it is encoded.
+  /// The issuer's name, as it is encoded.
   let issuer: ArraySlice<UInt8>
-  /// As it is encoded.
+  /// The subject's name, as it is encoded.
   let subject: ArraySlice<UInt8>
 
   init(_ all: ArraySlice<UInt8>, _ element: BERElement) throws(VerificationProblem) {

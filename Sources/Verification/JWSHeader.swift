@@ -2,7 +2,7 @@ internal import FoundationEssentials
 
 /// The header of a signed transaction, decoded once for each chain of certificates.
 struct JWSHeader {
-  /// What the header says, in RFC 7515's names.
+  /// The members of the header, by the names of RFC 7515.
   private struct Fields: Decodable {
     let alg: String?
     let kid: String?
@@ -49,12 +49,12 @@ struct JWSHeader {
   private static let xcodeKey = "Apple_Xcode_Key"
 }
 
-/// What Xcode signs with when it plays the App Store on a developer's machine.
+/// The certificate with which Xcode signs when it simulates the App Store on a developer's machine.
 enum XcodeCertificate {
   /// The name of its subject and issuer.
   private static let name = Array("StoreKit Testing in Xcode".utf8)
 
-  /// Whether the certificate bears Xcode's name.
+  /// Whether the certificate contains Xcode's name.
   static func isMarked(_ certificate: some RandomAccessCollection<UInt8>) -> Bool {
     var rest = certificate[...]
     while let start = rest.firstIndex(of: name[0]) {

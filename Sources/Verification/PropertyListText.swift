@@ -1,8 +1,8 @@
 /// An old-style property list of texts, as iOS 6 wrote its receipts: `{ "key" = "value"; … }`.
 ///
-/// No list within a list, no array and no comment: nothing that a receipt does not have.
+/// Nested lists, arrays and comments are not supported, because no receipt contains them.
 struct PropertyListText {
-  /// More entries than this are refused; Apple's receipts have about twenty.
+  /// The maximum number of entries; Apple's receipts have about twenty.
   static let entryLimit = 256
 
   private let bytes: [UInt8]
@@ -12,7 +12,7 @@ struct PropertyListText {
 
   /// Reads a whole list.
   ///
-  /// - Throws: `malformed`, also where a key stands twice.
+  /// - Throws: `malformed`, also if a key occurs twice.
   static func entries(_ bytes: [UInt8]) throws(VerificationProblem) -> [String: String] {
     var reader = PropertyListText(bytes)
     return try reader.list()

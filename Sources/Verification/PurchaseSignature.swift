@@ -1,9 +1,9 @@
 /// The signature of an iOS 6 receipt: version, RSA signature, length of the certificate, certificate.
 struct PurchaseSignature {
-  /// 2, or 3 with longer keys.
+  /// The version: 2, or 3 with longer keys.
   let version: UInt8
   let signature: ArraySlice<UInt8>
-  /// The signer's, in DER.
+  /// The signer's certificate, in DER.
   let certificate: ArraySlice<UInt8>
 
   init(_ bytes: [UInt8]) throws(VerificationProblem) {

@@ -1,4 +1,4 @@
-/// Reads what a receipt's signature covers: a SET OF SEQUENCE {type, version, value}.
+/// Reads the signed content of a receipt: a SET OF SEQUENCE {type, version, value}.
 enum ReceiptContent {
   /// Decodes the content of an app receipt.
   ///
@@ -33,15 +33,17 @@ enum ReceiptContent {
   }
 }
 
-/// The attributes of a receipt or of one purchase in it, one after the other.
+/// The attributes of a receipt or of one purchase in it, one after another.
 struct ReceiptAttributes {
-  /// One of them.
+  /// One attribute.
   struct Attribute {
     let type: Int64
-    /// An octet string.
+    /// The value, an octet string.
     let value: BERElement
 
-    /// The octets where they came in pieces, which nobody has ever seen Apple do.
+    /// The joined octets of a value in pieces; nil if the value is in one piece.
+    ///
+    /// No receipt of Apple's with a value in pieces is known.
     func joined(in bytes: ArraySlice<UInt8>) throws(VerificationProblem) -> ArraySlice<UInt8>? {
       value.tag == BERTag.octetString ? nil : try BERReader(bytes).octets(value)
     }

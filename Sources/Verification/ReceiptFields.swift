@@ -1,26 +1,26 @@
-/// One attribute's value on its way into a field.
+/// The value of one attribute, before it is assigned to a field.
 struct ReceiptValue {
   let type: Int64
   let part: Range<Int>
 
-  /// The only element of the value, if it has exactly one.
+  /// The only element of the value; nil if it does not have exactly one.
   private func element(in bytes: ArraySlice<UInt8>) -> BERElement? {
     var cursor = BERCursor(part)
     guard let element = try? cursor.next(in: bytes), cursor.isAtEnd else { return nil }
     return element
   }
 
-  /// Puts a text into its field; false if the value is none.
+  /// Assigns a text to its field; false if the value is not a text.
   func giveText(
     to field: inout String?, from bytes: ArraySlice<UInt8>
   ) throws(VerificationProblem) -> Bool {
     guard let text = element(in: bytes)?.text(in: bytes) else { return false }
-    // Apple writes an empty one for none.
+    // Apple writes an empty text for none.
     try give(text.isEmpty ? nil : text, to: &field)
     return true
   }
 
-  /// Puts what a whole number means into its field; false if the value is none, or one without meaning.
+  /// Assigns the meaning of a whole number to its field; false without a number or a meaning.
   func giveNumber<Value: Equatable>(
     to field: inout Value?, from bytes: ArraySlice<UInt8>, _ meaning: (Int64) -> Value?
   ) throws(VerificationProblem) -> Bool {
@@ -31,9 +31,9 @@ struct ReceiptValue {
     return true
   }
 
-  /// Puts a value into its field.
+  /// Assigns a value to its field.
   ///
-  /// Two attributes of one type that differ would let readers disagree.
+  /// Two attributes of one type with different values are refused, because readers could disagree.
   private func give<Value: Equatable>(
     _ new: Value?, to field: inout Value?
   ) throws(VerificationProblem) {
@@ -47,7 +47,7 @@ struct ReceiptValue {
 }
 
 extension AppReceipt {
-  /// Takes an attribute into its field, or keeps it as it is.
+  /// Assigns an attribute to its field, or keeps it unchanged.
   mutating func takeOrKeep(
     _ type: Int64, _ part: Range<Int>, in bytes: ArraySlice<UInt8>
   ) throws(VerificationProblem) {
@@ -114,7 +114,7 @@ extension InAppPurchase {
     }
   }
 
-  /// Apple writes 0 for none.
+  /// Assigns attribute 1711, in which Apple writes 0 for none.
   private mutating func takeLineItem(
     _ value: ReceiptValue, in bytes: ArraySlice<UInt8>
   ) throws(VerificationProblem) -> Bool {

@@ -1,6 +1,6 @@
 internal import LibCrypto
 
-/// What one thread needs to check signatures: OpenSSL's contexts, made once and used again.
+/// OpenSSL's contexts with which one thread checks signatures, made once and used again.
 final class SignatureChecks {
   private final class Prepared {
     let key: PublicKey
@@ -15,7 +15,7 @@ final class SignatureChecks {
     }
   }
 
-  /// No more than ``ChainCache/limit``, the oldest first.
+  /// At most ``ChainCache/limit`` keys, the oldest first.
   private var prepared: [Prepared] = []
   private var hash = RunningHash()
 
@@ -34,7 +34,7 @@ final class SignatureChecks {
     prepare(key, function)?.check.isValid(signature, digest) ?? false
   }
 
-  /// Checks an ECDSA signature as JWS writes it.
+  /// Checks an ECDSA signature in the form of JWS.
   func isValid(raw signature: [UInt8], by key: PublicKey, _ digest: Digest) -> Bool {
     prepare(key, .sha256)?.check.isValid(raw: signature, digest) ?? false
   }
@@ -45,7 +45,7 @@ final class SignatureChecks {
     return hash.finish()
   }
 
-  /// The digest of what a state has seen and of what follows.
+  /// The digest of the bytes in a state and of the bytes that follow.
   func digest(of bytes: ArraySlice<UInt8>, after state: HashState) -> Digest {
     hash.start(from: state)
     hash.update(bytes)

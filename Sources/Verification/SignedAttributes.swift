@@ -1,4 +1,4 @@
-/// What a signer of CMS says of the content, which is then what is signed in its stead.
+/// The attributes about the content that a CMS signer signs instead of the content itself.
 struct SignedAttributes {
   /// The attributes in DER, as the signature covers them.
   let signedBytes: [UInt8]
@@ -35,7 +35,7 @@ struct SignedAttributes {
     messageDigest = digest
   }
 
-  /// A length as DER has it.
+  /// A length in DER.
   private static func length(_ count: Int) -> [UInt8] {
     if count < 0x80 { return [UInt8(count)] }
     var octets: [UInt8] = []

@@ -1,4 +1,4 @@
-/// The instants that receipts bear, as far as verification needs them.
+/// The instants in receipts, in the forms that verification needs.
 enum SignedInstant {
   /// Milliseconds since 1970 of an RFC 3339 text; Xcode writes an offset without a colon.
   static func milliseconds(of text: String) -> Int64? {
@@ -19,7 +19,8 @@ enum SignedInstant {
     return (((days * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000
   }
 
-  /// The day's number in the Gregorian calendar, counted from March so that leap days come last.
+  /// Days since 1970 in the Gregorian calendar; years are counted from March, so leap days come
+  /// last.
   static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let monthFromMarch = (month + 9) % 12

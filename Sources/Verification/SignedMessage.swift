@@ -1,21 +1,21 @@
 internal import LibCrypto
 
-/// A CMS message (RFC 5652) that bears its content and one signature: an app receipt on the outside.
+/// A CMS message (RFC 5652) with its content and one signature: the outer form of an app receipt.
 struct SignedMessage {
-  /// More certificates than this are refused: Apple sends three.
+  /// The maximum number of certificates; Apple sends three.
   static let certificateLimit = 16
 
-  /// What is signed.
+  /// The signed content.
   let content: ArraySlice<UInt8>
-  /// The certificates that were sent along, in their order.
+  /// The certificates in the message, in their order.
   let certificates: [EnclosedCertificate]
-  /// The signer's issuer, as it is encoded.
+  /// The name of the signer's issuer, as it is encoded.
   let signerIssuer: ArraySlice<UInt8>
   /// The signer's serial number, without tag and length.
   let signerSerialNumber: ArraySlice<UInt8>
   /// The hash function of content and signed attributes: SHA-1 until 2023, SHA-256 since.
   let function: HashFunction
-  /// The signed attributes as they were signed, if there are any.
+  /// The signed attributes, if there are any.
   let signedAttributes: SignedAttributes?
   let signature: ArraySlice<UInt8>
 

@@ -1,4 +1,4 @@
-/// What a receipt of iOS 6 says: one purchase.
+/// The content of a receipt of iOS 6: one purchase.
 public struct TransactionReceipt: Sendable, Equatable {
   /// The signed fields under Apple's hyphenated names.
   ///
@@ -6,8 +6,8 @@ public struct TransactionReceipt: Sendable, Equatable {
   /// `original-purchase-date-ms`, `web-order-line-item-id`, `quantity`, `bid`, and `expires-date` in
   /// milliseconds since 1970.
   public let fields: [String: String]
-  /// What stands beside the signed part; none means Production.
+  /// The environment, which is outside the signed part; nil means Production.
   ///
-  /// Apple did not sign it: whoever had the receipt can have changed it.
+  /// Apple did not sign it: anyone who had the receipt can have changed it.
   public let environment: String?
 }

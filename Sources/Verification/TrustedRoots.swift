@@ -2,7 +2,7 @@ internal import LibCrypto
 
 /// The certificates that trust begins with.
 public struct TrustedRoots: Sendable {
-  /// The roots that Apple's own signatures lead to.
+  /// The roots of Apple's own signatures.
   ///
   /// Apple Inc. Root for receipts, Apple Root CA - G3 for signed transactions, both as published on
   /// https://www.apple.com/certificateauthority/.
@@ -15,23 +15,23 @@ public struct TrustedRoots: Sendable {
     }
   }()
 
-  /// Tells one set of roots from another: a chain that one of them trusts, another may not.
+  /// Distinguishes sets of roots: one set may trust a chain that another does not trust.
   final class Identity: Sendable {}
 
   let identity = Identity()
   let receipts: [Certificate]
   let transactions: [Certificate]
-  /// What issues the signers of iOS 6 receipts, which do not bring it along.
+  /// The issuers of the signers of iOS 6 receipts; the receipts do not contain them.
   let purchaseReceiptIssuers: [Certificate]
 
-  /// Takes certificates in DER or PEM, several in one PEM text allowed.
+  /// Takes certificates in DER or PEM; a PEM text may contain several.
   ///
   /// - Parameters:
-  ///   - receipts: What app receipts and iOS 6 receipts lead to.
-  ///   - transactions: What signed transactions and notifications lead to.
-  ///   - purchaseReceiptIssuers: What stands between those roots and the signers of iOS 6 receipts,
-  ///     besides Apple's own, which is always known: those receipts do not bring it along.
-  /// - Throws: `malformed` for bytes that are no certificate.
+  ///   - receipts: The roots of app receipts and iOS 6 receipts.
+  ///   - transactions: The roots of signed transactions and notifications.
+  ///   - purchaseReceiptIssuers: The authorities between those roots and the signers of iOS 6
+  ///     receipts, which these receipts do not contain. Apple's own authority is always known.
+  /// - Throws: `malformed` for bytes that are not a certificate.
   public init(
     receipts: [[UInt8]], transactions: [[UInt8]], purchaseReceiptIssuers: [[UInt8]] = []
   ) throws(VerificationProblem) {
@@ -57,7 +57,8 @@ public struct TrustedRoots: Sendable {
     return found
   }
 
-  /// The certificates of a file; where one cannot be decoded, bytes that are no certificate.
+  /// The certificates of a file; one that cannot be decoded becomes bytes that are not a
+  /// certificate.
   private static func certificateBytes(_ file: [UInt8]) -> [[UInt8]] {
     guard let text = String(validating: file, as: UTF8.self), text.contains("-----BEGIN ") else {
       return [file]
@@ -66,7 +67,7 @@ public struct TrustedRoots: Sendable {
     var base64: [UInt8]?
     for line in text.split(whereSeparator: \.isNewline) {
       if line.hasPrefix("-----BEGIN ") {
-        // A block within a block is no certificate.
+        // A block inside a block is not a certificate.
         if base64 != nil { found.append([]) }
         base64 = []
       } else if line.hasPrefix("-----END ") {

@@ -1,12 +1,13 @@
-/// Why something that should be signed by Apple does not count as that.
+/// The reason why something does not count as signed by Apple.
 public struct VerificationProblem: Error, Equatable {
-  /// What is wrong, from a closed list.
+  /// The kind of problem, from a closed list.
   public enum Reason: String, Sendable, CaseIterable {
-    /// It is in none of the forms that Apple signs, or breaks off.
+    /// It has none of the forms that Apple signs, or is incomplete.
     case malformed
-    /// The signature does not belong to what is signed.
+    /// The signature does not match the signed bytes.
     case badSignature = "bad_signature"
-    /// The certificates do not lead to a trusted root, or lack what Apple's bear.
+    /// The certificates do not lead to a trusted root, or lack the extensions of Apple's
+    /// certificates.
     case untrustedChain = "untrusted_chain"
     /// A certificate was not valid when it was used to sign.
     case expiredCertificate = "expired_certificate"
@@ -14,9 +15,9 @@ public struct VerificationProblem: Error, Equatable {
     case xcode
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   public let reason: Reason
-  /// What was found and what to do, in one sentence.
+  /// The problem and what to do, in one sentence.
   public let detail: String
 
   /// Makes a problem.

@@ -1,7 +1,7 @@
 internal import LibCrypto
 
 extension AppReceipt {
-  /// Decodes an app receipt without looking at its signature: what anyone may have written.
+  /// Decodes an app receipt without a check of its signature, so anyone may have written it.
   ///
   /// - Parameter bytes: CMS in BER or DER.
   /// - Throws: `malformed`.
@@ -15,8 +15,8 @@ extension Verifier {
   ///
   /// The certificates must be valid when the receipt was made (attribute 12).
   ///
-  /// - Parameter bytes: The receipt, its base64 already decoded. Zeros behind it are left out.
-  /// - Throws: Why it does not count as signed by Apple.
+  /// - Parameter bytes: The receipt, its base64 already decoded. Zeros after it are ignored.
+  /// - Throws: The reason why it does not count as signed by Apple.
   public func appReceipt(_ bytes: [UInt8]) throws(VerificationProblem) -> AppReceipt {
     let message = try SignedMessage(bytes[...])
     let receipt = try ReceiptContent.receipt(message.content)
@@ -46,7 +46,7 @@ extension Verifier {
     }
     if XcodeCertificate.isMarked(signer.subject) { throw XcodeCertificate.problem }
     var problem = CertificateChain.untrusted("It does not bring the certificate of its authority")
-    // Several may bear the authority's name; one of them must do.
+    // Several certificates may have the authority's name; one of them must pass the checks.
     for issuer in message.certificates where issuer.subject == signer.issuer {
       if let known = knownChain(signer.bytes, issuer.bytes) { return (known, true) }
       chains.noteChecked()
@@ -101,7 +101,7 @@ extension Verifier {
       chain.roots === roots.identity && chain.signer == signer && chain.issuer == issuer
     }
     if let known = receiptChains.first(where: isWanted) { return known }
-    // Another thread may know it.
+    // Another thread may have added the chain.
     receiptChains = chains.receipts
     return receiptChains.first(where: isWanted)
   }
@@ -116,7 +116,7 @@ extension Verifier {
 }
 
 extension SignedMessage {
-  /// Whether the signature is by this key, and over this content.
+  /// Whether this key made the signature, and the signature covers this content.
   func isSigned(by key: PublicKey, _ checks: SignatureChecks) -> Bool {
     let contentDigest = checks.digest(of: content, function)
     guard let signedAttributes else {

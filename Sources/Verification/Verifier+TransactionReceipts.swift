@@ -3,11 +3,11 @@ internal import LibCrypto
 extension Verifier {
   /// Checks and decodes a receipt of iOS 6: an old-style property list.
   ///
-  /// The certificates must be valid at its `purchase-date-ms`, as Apple's VerificationController.m had
-  /// it: the receipt does not say when it was signed.
+  /// The certificates must be valid at its `purchase-date-ms`, as in Apple's
+  /// VerificationController.m, because the receipt does not say when it was signed.
   ///
   /// - Parameter text: The property list, its base64 already decoded.
-  /// - Throws: Why it does not count as signed by Apple.
+  /// - Throws: The reason why it does not count as signed by Apple.
   public func transactionReceipt(
     _ text: [UInt8]
   ) throws(VerificationProblem) -> TransactionReceipt {
@@ -66,10 +66,10 @@ extension Verifier {
 }
 
 extension PurchaseSignature {
-  /// Whether the signature is by this key, over these bytes.
+  /// Whether this key signed these bytes.
   ///
-  /// Version 2 is SHA-1, as Apple's VerificationController.m says. Of version 3 only the length is
-  /// known, so that either digest will do: neither lets anyone but the key's owner sign.
+  /// Version 2 uses SHA-1, as Apple's VerificationController.m says. For version 3 only the length
+  /// is known, so either digest is accepted: with both, only the key's owner can sign.
   func isSigned(_ bytes: [UInt8], by key: PublicKey, _ checks: SignatureChecks) -> Bool {
     if checks.isValid(signature, by: key, .sha1, over: bytes[...]) { return true }
     return version == 3 && checks.isValid(signature, by: key, .sha256, over: bytes[...])

@@ -3,13 +3,13 @@ internal import LibCrypto
 extension Verifier {
   /// Checks a signed transaction or notification.
   ///
-  /// The payload's `environment` is for the caller to look at.
+  /// The caller checks the payload's `environment`.
   ///
   /// - Parameters:
   ///   - jws: The transaction or notification.
-  ///   - signedAt: Its payload's `signedDate`, in milliseconds since 1970, at which the certificates
-  ///     must be valid.
-  /// - Throws: Why it does not count as signed by Apple.
+  ///   - signedAt: The `signedDate` of its payload, in milliseconds since 1970; the certificates
+  ///     must be valid at this instant.
+  /// - Throws: The reason why it does not count as signed by Apple.
   public func verify(_ jws: CompactJWS, at signedAt: Int64) throws(VerificationProblem) {
     let (chain, isKnown) = try chain(for: jws.header)
     let digest = checks.digest(of: jws.signedPayload, after: chain.headerHash)
@@ -35,7 +35,7 @@ extension Verifier {
     if let index = transactionChains.firstIndex(where: isWanted) {
       return (transactionChains[index], true)
     }
-    // Another thread may know it.
+    // Another thread may have added the chain.
     transactionChains = chains.transactions
     if let known = transactionChains.first(where: isWanted) { return (known, true) }
     chains.noteChecked()
@@ -53,7 +53,7 @@ extension Verifier {
       throw VerificationProblem(
         .malformed, "A certificate in the header cannot be read; take it from Apple again.")
     }
-    // A root may be issued anew for the same key; what counts is the trusted one's own certificate.
+    // A root may be issued again for the same key; only the trusted root's own certificate counts.
     let trusted = roots.transactions.first {
       $0.subject == enclosedRoot.subject && $0.keyInfo == enclosedRoot.keyInfo
     }
