@@ -1,52 +1,52 @@
 import Foundation
 
-/// How long the program waits for others, at most.
+/// The limits of the waits of the program.
 public enum Patience {
-  /// For another command that starts or stops the private server.
+  /// The wait for another command that starts or stops the private server.
   public static let startLock = limit(600)
-  /// For the same at the end of a command, where the other one knows what to do without it.
+  /// The same wait at the end of a command; the other command can continue without this one.
   public static let closing = limit(60)
-  /// For the private server to recover.
+  /// The wait for the recovery of the private server.
   public static let recovery: Duration = .seconds(3600)
-  /// For a sign of life of the private server.
+  /// The wait for an answer that shows that the private server works.
   public static let answer = limit(60)
-  /// For the private server to write what it has in memory, when it is told to stop.
+  /// The wait for the private server to write its memory to disk when it is told to stop.
   public static let shutdown = limit(300)
-  /// For a private server that is to stop and does nothing any more.
+  /// The wait for a stopping private server that no longer does anything.
   public static let idle = limit(20)
-  /// For a private server that is to stop without writing, and for processes that were killed.
+  /// The wait for a private server that stops without writing, and for killed processes.
   public static let quit = limit(15)
-  /// For a program that does something small.
+  /// The wait for a program with a small task.
   public static let program: Duration = .seconds(60)
-  /// For a program that makes or removes a cluster.
+  /// The wait for a program that makes or removes a cluster.
   public static let longProgram: Duration = .seconds(600)
-  /// For `pg_dump` and `pg_restore`.
+  /// The wait for `pg_dump` and `pg_restore`.
   public static let dump: Duration = .seconds(24 * 3600)
-  /// For a server to take a connection: `connect_timeout`, where nobody gives another one.
+  /// The wait for a server to accept a connection: `connect_timeout`, unless another one is given.
   public static let connection = limit(30)
-  /// For a connection as a whole, whatever `connect_timeout` and the number of hosts say.
+  /// The wait for a connection as a whole, for any `connect_timeout` and any number of hosts.
   public static let allConnections = limit(600, factor: 4)
-  /// For the answer to one statement.
+  /// The wait for the answer to one SQL statement.
   public static let statement = limit(24 * 3600, factor: 4)
-  /// For the server to take a piece of a `COPY`.
+  /// The wait for the server to accept a piece of a `COPY`.
   public static let piece = limit(3600)
-  /// For a lock on a table or a row that somebody else holds: `lock_timeout`.
+  /// The wait for a lock on a table or a row that another session holds: `lock_timeout`.
   public static let tableLock = limit(600)
 
-  /// After the process was told to stop: for all that is left to undo.
+  /// The time to undo the remaining work after the process was told to stop.
   public static let afterStop: Duration = .seconds(10)
-  /// After the process was told to stop while the work was committed: for that to be shown.
+  /// The time to publish committed work after the process was told to stop during the commit.
   public static let afterCommit: Duration = .seconds(30)
-  /// After the process was told to stop: until it ends, whatever it waits for.
+  /// The time from the stop request until the process ends, whatever it waits for.
   public static let last: Duration = .seconds(60)
 
-  /// So many seconds.
+  /// A limit of this number of seconds.
   ///
-  /// A debug build takes fewer if the environment variable `TIEOUT_PATIENCE` says so, for tests of waits that nobody
-  /// ends; a release build refuses the variable. What a busy machine may take long for is not shortened: starts,
-  /// recoveries and programs.
+  /// In a debug build, the environment variable `TIEOUT_PATIENCE` can shorten the limit, for tests
+  /// of waits that nothing else ends. A release build refuses the variable. The limits of starts,
+  /// recoveries and programs are not shortened, because they can take long on a busy machine.
   ///
-  /// - Parameter factor: For a limit that has to be longer than the others also in a test.
+  /// - Parameter factor: The factor for a limit that must be longer than the others even in a test.
   private static func limit(_ seconds: Int, factor: Int = 1) -> Duration {
     #if DEBUG
       let most = ProcessInfo.processInfo.environment["TIEOUT_PATIENCE"].flatMap { Int($0) }

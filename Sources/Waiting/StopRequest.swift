@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The wish, from a signal, that work should stop.
+/// A request, from a signal, that work should stop.
 public final class StopRequest: Sendable {
   private struct State {
     var madeAt: ContinuousClock.Instant?
@@ -10,24 +10,24 @@ public final class StopRequest: Sendable {
 
   private let state = Mutex(State())
 
-  /// The wish that signals to this process express.
+  /// The request that signals to this process make.
   ///
-  /// Every wait in the program heeds it.
+  /// Every wait in the program obeys it.
   public static let ofProcess = StopRequest()
 
-  /// Makes a request that nobody has made yet.
+  /// Creates a request that has not been made yet.
   public init() {}
 
-  /// Whether somebody wishes the work to stop, and it can still be stopped.
+  /// Whether the request was made and the work can still be stopped.
   public var isMade: Bool { state.withLock { $0.madeAt != nil && !$0.isTooLate } }
 
-  /// When somebody first wished the work to stop, also if that was too late.
+  /// When the request was first made, even if that was too late.
   public var madeAt: ContinuousClock.Instant? { state.withLock { $0.madeAt } }
 
-  /// Whether the work is done and only has to be shown.
+  /// Whether the work is done and only has to be published.
   public var isTooLate: Bool { state.withLock { $0.isTooLate } }
 
-  /// Wishes the work to stop, and does what was asked for with ``onMake(_:)``.
+  /// Makes the request, and runs the actions that were added with ``onMake(_:)``.
   public func make() {
     let acts = state.withLock { state in
       if state.madeAt == nil { state.madeAt = .now }
@@ -36,17 +36,18 @@ public final class StopRequest: Sendable {
     for act in acts { act() }
   }
 
-  /// Adds something to do when the request is made.
+  /// Adds an action to run when the request is made.
   public func onMake(_ act: @escaping @Sendable () -> Void) {
     state.withLock { $0.acts.append(act) }
   }
 
-  /// From here on the work is done and only has to be shown: a request comes too late.
+  /// Records that the work is done and only has to be published: a request now comes too late.
   public func isTooLateFromHere() {
     state.withLock { $0.isTooLate = true }
   }
 
-  /// From here on the work is shown, and the rest can be left to the next run: requests count again.
+  /// Records that the work is published: requests count again, because the next run can do the
+  /// rest.
   public func countsFromHere() {
     state.withLock { $0.isTooLate = false }
   }

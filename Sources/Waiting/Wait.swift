@@ -1,10 +1,10 @@
 import Glibc
 
-/// A wait for somebody else, which always has an end: a limit, or the wish of ``StopRequest/ofProcess``.
+/// A wait that always ends: at its limit, or at the request ``StopRequest/ofProcess``.
 public struct Wait: Sendable {
-  /// Why a wait is over.
+  /// The reason why a wait is over.
   public enum End: Sendable {
-    /// It took as long as it may.
+    /// It has reached its limit.
     case limit
     /// The process was told to stop.
     case stop
@@ -18,9 +18,10 @@ public struct Wait: Sendable {
   /// Begins a wait.
   ///
   /// - Parameters:
-  ///   - limit: How long it may take.
-  ///   - afterStop: How long it may go on after the process was told to stop. A wait that begins after that
-  ///     moment belongs to the cleaning up, and may go on for ``Patience/afterStop`` at least.
+  ///   - limit: The maximum duration.
+  ///   - afterStop: How long it may continue after the process was told to stop. A wait that begins
+  ///     after that moment belongs to the cleanup, and may continue for at least
+  ///     ``Patience/afterStop``.
   public init(atMost limit: Duration, afterStop: Duration = .zero) {
     let now = ContinuousClock.now
     let isCleaningUp = StopRequest.ofProcess.madeAt.map { $0 <= now } ?? false
@@ -29,7 +30,7 @@ public struct Wait: Sendable {
     self.afterStop = isCleaningUp ? max(afterStop, Patience.afterStop) : afterStop
   }
 
-  /// How long it has taken so far.
+  /// The time since the wait began.
   public var elapsed: Duration { ContinuousClock.now - start }
 
   /// Whether the process was told to stop after the wait began.
@@ -38,11 +39,11 @@ public struct Wait: Sendable {
     return madeAt > start && !StopRequest.ofProcess.isTooLate
   }
 
-  /// Why it is over; nil: it is not.
+  /// The reason why the wait is over; nil if it is not over.
   public var end: End? {
     let now = ContinuousClock.now
     if let madeAt = StopRequest.ofProcess.madeAt {
-      // What is committed has to be shown, which may take a little longer.
+      // Committed work has to be published, which may take a little longer.
       let grace =
         StopRequest.ofProcess.isTooLate ? max(afterStop, Patience.afterCommit) : afterStop
       if now - madeAt >= grace { return .stop }
@@ -50,14 +51,15 @@ public struct Wait: Sendable {
     return now - start >= limit ? .limit : nil
   }
 
-  /// How long to sleep before the next look, in milliseconds: short at first, and a quarter of a second when it has
-  /// taken some seconds already.
+  /// The time to sleep before the next check, in milliseconds.
+  ///
+  /// It is short at first, and a quarter of a second when the wait has taken some seconds.
   public mutating func nap() -> Int32 {
     naps += 1
     return Int32(naps < 150 ? min(50, naps) : 250)
   }
 
-  /// Sleeps a moment; false, without sleeping, if the wait is over.
+  /// Sleeps for a moment; returns false without sleeping if the wait is over.
   public mutating func pause() -> Bool {
     guard end == nil else { return false }
     usleep(UInt32(nap()) * 1000)
