@@ -1,14 +1,14 @@
 import CLinux
 import Glibc
 
-/// Where a file lies that is to be read.
+/// The place of a file that is to be read.
 public struct FilePlace: Sendable {
-  /// The folder that no link may lead out of; nil: any path will do, as it was named by the program's user.
+  /// The folder that no link may lead out of; nil: any path, because the program's user named it.
   public let folder: OpenFolder?
   /// The path below the folder, or any path.
   public let path: String
 
-  /// A file below a folder, which may have been put there by somebody who means harm.
+  /// A file below a folder, which an attacker may have put there.
   public init(_ path: String, in folder: OpenFolder) {
     self.folder = folder
     self.path = path
@@ -26,28 +26,29 @@ public struct FilePlace: Sendable {
     return folder.path == "/" ? "/\(path)" : "\(folder.path)/\(path)"
   }
 
-  /// What lies there, links followed; nothing is opened for reading.
+  /// The status of the file, with links followed; nothing is opened for reading.
   public func status() throws(FileSystemError) -> FileStatus {
     let descriptor = try open(tieoutOpenPath)
     defer { close(descriptor) }
     return try FileStatus(ofOpen: descriptor, location)
   }
 
-  /// Opens a regular file for reading, without waiting for anybody.
+  /// Opens a regular file for reading, without waiting for another process.
   ///
-  /// What is no regular file of a real file system is not even opened: a pipe could tell its writer, a device could
-  /// do something, and a file of procfs can hold the program's own secrets.
+  /// Only a regular file of a real file system is opened. Opening a pipe could inform its writer,
+  /// opening a device could have an effect, and a file of procfs can contain the program's own
+  /// secrets.
   ///
   /// - Returns: a descriptor, which the caller closes.
-  /// - Throws: ``FileSystemError``; with `EXDEV` where a link leads out of the folder, with `EINVAL` where this is no
-  ///   regular file.
+  /// - Throws: ``FileSystemError``; with `EXDEV` if a link leads out of the folder, with `EINVAL`
+  ///   if this is not a regular file.
   public func openForReading() throws(FileSystemError) -> Int32 {
     let seen = try open(tieoutOpenPath)
     defer { close(seen) }
     try requireRegular(seen)
     let opened = try open(O_RDONLY | O_NONBLOCK | O_NOCTTY)
     do throws(FileSystemError) {
-      // Another one may have taken its place.
+      // Another file may have replaced it since the check.
       try requireRegular(opened)
       return opened
     } catch {
@@ -74,7 +75,7 @@ public struct FilePlace: Sendable {
 
   /// All bytes of a file.
   ///
-  /// - Throws: ``FileSystemError``; with `EFBIG` where there are more bytes than that.
+  /// - Throws: ``FileSystemError``; with `EFBIG` if the file has more than `limit` bytes.
   public func contents(atMost limit: Int) throws(FileSystemError) -> [UInt8] {
     let descriptor = try openForReading()
     defer { close(descriptor) }

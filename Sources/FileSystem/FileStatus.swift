@@ -1,20 +1,20 @@
 import Glibc
 
-/// What the file system tells about a file, a folder or a link.
+/// The file system's information about a file, a folder or a link.
 public struct FileStatus: Sendable {
-  /// What kind of thing it is; `other` is a pipe, a socket or a device.
+  /// The kind of an entry; `other` is a pipe, a socket or a device.
   public enum Kind: Sendable { case folder, link, file, other }
 
-  /// What kind of thing it is.
+  /// The kind of the entry.
   public let kind: Kind
-  /// Its size.
+  /// Its size in bytes.
   public let bytes: Int64
   /// When its content last changed, in nanoseconds since 1970.
   public let modifiedNanoseconds: Int64
-  /// Its number in its file system.
+  /// Its inode number in its file system.
   public let inode: UInt64
 
-  /// What is known about a file; without parameters, a file about which nothing is known.
+  /// The status with these values; without parameters, of a file about which nothing is known.
   public init(bytes: Int64 = 0, modifiedNanoseconds: Int64 = 0, inode: UInt64 = 0) {
     kind = .file
     self.bytes = bytes
@@ -31,21 +31,21 @@ public struct FileStatus: Sendable {
       default: .other
       }
     bytes = Int64(status.st_size)
-    // A file system can tell any time; one out of range is none that matters.
+    // A file system can return any time; a time out of range becomes 0.
     let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let time = seconds.partialValue.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
     modifiedNanoseconds = seconds.overflow || time.overflow ? 0 : time.partialValue
     inode = UInt64(status.st_ino)
   }
 
-  /// Nil where there is nothing, or nothing that may be looked at.
+  /// Reads the status at a path; nil if nothing is there or the status may not be read.
   public init?(of path: String, followingLinks: Bool) {
     var status = stat()
     guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { return nil }
     self.init(status)
   }
 
-  /// Of an open file.
+  /// Reads the status of an open file.
   init(ofOpen descriptor: Int32, _ path: String) throws(FileSystemError) {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {

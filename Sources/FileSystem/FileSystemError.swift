@@ -1,17 +1,17 @@
 import Glibc
 
-/// A system call on a file that failed.
+/// A failed system call on a file.
 public struct FileSystemError: Error, Sendable, CustomStringConvertible {
-  /// What it was about.
+  /// The path of the file.
   public let path: String
-  /// What could not be done, as in `cannot be opened`.
+  /// The action that failed, such as `opened` in `cannot be opened`.
   public let action: String
   /// The number of `errno`.
   public let code: Int32
-  /// What the system says, or what says more.
+  /// The system's error text, or a text that explains more.
   public let words: String
 
-  /// Makes an error; without words the system's own are taken.
+  /// Makes an error; without `words` it uses the system's error text.
   public init(_ path: String, _ action: String, code: Int32, words: String? = nil) {
     self.path = path
     self.action = action
@@ -19,7 +19,7 @@ public struct FileSystemError: Error, Sendable, CustomStringConvertible {
     self.words = words ?? String(cString: strerror(code))
   }
 
-  /// A link that leads out of the folder that it lies in; the code is `EXDEV`, as of `openat2`.
+  /// The error for a link that leads out of its folder; the code is `EXDEV`, as in `openat2`.
   static func leadsOut(_ path: String) -> FileSystemError {
     FileSystemError(path, "opened", code: EXDEV, words: "the link leads out of the folder")
   }

@@ -2,27 +2,29 @@ import CLinux
 import Glibc
 
 extension OpenFolder {
-  /// Opens what lies at a path below this folder, and nothing else.
+  /// Opens a path below this folder, and nothing outside it.
   ///
-  /// Links are followed as long as they lead to something below this folder. There is no moment at which another
-  /// user could swap a folder for a link: each name is looked up in a folder that is held open.
+  /// Links are followed while they lead to something below this folder. Each name is looked up in a
+  /// folder that is held open. So it has no effect if another user replaces a folder with a link.
   ///
   /// - Parameter flags: Those of `open`; `O_NOFOLLOW` and `O_CLOEXEC` are added.
-  /// - Throws: ``FileSystemError``; with `EXDEV` where a link leads out.
+  /// - Throws: ``FileSystemError``; with `EXDEV` if a link leads out of the folder.
   func open(beneath path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
-    // One call is enough where no link is on the way. With O_NOFOLLOW it would open a link itself.
+    // One call is enough if there is no link in the path. With O_NOFOLLOW it would open a link
+    // itself.
     let opened = retrying { tieoutOpenBeneath(descriptor, path, flags | O_CLOEXEC) }
     if opened >= 0 { return opened }
-    // A link, a kernel without the call, one that forbids it in a container, or somebody who renames.
+    // The path has a link, the kernel lacks the call or forbids it in a container, or a file was
+    // renamed during the call.
     guard [ELOOP, ENOTDIR, EXDEV, EAGAIN, ENOSYS, EPERM].contains(errno) else {
       throw FileSystemError(path, "opened", code: errno)
     }
     return try walk(beneath: path, flags | O_NOFOLLOW | O_CLOEXEC)
   }
 
-  /// The same without `openat2`, name after name.
+  /// Does the same without `openat2`, one name after another.
   ///
-  /// After a link the walk starts again with the path that it gives.
+  /// After a link the walk starts again with the path to which the link leads.
   func walk(beneath path: String, _ flags: Int32) throws(FileSystemError) -> Int32 {
     var names = try Self.normal(path.split(separator: "/").map(String.init), path)
     for _ in 0...Self.mostLinks {
@@ -44,7 +46,7 @@ extension OpenFolder {
 
   private enum Step {
     case opened(Int32)
-    /// The name at this place is a link that leads there.
+    /// The name at this place is a link with this target.
     case link(Int, String)
   }
 
@@ -71,7 +73,7 @@ extension OpenFolder {
     return .opened(folder)
   }
 
-  /// The names of a path without `.` and `..`, which lead out where there are more of them than names before.
+  /// The names of a path without `.` and `..`; throws if `..` leads out of the folder.
   private static func normal(
     _ names: [String], _ path: String
   ) throws(FileSystemError) -> [String] {
@@ -86,7 +88,7 @@ extension OpenFolder {
     return normal
   }
 
-  /// The names behind a folder in an absolute path; nil where it leads elsewhere.
+  /// The names after a folder in an absolute path; nil if the path leads elsewhere.
   private static func part(of target: String, below folder: String) -> [String]? {
     let names = target.split(separator: "/").map(String.init)
     let above = folder.split(separator: "/").map(String.init)

@@ -1,25 +1,26 @@
 import CLinux
 import Glibc
 
-/// A name in a folder, and what has it.
+/// A name in a folder, with the status of its entry.
 public struct FolderEntry: Sendable {
-  /// The name; where it is no UTF-8, with replacement characters.
+  /// The name; with replacement characters if it is not UTF-8.
   public let name: String
   /// Whether the name is UTF-8, so that the entry can be opened by it.
   public let isText: Bool
-  /// What has the name; of a link the link itself.
+  /// The status of the entry; for a link, of the link itself.
   public let status: FileStatus
 }
 
 extension OpenFolder {
-  /// All that lies in the folder, in no order; what goes away meanwhile is left out.
+  /// All entries of the folder, in no order; entries that disappear during the call are left out.
   ///
-  /// - Throws: ``FileSystemError``; with `EINVAL` for a folder of procfs, sysfs and their like.
+  /// - Throws: ``FileSystemError``; with `EINVAL` for a folder of procfs, sysfs and similar file
+  ///   systems.
   public func entries() throws(FileSystemError) -> [FolderEntry] {
     guard tieoutIsMadeByKernel(descriptor) != 1 else {
       throw FileSystemError(path, "listed", code: EINVAL, words: "the system makes its files up")
     }
-    // The descriptor of the list has a place of its own in it.
+    // A descriptor contains the position in the list, so the list needs its own descriptor.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard copy >= 0 else { throw FileSystemError(path, "listed", code: errno) }
     guard let list = fdopendir(copy) else {
@@ -50,7 +51,8 @@ extension OpenFolder {
     }
   }
 
-  /// What has a name in this folder, links not followed; nil: nothing that may be looked at.
+  /// The status of a name in this folder, links not followed; nil if there is none that may be
+  /// read.
   public func status(of name: String) -> FileStatus? {
     var status = stat()
     guard fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
@@ -59,7 +61,8 @@ extension OpenFolder {
 
   /// Opens a folder below this one; links are not followed.
   ///
-  /// - Parameter mode: With which folders on the way are made that are missing; nil: none is made.
+  /// - Parameter mode: The mode of missing folders in the path, which are created; nil: none is
+  ///   created.
   public func folder(
     _ path: String, making mode: UInt32? = nil
   ) throws(FileSystemError) -> OpenFolder {
@@ -70,7 +73,7 @@ extension OpenFolder {
       let next = openat(
         folder.descriptor, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
       guard next >= 0 else {
-        // For a link Linux answers that it is not a folder.
+        // For a link, Linux returns the error that it is not a folder.
         let isLink = folder.status(of: name)?.kind == .link
         throw FileSystemError(
           "\(folder.path)/\(name)", "opened", code: errno,

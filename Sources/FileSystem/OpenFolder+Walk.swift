@@ -1,24 +1,25 @@
 import Glibc
 
 extension OpenFolder {
-  /// Something below a folder that is no folder itself, or a folder that cannot be listed.
+  /// Something below a folder that is not a folder, or a folder that cannot be listed.
   public struct Found: Sendable {
     /// The path below the folder.
     public let path: String
-    /// What lies there: of a link that leads to something below the folder that, of every other the link itself.
+    /// The status of a link's target if it is below the folder; otherwise of the entry itself.
     public let status: FileStatus
-    /// Why it can be neither read nor listed, where that is known already.
+    /// The reason why it can be neither read nor listed, if one is already known.
     public let problem: FileSystemError?
   }
 
-  /// Goes through all that lies below a path of this folder, without following a link to a folder.
+  /// Visits everything below a path of this folder, without following links to folders.
   ///
-  /// One folder is open at a time, however deep they lie in each other. A path that is longer than the limit is handed
-  /// out with `ENAMETOOLONG`; what lies below it is not looked at.
+  /// One folder is open at a time, at any depth. A path that is longer than the limit is passed to
+  /// `each` with `ENAMETOOLONG`; nothing below it is visited.
   ///
   /// - Parameters:
-  ///   - limit: The most bytes of a path with that of this folder in front; less than Linux takes in one call.
-  ///   - isLeftAlone: Whether a name is passed over.
+  ///   - limit: The maximum number of bytes of a path that begins with the path of this folder;
+  ///     less than Linux takes in one call.
+  ///   - isLeftAlone: Whether a name is skipped.
   public func walk(
     below start: String = "", longestPath limit: Int, leavingOut isLeftAlone: (String) -> Bool,
     each: (Found) -> Void
@@ -29,7 +30,7 @@ extension OpenFolder {
       do throws(FileSystemError) {
         entries = try path.isEmpty ? self.entries() : walked(path).entries()
       } catch {
-        // What has just been moved away is nobody's loss.
+        // A folder that has just been moved away does not have to be reported.
         if error.code != ENOENT {
           each(Found(path: path, status: FileStatus(), problem: error))
         }

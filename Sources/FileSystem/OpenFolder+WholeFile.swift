@@ -1,15 +1,16 @@
 import Effects
 import Glibc
 
-/// Files that appear under their names whole, or not at all.
+/// Files that appear under their names only when they are complete.
 extension OpenFolder {
-  /// Writes a file by way of a hidden one, and makes both its bytes and its name durable.
+  /// Writes a file first under a hidden name, and makes its bytes and its name durable.
   ///
   /// - Parameters:
-  ///   - name: A file or a link of that name is replaced; a reader that has the old file open can read it to its end.
-  ///   - mode: That of the file, whatever the umask is.
-  ///   - check: Looks at the finished file before it gets its name; what it throws is thrown on.
-  /// - Throws: ``FileSystemError``, and what `check` throws.
+  ///   - name: A file or a link with this name is replaced; a reader that has the old file open can
+  ///     read it to its end.
+  ///   - mode: The mode of the file, with any umask.
+  ///   - check: Called with the finished file before it gets its name; its error is passed on.
+  /// - Throws: ``FileSystemError``, and the error of `check`.
   public func write(
     _ bytes: [UInt8], as name: String, mode: UInt32, check: (FilePlace) throws -> Void = { _ in }
   ) throws {
@@ -46,7 +47,9 @@ extension OpenFolder {
     }
   }
 
-  /// A name that nobody can guess, and that tells whose it is: the inbox and collectors leave hidden files alone.
+  /// A name that nobody can guess and that contains the number of this process.
+  ///
+  /// The name is hidden, because the inbox and collectors ignore hidden files.
   private static func hiddenName() -> String {
     let random = UInt64.random(in: 0...UInt64.max)
     return "\(hiddenStart)\(getpid()).\(String(random, radix: 16))\(hiddenEnd)"

@@ -2,12 +2,14 @@ import CLinux
 import Effects
 import Glibc
 
-/// All that the program writes it writes here: into a folder that is held open, under a name that was free, and
-/// with the file's mode from the beginning. So nobody can lay a link that a file would be written through.
+/// The program writes its files here: in an open folder, under a name that did not exist.
+///
+/// The file has its mode from the beginning. So nobody can create a link through which the program
+/// would write a file.
 extension OpenFolder {
-  /// Makes a file that was not there.
+  /// Creates a file that did not exist.
   ///
-  /// - Parameter mode: The umask takes from it.
+  /// - Parameter mode: The mode, from which the umask removes bits.
   /// - Returns: a descriptor for writing, which the caller closes.
   public func create(_ name: String, mode: UInt32) throws(FileSystemError) -> Int32 {
     let place = "\(path)/\(name)"
@@ -20,7 +22,7 @@ extension OpenFolder {
     return file
   }
 
-  /// Makes a folder that was not there; the umask takes from its mode.
+  /// Creates a folder that did not exist; the umask removes bits from its mode.
   public func makeFolder(_ name: String, mode: UInt32) throws(FileSystemError) {
     let place = "\(path)/\(name)"
     if let code = Effect.create.systemError(place) {
@@ -31,7 +33,7 @@ extension OpenFolder {
     }
   }
 
-  /// Gives a file or a folder another name, in the place of a file that has it.
+  /// Renames a file or a folder; an existing file with the new name is replaced.
   public func rename(_ name: String, to other: String) throws(FileSystemError) {
     let code = Effect.rename.systemError("\(path)/\(name) to \(path)/\(other)")
     guard code == nil, renameat(descriptor, name, descriptor, other) == 0 else {
@@ -41,7 +43,7 @@ extension OpenFolder {
 
   /// Exchanges two names in one step.
   ///
-  /// - Returns: false where the file system cannot.
+  /// - Returns: false if the file system cannot do this.
   public func exchange(_ one: String, _ other: String) -> Bool {
     Effect.rename.systemError("\(path)/\(one) and back") == nil
       && tieoutExchange(descriptor, one, other) == 0
@@ -55,7 +57,7 @@ extension OpenFolder {
     }
   }
 
-  /// Removes a file or a link, or a folder with all that lies in it; what is not there is removed already.
+  /// Removes a file, a link, or a folder with its content; a name that does not exist is no error.
   public func remove(_ name: String) throws(FileSystemError) {
     let place = "\(path)/\(name)"
     if let code = Effect.remove.systemError(place) {
@@ -85,9 +87,10 @@ extension OpenFolder {
     }
   }
 
-  /// Gives this folder, which has to be empty and the program's own, to another user, and closes it to all others.
+  /// Gives this empty folder of the program to another user, and closes it to all other users.
   ///
-  /// It is done by the descriptor: somebody who puts a link in the folder's place meanwhile gains nothing.
+  /// The call uses the descriptor, so a link that replaces the folder in the meantime has no
+  /// effect.
   public func giveEmpty(to user: UInt32, _ group: UInt32) throws(FileSystemError) {
     if let code = Effect.create.systemError("\(path), for the user \(user)") {
       throw FileSystemError(path, "given away", code: code)

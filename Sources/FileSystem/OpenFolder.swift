@@ -4,10 +4,10 @@ import Glibc
 
 /// A folder that is held open.
 ///
-/// Whatever is done in it is done by its descriptor: it stays the same folder, even if it is renamed or a link is put in
-/// its place meanwhile.
+/// All actions use its descriptor. So it stays the same folder, even if it is renamed or a link
+/// takes its place.
 public final class OpenFolder: Sendable {
-  /// The path, for messages and for what is kept of files.
+  /// The path, for messages and for records of files.
   public let path: String
   let descriptor: Int32
 
@@ -20,22 +20,22 @@ public final class OpenFolder: Sendable {
     close(descriptor)
   }
 
-  /// Opens a folder that the program's user has named; links on the way are followed.
+  /// Opens a folder that the program's user has named; links in the path are followed.
   ///
-  /// As root only links of root's own are followed: a link of another user could lead anywhere, and that user can
-  /// change it at any time.
+  /// As root, the program follows only links that root owns. Another user's link could lead
+  /// anywhere, and that user could change it at any time.
   ///
   /// - Parameters:
-  ///   - path: Absolute, or seen from the working directory.
-  ///   - mode: With which folders on the way are made that are missing; nil: none is made.
-  ///   - name: How it is called from here on; nil: as the path says.
+  ///   - path: Absolute, or relative to the working directory.
+  ///   - mode: The mode of missing folders in the path, which are created; nil: none is created.
+  ///   - name: The path that the folder has from here on; nil: `path`.
   public convenience init(
     _ path: String, making mode: UInt32? = nil, calling name: String? = nil
   ) throws(FileSystemError) {
     self.init(path: name ?? path, descriptor: try Self.descend(path, making: mode))
   }
 
-  /// As many links as Linux itself follows.
+  /// The maximum number of links in a path, as in Linux itself.
   static let mostLinks = 40
 
   private static func descend(
@@ -66,7 +66,7 @@ public final class OpenFolder: Sendable {
       }
       names += parts(of: target)
     }
-    // What was opened to pass through can be neither listed nor made durable.
+    // The descriptors of the walk can neither list a folder nor make it durable.
     let usable = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard usable >= 0 else { throw FileSystemError(path, "opened", code: errno) }
     return usable
@@ -107,7 +107,7 @@ public final class OpenFolder: Sendable {
     path.split(separator: "/").filter { $0 != "." }.map(String.init).reversed()
   }
 
-  /// Where a link leads; nil, and `errno`, where it is none or leads to what is no text.
+  /// The target of a link; nil, with `errno`, if it is not a link or its target is not text.
   static func target(ofLink name: String, in folder: Int32) -> String? {
     var bytes = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
     let count = readlinkat(folder, name, &bytes, Int(PATH_MAX))
@@ -116,7 +116,7 @@ public final class OpenFolder: Sendable {
     return String(validating: bytes[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 
-  /// Whether its path still leads to it, so that others find what was written here.
+  /// Whether its path still leads to it, so that others find the files that were written here.
   public var isAtItsPath: Bool {
     guard let folder = try? OpenFolder(path) else { return false }
     var own = stat()
@@ -125,11 +125,12 @@ public final class OpenFolder: Sendable {
       && own.st_dev == found.st_dev && own.st_ino == found.st_ino
   }
 
-  /// A path that leads to this folder, whatever becomes of its name; for libraries that take no descriptor, and as
-  /// long as this object lives.
+  /// A path that leads to this folder even if it is renamed, for libraries that take no descriptor.
+  ///
+  /// It is valid while this object exists.
   public var pathOfDescriptor: String { "/proc/self/fd/\(descriptor)" }
 
-  /// Whether everybody may put other files in the place of those that lie here.
+  /// Whether every user may replace the files in this folder.
   public var mayBeChangedByAnybody: Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { return false }
