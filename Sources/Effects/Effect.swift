@@ -1,18 +1,19 @@
-/// One thing that the program does to the world outside its process, named right before it is done.
+/// An action of the program outside its process, which the code names right before the action.
 ///
-/// Each is a point at which a run can be killed, and at which the world can refuse. In a release build
-/// naming one costs nothing and does nothing. In a debug build a test can have the points written down,
-/// have the process killed or told to stop at one of them, or have one of them fail: see ``EffectPlan``.
+/// Each effect is a point at which a run can be killed, or at which the action can fail. In a
+/// release build, naming an effect costs nothing and does nothing. In a debug build, a test can
+/// record the points, kill or stop the process at one of them, or make one of them fail: see
+/// ``EffectPlan``.
 public enum Effect: String, Sendable {
   /// A connection to the server is opened.
   case connect
-  /// One or several statements go to the server.
+  /// One or several SQL statements go to the server.
   case statement
-  /// The transaction with all of a night's work goes to be committed.
+  /// The commit of a transaction goes to the server.
   case commit
   /// A `COPY` begins, into or out of the server.
   case copy
-  /// A piece of a `COPY` goes to the server, or its end.
+  /// A piece of a `COPY`, or its end, goes to the server.
   case chunk
   /// A file or a folder is made.
   case create
@@ -20,15 +21,15 @@ public enum Effect: String, Sendable {
   case write
   /// A file, or the names in a folder, are made durable.
   case synchronize
-  /// A file or a folder gets another name, or two exchange theirs.
+  /// A file or a folder gets another name, or two exchange their names.
   case rename
   /// A symbolic link is made.
   case link
   /// A file or a folder is removed.
   case remove
-  /// The lock of a file is taken.
+  /// A lock on a file is taken.
   case lock
-  /// A web server is asked.
+  /// A question goes to a web server.
   case question
   /// A signal is sent to the private server's process.
   case signal
@@ -36,37 +37,38 @@ public enum Effect: String, Sendable {
   case program
 }
 
-/// What happens in place of an effect.
+/// A failure in place of an effect.
 public enum Fault: Sendable, Equatable {
   /// The system call fails with this number of `errno`.
   case systemError(Int32)
-  /// The connection breaks before the server gets what was to be sent.
+  /// The connection breaks before the server receives the data.
   case connectionLost
-  /// The server gets it and does it, and the connection breaks before the program hears of it.
+  /// The server receives the data and acts, and the connection breaks before its answer arrives.
   case answerLost
-  /// The process is killed while the server does it.
+  /// The process is killed while the server acts.
   case killedUnanswered
-  /// The server refuses, with this SQLSTATE.
+  /// The server refuses with this SQLSTATE.
   case refused(sqlState: String)
 }
 
 extension Effect {
   #if DEBUG
-    /// To be called right before the effect, which is not to be done if a fault comes back.
+    /// Must be called right before the effect; if it returns a fault, the effect must not be done.
     ///
-    /// - Parameter what: what it is done to or for; for people who read the list of points.
+    /// - Parameter what: The target or the purpose of the effect, for people who read the list of
+    ///   points.
     public func fault(_ what: @autoclosure () -> String) -> Fault? {
       EffectPlan.shared?.arrive(at: self, what())
     }
   #else
-    /// To be called right before the effect.
+    /// Must be called right before the effect.
     ///
-    /// Nothing ever fails here in a release build.
+    /// In a release build nothing ever fails here.
     @inlinable
     public func fault(_ what: @autoclosure () -> String) -> Fault? { nil }
   #endif
 
-  /// The number of `errno` with which a system call is to fail; nil: it is to be made.
+  /// The `errno` with which a system call must fail; nil: the call must be made.
   @inlinable
   public func systemError(_ what: @autoclosure () -> String) -> Int32? {
     guard case .systemError(let number) = fault(what()) else { return nil }

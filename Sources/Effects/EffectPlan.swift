@@ -3,19 +3,20 @@
   import Glibc
   import Synchronization
 
-  /// What a test wants of the points of one process, from the environment variable `TIEOUT_EFFECTS`.
+  /// The plan of a test for the points of one process, from the environment variable
+  /// `TIEOUT_EFFECTS`.
   ///
-  /// Its words: the file that the points are written into (or `-`), then nothing more, or one of
+  /// Its words: the file into which the points are written (or `-`), then nothing more, or one of
   /// - `kill N`: SIGKILL right before point N;
   /// - `kill N unanswered`: SIGKILL while the server does what was sent at point N;
   /// - `stop N`: SIGTERM right before point N, which is then done;
-  /// - `halt N`: SIGSTOP right before point N, which is done when somebody sends SIGCONT;
+  /// - `halt N`: SIGSTOP right before point N, which is done after a SIGCONT;
   /// - `fail N errno E`, `fail N lost`, `fail N unanswered`, `fail N state S`: point N fails;
-  /// - `fails …`: so do all later ones that can fail in this way.
+  /// - `fails …`: point N fails, and so do all later points that can fail in this way.
   ///
-  /// A release build has none of this, and refuses the variable as a setting that it does not know.
+  /// A release build has no such plan, and refuses the variable as an unknown setting.
   final class EffectPlan: Sendable {
-    /// The plan of this process; nil: none was given.
+    /// The plan of this process; nil if none was given.
     static let shared = EffectPlan(ProcessInfo.processInfo.environment["TIEOUT_EFFECTS"])
 
     private enum Action {
@@ -59,7 +60,8 @@
     }
 
     func arrive(at effect: Effect, _ what: String) -> Fault? {
-      // The list is written under the same lock, so that its lines stand in the order of their numbers.
+      // The list is written under the same lock, so that its lines are in the order of their
+      // numbers.
       let count = state.withLock { state in
         state.count += 1
         let words = what.replacing("\n", with: " ")
