@@ -4,7 +4,8 @@ import Testing
 
 @Suite("automatic_restore")
 struct AutomaticRestoreTests {
-  @Test("three days on one device are found, by app version; two are left alone")
+  @Test(
+    "restores of one app version on three days on one device are found; on two days they are not")
   func threeDays() throws {
     let night = try TestNight()
     try night.clientLog(
@@ -41,7 +42,7 @@ struct AutomaticRestoreTests {
         """)
   }
 
-  @Test("days are those of the configured time zone")
+  @Test("days are counted in the configured time zone")
   func timeZone() throws {
     let log = """
       transaction_id | product_id | state    | transaction_date    | device_id | app_version
@@ -58,7 +59,7 @@ struct AutomaticRestoreTests {
     }
   }
 
-  @Test("restores before the window, after as-of and of other environments do not count")
+  @Test("restores before the restore window, after as-of or in other environments do not count")
   func window() throws {
     let log = """
       transaction_id | product_id | state    | transaction_date    | device_id | environment

@@ -24,7 +24,7 @@ struct CatalogueDisagreementTests {
       + #"v1/subscriptionGroups/1/subscriptions"}}"#
   }
 
-  @Test("what the app offers and the store does not know is a warning, the other way round an info")
+  @Test("a product unknown to the store is a warning; one not offered by the app is an info")
   func bothWays() throws {
     let night = try TestNight()
     try night.put(#"["coins.10", "book", "coin.500", "Pass"]"#, at: "catalog/app.json")
@@ -45,7 +45,7 @@ struct CatalogueDisagreementTests {
         info    | monthly not_offered_by_app   | not_offered_by_app | the App Store sells it and no app list names it
         info    | pass not_offered_by_app      | not_offered_by_app | the App Store sells it and no app list names it, closest on the other side: Pass
         """)
-    // Both lists are the catalogue: nothing of them is unknown, on sale or not.
+    // Both lists make up the catalogue: it contains their products, on sale or not.
     try night.expect(
       query: """
         select product_id, type, is_offered_by_app, is_known_to_store, is_sold_by_store
@@ -59,8 +59,7 @@ struct CatalogueDisagreementTests {
         """)
   }
 
-  @Test(
-    "a kind of which no list of the store tells is left alone, and so is a kind that nobody knows")
+  @Test("a product is unknown_to_store only if the store lists cover its type, or all types")
   func kinds() throws {
     let night = try TestNight()
     try night.put(#"["typed.sub", "typed.coins", "untyped"]"#, at: "catalog/app.json")
@@ -93,7 +92,7 @@ struct CatalogueDisagreementTests {
         warning | untyped unknown_to_store     | unknown_to_store
         """)
 
-    // What the store turns out to know resolves it.
+    // The store knows the product now, so the finding is resolved.
     try night.put(
       Self.purchases("typed.coins CONSUMABLE APPROVED", "untyped CONSUMABLE IN_REVIEW"),
       at: "catalog/store-2.json")
@@ -101,7 +100,7 @@ struct CatalogueDisagreementTests {
     try night.expect("catalogue_disagreement", finds: "subject\ntyped.sub unknown_to_store")
   }
 
-  @Test("a part of an answer, or one with a rejected entry, tells nothing of what it does not name")
+  @Test("an incomplete answer or one with a rejected entry does not show that a product is unknown")
   func parts() throws {
     let night = try TestNight()
     try night.put(#"["typed.coins"]"#, at: "catalog/app.json")
@@ -113,14 +112,14 @@ struct CatalogueDisagreementTests {
         + #""links":{"next":"https://example.com/2"}}"#, at: "catalog/part.json")
     try night.run(asOf: "2026-11-20 03:00")
     try night.expect("catalogue_disagreement", finds: Self.header)
-    // Its last page makes it whole.
+    // The last page makes the answer complete.
     try night.put(Self.purchases("b CONSUMABLE IN_REVIEW"), at: "catalog/last.json")
     try night.run(asOf: "2026-11-21 03:00")
     try night.expect(
       "catalogue_disagreement", finds: "subject\ntyped.coins unknown_to_store")
   }
 
-  @Test("without an app list nothing is missing from it; version 2 is neither side")
+  @Test("without an app list nothing is not_offered_by_app; a version 2 list is neither side")
   func noAppList() throws {
     let night = try TestNight()
     try night.put(Self.purchases("sold CONSUMABLE APPROVED"), at: "catalog/store.json")
@@ -134,7 +133,7 @@ struct CatalogueDisagreementTests {
       "catalogue_disagreement", finds: "subject\nsold not_offered_by_app")
   }
 
-  @Test("what the store sells only later or no longer is not missing from the app")
+  @Test("a product that the store does not sell at as-of is not found as not_offered_by_app")
   func onSale() throws {
     func purchase(_ id: String, _ start: String, _ end: String) -> String {
       """
@@ -165,7 +164,8 @@ struct CatalogueDisagreementTests {
       """)
     try night.run(asOf: "2026-11-20 00:00")
     try night.expect("catalogue_disagreement", finds: "subject\ntoday not_offered_by_app")
-    // Not cleared for sale is neither unknown nor expired: it can be restored, or sold again.
+    // A product that is not cleared for sale is neither unknown nor expired: it can be restored, or
+    // sold again.
     try night.expect(
       "invalid_product_id",
       finds: """
@@ -175,7 +175,7 @@ struct CatalogueDisagreementTests {
         """)
   }
 
-  @Test("a list that says it is off sale outweighs one that says it is sold, in whatever order")
+  @Test("a list that says off sale outweighs a list that says on sale, in any order")
   func offSale() throws {
     for names in [("1", "2"), ("2", "1")] {
       let night = try TestNight()
@@ -189,7 +189,7 @@ struct CatalogueDisagreementTests {
     }
   }
 
-  @Test("the closest is the nearest of the other side, within a third of the letters, then by name")
+  @Test("the closest is from the other side and differs in at most a third; ties go by name")
   func closest() throws {
     let night = try TestNight()
     try night.put(#"["abcdef", "abcdxx", "uvw", "store"]"#, at: "catalog/app.json")
@@ -211,7 +211,7 @@ struct CatalogueDisagreementTests {
   }
 
   @Test(
-    "more than a hundred are found without a closest: the lists are of two apps",
+    "more than a hundred are found without a closest identifier: the lists are of two apps",
     arguments: [100, 101])
   func many(count: Int) throws {
     let night = try TestNight()

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("conflicting_catalogue")
 struct ConflictingCatalogueTests {
-  @Test("two values for one member are found, whatever the member")
+  @Test("two different values for one member are found, for each member")
   func members() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -43,7 +43,7 @@ struct ConflictingCatalogueTests {
         warning | e.from     |
         warning | f.to       |
         """)
-    // What sorts first stands, numbers and instants by their value.
+    // The first value in sort order is used; numbers and instants are sorted by value.
     try night.expect(
       query: """
         select product_id, type, delivery, delivery_per, extract(hour from grace) as grace,
@@ -61,7 +61,7 @@ struct ConflictingCatalogueTests {
         """)
   }
 
-  @Test("two prices for one currency, storefront and beginning are found")
+  @Test("two prices for one currency, storefront and start are found")
   func prices() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -99,7 +99,7 @@ struct ConflictingCatalogueTests {
         """)
   }
 
-  @Test("one instant in two writings does not conflict, and two prices in one file do")
+  @Test("one instant in two notations does not conflict; two prices in one file do")
   func writings() throws {
     let night = try TestNight()
     try night.put(
@@ -123,7 +123,7 @@ struct ConflictingCatalogueTests {
     try night.expect(report: "revenue.csv", shows: "product_id | gross\ntwice | 9.00")
   }
 
-  @Test("what app and store lists say of types and prices can conflict, that both list it does not")
+  @Test("app and store lists can conflict in types and prices, but not by listing the same product")
   func sources() throws {
     let night = try TestNight()
     try night.put(#"["same", "other.type", "other.price"]"#, at: "catalog/app.json")

@@ -31,7 +31,7 @@ struct ConflictingTransactionTests {
         """)
   }
 
-  @Test("a missing original transaction never conflicts, and stands for its own id if none is told")
+  @Test("a missing original is not a conflict; without any, a transaction is its own original")
   func missingOriginal() throws {
     let night = try TestNight()
     let date = "2026-11-01 10:00:00 Etc/GMT"
@@ -69,7 +69,7 @@ struct ConflictingTransactionTests {
     try night.expect("conflicting_transaction", finds: "subject")
   }
 
-  @Test("evidence counts whenever it was received, of what was bought by as-of")
+  @Test("evidence counts whenever it was received; purchases after as-of do not count")
   func asOf() throws {
     let night = try TestNight()
     try night.transactions(

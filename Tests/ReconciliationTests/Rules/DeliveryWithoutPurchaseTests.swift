@@ -4,7 +4,7 @@ import Testing
 
 @Suite("delivery_without_purchase")
 struct DeliveryWithoutPurchaseTests {
-  @Test("what was delivered for an unknown transaction is found once its grace has run out")
+  @Test("a delivery for an unknown transaction is found after its grace period")
   func unknownTransaction() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
@@ -43,7 +43,7 @@ struct DeliveryWithoutPurchaseTests {
         """)
   }
 
-  @Test("a transaction that another environment alone knows is a warning")
+  @Test("a delivery whose transaction is known only in another environment is a warning")
   func otherEnvironment() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -74,7 +74,7 @@ struct DeliveryWithoutPurchaseTests {
         """)
   }
 
-  @Test("what was delivered after the refund is found, unless the refund was an upgrade")
+  @Test("a delivery after the refund is found, unless the refund was an upgrade")
   func refunded() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -107,7 +107,7 @@ struct DeliveryWithoutPurchaseTests {
         """)
   }
 
-  @Test("a delivery before the books begin is never without purchase")
+  @Test("a delivery before the books begin is not found")
   func beforeBooks() throws {
     let night = try TestNight()
     night.settings.booksBegin = "2026-11-10T00:00:00Z"
@@ -128,7 +128,7 @@ struct DeliveryWithoutPurchaseTests {
     try night.expect("delivery_without_purchase", finds: "subject\nat-begin")
   }
 
-  @Test("a purchase after as-of is not known yet")
+  @Test("purchases and deliveries after as-of do not count")
   func asOf() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(

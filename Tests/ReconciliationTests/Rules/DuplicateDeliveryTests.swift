@@ -3,7 +3,7 @@ import Testing
 
 @Suite("duplicate_delivery")
 struct DuplicateDeliveryTests {
-  @Test("the same product, delivered twice for one transaction to one device, is found")
+  @Test("a product that was delivered twice for one transaction to one device is found")
   func twice() throws {
     let night = try TestNight()
     try night.deliveries(
@@ -33,7 +33,7 @@ struct DuplicateDeliveryTests {
         """)
   }
 
-  @Test("two products or devices delivered twice are one finding about one transaction")
+  @Test("duplicate deliveries of several products or to several devices are one finding")
   func oneFinding() throws {
     let night = try TestNight()
     try night.deliveries(
@@ -50,7 +50,7 @@ struct DuplicateDeliveryTests {
     try night.expect("duplicate_delivery", finds: "subject\n1")
   }
 
-  @Test("an attempt that was told twice is one delivery, and a later one is not known yet")
+  @Test("an attempt with two records counts once; attempts after as-of do not count")
   func oneAttempt() throws {
     let night = try TestNight()
     try night.deliveries(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("duplicate_restore")
 struct DuplicateRestoreTests {
-  @Test("more restored transactions than one, or than devices, are found")
+  @Test("more than one restored transaction is found if there are more of them than devices")
   func allowed() throws {
     let night = try TestNight()
     try night.transactions(
@@ -29,7 +29,8 @@ struct DuplicateRestoreTests {
       31             | book       | 2026-11-02 10:01 | tablet    | failed
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    // Of 20 two were restored on two devices; of 30 three, one device from a receipt, one from a delivery.
+    // Purchase 20 has two restored transactions and two devices. Purchase 30 has three and two
+    // devices: one named in a receipt, one in a delivery.
     try night.expect(
       "duplicate_restore",
       finds: """
@@ -46,7 +47,8 @@ struct DuplicateRestoreTests {
         """)
   }
 
-  @Test("restores_allowed sets how many are nothing unusual", arguments: [0, 1, 2, 3])
+  @Test(
+    "restores_allowed sets how many restored transactions are not found", arguments: [0, 1, 2, 3])
   func restoresAllowed(allowed: Int) throws {
     let night = try TestNight()
     night.settings.restoresAllowed = allowed
@@ -69,7 +71,7 @@ struct DuplicateRestoreTests {
       "duplicate_restore", finds: (["subject"] + subjects).joined(separator: "\n"))
   }
 
-  @Test("it stays found until its last restore is older than the restore window")
+  @Test("it is found until its last restore is older than the restore window")
   func window() throws {
     let night = try TestNight()
     try night.transactions(
@@ -92,7 +94,7 @@ struct DuplicateRestoreTests {
     try night.expect("duplicate_restore", finds: "subject\n1 book\n10 book")
   }
 
-  @Test("restores count without their purchase, and only by as-of")
+  @Test("restores count without their purchase; restores after as-of do not count")
   func withoutPurchase() throws {
     let night = try TestNight()
     try night.transactions(
@@ -109,7 +111,7 @@ struct DuplicateRestoreTests {
     try night.expect("duplicate_restore", finds: "subject\n1 book")
   }
 
-  @Test("a renewal is no restore, but it can be restored itself")
+  @Test("a renewal is not a restore, but a renewal can be restored")
   func renewals() throws {
     let night = try TestNight()
     try night.catalogue(

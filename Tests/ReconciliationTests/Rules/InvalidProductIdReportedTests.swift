@@ -3,7 +3,7 @@ import Testing
 
 @Suite("invalid_product_id: reported_by_app")
 struct InvalidProductIdReportedTests {
-  @Test("what an app was told is invalid is found, whatever the catalogue says of it")
+  @Test("an identifier that an app reports as invalid is found, even if the catalogue lists it")
   func reported() throws {
     let night = try TestNight()
     try night.catalogue("product_id\ncom.example.book\ncom.example.coins")
@@ -36,7 +36,7 @@ struct InvalidProductIdReportedTests {
         """)
   }
 
-  @Test("it is left to any other reason that tells of the identifier")
+  @Test("reported_by_app is not used if another reason applies to the identifier")
   func otherReasons() throws {
     let night = try TestNight()
     try night.catalogue("product_id | valid_to\ngone | 2026-11-01 00:00\nbook |")
@@ -72,7 +72,7 @@ struct InvalidProductIdReportedTests {
         """)
   }
 
-  @Test("without any catalogue nothing is found")
+  @Test("without a catalogue nothing is found")
   func noCatalogue() throws {
     let night = try TestNight()
     try night.clientLog("product_id | reported_at\nbook | 2026-11-18 10:00")
@@ -81,7 +81,7 @@ struct InvalidProductIdReportedTests {
     #expect(try night.table("invalid_product_ids.csv").rows.isEmpty)
   }
 
-  @Test("of many app versions the first five are named")
+  @Test("the finding names only the first five of many app versions")
   func versions() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook")

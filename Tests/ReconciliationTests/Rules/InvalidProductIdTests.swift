@@ -39,7 +39,7 @@ struct InvalidProductIdTests {
         """)
   }
 
-  @Test("a product is valid from valid_from on and no longer at valid_to")
+  @Test("a product is valid from valid_from on, and not valid at valid_to")
   func bounds() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -68,7 +68,7 @@ struct InvalidProductIdTests {
         """)
   }
 
-  @Test("what is off sale can still be restored and renewed, if it was bought in time")
+  @Test("a product that is off sale can be restored and renewed if it was bought in time")
   func restoredOffSale() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -94,7 +94,7 @@ struct InvalidProductIdTests {
         """)
   }
 
-  @Test("one identifier can be found for each reason")
+  @Test("one identifier can be found once for each reason")
   func reasonsApart() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -120,7 +120,7 @@ struct InvalidProductIdTests {
         """)
   }
 
-  @Test("without any catalogue the rule is silent and the summary warns")
+  @Test("without a catalogue the rule finds nothing and the summary warns")
   func withoutCatalogue() throws {
     let night = try TestNight()
     try night.transactions(
@@ -138,7 +138,7 @@ struct InvalidProductIdTests {
     #expect(!next.warnings.contains { $0.contains("no catalogue") })
   }
 
-  @Test("the closest identifier is at most a third of the characters away, in lower case, by name")
+  @Test("the closest identifier ignores case, differs in at most a third, and is the first by name")
   func closest() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -166,7 +166,7 @@ struct InvalidProductIdTests {
       8              | äöüß       | 2026-11-18 10:00
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    // ghijkl is two letters of six away, mnopq two of five; ä is one character of two bytes.
+    // ghijkl differs in two of six letters, mnopq in two of five; ä is one character of two bytes.
     try night.expect(
       report: "invalid_product_ids.csv",
       shows: """
@@ -182,7 +182,7 @@ struct InvalidProductIdTests {
         """)
   }
 
-  @Test("other environments are left alone until they are configured")
+  @Test("identifiers in other environments are not found until the environments are configured")
   func otherEnvironment() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook")
@@ -203,7 +203,7 @@ struct InvalidProductIdTests {
     try night.expect("invalid_product_id", finds: "subject\nbok unknown\nboook unknown")
   }
 
-  @Test("what was bought or delivered after as-of is not known yet")
+  @Test("purchases and deliveries after as-of do not count")
   func asOf() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook")

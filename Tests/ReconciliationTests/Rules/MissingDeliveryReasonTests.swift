@@ -1,9 +1,9 @@
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Why a delivery is missing")
+@Suite("Reasons of missing deliveries")
 struct MissingDeliveryReasonTests {
-  @Test("the first reason that fits stands")
+  @Test("a missing delivery gets the first reason that applies")
   func reasons() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\ncomic")
@@ -41,7 +41,7 @@ struct MissingDeliveryReasonTests {
         """)
   }
 
-  @Test("there are no records if nothing at all was logged from purchase to due")
+  @Test("the reason is no_records if no delivery was logged from the purchase to the due date")
   func noRecords() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -72,7 +72,7 @@ struct MissingDeliveryReasonTests {
         """)
   }
 
-  @Test("on-demand content is missing only after somebody asked for it")
+  @Test("an on-demand product is missing only after an attempt to deliver it")
   func onDemand() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(

@@ -2,9 +2,10 @@ import Configuration
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What a subscription is owed")
+@Suite("Deliveries owed for a subscription")
 struct MissingDeliverySubscriptionTests {
-  @Test("once for the whole chain: its first purchase stands for it, any delivery serves it")
+  @Test(
+    "a chain owes one delivery, due after its first purchase; any delivery for the chain counts")
   func chain() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
@@ -49,7 +50,7 @@ struct MissingDeliverySubscriptionTests {
         """)
   }
 
-  @Test("a chain is refunded when all its purchases are")
+  @Test("a chain is refunded when all its purchases are refunded")
   func chainRefunded() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
@@ -69,7 +70,7 @@ struct MissingDeliverySubscriptionTests {
     try night.expect("missing_delivery", finds: "subject\n20 news")
   }
 
-  @Test("a chain that began before the books owes nothing, whenever it renews")
+  @Test("a chain from before the books begin owes nothing; a later single period can owe")
   func chainBeforeBooks() throws {
     let night = try TestNight()
     night.settings.booksBegin = "2026-11-05T00:00:00Z"
@@ -92,7 +93,7 @@ struct MissingDeliverySubscriptionTests {
     try night.expect("missing_delivery", finds: "subject\n20 news\n30 daily 301")
   }
 
-  @Test("one delivery for each period where the catalogue says so")
+  @Test("each period owes one delivery if the catalogue says delivery_per period")
   func period() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("missing_delivery")
 struct MissingDeliveryTests {
-  @Test("it is missing once its grace has run out, to the second")
+  @Test("a delivery is missing from the second of its due date on")
   func due() throws {
     let night = try TestNight.withOpenBooks()
     night.settings.graceHours = 48
@@ -79,7 +79,7 @@ struct MissingDeliveryTests {
     try night.expect("missing_delivery", finds: "subject | reason\n2 book | never_attempted")
   }
 
-  @Test("what the server hands over is owed, what Apple or the app itself brings is not")
+  @Test("products with delivery server or on_demand are owed; other and unlisted products are not")
   func deliveryOfProduct() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
@@ -118,7 +118,7 @@ struct MissingDeliveryTests {
         """)
   }
 
-  @Test("free and shared purchases are owed, restores of an unknown purchase are not")
+  @Test("free and family-shared purchases owe a delivery; restores of an unknown purchase do not")
   func dispositions() throws {
     let night = try TestNight.withOpenBooks()
     night.settings.graceHours = 1
@@ -137,7 +137,7 @@ struct MissingDeliveryTests {
     try night.expect("missing_delivery", finds: "subject\n1 book\n2 book\n3 book\n4 book")
   }
 
-  @Test("what was refunded by as-of is owed no more, an upgrade among it")
+  @Test("a purchase that was refunded by as-of owes nothing; an upgrade counts as a refund")
   func refunded() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -154,7 +154,7 @@ struct MissingDeliveryTests {
     try night.expect("missing_delivery", finds: "subject\n2 book")
   }
 
-  @Test("a delivery by as-of to any transaction of the family serves it, however late")
+  @Test("any delivery by as-of for a transaction of the family counts, however late it is")
   func served() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")

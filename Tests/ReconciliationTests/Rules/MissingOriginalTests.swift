@@ -3,7 +3,7 @@ import Testing
 
 @Suite("missing_original")
 struct MissingOriginalTests {
-  @Test("a family that is no subscription and lacks its completed purchase is found")
+  @Test("a family that is not a subscription and lacks its completed purchase is found")
   func lacking() throws {
     let night = try TestNight()
     try night.transactions(
@@ -28,7 +28,7 @@ struct MissingOriginalTests {
         """)
   }
 
-  @Test("a purchase after as-of is not known yet")
+  @Test("a completed purchase after as-of does not count")
   func asOf() throws {
     let night = try TestNight()
     try night.transactions(
@@ -45,7 +45,7 @@ struct MissingOriginalTests {
     try night.expect("missing_original", finds: "subject")
   }
 
-  @Test("a purchase in another environment is another purchase")
+  @Test("a completed purchase in another environment does not count")
   func environments() throws {
     let night = try TestNight()
     try night.transactions(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("purchase_without_receipt")
 struct PurchaseWithoutReceiptTests {
-  @Test("a purchase that only a client tells of is found once its grace has run out")
+  @Test("a purchase that only an app reports is found after its grace period")
   func grace() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -40,7 +40,7 @@ struct PurchaseWithoutReceiptTests {
         """)
   }
 
-  @Test("evidence of the id, of it as an original, or of the same second leaves it alone")
+  @Test("no finding if evidence has the id, has it as original, or has the same chain and second")
   func evidence() throws {
     let night = try TestNight()
     try night.transactions(
@@ -69,7 +69,7 @@ struct PurchaseWithoutReceiptTests {
     try night.expect("purchase_without_receipt", finds: "subject\n51\n61\n71\n8")
   }
 
-  @Test("several entries of one purchase are one finding, and evidence of one of them is enough")
+  @Test("several claims of one purchase are one finding; evidence for one of them is enough")
   func severalEntries() throws {
     let night = try TestNight()
     try night.transactions(
@@ -95,7 +95,7 @@ struct PurchaseWithoutReceiptTests {
         """)
   }
 
-  @Test("it is resolved when the receipt comes, and a restore that a client tells of is no receipt")
+  @Test("the finding is resolved when the receipt arrives; a claimed restore is not evidence")
   func resolved() throws {
     let night = try TestNight()
     try night.transactions(
@@ -121,7 +121,7 @@ struct PurchaseWithoutReceiptTests {
     #expect(summary.resolved == 1)
   }
 
-  @Test("an environment that is not configured is left alone; one that is not told is found out")
+  @Test("claims in other environments are left out; a missing environment comes from the evidence")
   func environments() throws {
     let night = try TestNight()
     try night.transactions(

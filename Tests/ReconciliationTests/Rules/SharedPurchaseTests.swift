@@ -4,7 +4,7 @@ import Testing
 
 @Suite("shared_purchase")
 struct SharedPurchaseTests {
-  @Test("accounts that receipts and deliveries of one purchase name are one finding for each set")
+  @Test("the accounts in the receipts and deliveries of a purchase are one finding for each set")
   func sets() throws {
     let night = try TestNight()
     try night.transactions(
@@ -39,7 +39,7 @@ struct SharedPurchaseTests {
         """)
   }
 
-  @Test("from five accounts on it is a warning")
+  @Test("a set of five or more accounts is a warning")
   func level() throws {
     let night = try TestNight()
     try night.transactions(
@@ -71,7 +71,7 @@ struct SharedPurchaseTests {
     try night.expect("shared_purchase", finds: "subject")
   }
 
-  @Test("another environment and what comes after as-of share nothing")
+  @Test("other environments and records after as-of do not count")
   func leftAlone() throws {
     let night = try TestNight()
     try night.transactions(

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("silent_source")
 struct SilentSourceTests {
-  /// Failed attempts of a server, so many in an hour of each of so many days before the 18th.
+  /// Failed attempts of a server in one hour of each day before the 18th: one count per day, latest
+  /// day first.
   private static func sent(
     _ counts: [Int], by server: String, hour: String = "10", product: String = "book"
   ) -> String {
@@ -21,13 +22,14 @@ struct SilentSourceTests {
     return lines.joined(separator: "\n")
   }
 
-  @Test("an hour without a record is found where the median of fourteen days is ten, not below")
+  @Test(
+    "an hour without a record is found if the median of the fourteen days before is at least ten")
   func median() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     let week = Array(repeating: 10, count: 7)
     try night.deliveries(Self.sent(week + Array(repeating: 10, count: 7), by: "ten"))
-    // Sorted, the two in the middle are 9 and 11, 9 and 10, 0 and 20, 0 and 19.
+    // The two middle values of the sorted counts are 9 and 11, 9 and 10, 0 and 20, 0 and 19.
     try night.deliveries(
       Self.sent(Array(repeating: 9, count: 7) + Array(repeating: 11, count: 7), by: "nine-eleven"))
     try night.deliveries(
@@ -46,7 +48,7 @@ struct SilentSourceTests {
         """.orderedBySubject)
   }
 
-  @Test("only a whole hour is silent, and one record in it is enough")
+  @Test("only a complete hour is silent, and one record in the hour is enough to prevent it")
   func wholeHour() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -65,7 +67,7 @@ struct SilentSourceTests {
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("hours that follow each other are one stretch, and its end is told when it is known")
+  @Test("adjacent silent hours are one finding, whose end moves until it is known")
   func stretch() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -91,7 +93,7 @@ struct SilentSourceTests {
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("it resolves when the log arrives, however late")
+  @Test("the finding is resolved when the log arrives, however late")
   func late() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -103,7 +105,7 @@ struct SilentSourceTests {
       """)
     try night.run(asOf: "2026-11-18 12:00")
     try night.expect("silent_source", finds: "subject\na 2026-11-18T10:00:00Z")
-    // Half a year: the days after it were silent too, until the median was none.
+    // Half a year later. The days after the 18th were silent too, until the median was 0.
     try night.run(asOf: "2027-05-18 12:00")
     let subjects = try night.findings(of: "silent_source", columns: ["subject"])
     #expect(subjects.contains("a 2026-11-18T10:00:00Z"))
@@ -119,7 +121,7 @@ struct SilentSourceTests {
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("a source that has sent nothing for 28 days was switched off")
+  @Test("a source that has logged nothing for 28 days counts as switched off")
   func switchedOff() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -138,7 +140,7 @@ struct SilentSourceTests {
     try night.expect("silent_source", finds: "subject")
   }
 
-  @Test("what fell into the silence of every server of its product cannot be known")
+  @Test("the reason is no_records if all servers of the product were silent in the grace period")
   func unknown() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
@@ -151,7 +153,7 @@ struct SilentSourceTests {
     let days = Array(repeating: 12, count: 14)
     try night.deliveries(Self.sent(days, by: "a"))
     try night.deliveries(Self.sent(days, by: "b", product: "film"))
-    // Both serve films, b alone was heard.
+    // Both servers deliver films, but only b logged something.
     try night.deliveries(Self.sent([1], by: "a", hour: "09", product: "film"))
     try night.deliveries(
       """
@@ -171,7 +173,7 @@ struct SilentSourceTests {
       7              | book       | 2026-11-18 10:59:59
       8              | book       | 2026-11-18 11:00
       """)
-    // So that the log has something from purchase to due, of another server.
+    // Records of another server, so that the log is not empty from purchase to due date.
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | status | server

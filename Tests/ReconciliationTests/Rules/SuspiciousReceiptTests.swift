@@ -13,7 +13,7 @@ struct SuspiciousReceiptTests {
     #","expires_date":"\#(year)-01-01 00:00:00 Etc/GMT""#
   }
 
-  @Test("dates that disagree and an expiry after 2090 are found, a second of rounding is not")
+  @Test("dates that disagree and an expiry after 2090 are found; rounding of one second is not")
   func signs() throws {
     let night = try TestNight()
     // 2026-11-02T10:00:00Z is 1793613600 seconds.
@@ -47,7 +47,7 @@ struct SuspiciousReceiptTests {
       + #""product_id":"book","purchase_date":"2026-11-02 10:00:00 Etc/GMT"}]}}"#
   }
 
-  @Test("an answer that names two environments is found, whichever of them is configured")
+  @Test("an answer that names two environments is found, whichever environments are configured")
   func environments() throws {
     let documents = [
       Self.contradicting(1, "Production", "ProductionSandbox"),
@@ -56,7 +56,7 @@ struct SuspiciousReceiptTests {
       Self.contradicting(4, "Sandbox", "ProductionSandbox"),
       Self.contradicting(5, nil, "ProductionSandbox"), Self.contradicting(6, "Production", nil),
       Self.contradicting(7, "Production", "ProductionVPP"),
-      // Once without the contradiction, and once with it.
+      // One document without the contradiction and one with it.
       Self.contradicting(8, "Production", "Production"),
       Self.contradicting(8, "Production", "ProductionSandbox"),
     ]
@@ -83,7 +83,7 @@ struct SuspiciousReceiptTests {
     }
   }
 
-  @Test("under trust: signed no unsigned answer is suspicious")
+  @Test("with trust: signed, no unsigned answer is suspicious")
   func signedAlone() throws {
     let night = try TestNight()
     night.settings.trust = .signed
@@ -93,7 +93,7 @@ struct SuspiciousReceiptTests {
     try night.expect("suspicious_receipt", finds: "subject")
   }
 
-  @Test("what is bought after as-of, or elsewhere, is left alone")
+  @Test("purchases after as-of and in other environments are not found")
   func leavesAlone() throws {
     let night = try TestNight()
     let later = Self.document(1, Self.expiring(2099))

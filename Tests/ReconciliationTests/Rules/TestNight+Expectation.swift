@@ -3,14 +3,16 @@ import ReconciliationTestSupport
 import Testing
 
 extension TestNight {
-  /// A night whose books have been open since long before any drawn row.
+  /// A night whose books begin long before any drawn row.
   static func withOpenBooks() throws -> TestNight {
     let night = try TestNight()
     night.settings.booksBegin = "2020-01-01T00:00:00Z"
     return night
   }
 
-  /// Expects what a rule found, in the drawn columns; a header alone expects nothing.
+  /// Expects what a rule found, in the drawn columns.
+  ///
+  /// A header alone expects no finding.
   func expect(
     _ rule: String, finds expected: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
@@ -29,7 +31,7 @@ extension TestNight {
     #expect(shown == drawn.text, "\(name) shows:\n\(shown)", sourceLocation: sourceLocation)
   }
 
-  /// Expects what a query gives on the newest night.
+  /// Expects the result of a query on the newest night.
   func expect(
     query: String, gives expected: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {

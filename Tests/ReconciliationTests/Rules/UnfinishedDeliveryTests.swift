@@ -9,7 +9,8 @@ struct UnfinishedDeliveryTests {
     3              | 1                       | book       | 2026-11-15 10:00
     """
 
-  @Test("the latest attempt for a transaction and device counts, once its grace has run out")
+  @Test(
+    "the latest attempt of a transaction and device is found if unfinished after its grace period")
   func latestAttempt() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -42,7 +43,7 @@ struct UnfinishedDeliveryTests {
     try night.expect("missing_delivery", finds: "subject")
   }
 
-  @Test("the grace is that of the product that the attempt names")
+  @Test("the grace period is that of the product that the attempt names")
   func graceOfProduct() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
@@ -66,7 +67,7 @@ struct UnfinishedDeliveryTests {
     try night.expect("unfinished_delivery", finds: "subject\n1 b\n1 d\n1 f")
   }
 
-  @Test("what is a missing delivery already is not found again, nor what nobody bought")
+  @Test("neither a missing delivery nor an attempt for an unknown purchase is found")
   func missingAlready() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue(
@@ -98,7 +99,7 @@ struct UnfinishedDeliveryTests {
     try night.expect("unfinished_delivery", finds: "subject\n20")
   }
 
-  @Test("a purchase before the books begin owes no delivery, yet its broken download is found")
+  @Test("a purchase before the books begin owes no delivery, but its failed delivery is found")
   func beforeBooks() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook")
@@ -113,7 +114,7 @@ struct UnfinishedDeliveryTests {
     try night.expect("unfinished_delivery", finds: "subject\n1")
   }
 
-  @Test("nobody waits for what was refunded by as-of")
+  @Test("an unfinished delivery of a purchase that was refunded by as-of is not found")
   func refunded() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")

@@ -37,7 +37,7 @@ struct UnrestorableRestoreTests {
         """)
   }
 
-  @Test("what is later than as-of or in another environment is left alone")
+  @Test("transactions after as-of or in another environment are not found")
   func leftAlone() throws {
     let night = try TestNight()
     try night.catalogue(
