@@ -6,10 +6,11 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What nights carry forward is what judging everything gives")
+@Suite("Judging in part gives the same as judging everything")
 struct CarriedForwardTests {
-  /// Every table that a night leaves behind but the ledger and the records of runs; ids of findings are
-  /// nobody's business.
+  /// All tables with rows that nights carry forward.
+  ///
+  /// `lives` compares the findings, without their ids.
   private static let tables = [
     "carried_log_instant", "carried_invalid_report", "carried_missing_delivery",
     "carried_surplus_restore", "carried_invalid_sighting", "carried_shared_family",
@@ -31,7 +32,7 @@ struct CarriedForwardTests {
     """
 
   @Test(
-    "over random sequences of nights, forwards and backwards in time",
+    "random nights, forwards and backwards in time, give the same as judging everything",
     arguments: RandomCases.seeds(8))
   func overNights(seed: UInt64) throws {
     var random = SplitMix64(seed: seed &* 7919)
@@ -42,12 +43,13 @@ struct CarriedForwardTests {
     var asOf = input.asOf - 12 * 86_400
     for (number, part) in parts.enumerated() {
       var part = part
-      // By seconds, hours, days or weeks; now and then back.
+      // As-of moves on by nothing, seconds, hours, days or weeks, and sometimes back.
       asOf += random.pick(0, 1, 3600, 86_400, 86_400, 3 * 86_400, 14 * 86_400)
       part.asOf =
         number < parts.count - 1 && random.chance(15) ? asOf - random.number(1...20) * 86_400 : asOf
       try carrying.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
-      // Nothing is carried forward: this night judges everything. Before the first there are no tables.
+      // Nothing is carried forward, so this night judges everything. Before the first night there
+      // are no tables.
       if number > 0 { _ = try judging.database.draw("delete from judged returning true") }
       try judging.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
       #expect(try Self.nightsInPart(judging) == 0, "seed \(seed), night \(number)")
@@ -58,7 +60,7 @@ struct CarriedForwardTests {
     try expectSame(carrying, judging, "seed \(seed), recomputed", comparingRuns: false)
   }
 
-  @Test("and most of those nights do judge only what they reach")
+  @Test("nights after the first judge only what they reach")
   func inPart() throws {
     let night = try TestNight()
     let input = RandomNight(seed: 77, accounts: 20).input
@@ -71,8 +73,7 @@ struct CarriedForwardTests {
     #expect(try Self.nightsInPart(night) == 3)
   }
 
-  @Test(
-    "a chain of hundreds of names, each found by the one before it, is left to judging everything")
+  @Test("a night that reaches a chain of hundreds of names judges everything")
   func longChain() throws {
     let night = try TestNight()
     let names = (1...400).map { "\(1000 + $0) | \(1001 + $0) | book.emma | 2026-11-14 10:00" }
@@ -92,7 +93,7 @@ struct CarriedForwardTests {
     }
   }
 
-  /// How many nights judged what they reached, and not everything.
+  /// The number of nights that judged only what they reached.
   private static func nightsInPart(_ night: TestNight) throws -> Int {
     let count = try night.database.connect().run(
       "select count(*) from tieout.run_step where step = 'judge as it stood'", step: "test")
@@ -113,7 +114,7 @@ struct CarriedForwardTests {
     }
     #expect(workbooks[0] == workbooks[1], "\(what): reconciliation.xlsx")
     for table in Self.tables {
-      // The order of all columns, whatever they are.
+      // Sorted by all columns.
       let query = "select * from \(table) order by \(table)::text"
       let mine = try carrying.database.draw(query)
       let other = try judging.database.draw(query)

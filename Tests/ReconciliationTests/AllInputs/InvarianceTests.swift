@@ -6,7 +6,9 @@ import Testing
 
 @Suite("The same inputs and as-of give the same bytes")
 struct InvarianceTests {
-  @Test("however files are named, ordered, split and compressed", arguments: RandomCases.seeds(6))
+  @Test(
+    "reports do not depend on how files are named, ordered, split and compressed",
+    arguments: RandomCases.seeds(6))
   func inOtherFiles(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 100, accounts: 40).input
     let one = try TestNight()
@@ -18,7 +20,8 @@ struct InvarianceTests {
   }
 
   @Test(
-    "however the input is split over nights, and what comes twice", arguments: RandomCases.seeds(6))
+    "reports do not depend on how input is split over nights, or on repeated records",
+    arguments: RandomCases.seeds(6))
   func overNights(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 200, accounts: 40).input
     let whole = try TestNight()
@@ -27,7 +30,7 @@ struct InvarianceTests {
     let count = Int(2 + seed % 4)
     for (number, part) in input.nights(count, seed: seed).enumerated() {
       var part = part
-      // Earlier nights speak of earlier days, the last of the same as the whole.
+      // Earlier nights have earlier as-of days. The last night has the as-of of the whole input.
       part.asOf = input.asOf - (count - 1 - number) * 86_400
       try split.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
     }
@@ -36,7 +39,9 @@ struct InvarianceTests {
       "seed \(seed), at once against over \(count) nights")
   }
 
-  @Test("when everything comes again under other names", arguments: RandomCases.seeds(4))
+  @Test(
+    "reports do not change when everything arrives again under other names",
+    arguments: RandomCases.seeds(4))
   func replayed(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 300, accounts: 40).input
     let night = try TestNight()

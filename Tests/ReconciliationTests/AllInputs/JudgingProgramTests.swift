@@ -5,9 +5,9 @@ import Testing
 
 @testable import Reconciliation
 
-@Suite("What was carried forward by another program is not used")
+@Suite("Rows that another program carried forward are not used")
 struct JudgingProgramTests {
-  @Test("another text of any file, function, statement or setting is another program")
+  @Test("a different text of any file, function, SQL statement or setting is another program")
   func everyPart() {
     let parts = JudgingProgram.parts
     #expect(JudgingProgram.fingerprint == JudgingProgram.fingerprint(of: parts))
@@ -20,14 +20,14 @@ struct JudgingProgramTests {
       fingerprints.insert(JudgingProgram.fingerprint(of: changed))
     }
     #expect(fingerprints.count == 2 * parts.count + 1)
-    // A text that moves from one part to the next.
+    // A character moves from one part to the next.
     var moved = parts
     moved[1].text = String(moved[0].text.suffix(1)) + moved[1].text
     moved[0].text.removeLast()
     #expect(JudgingProgram.fingerprint(of: moved) != JudgingProgram.fingerprint)
   }
 
-  @Test("its parts are all files of the folders that judging depends on, and all statements")
+  @Test("its parts are all files of the folders that judging depends on, and all SQL statements")
   func complete() {
     let names = Set(JudgingProgram.parts.map(\.name))
     #expect(names.count == JudgingProgram.parts.count)
@@ -41,7 +41,7 @@ struct JudgingProgramTests {
   }
 
   @Test(
-    "the next night judges everything, and the one after it what it reaches",
+    "after a change of the program, the next night judges everything and the one after it in part",
     arguments: [
       "schema_function", "schema_near_miss", "reached_seed", "judge_member",
       "carried_revenue", "carried_closest", "rule_missing_delivery", "compareSums",

@@ -4,9 +4,11 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Every statement, against an independent oracle")
+@Suite("Statements compared with an independent oracle")
 struct OracleTests {
-  @Test("agrees on random accounts with planted faults", arguments: RandomCases.seeds(24))
+  @Test(
+    "all statements agree with the oracle on random accounts with planted faults",
+    arguments: RandomCases.seeds(24))
   func agrees(seed: UInt64) throws {
     let input = RandomNight(seed: seed, accounts: 100).input
     let night = try TestNight()
@@ -18,7 +20,7 @@ struct OracleTests {
       )
   }
 
-  @Test("has random nights that plant something for every rule")
+  @Test("the random nights plant something for every rule")
   func plantsEveryRule() {
     var planted: Set<String> = []
     for seed in 1...8 as ClosedRange<UInt64> {
@@ -29,7 +31,7 @@ struct OracleTests {
     #expect(missing.isEmpty)
   }
 
-  @Test("agrees on a company of many accounts")
+  @Test("all statements agree with the oracle on a company of many accounts")
   func agreesOnMany() throws {
     let input = RandomNight(seed: 1_000_003, accounts: 2500).input
     let night = try TestNight()

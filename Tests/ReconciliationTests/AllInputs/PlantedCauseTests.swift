@@ -3,9 +3,9 @@ import Oracle
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A planted cause")
+@Suite("Planted causes")
 struct PlantedCauseTests {
-  @Test("comes first in causes.csv, in 99 of 100 random nights")
+  @Test("a planted cause comes first in causes.csv in 99 of 100 random nights")
   func first() throws {
     var missed: [String] = []
     let all = RandomCases.seeds(20)

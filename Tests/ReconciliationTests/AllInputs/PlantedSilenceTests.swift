@@ -3,10 +3,10 @@ import Oracle
 import ReconciliationTestSupport
 import Testing
 
-@Suite("The silent hour of one server among three, planted in a random night")
+@Suite("One silent hour of one of three servers, planted in a random night")
 struct PlantedSilenceTests {
   @Test(
-    "is one silent source and no false gap, and resolves when the log arrives",
+    "the silent hour is one finding, its deliveries are uncertain, and the late log resolves both",
     arguments: RandomCases.seeds(6))
   func silence(seed: UInt64) throws {
     let planted = PlantedSilence(seed: seed)
@@ -15,7 +15,8 @@ struct PlantedSilenceTests {
     let night = try TestNight()
     try night.run(planted.silenced, files: 2, seed: seed)
 
-    // What the whole log tells is found without that hour too; beside it one source, and that nobody knows.
+    // Findings of the whole log are also found without that hour. The silent source and the
+    // uncertain deliveries are added.
     let known = try Set(found(whole))
     let added = try found(night).filter { !known.contains($0) }
     let silent = added.filter { $0[0] == "silent_source" }
@@ -28,7 +29,7 @@ struct PlantedSilenceTests {
       "seed \(seed)")
     #expect(added.count == silent.count + unknown.count, "seed \(seed): \(added)")
 
-    // The log arrives, with the next night or after others.
+    // The log arrives with the next night, or after others.
     var next = planted.whole
     next.asOf += Int(seed % 3) * 86_400
     try night.run(next, files: 3, seed: seed &+ 1)

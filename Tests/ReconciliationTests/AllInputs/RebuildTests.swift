@@ -9,8 +9,10 @@ import Testing
 
 @Suite("A rebuild from the files that count")
 struct RebuildTests {
-  /// What a night leaves behind, but for where it was told first: of equal statements that is whoever came
-  /// first, and the lines of a log that has grown are read out of another file.
+  /// The tables that a night leaves behind.
+  ///
+  /// The file and line of a row are not compared: the first of equal records gives them, and a
+  /// rebuild reads the lines of a grown log from another file.
   private static let tables = [
     "document", "evidence", "store_transaction", "delivery_record", "catalogue_statement",
     "client_transaction", "client_invalid_product", "carried_log_instant",
@@ -18,11 +20,11 @@ struct RebuildTests {
     "carried_invalid_sighting", "carried_shared_family", "carried_client_restore",
     "carried_revenue", "carried_total", "carried_due", "carried_source_hour",
     "carried_source_product", "carried_silent_hour", "carried_served", "acknowledgement",
-    // What stands at the end of a run every run notes.
+    // Every run writes its own counts of the state at its end. They are left out.
     "rejection", "run_count where value <> 0 and section <> 'standing' and section !~ '^open_'",
   ]
 
-  @Test("without a withdrawal changes nothing", arguments: RandomCases.seeds(4))
+  @Test("a rebuild without a withdrawal changes nothing", arguments: RandomCases.seeds(4))
   func changesNothing(seed: UInt64) throws {
     let (night, archives) = try nights(3, seed: seed)
     let before = try Statements(night, blanking: [])
@@ -41,7 +43,7 @@ struct RebuildTests {
   }
 
   @Test(
-    "after withdrawals is a database that never saw those files, and undone as if nothing had been",
+    "a rebuild after withdrawals gives a database without those files; undoing restores the state",
     arguments: RandomCases.seeds(4))
   func neverSaw(seed: UInt64) throws {
     var random = SplitMix64(seed: seed &* 131)
@@ -68,7 +70,7 @@ struct RebuildTests {
         "seed \(seed): \(table)")
     }
 
-    // What lies in the inbox stays out of the next night, too.
+    // Withdrawn files that are still in the inbox stay out of the next night too.
     try night.run(asOf: night.newestAsOf())
     try Statements(night, blanking: blanked).expectSame(
       as: Statements(fresh, blanking: blanked), "seed \(seed), the night after")
@@ -77,7 +79,7 @@ struct RebuildTests {
     try Statements(night, blanking: blanked).expectSame(as: before, "seed \(seed), undone")
   }
 
-  @Test("reads a log that has grown as each night saw it, wherever that night cut it")
+  @Test("a rebuild reads a grown log as each night saw it, wherever that night cut it")
   func grown() throws {
     let night = try TestNight()
     let logs = [
@@ -95,7 +97,7 @@ struct RebuildTests {
       try night.run(asOf: "2026-11-20 03:00")
     }
     let before = try Self.contents(of: night)
-    // What a record said that was cut in its last column is taken back.
+    // The record with the cut last column was removed.
     #expect(
       try night.database.draw("select distinct error from delivery_record")
         == "error\nout of room")

@@ -12,19 +12,23 @@ struct Statements: Equatable {
     "findings.csv", "causes.csv",
   ]
 
-  /// The bytes by file name; excepted columns are blank.
+  /// The bytes by file name.
+  ///
+  /// Blanked columns are empty.
   let texts: [String: String]
   /// The disposition section of the control totals.
   let dispositions: String
 
-  /// What the oracle says; the wording of `detail` is not its business.
+  /// The statements of the oracle.
+  ///
+  /// By default the wording of `detail` is not compared.
   init(_ oracle: Oracle, blanking columns: Set<String> = ["detail"]) {
     let reports = oracle.reports()
     texts = Self.blank(columns) { reports[$0] ?? "" }
     dispositions = reports["dispositions"] ?? ""
   }
 
-  /// What the program wrote on its newest day.
+  /// The statements of the newest published day.
   init(_ night: TestNight, blanking columns: Set<String>) throws {
     var reports: [String: String] = [:]
     for name in Self.names { reports[name] = try night.report(name) }
@@ -40,7 +44,7 @@ struct Statements: Equatable {
     for name in names {
       let text = report(name)
       let table = DrawnTable(csv: text)
-      // Byte for byte where nothing is excepted.
+      // Without a blanked column, the bytes are compared.
       guard !columns.isDisjoint(with: table.header) else {
         texts[name] = text
         continue
@@ -53,7 +57,7 @@ struct Statements: Equatable {
     return texts
   }
 
-  /// Expects both to say the same, and shows the first line that differs.
+  /// Expects that both are equal, and shows the first lines that differ.
   func expectSame(
     as other: Statements, _ what: String, sourceLocation: SourceLocation = #_sourceLocation
   ) {
@@ -82,7 +86,7 @@ struct Statements: Equatable {
 }
 
 extension TestNight {
-  /// Takes over the settings of a random night.
+  /// Sets the settings of a random night.
   func apply(_ drawn: OracleSettings) {
     settings.environments = drawn.environments
     settings.booksBegin = drawn.booksBegin.map { Instant(seconds: $0).rfc3339 }
@@ -95,7 +99,7 @@ extension TestNight {
     settings.timeZone = drawn.timeZone
   }
 
-  /// Runs a night on what a random night holds, written in so many files.
+  /// Runs a night on the input of a random night, written to `files` files of each kind.
   func run(_ input: NightInput, files: Int, seed: UInt64, gzip: Bool = false) throws {
     apply(input.settings)
     let authority = try trustTestAuthority()
