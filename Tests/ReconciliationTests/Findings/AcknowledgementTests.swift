@@ -6,17 +6,18 @@ import ReconciliationTestSupport
 import Synchronization
 import Testing
 
-/// What a thread has come to.
+/// The result of a thread.
 private final class Waited: Sendable {
   let said = Mutex("")
 }
 
-@Suite("What somebody acknowledges leaves the alarm and stays in the reports")
+@Suite("Acknowledged findings stop alerting and stay in the reports")
 struct AcknowledgementTests {
-  @Test("with who, when, until and why, up to the last day, and then it rings once")
+  @Test(
+    "an acknowledgement keeps who, when, until and why; after its last day the finding alerts once")
   func untilADay() throws {
     let night = try TestNight.withMissingBooks("1", "2")
-    // Far ahead, so that the day is to come whenever this runs.
+    // The year is far in the future, so that the day never has passed when the test runs.
     #expect(try night.run(asOf: "2126-11-20 03:00").fires(.newError))
     let name = try night.name(of: "1 book")
     let done = try night.acts().acknowledge([name], because: "asked, waits", until: "2126-11-22")
@@ -53,7 +54,7 @@ struct AcknowledgementTests {
     #expect(!next.fires(.newError))
   }
 
-  @Test("alone, it silences every --fail-on; opened again by hand it is open as before")
+  @Test("an acknowledged finding triggers no --fail-on; reopened by hand, it is open but not new")
   func silences() throws {
     let night = try TestNight.withMissingBooks("1")
     try night.run(asOf: "2026-11-20 03:00")
@@ -71,7 +72,7 @@ struct AcknowledgementTests {
     expectRefused("not acknowledged") { _ = try night.acts().reopen([name]) }
   }
 
-  @Test("ends when the finding resolves: what comes back rings")
+  @Test("an acknowledgement ends when the finding resolves; a reopened finding alerts")
   func resolves() throws {
     let night = try TestNight.withMissingBooks("1")
     try night.run(asOf: "2026-11-20 03:00")
@@ -90,13 +91,13 @@ struct AcknowledgementTests {
       gives: "ended_because | ended_run_id\nresolved | 2")
   }
 
-  @Test("comes back when it gets worse, and not for another reason of the same level")
+  @Test("a finding alerts again when its level rises, but not for another reason of the same level")
   func worse() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
       "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
-    // Nothing in the log: a warning.
+    // The log is empty, so the level is warning.
     try night.run(asOf: "2026-11-20 03:00")
     let name = try night.name(of: "1 book")
     _ = try night.acts().acknowledge([name], because: "the log is late", until: nil)
@@ -112,7 +113,7 @@ struct AcknowledgementTests {
     #expect(try night.status(of: "1 book") == "acknowledged")
   }
 
-  @Test("is replaced by what is acknowledged later, and both are kept")
+  @Test("a later acknowledgement replaces an earlier one, and both are kept")
   func replaced() throws {
     let night = try TestNight.withMissingBooks("1")
     try night.run(asOf: "2026-11-20 03:00")
@@ -131,7 +132,7 @@ struct AcknowledgementTests {
         """)
   }
 
-  @Test("takes any beginning of the name that no other has, and all names or none")
+  @Test("a name can be shortened if it stays unique; all given names are acknowledged or none")
   func names() throws {
     let night = try TestNight.withMissingBooks("1", "2")
     try night.run(asOf: "2026-11-20 03:00")
@@ -168,13 +169,13 @@ struct AcknowledgementTests {
       gives: "subject | status\n1 book | acknowledged\n2 book | open")
   }
 
-  @Test("says which findings a beginning could mean")
+  @Test("the message lists the findings that an ambiguous name could mean")
   func ambiguous() throws {
     let night = try TestNight.withMissingBooks("1", "2")
     try night.run(asOf: "2026-11-20 03:00")
     let name = try night.name(of: "1 book")
     let connection = try night.database.connect()
-    // No two real names are alike in what a test could find; so they are given here.
+    // A test cannot find two real names with the same beginning, so the names are set here.
     try connection.run(
       """
       alter table tieout.finding alter column name drop expression;
@@ -185,7 +186,7 @@ struct AcknowledgementTests {
     }
   }
 
-  @Test("waits for a night that is changing the finding, and then sees what became of it")
+  @Test("acknowledging waits for a night that changes the finding, and then sees the new status")
   func besideANight() throws {
     let night = try TestNight.withMissingBooks("1")
     try night.run(asOf: "2026-11-20 03:00")
@@ -224,7 +225,7 @@ struct AcknowledgementTests {
       gives: "acknowledgements\n0")
   }
 
-  @Test("outlives the finding that retention drops")
+  @Test("an acknowledgement outlives the finding that retention drops")
   func retention() throws {
     let night = try TestNight.withMissingBooks("1")
     night.settings.keepClosedDays = 1

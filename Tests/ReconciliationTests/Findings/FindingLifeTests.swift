@@ -4,7 +4,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("The lives of findings")
+@Suite("The life of a finding")
 struct FindingLifeTests {
   /// One book that was bought and not delivered.
   private static func night() throws -> TestNight {
@@ -23,7 +23,7 @@ struct FindingLifeTests {
     select as_of_on, event from finding_event inner join run using (run_id) order by run_id
     """
 
-  @Test("opened, still open, resolved, reopened: it stays the same finding")
+  @Test("a finding that is opened, resolved and reopened stays the same finding")
   func life() throws {
     let night = try Self.night()
     let opened = try night.run(asOf: "2026-11-20 03:00")
@@ -47,7 +47,7 @@ struct FindingLifeTests {
     #expect(resolved.resolved == 1)
     #expect(resolved.findings.isEmpty)
 
-    // The same attempt failed in the end, as a later record of it tells.
+    // A later record says that the same attempt failed.
     try night.deliveries(
       """
       transaction_id | product_id | occurred_at      | status
@@ -75,7 +75,7 @@ struct FindingLifeTests {
       query: "select subject, status from finding", gives: "subject | status\n1 book | reopened")
   }
 
-  @Test("another reason is no other finding")
+  @Test("a changed reason does not make a new finding")
   func reasonChanges() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -90,7 +90,7 @@ struct FindingLifeTests {
     try night.expect(query: Self.events, gives: "as_of_on | event\n2026-11-20 | opened")
   }
 
-  @Test("an earlier as-of rebuilds its day's statements, changes no finding and leaves latest")
+  @Test("a run with an earlier as-of rebuilds the statements of its day; findings and latest stay")
   func rebuild() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -120,13 +120,13 @@ struct FindingLifeTests {
       query: Self.events, gives: "as_of_on | event\n2026-11-20 | opened\n2026-11-22 | resolved")
   }
 
-  @Test("the same as-of once more gives the same bytes and opens nothing")
+  @Test("a second run with the same as-of gives the same bytes and opens nothing")
   func sameAgain() throws {
     let night = try Self.night()
     try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
     try night.run(asOf: "2026-11-20 03:00")
     let first = try Self.bytes(of: night)
-    // SHA256SUMS, the page and the spreadsheet beside them.
+    // The three other files are SHA256SUMS, the page and the spreadsheet.
     #expect(first.count == Report.all.count + 3)
     let summary = try night.run(asOf: "2026-11-20 03:00")
     #expect(!summary.isRebuild)

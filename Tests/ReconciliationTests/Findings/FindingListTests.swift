@@ -49,7 +49,7 @@ struct FindingListTests {
     return try list.rows(filter).rows.map { "\($0.level) \($0.ageDays) \($0.rule) \($0.subject)" }
   }
 
-  @Test("the worst and oldest come first; each filter takes its part")
+  @Test("the list is sorted by level and age; each filter selects its part")
   func filters() throws {
     let night = try Self.night()
     let all = try subjects(night)
@@ -75,7 +75,7 @@ struct FindingListTests {
   }
 
   @Test(
-    "a product is found by whatever the subject is about",
+    "a product filter finds every finding whose subject is about the product",
     arguments: [
       (
         "book",
@@ -95,7 +95,7 @@ struct FindingListTests {
         .map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") } == expected)
   }
 
-  @Test("an acknowledged one says who, when, until when and why; a resolved one is asked for")
+  @Test("an acknowledged finding shows who, when, until when and why; resolved ones need a filter")
   func lives() throws {
     let night = try TestNight.withMissingBooks("1", "2")
     try night.run(asOf: "2026-11-20 03:00")
@@ -114,7 +114,7 @@ struct FindingListTests {
     #expect(resolved == ["error 1 missing_delivery 2 book"])
   }
 
-  @Test("an empty database has none")
+  @Test("an empty database has no findings")
   func empty() throws {
     let night = try TestNight()
     #expect(try subjects(night) == [])

@@ -6,7 +6,8 @@ import ReconciliationTestSupport
 import Testing
 
 extension TestNight {
-  /// A night with books that were bought and not delivered: one finding of missing_delivery for each id.
+  /// A night with books that were bought and not delivered: one missing_delivery finding for each
+  /// id.
   static func withMissingBooks(_ ids: String...) throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -21,7 +22,7 @@ extension TestNight {
     return night
   }
 
-  /// Delivers a book, as later evidence tells.
+  /// Adds a later delivery record of a book.
   func deliver(_ id: String, at moment: String, status: String = "delivered") throws {
     try deliveries(
       """
@@ -30,7 +31,7 @@ extension TestNight {
       """)
   }
 
-  /// What people do with findings.
+  /// The actions of a person on findings.
   func acts(by person: String? = "anna") throws -> FindingActs {
     try FindingActs(
       settings: settings, database: database.connectionString, person: person)
@@ -52,13 +53,13 @@ extension TestNight {
     try put(lines.joined(), at: "acknowledgements/\(path)")
   }
 
-  /// The finding's row of the newest findings.csv.
+  /// The status of the finding in the newest findings.csv.
   func status(of subject: String) throws -> String? {
     try table("findings.csv").rows(where: "subject", is: subject).records.first?["status"]
   }
 }
 
-/// What a test expects to be refused, with a word of the message.
+/// Expects that a call is refused with a message that contains a word.
 func expectRefused(
   _ word: String, sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> Void
 ) {

@@ -3,9 +3,10 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Why findings resolve")
+@Suite("Causes of resolved findings")
 struct ResolvingCauseTests {
-  /// What one night finds, what comes in after it, and why the next finds it no longer.
+  /// A finding of one night, the change after it, and the cause that the next night gives for
+  /// resolving it.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let rule: String
@@ -32,7 +33,7 @@ struct ResolvingCauseTests {
       """)
   }
 
-  /// Delivered at first; a restore on another device failed.
+  /// The purchase was delivered; a restore on another device failed.
   private static let failedRestore: @Sendable (TestNight) throws -> Void = {
     try missingBook($0)
     try $0.deliver("1", at: "2026-11-10 10:05")
@@ -138,12 +139,12 @@ struct ResolvingCauseTests {
   ]
 
   @Test(
-    "is told with the change, the same whether all is judged or what is reached",
+    "the cause is the same whether the night judges everything or only what it reaches",
     arguments: cases)
   func cause(_ example: Case) throws {
     for judgesEverything in [false, true] {
       let night = try TestNight.withOpenBooks()
-      // So that the log is not empty, and what a night reaches is not all there is.
+      // The log must not be empty, and a night must not reach everything.
       try night.catalogue("product_id | delivery\nother | built_in")
       try night.deliveries(
         """

@@ -5,9 +5,11 @@ import ReconciliationSQL
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What is closed and old is dropped")
+@Suite("Retention of closed findings")
 struct RetentionTests {
-  /// Two books that were not delivered, and a document that is rejected; the next day one was delivered.
+  /// Two books that were not delivered, and a rejected document.
+  ///
+  /// On the next day one book was delivered.
   private static func night(keeping days: Int) throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     night.settings.keepClosedDays = days
@@ -47,11 +49,11 @@ struct RetentionTests {
     try night.expect(query: rows, gives: "\(header)\n\(row)", sourceLocation: sourceLocation)
   }
 
-  @Test("to the second: what a night closed goes when it is older than the days that it is kept")
+  @Test("data that a night closed is dropped once it is older than keep_closed_days, to the second")
   func boundary() throws {
     let night = try Self.night(keeping: 10)
     try Self.expect("2 | 1 | 3 | 2 | 1 | 2 |", in: night)
-    // The first night is old now; what it found lives on, or was resolved in the second.
+    // The first night is old now. Its findings are still open or were resolved in the second night.
     try night.run(asOf: "2026-11-11 03:00:01")
     try Self.expect("2 | 1 | 3 | 0 | 0 | 2 | 1", in: night)
     try night.run(asOf: "2026-11-12 03:00")
@@ -63,20 +65,20 @@ struct RetentionTests {
       finds: "subject | first_flagged_on | status\n2 book | 2026-11-01 | open")
   }
 
-  @Test("and never where nothing is set")
+  @Test("nothing is dropped if keep_closed_days is 0")
   func never() throws {
     let night = try Self.night(keeping: 0)
     try night.run(asOf: "2036-11-11 03:00")
     try Self.expect("2 | 1 | 3 | 2 | 1 | 3 |", in: night)
   }
 
-  @Test("what is known of the world stays, and every statement says the same")
+  @Test("evidence and deliveries stay, and every statement is the same with and without retention")
   func statements() throws {
     let kept = try Self.night(keeping: 0)
     let dropped = try Self.night(keeping: 1)
     for night in [kept, dropped] {
       try night.run(asOf: "2026-11-20 03:00")
-      // The same receipts once more, in another file, and something new.
+      // The same receipts in another file, and one new receipt.
       try night.transactions(
         """
         transaction_id | product_id | purchased_at
@@ -91,7 +93,7 @@ struct RetentionTests {
     for report in Report.all where report.fileName != "control_totals.csv" {
       #expect(try kept.report(report.fileName) == dropped.report(report.fileName))
     }
-    // A document that comes again is counted as new; it adds nothing to what is known.
+    // A document that arrives again is counted as new, but it adds no evidence.
     for table in [
       "evidence", "store_transaction", "delivery_record", "catalogue_statement", "input_file",
       "inbox_path", "run",
@@ -101,7 +103,7 @@ struct RetentionTests {
     }
   }
 
-  @Test("a finding that comes back after it was dropped is a new one")
+  @Test("a finding that is found again after it was dropped is a new finding")
   func comesBack() throws {
     let night = try Self.night(keeping: 5)
     try night.run(asOf: "2026-11-20 03:00")
@@ -131,7 +133,7 @@ struct RetentionTests {
         """)
   }
 
-  @Test("a rebuild drops nothing, and what it loaded is as young as the night before it")
+  @Test("a run with an earlier as-of drops nothing; its data is as old as the night before it")
   func rebuild() throws {
     let night = try Self.night(keeping: 5)
     try night.run(asOf: "2026-11-03 03:00")
@@ -142,14 +144,16 @@ struct RetentionTests {
     try night.run(asOf: "2026-11-08 02:00")
     try Self.expect("2 | 1 | 3 | 2 | 2 | 4 |", in: night)
     night.settings.dryRun = false
-    // The two first nights are old; the rebuild tells of an older day, and is younger.
+    // The first two nights are old now. The run with the earlier as-of counts as young as the night
+    // before it, so its rejection stays.
     try night.run(asOf: "2026-11-08 02:00")
     try Self.expect("1 | 0 | 1 | 0 | 1 | 3 | 1 2", in: night)
     try night.run(asOf: "2026-11-20 02:00")
     try Self.expect("1 | 0 | 1 | 0 | 0 | 1 | 1 2 3 4 6", in: night)
   }
 
-  /// What the statements read and scan when one of so many nights has become old.
+  /// The number of rows that retention reads, and the tables that it scans, when one of `nights`
+  /// nights becomes old.
   private static func cost(nights: Int) throws -> (scanned: [[String?]], fetched: Int) {
     let night = try TestNight()
     night.settings.keepClosedDays = 10
@@ -226,7 +230,7 @@ struct RetentionTests {
     return (scanned.values, after - before)
   }
 
-  @Test("at the price of what is dropped, however long the history is")
+  @Test("retention costs only what it drops, however long the history is")
   func cost() throws {
     let short = try Self.cost(nights: 400)
     let long = try Self.cost(nights: 800)

@@ -4,7 +4,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Acknowledgements that files tell")
+@Suite("Acknowledgements from files")
 struct ToldAcknowledgementTests {
   private static let kept = """
     select subject, status, because, acknowledged_by, until_on, ended_because
@@ -12,13 +12,13 @@ struct ToldAcknowledgementTests {
     order by subject, acknowledgement_id
     """
 
-  /// What the last run counted of them.
+  /// The counts of acknowledgements in the last run.
   private func counts(_ night: TestNight) throws -> String {
     try night.table("control_totals.csv").rows(where: "section", is: "acknowledgements").rows
       .map { $0[2] }.joined(separator: " ")
   }
 
-  @Test("count once, and each that cannot be used is a rejection with its reason")
+  @Test("each acknowledgement counts once; one that cannot be used is rejected with its reason")
   func reasons() throws {
     let night = try TestNight.withMissingBooks("1", "2", "3")
     try night.run(asOf: "2026-11-20 03:00")
@@ -58,7 +58,8 @@ struct ToldAcknowledgementTests {
         1 book  | acknowledged | known      | anna            | 2026-11-22 |
         2 book  | acknowledged | known, too | bert            |            |
         """)
-    // The file grows: what it said before is known, also what somebody has taken back since.
+    // The file grows. Its earlier lines are known, including the acknowledgement that a person
+    // ended.
     _ = try night.acts().reopen([names[1]])
     try night.acknowledgements(
       [
@@ -81,7 +82,7 @@ struct ToldAcknowledgementTests {
     #expect(try counts(night) == "3 1 2 0")
   }
 
-  @Test("find the same finding in a database that is built anew, in the night that finds it first")
+  @Test("acknowledgements apply in a new database, in the first night that finds the finding")
   func builtAnew() throws {
     let night = try TestNight.withMissingBooks("1")
     try night.run(asOf: "2026-11-20 03:00")
@@ -99,7 +100,7 @@ struct ToldAcknowledgementTests {
     #expect(try other.report("findings.csv") == opened)
   }
 
-  @Test("give the same in any order of rows and files")
+  @Test("any order of rows and files gives the same acknowledgements")
   func anyOrder() throws {
     var results: Set<String> = []
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 0, 3, 1], [1, 3, 0, 2]] {
@@ -138,7 +139,7 @@ struct ToldAcknowledgementTests {
       ])
   }
 
-  @Test("more rejected ones than max_rejected bears: nothing happens")
+  @Test("with more rejected acknowledgements than max_rejected, nothing is acknowledged")
   func maxRejected() throws {
     let night = try TestNight.withMissingBooks("1")
     try night.run(asOf: "2026-11-20 03:00")

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("A withdrawn file of acknowledgements")
 struct WithdrawnAcknowledgementTests {
-  /// Two missing books, of which one file acknowledges both, and anna one of them by herself.
+  /// Three missing books.
+  ///
+  /// One file acknowledges the first two, and a person acknowledges the last two.
   private func night() throws -> TestNight {
     let night = try TestNight.withMissingBooks("1", "2", "3")
     try night.run(asOf: "2026-11-20 03:00")
@@ -31,7 +33,7 @@ struct WithdrawnAcknowledgementTests {
     3 book  | acknowledged | ticket 17  |               |
     """
 
-  @Test("acknowledges nothing any more, at once, and what somebody said since stays")
+  @Test("a withdrawn file acknowledges nothing from then on; later acknowledgements by hand stay")
   func takenBack() throws {
     let night = try night()
     let files = try night.withdraw("acknowledgements/a.csv")
@@ -42,7 +44,8 @@ struct WithdrawnAcknowledgementTests {
     try night.expect(query: Self.kept, gives: Self.takenBack)
     #expect(try night.withdraw("acknowledgements/a.csv").map(\.reopened) == [[]])
 
-    // It rings, not as news; nobody is told to build anything, and no rebuild changes anything.
+    // The finding alerts, but not as new. No warning asks for a rebuild, and a rebuild changes
+    // nothing.
     let next = try night.run(asOf: "2026-11-22 03:00")
     #expect(next.unchangedFiles > 0 && next.rejected == 0)
     #expect(next.fires(.error) && !next.fires(.newError))
@@ -52,7 +55,7 @@ struct WithdrawnAcknowledgementTests {
     try night.expect(query: Self.kept, gives: Self.takenBack)
   }
 
-  @Test("acknowledges again once that is undone, by the next night that finds it")
+  @Test("after the withdrawal is undone, the next night that finds the file acknowledges again")
   func undone() throws {
     for rebuilds in [false, true] {
       let night = try night()
@@ -76,7 +79,7 @@ struct WithdrawnAcknowledgementTests {
     }
   }
 
-  @Test("before it ever came acknowledges nothing")
+  @Test("a file that was withdrawn before it was loaded acknowledges nothing")
   func beforehand() throws {
     let night = try TestNight.withMissingBooks("1")
     try night.run(asOf: "2026-11-20 03:00")
