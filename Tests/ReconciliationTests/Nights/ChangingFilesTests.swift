@@ -11,7 +11,7 @@ import Testing
   private static let asOf = "2026-11-20 03:00"
   private static let changing = "deliveries/changing.ndjson"
 
-  /// A night with a good file beside the one that changes, with so many deliveries in it.
+  /// A night with a good file and with the file that changes, which has these deliveries.
   private func night(_ deliveries: ClosedRange<Int>) throws -> TestNight {
     let night = try TestNight()
     try night.put(deliveryLines(1...1), at: "deliveries/good.ndjson")
@@ -19,11 +19,11 @@ import Testing
     return night
   }
 
-  /// Does something once, when a night comes to a step.
+  /// Runs the body once, when a night reaches a step.
   private func once(_ step: String, in night: TestNight, _ body: @escaping @Sendable () -> Void) {
     let isDone = Mutex(false)
     night.whileRunning = { progress in
-      // The walk through the inbox is over, and what it found is read next.
+      // The walk through the inbox has ended, and the files that it found are read next.
       guard progress.step == step, step != "read" || (progress.done ?? 0) > 0 else { return }
       let isFirst = isDone.withLock { done in
         defer { done = true }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "what is gone or no file any more when it is to be read is a rejection, until it is back",
+    "a file that is gone or replaced before it is read is a rejection until it is back",
     arguments: ["unreadable", "not_a_file"])
   func gone(reason: String) throws {
     let night = try night(2...3)
@@ -59,7 +59,7 @@ import Testing
     #expect(counts("deliveries", try night.run(asOf: Self.asOf)) == [2, 2, 0, 0])
   }
 
-  @Test("with a limit, a file that is gone keeps everything out")
+  @Test("with max_rejected 0, a file that is gone stops the run")
   func goneWithLimit() throws {
     let night = try night(2...3)
     let path = night.inbox.appending(path: Self.changing).path
@@ -71,9 +71,9 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: night.reports.path))
   }
 
-  @Test("a file that shrinks under the reader's hands loses nothing once it is whole again")
+  @Test("a file that shrinks while it is read loses nothing once it is complete again")
   func shrinks() throws {
-    // More than are read in one go.
+    // More deliveries than are read at once.
     let all = 2...20_000
     let night = try night(all)
     let path = night.inbox.appending(path: Self.changing).path
@@ -88,7 +88,7 @@ import Testing
     #expect(try records(night) == "20000")
   }
 
-  @Test("a file that grows while nights read it is in the books once, whole, when it is done")
+  @Test("a file that grows while nights read it is loaded once and completely")
   func grows() throws {
     let night = try night(2...2)
     let path = night.inbox.appending(path: Self.changing).path
@@ -97,7 +97,7 @@ import Testing
     let writer = Thread {
       let file = open(path, O_WRONLY | O_APPEND)
       var rest = bytes[...]
-      // In pieces that end anywhere in a record.
+      // The pieces end anywhere in a record.
       while !rest.isEmpty {
         let piece = Array(rest.prefix(37))
         rest = rest.dropFirst(write(file, piece, piece.count))

@@ -4,10 +4,10 @@ extension Corpus {
   private static let columns =
     "transaction | original | product | purchased_at | expires_at | web_order_line_item | trial | environment\n"
 
-  /// What each receipt of the corpus tells.
+  /// The contents of each receipt of the corpus.
   ///
-  /// Status 21007 tells nothing and is no mistake; all other
-  /// statuses but 0 and 21006 are rejections. Enclosed receipts have been replaced by words, or cut.
+  /// Status 21007 gives no record and no rejection. All statuses except 0, 21006 and 21007 are
+  /// rejections. Enclosed receipts have been replaced by words, or cut.
   static let receipts = [
     Expectation(
       file: "RevenueCat_purchases-ios__verifyReceiptSample1.json", read: 18, known: 9,

@@ -5,7 +5,7 @@ import TestNeeds
 import Testing
 
 extension Corpus {
-  /// One genuine file and what it tells, read from it by hand.
+  /// One genuine file and its contents, read by hand.
   struct Expectation: Sendable, CustomTestStringConvertible {
     let file: String
     /// Entries read, and entries that only repeat others.
@@ -13,7 +13,7 @@ extension Corpus {
     var known: Int64 = 0
     /// transaction, original transaction, product, purchase, expiry, web order line item, trial.
     var transactions = ""
-    /// Why the answer, or of a used one the receipt that it encloses, is rejected.
+    /// Why the answer is rejected, or the receipt that a used answer encloses.
     var rejection: String?
     /// Whether the answer itself is used, or counted.
     var isUsed: Bool { rejection == nil || read > 0 }

@@ -6,7 +6,7 @@ import ReconciliationTestSupport
 import Testing
 
 @Suite("A day's folder") struct DayFolderTests {
-  /// A catalogue, one undelivered purchase, and one delivery that begins the books.
+  /// A catalogue, one undelivered purchase, and one delivery at which the books begin.
   private func night() throws -> TestNight {
     let night = try TestNight()
     try night.catalogue("product_id\nbook.emma\nbook.iliad")
@@ -30,7 +30,7 @@ import Testing
     return files
   }
 
-  @Test("comes out the same, byte for byte, when the same as-of runs again")
+  @Test("a second run with the same as-of gives the same folder, byte for byte")
   func again() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -40,7 +40,7 @@ import Testing
     #expect(try bytes(night, "2026-11-20") == first)
   }
 
-  @Test("has its statements alone rebuilt by an as-of before the newest; no finding changes")
+  @Test("an as-of before the newest rebuilds only the statements of its day and changes no finding")
   func rebuild() throws {
     let night = try night()
     try night.run(asOf: "2026-11-19 03:00")
@@ -49,7 +49,7 @@ import Testing
     let findings = "select *, xmin from finding order by finding_id"
     let before = try night.database.draw(findings)
 
-    // On the 20th, what was late is known by now.
+    // As of the 20th, the late delivery is known now.
     try night.put(
       """
       {"delivery_id":"L","transaction_id":"101","product_id":"book.emma","status":"delivered",\
@@ -64,7 +64,7 @@ import Testing
       atPath: night.reports.appending(path: "latest").path)
     #expect(link == "2026-11-21")
 
-    // And on the 19th it had not happened yet.
+    // As of the 19th, the delivery had not happened yet.
     try night.run(asOf: "2026-11-19 03:00")
     let missing = try night.table("missing_deliveries.csv", day: "2026-11-19")
     #expect(
@@ -72,7 +72,7 @@ import Testing
     #expect(try night.database.draw(findings) == before)
   }
 
-  @Test("has night papers that cover all runs of the day, and no other")
+  @Test("the night papers of a day cover all runs of that day and no other run")
   func nightPapers() throws {
     let night = try night()
     func value(_ section: String, _ measure: String, _ day: String) throws -> String? {
@@ -96,7 +96,7 @@ import Testing
     #expect(try night.table("rejected_records.csv").rows.isEmpty)
   }
 
-  @Test("is neither made nor changed by a dry run, and nothing is kept")
+  @Test("a dry run neither makes nor changes a folder, and keeps nothing")
   func dryRun() throws {
     let night = try night()
     night.settings.dryRun = true
@@ -123,7 +123,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: night.reports.path).count == 2)
   }
 
-  @Test("that was lost before it could be shown is shown by the next run")
+  @Test("a folder that was lost before it was published is published by the next run")
   func unpublished() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -137,7 +137,7 @@ import Testing
     #expect(try night.database.draw("select bool_and(is_published) as all from run") == "all\nt")
   }
 
-  @Test("that was lost long ago is shown neither over its day's last run nor as the latest")
+  @Test("a folder lost long ago replaces neither the last run of its day nor the latest folder")
   func unpublishedLongAgo() throws {
     let night = try night()
     try night.run(asOf: "2026-11-19 03:00")
@@ -160,7 +160,7 @@ import Testing
         atPath: night.reports.appending(path: "latest").path) == "2026-11-21")
   }
 
-  @Test("as of an instant yet to come holds back the next nights, which say how to undo it")
+  @Test("after a run with a future as-of, the next nights are rebuilds and say how to undo it")
   func yetToCome() throws {
     let night = try night()
     try night.run(asOf: "2999-11-20 03:00")
@@ -177,7 +177,7 @@ import Testing
         atPath: night.reports.appending(path: "latest").path) == String(undone.asOf.prefix(10)))
   }
 
-  @Test("of a killed run of another day leaves nothing behind")
+  @Test("the unfinished folder of a killed run of another day is removed")
   func swept() throws {
     let night = try night()
     try FileManager.default.createDirectory(

@@ -3,9 +3,10 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What changes by the passing of time alone")
+@Suite("Findings that change as time passes")
 struct FallsDueTests {
-  /// What two nights without a new file find, the second one once something has fallen due.
+  /// Expects the findings of two nights without a new file, the second after something has fallen
+  /// due.
   private func expect(
     _ rule: String, at first: String, finds before: String, thenAt second: String,
     finds after: String, in night: TestNight, sourceLocation: SourceLocation = #_sourceLocation
@@ -34,7 +35,7 @@ struct FallsDueTests {
     return night
   }
 
-  /// What falls due, or runs out, in one second.
+  /// A case in which something falls due, or runs out, in one second.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let rule: String
@@ -104,7 +105,7 @@ struct FallsDueTests {
         """),
   ]
 
-  @Test("to the second", arguments: cases)
+  @Test("findings change in the second in which something falls due", arguments: cases)
   func fallsDue(_ example: Case) throws {
     let night = try night()
     if let table = example.transactions { try night.transactions(table) }
@@ -115,7 +116,7 @@ struct FallsDueTests {
       finds: example.after, in: night)
   }
 
-  @Test("what is dated later comes into view: purchase, refund, delivery, restore on a device")
+  @Test("purchases, refunds, deliveries and restores count from their date on")
   func datedLater() throws {
     let night = try night()
     try night.transactions(
@@ -149,7 +150,7 @@ struct FallsDueTests {
         == DrawnTable("subject\n4 book").text)
   }
 
-  @Test("a log that speaks at last changes the reason of what is missing elsewhere")
+  @Test("a log that arrives late changes the reason of a missing delivery")
   func silence() throws {
     let night = try night()
     try night.transactions(

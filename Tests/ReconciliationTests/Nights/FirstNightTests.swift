@@ -2,9 +2,9 @@ import Oracle
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A first night that brings much")
+@Suite("A large first night")
 struct FirstNightTests {
-  @Test("leaves the ledger with the keys that it found")
+  @Test("a large first night leaves the ledger with the same keys as before")
   func keys() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-01-01 00:00")

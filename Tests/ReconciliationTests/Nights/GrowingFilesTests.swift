@@ -6,7 +6,7 @@ import Testing
 @Suite("Files that are still being written") struct GrowingFilesTests {
   let asOf = "2026-11-20 03:00"
 
-  @Test("of a file that has grown only the new is new")
+  @Test("only the added lines of a file that has grown are new")
   func grown() throws {
     let night = try TestNight()
     try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(
-    "a file that ends in the middle of a record loses that record alone, until it has grown",
+    "a file that ends inside a record loses only that record, until the file has grown",
     arguments: [
       ("deliveries/a.ndjson", ""),
       (
@@ -46,7 +46,7 @@ import Testing
     #expect(counts("deliveries", try night.run(asOf: asOf)) == [3, 1, 2, 0])
   }
 
-  @Test("a last line without a line end that can be read is used")
+  @Test("a readable last line without a line end is used")
   func lastLine() throws {
     let night = try TestNight()
     try night.put(String(deliveryLines(1...3).dropLast()), at: "deliveries/a.ndjson")
@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test(
-    "a compressed file is read like any other; one that breaks off is a rejection, until it is whole"
+    "a compressed file is read like any other; a cut one is a rejection until it is complete"
   )
   func compressed() throws {
     let night = try TestNight()
@@ -72,8 +72,7 @@ import Testing
     #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 1, 1, 0])
   }
 
-  @Test(
-    "hidden files and those that end in .tmp, .part or ~ are left alone, until they are renamed")
+  @Test("hidden files and files that end in .tmp, .part or ~ are not read until they are renamed")
   func leftAlone() throws {
     let night = try TestNight()
     let names = [".a.ndjson", "a.ndjson.tmp", "a.ndjson.part", "a.ndjson~", ".hidden/a.ndjson"]

@@ -5,19 +5,20 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A night that brings little reads little of the history")
+@Suite("A night with little new data reads little of the history")
 struct HistoryScanTests {
   /// The tables that grow with the years.
   private static let history = [
     "store_transaction", "evidence", "delivery_record", "document", "client_transaction",
     "carried_log_instant", "carried_revenue", "carried_source_hour", "carried_source_product",
   ]
-  /// Those of them that have a row for each transaction, or nearly.
+  /// The tables among them with about one row for each transaction.
   private static let large = [
     "store_transaction", "evidence", "delivery_record", "carried_log_instant", "carried_revenue",
   ]
 
-  /// How often each table was read from end to end, and how many entries of its indexes were read.
+  /// The number of full scans of each table, and the largest number of entries read from one of its
+  /// indexes.
   private static let reads = """
     select
         pg_stat_user_tables.relname,
@@ -31,7 +32,7 @@ struct HistoryScanTests {
     where pg_stat_user_tables.schemaname = 'tieout'
     """
 
-  @Test("by index alone, once the planner knows how large the tables are")
+  @Test("a small night reads tables by index only, once the planner knows how large they are")
   func byIndex() throws {
     let night = try TestNight()
     let history = RandomNight(seed: 11, accounts: 600).input
@@ -60,7 +61,8 @@ struct HistoryScanTests {
       #expect(entries < all, "an index of \(table) was read from end to end")
     }
 
-    // A twentieth of a young history, of which the planner might think that all may as well be read.
+    // With the pretended size the night brings a twentieth of the history. The planner might choose
+    // to read whole tables for that.
     try pretendSize(database, 2)
     for (table, scans, _) in try readBy(accounts: 60, seed: 13)
     where Self.large.contains(table) {
@@ -72,7 +74,7 @@ struct HistoryScanTests {
         == DrawnTable(header: ["nights"], rows: [["2"]]).text)
   }
 
-  @Test("and so does a question about one transaction, delivery, account or finding")
+  @Test("an inquiry about a transaction, delivery, account or finding reads by index only")
   func explaining() throws {
     let night = try TestNight()
     try night.run(RandomNight(seed: 11, accounts: 600).input, files: 2, seed: 1)
@@ -107,8 +109,9 @@ struct HistoryScanTests {
     }
   }
 
-  /// Lets the planner believe in `growth` times as many rows: its plans are those of a large history, the
-  /// work is that of a small one.
+  /// Makes the planner assume `growth` times as many rows.
+  ///
+  /// Its plans are those of a large history, while the work is that of a small one.
   private func pretendSize(_ database: Connection, _ growth: Int) throws {
     for table in Self.history {
       try database.run(
@@ -130,7 +133,7 @@ struct HistoryScanTests {
   }
 
   private func counts(_ database: Connection) throws -> [String: (scans: Int, entries: Int)] {
-    // What another session has counted shows once it has ended.
+    // The statistics of another session become visible once that session has ended.
     Thread.sleep(forTimeInterval: 1.5)
     try database.run("select pg_stat_clear_snapshot()", step: "test")
     var counts: [String: (scans: Int, entries: Int)] = [:]

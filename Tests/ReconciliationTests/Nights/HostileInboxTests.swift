@@ -9,8 +9,8 @@ import Testing
 
 @testable import Reconciliation
 
-/// What somebody who may write into the inbox could put there.
-@Suite("An inbox of somebody who means harm") struct HostileInboxTests {
+/// Files that a hostile user with write access to the inbox could put there.
+@Suite("A hostile inbox") struct HostileInboxTests {
   private let asOf = "2026-11-20 03:00"
   private static let secret = "planted-secret-0123456789"
 
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(
-    "has links: they are followed inside of it, and what they lead to outside is in no report and no table"
+    "links are followed inside the inbox; targets outside it are in no report and no table"
   )
   func links() throws {
     let night = try night()
@@ -66,7 +66,8 @@ import Testing
     #expect(!kept.contains(Self.secret) && !kept.contains("root:"))
   }
 
-  @Test("has the folders themselves as links: they are rejected, and the others are read")
+  @Test(
+    "a folder of the inbox that is a link out of it is rejected, and the other folders are read")
   func folders() throws {
     let night = try night()
     try FileManager.default.removeItem(at: night.inbox.appending(path: "receipts"))
@@ -76,7 +77,7 @@ import Testing
     #expect(try rejections(night) == [["receipts", "file", "link_outside"]])
   }
 
-  @Test("has pipes, sockets and devices: none is opened")
+  @Test("pipes, sockets and devices are not opened")
   func others() throws {
     let night = try night()
     let folder = night.inbox.appending(path: "deliveries").path
@@ -85,7 +86,7 @@ import Testing
     address.sun_family = sa_family_t(AF_UNIX)
     let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     defer { close(socket) }
-    // A path that fits, whatever the test's folder is called.
+    // A path that is short enough for a socket, whatever the test's folder is called.
     let descriptor = open(folder, O_RDONLY | O_DIRECTORY)
     defer { close(descriptor) }
     let path = "/proc/self/fd/\(descriptor)/socket"
@@ -103,11 +104,11 @@ import Testing
     #expect(
       try rejections(night)
         == expected.sorted().map { ["deliveries/\($0)", "file", "not_a_file"] })
-    // Nobody has read from the pipe: a writer still finds no reader.
+    // Nobody has opened the pipe for reading: a writer still finds no reader.
     #expect(open("\(folder)/pipe", O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
   }
 
-  /// Makes folders in each other, one name after the other, and puts a file into the last one.
+  /// Makes nested folders, one for each name, and puts a file into the last one.
   private func put(_ text: String, below night: TestNight, names: [String]) throws {
     var folder = open(night.inbox.appending(path: "deliveries").path, O_RDONLY | O_DIRECTORY)
     for name in names {
@@ -130,13 +131,12 @@ import Testing
       })
   }
 
-  @Test(
-    "has paths longer than Linux takes in one call: one rejection says so, and the night goes on")
+  @Test("a path longer than Linux takes in one call is one rejection, and the night goes on")
   func longPath() throws {
     let night = try night()
     let names = (1...30).map { _ in name(200) }
     try put(deliveryLines(2...2), below: night, names: names)
-    // Foundation cannot remove it by its path.
+    // Foundation cannot remove the folders by path.
     defer { removeDeep(night.inbox.path) }
     for _ in 1...2 {
       let summary = try night.run(asOf: asOf)
@@ -156,7 +156,7 @@ import Testing
     program.waitUntilExit()
   }
 
-  @Test("has a path as long as is allowed: it is loaded, whatever the name is made of")
+  @Test("a path of the maximum length is loaded, whatever characters its names have")
   func longestPath() throws {
     let night = try night()
     let room = Inbox.longestPath - night.inbox.appending(path: "deliveries").path.utf8.count
@@ -167,14 +167,14 @@ import Testing
     #expect(try night.run(asOf: asOf).unchangedFiles == 2)
   }
 
-  @Test("has a thousand folders in each other")
+  @Test("a thousand nested folders are read")
   func depth() throws {
     let night = try night()
     try put(deliveryLines(2...2), below: night, names: Array(repeating: "a", count: 1000))
     #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 2, 0, 0])
   }
 
-  @Test("has folders that become links while they are walked: nothing outside is ever read")
+  @Test("nothing outside is read when folders become links while they are walked")
   func race() throws {
     let night = try night()
     let folder = night.inbox.appending(path: "deliveries").path
@@ -207,17 +207,16 @@ import Testing
     }
     isOver.signal()
     hasEnded.wait()
-    // Both were seen, so that something was tried.
+    // Both were seen, so folders did become links during the walks.
     #expect(reasons.isSuperset(of: ["inside", "link_outside"]), "\(reasons)")
   }
 
-  @Test(
-    "as a name that differs only in what cannot be seen is shown in a way that harms no terminal")
+  @Test("invisible characters in a name are made visible, so that they harm no terminal")
   func visible() throws {
     let night = try TestNight()
     try night.run(asOf: asOf)
     let database = try night.database.connect()
-    // All characters that PostgreSQL keeps, a plane at a time.
+    // All characters that PostgreSQL stores, one plane at a time.
     for plane in UInt32(0)...16 {
       var text = String.UnicodeScalarView()
       for value in plane << 16...(plane << 16 | 0xffff) where value > 0 {

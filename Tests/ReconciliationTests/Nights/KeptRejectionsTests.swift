@@ -5,10 +5,10 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Rejections that are too many to be kept") struct KeptRejectionsTests {
+@Suite("Rejections beyond the number that is kept") struct KeptRejectionsTests {
   private let asOf = "2026-11-20 03:00"
 
-  /// A flood of two reasons in one file, and two files with a few bad records.
+  /// A file with many rejections for two reasons, and two files with a few rejections.
   private func flooded(_ kept: Int, connections: Int = 2) throws -> TestNight {
     let night = try TestNight()
     night.settings.rejectionsKept = kept
@@ -28,7 +28,7 @@ import Testing
     try night.database.connect().run(sql, step: "ask").first
   }
 
-  @Test("are counted by file and reason: all sums close, and the summary says how many")
+  @Test("rejections beyond the limit are counted by file and reason, and all sums agree")
   func counted() throws {
     let night = try flooded(60)
     let summary = try night.run(asOf: asOf)
@@ -37,11 +37,11 @@ import Testing
     let rows = try rows(night)
     #expect(rows.reduce(0) { $0 + (Int($1[3]) ?? 0) } == 707)
     #expect(rows.count { $0[3] == "1" } == 60)
-    // In rounds: what is little of is kept whole.
+    // Rejections are kept in rounds over files and reasons, so a small group is kept completely.
     #expect(rows.count { $0[0] == "deliveries/a.ndjson" } == 5)
     #expect(rows.count { $0[0] == "receipts/z.ndjson" } == 2)
     #expect(rows.filter { $0[1].isEmpty }.map { $0[2] } == ["malformed_json", "missing_field"])
-    // Behind those of its file that are kept.
+    // The counted rejections come after the kept ones of their file.
     #expect(rows.lastIndex { $0[0] == "deliveries/flood.gz" } == rows.lastIndex { $0[1].isEmpty })
     #expect(
       summary.warnings.contains { $0.hasPrefix("647 rejections were only counted") },
@@ -50,7 +50,7 @@ import Testing
     #expect(totals.reduce(0) { $0 + (Int($1[2]) ?? 0) } == 707)
   }
 
-  @Test("are the same whoever reads the files, in whatever order")
+  @Test("kept rejections do not depend on the number of connections that read the files")
   func deterministic() throws {
     let first = try flooded(90, connections: 1)
     let second = try flooded(90, connections: 8)
@@ -62,7 +62,7 @@ import Testing
     #expect(try value(first, question) == value(second, question))
   }
 
-  @Test("keep the record itself a hundred times a reason, and their places further on")
+  @Test("of each reason the first hundred records are kept; of later ones only the place")
   func shares() throws {
     let night = try flooded(1000)
     try night.run(asOf: asOf)
@@ -82,7 +82,7 @@ import Testing
     #expect(details.allSatisfy { !$0[0].isEmpty })
   }
 
-  @Test("are known in a rebuild, also with another limit")
+  @Test("a rebuild finds no new rejection, also with another limit")
   func rebuilt() throws {
     let night = try flooded(60)
     try night.run(asOf: asOf)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test("are read again when a setting changes that they were rejected for")
+  @Test("a file is read again when the setting changes that rejected it, even if nothing was kept")
   func reconsidered() throws {
     let night = try TestNight()
     night.settings.rejectionsKept = 0
@@ -107,7 +107,7 @@ import Testing
     #expect(counts("documents", try night.run(asOf: asOf)) == [1, 1, 0, 0])
   }
 
-  @Test("leave a small database, however many a small file holds")
+  @Test("a small file with a million rejections leaves a small database")
   func bomb() throws {
     let night = try TestNight()
     let bomb = try gzipMember(Array(String(repeating: "{}\n", count: 1_000_000).utf8))
@@ -118,7 +118,7 @@ import Testing
     #expect((bytes.flatMap { Int($0) } ?? .max) < 8 << 20)
   }
 
-  @Test("of lines that acknowledge nothing are bounded too")
+  @Test("rejected acknowledgements are limited too")
   func acknowledgements() throws {
     let night = try TestNight()
     night.settings.rejectionsKept = 20

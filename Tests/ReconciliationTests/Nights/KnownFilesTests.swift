@@ -4,7 +4,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-/// What became of a kind of record: read, new, already known, rejected.
+/// The counts of a kind of record: read, new, already known, rejected.
 func counts(_ kind: String, _ summary: Summary) -> [Int64] {
   summary.lines.filter { $0.kind == kind }.flatMap {
     [$0.read, $0.new, $0.alreadyKnown, $0.rejected]
@@ -21,10 +21,10 @@ func deliveryLines(_ numbers: ClosedRange<Int>) -> String {
   }.joined()
 }
 
-@Suite("Files that are known") struct KnownFilesTests {
+@Suite("Known files") struct KnownFilesTests {
   let asOf = "2026-11-20 03:00"
 
-  @Test("a file is not loaded again under another name, and in another folder it is")
+  @Test("a file is not loaded again under another name, but it is loaded in another folder")
   func otherName() throws {
     let night = try TestNight()
     let bytes = "[\"book.emma\"]"
@@ -37,7 +37,7 @@ func deliveryLines(_ numbers: ClosedRange<Int>) -> String {
     #expect(counts("catalogue_entries", renamed) == [0, 0, 0, 0])
     #expect(renamed.unchangedFiles == 1)
 
-    // There it is something else, and can only be rejected.
+    // In this folder the file has another meaning, and can only be rejected.
     try night.put(bytes, at: "receipts/c.json")
     let moved = try night.run(asOf: asOf)
     #expect(counts("files", moved)[0] == 1)
@@ -56,7 +56,7 @@ func deliveryLines(_ numbers: ClosedRange<Int>) -> String {
     #expect(try night.database.draw("select path from input_file") == "path\ndeliveries/a.ndjson")
   }
 
-  @Test("a file that has not changed is not read; one that was only touched is known by its bytes")
+  @Test("an unchanged file is not read; a file with only a new time is known by its bytes")
   func unchanged() throws {
     let night = try TestNight()
     try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
@@ -75,7 +75,7 @@ func deliveryLines(_ numbers: ClosedRange<Int>) -> String {
     #expect(try night.run(asOf: asOf).unchangedFiles == 2)
   }
 
-  @Test("another file of the same name, size and time is read: its inode tells")
+  @Test("another file of the same name, size and time is read, because its inode differs")
   func replaced() throws {
     let night = try TestNight()
     let file = night.inbox.appending(path: "deliveries/a.ndjson").path
@@ -88,7 +88,7 @@ func deliveryLines(_ numbers: ClosedRange<Int>) -> String {
     #expect(counts("deliveries", try night.run(asOf: asOf)) == [1, 1, 0, 0])
   }
 
-  @Test("an inbox that is another one by name, or a link, is the same")
+  @Test("an inbox that is reached through a link is the same inbox")
   func otherInbox() throws {
     let night = try TestNight()
     try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")

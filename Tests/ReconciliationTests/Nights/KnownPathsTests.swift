@@ -7,9 +7,11 @@ import Testing
 
 @testable import Reconciliation
 
-@Suite("Which files are read")
+@Suite("Files that are read")
 struct KnownPathsTests {
-  /// Names whose order by bytes is not that of any language, and that Swift takes for equal (the two é).
+  /// Names whose order by bytes is not that of any language.
+  ///
+  /// Two of them are equal for Swift (the two é).
   private static let names = [
     "A", "B.csv", "Z", "a", "a b", "a-b", "a.b", "a/a", "a/b/c", "aa", "b", "e\u{301}", "z",
     "\u{e9}", "\u{fffd}", "\u{1f600}",
@@ -22,7 +24,7 @@ struct KnownPathsTests {
       status: FileStatus(bytes: Int64(bytes), modifiedNanoseconds: 5, inode: UInt64.max - 3))
   }
 
-  @Test("are those that are unknown or changed, however many are asked for at a time")
+  @Test("unknown and changed files are read, however many paths are looked up at a time")
   func agree() throws {
     let night = try TestNight()
     try night.put(#"["book"]"#, at: "catalog/app.json")

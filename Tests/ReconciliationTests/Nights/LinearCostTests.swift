@@ -8,11 +8,11 @@ import Waiting
 
 @testable import Reconciliation
 
-/// What an outsider can send in thousands: prices of one product, deliveries and purchases of one chain, claims of
-/// one transaction, purchases of one account.
-@Suite("What a statement handles grows with what there is, and not with its square")
+/// Data that an outsider can send in thousands: prices of one product, deliveries and purchases of
+/// one chain, claims of one transaction, purchases of one account.
+@Suite("The work of an SQL statement grows in proportion to its data")
 struct LinearCostTests {
-  /// A database with a night that considers everything below.
+  /// A database with a night in which all data below counts.
   private static func prepared() throws -> (TestNight, Connection) {
     let night = try TestNight()
     try night.deliveries(
@@ -27,7 +27,7 @@ struct LinearCostTests {
     return (night, database)
   }
 
-  /// Evidence of `count` transactions, as merged, of one product and one original.
+  /// Evidence of `count` transactions, already merged, with one product and one original.
   private static func transactions(
     _ count: Int, type: String, _ database: Connection
   ) throws {
@@ -82,8 +82,8 @@ struct LinearCostTests {
       """, step: "claims")
   }
 
-  /// The most rows that a part of the query handles, as a night would run it: those that it gives and those that it
-  /// sorts out.
+  /// The largest number of rows that a part of the query handles in a night, counting the rows that
+  /// it returns and the rows that it filters out.
   private static func rows(of query: String, _ database: Connection) throws -> Int {
     try database.run("begin", step: "judge")
     try database.run(Schema.transactionSettings, step: "judge")
@@ -110,7 +110,7 @@ struct LinearCostTests {
     line.firstMatch(of: pattern).flatMap { Int($0.1) }
   }
 
-  @Test("prices of one product")
+  @Test("a thousand prices of one product cost work in proportion")
   func prices() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -132,7 +132,7 @@ struct LinearCostTests {
       ).values == [["1000", "1000", "1000"]])
   }
 
-  @Test("deliveries that name a chain's original, and its periods")
+  @Test("a thousand deliveries that name the original of a chain cost work in proportion")
   func chain() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -140,13 +140,13 @@ struct LinearCostTests {
     try Self.deliveries(
       1000, transaction: "'9' || number", original: "'100000'", product: "book", database)
     #expect(try Self.rows(of: SQLFile.judgeAttempt.text, database) <= 10 * 1000)
-    // Each belongs to the period before it.
+    // Each delivery belongs to the period before it.
     #expect(
       try database.run("select count(distinct family_key) from attempt", step: "chain").first
         == "1000")
   }
 
-  @Test("restores of one transaction that many devices tell of")
+  @Test("a restore that a thousand devices claim is one member with all devices")
   func restores() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -162,7 +162,7 @@ struct LinearCostTests {
       ).first == "1000")
   }
 
-  @Test("purchases that apps tell of, and transactions of the same original")
+  @Test("a thousand claims and transactions of the same original cost work in proportion")
   func evidenced() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -177,7 +177,7 @@ struct LinearCostTests {
     #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
   }
 
-  @Test("deliveries of what is somebody's original, under another product")
+  @Test("a thousand deliveries for an original under another product cost work in proportion")
   func unplaced() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -194,13 +194,15 @@ struct LinearCostTests {
     #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
   }
 
-  @Test("near misses of an account that thousands share", arguments: ["delivered", "failed"])
+  @Test(
+    "the work for possible matches of a shared account has a limit",
+    arguments: ["delivered", "failed"])
   func guests(status: String) throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
     try Self.deliveries(
       1000, transaction: "'9' || number", original: "null", product: "book", database)
-    // All in two seconds.
+    // All deliveries are within two seconds.
     try database.run(
       """
       update delivery_record
@@ -215,7 +217,7 @@ struct LinearCostTests {
           'Production', '500', 'book', 'guest', '2026-11-02T10:00:01Z', '2026-11-20T03:00:00Z'
       )
       """
-    // Each of the forty is looked up in five environments.
+    // Each of the forty nearest deliveries is looked up in five environments.
     #expect(try Self.rows(of: query, database) <= 5 * 40)
     #expect(
       try database.run("select count(*) from (\(query)) as near", step: "guests").first

@@ -3,7 +3,7 @@ import Glibc
 import ReconciliationTestSupport
 
 extension NastyFile {
-  /// What is wrong with the file as such: what it is, what it is packed in, what it is called.
+  /// Entries that are bad as files: their type, their compression, their name.
   static let ofPlaces: [NastyFile] = [
     NastyFile(
       "a gzip bomb", "receipts/n.json.gz", ["1 receipt too_large", " file gzip_bomb"]
@@ -30,7 +30,7 @@ extension NastyFile {
       symlink("loop", $0)
     },
     NastyFile("two links to each other", "deliveries/there", [" file unreadable"]) {
-      // The other one is left alone by its name.
+      // The other link is not read because of its name.
       symlink(URL(filePath: $0).lastPathComponent + "~", $0)
       symlink(URL(filePath: $0).lastPathComponent, $0 + "~")
     },

@@ -1,5 +1,5 @@
 extension NastyFile {
-  /// What is wrong with the bytes of a text: its encoding, its lines, its quotes, its size.
+  /// Texts with bad bytes: encoding, lines, quotes, size.
   static let ofText: [NastyFile] = [
     NastyFile("invalid UTF-8 in JSON", "receipts/n.json", ["1 receipt invalid_utf8"]) {
       Array(#"{"status":21007,"x":""#.utf8) + [0xc3, 0x28] + Array("\"}\n".utf8)

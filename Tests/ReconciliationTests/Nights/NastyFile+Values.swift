@@ -1,5 +1,5 @@
 extension NastyFile {
-  /// What is wrong with what is said: nesting, numbers, dates, keys.
+  /// Texts with bad values: nesting, numbers, dates, keys.
   static let ofValues: [NastyFile] = [
     NastyFile(
       "JSON nested a hundred thousand deep", "receipts/n.ndjson",

@@ -3,18 +3,18 @@ import Foundation
 import ReconciliationTestSupport
 import Testing
 
-/// Something in the inbox that nobody would put there on purpose, or that somebody did.
+/// A bad entry of the inbox, made by mistake or on purpose.
 struct NastyFile: CustomTestStringConvertible, Sendable {
   let testDescription: String
-  /// Where it lies below the inbox.
+  /// The path below the inbox.
   let path: String
-  /// What is to stand in rejected_records.csv, each as `line kind reason`; a file has no line.
+  /// The expected rows of rejected_records.csv, each as `line kind reason`; a file has no line.
   let rejections: [String]
-  /// The most bytes of a record, where that is what it is about.
+  /// The limit of a record's bytes, if the entry is about that limit.
   var documentLimitBytes: Int?
   private let put: @Sendable (_ path: String) throws -> Void
 
-  /// Makes it at a path of the file system.
+  /// Makes the entry at a path of the file system.
   func make(at place: String) throws { try put(place) }
 
   /// A file with these bytes.
@@ -30,7 +30,7 @@ struct NastyFile: CustomTestStringConvertible, Sendable {
     self.init(name, path, rejections, bytes: { Array(text.utf8) })
   }
 
-  /// Something that is made at a path.
+  /// An entry that a closure makes at a path.
   init(
     _ name: String, _ path: String, _ rejections: [String],
     made put: @escaping @Sendable (String) throws -> Void
@@ -41,14 +41,14 @@ struct NastyFile: CustomTestStringConvertible, Sendable {
     self.put = put
   }
 
-  /// The same with another limit of a record's bytes.
+  /// The same entry with another limit of a record's bytes.
   func limited(to bytes: Int) -> NastyFile {
     var file = self
     file.documentLimitBytes = bytes
     return file
   }
 
-  /// Puts it into a night's inbox, and sets the limit that it is about.
+  /// Puts the entry into a night's inbox, and sets its limit of a record's bytes.
   func put(into night: TestNight) throws {
     let place = night.inbox.appending(path: path)
     try FileManager.default.createDirectory(
@@ -59,32 +59,34 @@ struct NastyFile: CustomTestStringConvertible, Sendable {
 }
 
 extension NastyFile {
-  /// A delivery of CSV, with the header above it and without an end of the line behind it.
+  /// A delivery as a CSV row with the columns of ``header``, without a line end.
   static let row = "N1,901,book.emma,failed,2026-11-18T10:00:00Z"
   /// The columns of ``row``.
   static let header = "delivery_id,transaction_id,product_id,status,occurred_at"
 
-  /// A receipt with one transaction, of which members say what they should not.
+  /// A receipt with one transaction that has additional, bad members.
   static func receipt(_ members: String) -> String {
     #"{"status":0,"environment":"Production","receipt":{"bundle_id":"com.example.reader","in_app":["#
       + #"{"transaction_id":"900","product_id":"book.emma","#
       + #""purchase_date":"2026-11-18 10:00:00 Etc/GMT",\#(members)}]}}"# + "\n"
   }
 
-  /// A delivery as a line of NDJSON, of which members say what they should not; the last of two counts.
+  /// A delivery as a line of NDJSON with additional, bad members.
+  ///
+  /// Of two members with one name the last counts.
   static func delivery(_ members: String) -> String {
     #"{"delivery_id":"N1","transaction_id":"901","product_id":"book.emma","status":"failed","#
       + #""occurred_at":"2026-11-18T10:00:00Z",\#(members)}"# + "\n"
   }
 
-  /// A receipt that says nothing: Apple was asked in the wrong environment.
+  /// A receipt without data: Apple was asked in the wrong environment.
   static let silent = #"{"status":21007}"#
 
   static let thousandDigits = String(repeating: "9", count: 1000)
   static let manyColumns = (1...10_000).map { "c\($0)" }.joined(separator: ",")
 }
 
-/// A path as reports show it: what cannot be seen is made visible.
+/// A path as reports show it, with invisible characters made visible.
 func shown(_ path: String) -> String {
   var shown = String.UnicodeScalarView()
   for scalar in path.unicodeScalars {

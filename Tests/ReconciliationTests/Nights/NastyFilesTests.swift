@@ -5,11 +5,12 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-/// Each nasty file beside good ones: the night is done, and it alone is rejected.
+/// Each nasty file together with good files: the night completes, and only the nasty file is
+/// rejected.
 @Suite("Nasty files") struct NastyFilesTests {
   static let asOf = "2026-11-20 03:00"
 
-  /// A night with something right, something wrong, and all kinds of files.
+  /// A night with a delivered purchase, a missing delivery, and all kinds of files.
   private static func goodNight() throws -> TestNight {
     let night = try TestNight()
     try night.catalogue("product_id\nbook.emma\nbook.persuasion")
@@ -32,7 +33,7 @@ import Testing
     return night
   }
 
-  /// What the good files alone say.
+  /// The statements and counts of the good files alone.
   private static let good = Result {
     let night = try goodNight()
     let summary = try night.run(asOf: asOf)
@@ -45,7 +46,7 @@ import Testing
     "delivery": "deliveries", "catalogue": "catalogue_entries", "client": "client_records",
   ]
 
-  /// Expects the statements of the good files, these rejections and no other, and totals that close.
+  /// Expects the statements of the good files, exactly these rejections, and totals that agree.
   private func expect(
     _ night: TestNight, rejected: [[String]], statementsAreGood: Bool = true
   ) throws {
@@ -79,7 +80,7 @@ import Testing
   }
 
   @Test(
-    "the night is done, and they are rejected; with a limit, nothing is loaded or published",
+    "the night completes and rejects the file; with a limit, nothing is loaded or published",
     arguments: NastyFile.ofText + NastyFile.ofValues + NastyFile.ofPlaces)
   func alone(nasty: NastyFile) throws {
     let night = try Self.goodNight()
@@ -100,7 +101,7 @@ import Testing
     Int(rejection.prefix { $0 != " " }) ?? 0
   }
 
-  /// Expects that a night that may reject nothing keeps nothing and shows nothing.
+  /// Expects that a night with max_rejected 0 keeps and publishes nothing.
   private func expectNothingWithoutRejections(_ night: TestNight) throws {
     night.settings.maxRejected = .count(0)
     let error = #expect(throws: ReconciliationError.self) { try night.run(asOf: Self.asOf) }
@@ -119,7 +120,7 @@ import Testing
     night.settings.maxRejected = nil
   }
 
-  @Test("all at once, in one night")
+  @Test("all nasty files in one night are rejected together")
   func together() throws {
     let night = try Self.goodNight()
     var expected: [[String]] = []
@@ -141,7 +142,7 @@ import Testing
     try expect(night, rejected: expected)
   }
 
-  @Test("a sample cut at every byte: each cut is one rejection, and the same cuts again are known")
+  @Test("each cut of a sample is one rejection, and the same cuts again add nothing")
   func everyCut() throws {
     let night = try Self.goodNight()
     let samples = [
@@ -152,7 +153,7 @@ import Testing
     var expected: [[String]] = []
     for (folder, sample, rejection) in samples {
       let bytes = Array(sample.utf8)
-      // Without its line end it is whole.
+      // A sample that lacks only its line end is complete.
       for length in 1..<bytes.count - 1 {
         let path = "\(folder)/cut-\(length + 1000)"
         try night.put(Data(bytes[..<length]), at: path)
@@ -177,7 +178,7 @@ extension NastyFile {
   /// The path as reports show it.
   fileprivate var shownPath: String { shown(path) }
 
-  /// The same in another place.
+  /// The same entry at another path.
   fileprivate func at(_ path: String) -> NastyFile {
     let make = self
     return NastyFile(testDescription, path, rejections) { try make.make(at: $0) }
@@ -185,7 +186,7 @@ extension NastyFile {
 }
 
 extension DrawnTable {
-  /// A number of the control totals.
+  /// A value of the control totals.
   fileprivate func value(_ section: String, _ measure: String) -> Int64? {
     rows.first { $0[0] == section && $0[1] == measure }.flatMap { Int64($0[2]) }
   }

@@ -4,10 +4,10 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Odd things in the inbox") struct OddFilesTests {
+@Suite("Unusual files in the inbox") struct OddFilesTests {
   let asOf = "2026-11-20 03:00"
 
-  /// An inbox with one good file, so that it shows that the night goes on.
+  /// An inbox with one good file, which shows that the night goes on.
   private func nightWithOneDelivery() throws -> TestNight {
     let night = try TestNight()
     try night.put(deliveryLines(1...1), at: "deliveries/good.ndjson")
@@ -18,8 +18,7 @@ import Testing
     try night.table("rejected_records.csv").columns(["file", "kind", "reason"]).rows
   }
 
-  @Test(
-    "links that lead nowhere, to themselves or to a folder, and pipes, are rejections, every night")
+  @Test("links to nothing, to themselves or to a folder, and pipes, are rejections in every night")
   func noFiles() throws {
     let night = try nightWithOneDelivery()
     let folder = night.inbox.appending(path: "deliveries").path
@@ -40,18 +39,18 @@ import Testing
     #expect(counts("files", try night.run(asOf: "2026-11-21 03:00")) == [4, 0, 0, 4])
     #expect(try rejections(night) == expected)
 
-    // The file arrives after all.
+    // The target of the dangling link arrives.
     try night.put(deliveryLines(2...2), at: "deliveries/gone.ndjson")
     #expect(counts("deliveries", try night.run(asOf: "2026-11-22 03:00")) == [1, 1, 0, 0])
   }
 
-  @Test("a file that cannot be opened gives nothing that night and all of it the next")
+  @Test("a file that cannot be opened is rejected in that night and loaded completely in the next")
   func openError() throws {
     let night = try nightWithOneDelivery()
     try night.put(deliveryLines(2...3), at: "deliveries/leased.ndjson")
-    // Whoever holds a lease is asked first, and the program does not wait for the answer.
+    // The kernel asks the holder of the lease first, and the program does not wait for the answer.
     let file = open(night.inbox.appending(path: "deliveries/leased.ndjson").path, O_RDWR)
-    // F_SETLEASE, which the headers hide.
+    // 1024 is F_SETLEASE, which the headers hide.
     try #require(file >= 0 && fcntl(file, 1024, Int32(F_WRLCK)) == 0)
     let before = signal(SIGIO, SIG_IGN)
     let broken = try night.run(asOf: asOf)
@@ -63,7 +62,7 @@ import Testing
     #expect(counts("deliveries", try night.run(asOf: asOf)) == [2, 2, 0, 0])
   }
 
-  @Test("an empty file is read once, and is not what an unreadable one is")
+  @Test("an empty file is read only once; an unreadable file is tried in every night")
   func empty() throws {
     let night = try TestNight()
     try night.put("", at: "deliveries/empty.ndjson")
@@ -72,7 +71,7 @@ import Testing
     #expect(counts("files", try night.run(asOf: asOf)) == [1, 0, 0, 1])
   }
 
-  @Test("a file in the wrong folder is one rejection, whatever it holds")
+  @Test("a file in the wrong folder is one rejection, whatever it contains")
   func wrongFolder() throws {
     let night = try nightWithOneDelivery()
     try night.put(deliveryLines(1...9), at: "receipts/log.ndjson")
@@ -83,7 +82,7 @@ import Testing
   }
 
   @Test(
-    "a name may hold what it likes",
+    "a file name may contain any characters",
     arguments: [
       "a b.ndjson", "a\"b\".ndjson", "a,b;c.ndjson", "a\nb\r\n.ndjson", "=1+2.ndjson", "-rf",
       "Ä🎉.ndjson",
@@ -98,7 +97,7 @@ import Testing
     #expect(try night.run(asOf: asOf).unchangedFiles == 2)
   }
 
-  @Test("a name that is no text is a rejection")
+  @Test("a name that is not text is a rejection")
   func nameIsNoText() throws {
     let night = try nightWithOneDelivery()
     let folder = open(night.inbox.appending(path: "deliveries").path, O_RDONLY | O_DIRECTORY)
@@ -111,7 +110,7 @@ import Testing
     #expect(try rejections(night) == [["deliveries/a\u{fffd}", "file", "unreadable"]])
   }
 
-  @Test("folders and files beside the three are named in a warning and not read")
+  @Test("unknown folders and files in the inbox are not read, and warnings name them")
   func unknownFolder() throws {
     let night = try nightWithOneDelivery()
     try night.put(deliveryLines(2...2), at: "delivery/late.ndjson")

@@ -3,12 +3,15 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-/// What a last line without a line end says is taken back when its file has grown behind it.
+/// The record from a last line without a line end is removed when the file grows and the line
+/// changes.
 @Suite("Last lines without a line end")
 struct OpenLinesTests {
   private static let asOf = "2026-11-20 03:00"
 
-  /// A log or an archive of its own for a number, whose texts all have the same length.
+  /// A kind of log or archive.
+  ///
+  /// Each number gives another file, and all texts have the same length.
   private struct Form: Sendable {
     let path: String
     let text: @Sendable (String) -> String
@@ -70,7 +73,7 @@ struct OpenLinesTests {
     "carried_source_hour", "carried_source_product", "carried_served", "open_statement",
   ]
 
-  /// What the tables hold, but for where it was told first.
+  /// The contents of the tables, without the file and line of each row.
   private func contents(_ night: TestNight) throws -> [String: String] {
     var contents: [String: String] = [:]
     for table in Self.tables {
@@ -92,7 +95,7 @@ struct OpenLinesTests {
     }
   }
 
-  @Test("a file cut anywhere, loaded, and loaded again when it has grown is the file loaded whole")
+  @Test("a file that was loaded cut anywhere and has grown since gives the same as the whole file")
   func everyCut() throws {
     let growing = try TestNight()
     let whole = try TestNight()
@@ -129,7 +132,7 @@ struct OpenLinesTests {
       .map { $0[0] }
   }
 
-  @Test("a file that was renamed and has grown is known by its inode")
+  @Test("a file that was renamed and has grown is recognized by its inode")
   func renamed() throws {
     let night = try TestNight()
     try night.put(Self.header + Self.start + "out of", at: "deliveries/log.csv")
@@ -146,7 +149,7 @@ struct OpenLinesTests {
     #expect(try errors(night) == ["out of room"])
   }
 
-  @Test("a file that begins otherwise has not grown: what lay there before still counts")
+  @Test("a file with another beginning has not grown; the records of the earlier file still count")
   func replaced() throws {
     let night = try TestNight()
     try night.put(Self.header + Self.start + "out of", at: "deliveries/log.csv")
@@ -158,7 +161,9 @@ struct OpenLinesTests {
     #expect(try errors(night) == ["out of", "out of room", "x"])
   }
 
-  @Test("what another file's line says as well still counts, open or not", arguments: ["", "\n"])
+  @Test(
+    "a record still counts if a line of another file has it, with or without a line end",
+    arguments: ["", "\n"])
   func toldTwice(end: String) throws {
     for isFirst in [true, false] {
       let night = try TestNight()
@@ -172,7 +177,7 @@ struct OpenLinesTests {
       #expect(try errors(night) == ["out of", "out of room"])
       try night.rebuild()
       #expect(try errors(night) == ["out of", "out of room"])
-      // The other one goes on as well: then nobody says it any more.
+      // The other file grows as well. Then no file has the record any more.
       guard end.isEmpty else { continue }
       try night.put(
         Self.header + "\n" + Self.start + "out of room\n", at: "deliveries/\(path).csv")
@@ -181,7 +186,7 @@ struct OpenLinesTests {
     }
   }
 
-  @Test("a line that has got its end says what it said, and is nothing new")
+  @Test("a line that gets its line end keeps its record and adds nothing new")
   func ended() throws {
     let night = try TestNight()
     try night.put(Self.header + Self.start + "out of room", at: "deliveries/a.csv")
@@ -193,7 +198,7 @@ struct OpenLinesTests {
     #expect(try night.database.draw("select count(*) as n from open_statement") == "n\n0")
   }
 
-  @Test("what is judged follows: the delivery that a cut line told is gone")
+  @Test("judging follows: the delivery from a cut line does not count after the line has grown")
   func judged() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook")
@@ -216,7 +221,7 @@ struct OpenLinesTests {
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("an account that is forgotten does not keep a line from being taken back")
+  @Test("a forgotten account does not keep the record of a grown line from being removed")
   func forgotten() throws {
     let night = try TestNight()
     let line =
@@ -230,7 +235,7 @@ struct OpenLinesTests {
     #expect(try errors(night) == ["out of room"])
   }
 
-  @Test("an acknowledgement that was cut gives way to what its line says when it is whole")
+  @Test("an acknowledgement from a cut line is replaced by the one from the whole line")
   func acknowledged() throws {
     let night = try TestNight.withMissingBooks("1", "2")
     try night.run(asOf: Self.asOf)
@@ -263,7 +268,7 @@ struct OpenLinesTests {
         1 book  | acknowledged | anna
         2 book  | open         |
         """)
-    // A line that nobody can use any more acknowledges nothing.
+    // A line that has become unusable acknowledges nothing.
     try night.put("finding,because,by\n\(names[1]),known,bert", at: "acknowledgements/b.csv")
     try night.run(asOf: "2026-11-23 03:00")
     try night.put("finding,because,by\n\(names[1]),known,bert,x\n", at: "acknowledgements/b.csv")

@@ -5,7 +5,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-/// Strings made to be taken for SQL, formulas, paths or commands, in every field of every kind of file.
+/// Strings that look like SQL, formulas, paths or commands, in every field of every kind of file.
 @Suite("Strings from outside") struct OutsideStringsTests {
   private static let asOf = "2026-11-20 03:00"
 
@@ -44,7 +44,7 @@ import Testing
     String(decoding: try JSONSerialization.data(withJSONObject: object), as: UTF8.self) + "\n"
   }
 
-  /// A record for each of its fields, with the string in that field and an id of its own.
+  /// One record for each field of the record, with the string in that field.
   private static func planted(_ string: String, in record: [String: String]) -> [[String: String]] {
     record.keys.sorted().map { record.merging([$0: string]) { $1 } }
   }
@@ -66,18 +66,18 @@ import Testing
       + document(receipt, answer, envelope, bundle: string)
   }
 
-  /// An inbox that holds every string in every field, in files that are called like it.
+  /// An inbox with every string in every field, in files that are named after the string.
   private static func plantedNight() throws -> TestNight {
     let night = try TestNight()
     night.settings.bundleIDs = ["com.example.reader"]
     night.settings.booksBegin = "2020-01-01T00:00:00Z"
     for (number, string) in AttackString.all.enumerated() {
       let name = AttackString.long == string ? "long" : string.replacing("/", with: "\u{2215}")
-      // What begins with a point is left alone by its name.
+      // A file whose name begins with a point is not read.
       let file = "\(number)/\(name.hasPrefix(".") ? "_" : "")\(name)"
       try night.put(receipts(string), at: "receipts/\(file)")
       let deliveries = planted(string, in: delivery).enumerated().map { field, record in
-        // Each stands for itself.
+        // Each record needs an id of its own.
         record["delivery_id"] == "D"
           ? record.merging(["delivery_id": "D\(number) \(field)"]) { $1 } : record
       }
@@ -99,7 +99,7 @@ import Testing
     where table_schema = 'tieout'
     """
 
-  @Test("nothing runs, nothing is lost, and every report keeps its form")
+  @Test("no string is run, no record is lost, and every report keeps its form")
   func everyField() throws {
     let night = try Self.plantedNight()
     let summary = try night.run(asOf: Self.asOf)
@@ -113,7 +113,7 @@ import Testing
       try night.table("rejected_records.csv").rows.count == Int(summary.rejected))
     try expectGuarded(night)
 
-    // What may stand in a text stands in it as it came.
+    // A text field stores the strings unchanged.
     let kept = try night.database.connect().run(
       "select distinct error from tieout.delivery_record where error <> 'e'", step: "test")
     #expect(
@@ -122,7 +122,7 @@ import Testing
     let recomputed = try night.recompute()
     #expect(recomputed.corrections == 0)
     #expect(try night.run(asOf: Self.asOf).lines.allSatisfy { $0.new == 0 && $0.rejected == 0 })
-    // Nothing has left the folders.
+    // Nothing was written outside the folders.
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: night.folder.path).sorted()
         == ["inbox", "reports"])
@@ -131,7 +131,7 @@ import Testing
         == [".2026-11-20.replaced", "2026-11-20", "latest"])
   }
 
-  /// Expects that no field of any report is one that a spreadsheet would run, and that all rows are whole.
+  /// Expects that a spreadsheet would run no field of any report, and that all rows are complete.
   private func expectGuarded(_ night: TestNight) throws {
     for report in Report.all {
       let table = try night.table(report.fileName)
@@ -144,7 +144,7 @@ import Testing
     }
   }
 
-  @Test("identifiers come back from the reports as they were sent, but for the apostrophe")
+  @Test("reports show identifiers as they were sent, except for the apostrophe")
   func roundTrip() throws {
     let night = try TestNight()
     try night.put(#"["book"]"#, at: "catalog/list.json")

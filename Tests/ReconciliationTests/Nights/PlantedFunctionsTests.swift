@@ -5,17 +5,18 @@ import ReconciliationSQL
 import ReconciliationTestSupport
 import Testing
 
-/// In a database in which others may make functions and operators, one that fits a call better than
-/// PostgreSQL's own would be called in its place.
-@Suite("Functions and operators that somebody has planted in public", .serialized)
+/// Others may make functions and operators in the database.
+///
+/// PostgreSQL calls one of them in place of its own if it fits a call better.
+@Suite("Functions and operators that others planted in public", .serialized)
 struct PlantedFunctionsTests {
   private static let types = [
     "integer", "bigint", "numeric", "text", "name", "text[]", "bigint[]", "timestamptz", "date",
     "interval", "bytea", "uuid", "boolean", "double precision",
   ]
 
-  /// Plants operators for all pairs of types that PostgreSQL has none for, and functions that fit exactly
-  /// where PostgreSQL's own take anything.
+  /// Plants operators for all pairs of types for which PostgreSQL has none, and functions with
+  /// exact types where PostgreSQL's own take any type.
   private static func plant(in database: ScratchDatabase) throws {
     try database.connect().run(
       """
@@ -86,12 +87,12 @@ struct PlantedFunctionsTests {
       """, step: "plant")
   }
 
-  @Test("whoever makes the roles calls nothing of it")
+  @Test("creating the roles calls no planted function")
   func roles() throws {
     let night = try TestNight(hasTables: false)
     try Self.plant(in: night.database)
     let administrator = try night.database.connect()
-    // It would be: psql begins like this.
+    // With the search_path at the start of a psql session, a planted function is called.
     #expect(throws: PostgreSQLError.self) {
       try administrator.run("select format('%I', 'a'::text)", step: "test")
     }
@@ -105,7 +106,7 @@ struct PlantedFunctionsTests {
     #expect(path == "pg_catalog, pg_temp")
   }
 
-  @Test("no statement for an administrator calls anything without its schema")
+  @Test("no SQL statement for an administrator calls a function without its schema")
   func qualified() {
     let statements = Roles.statements
     #expect(statements.contains("set search_path = pg_catalog, pg_temp;"))
@@ -121,7 +122,7 @@ struct PlantedFunctionsTests {
   }
 
   @Test(
-    "a night, another one, questions and all else that the program does call nothing of it",
+    "nights, questions and all other commands call no planted function",
     arguments: ["public", "tieout"])
   func nights(extensionSchema: String) throws {
     let night = try TestNight(hasTables: false)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A database that its administrator has prepared")
 struct PreparedDatabaseTests {
-  @Test("needs no right to create where schema and extension are there")
+  @Test("a night needs no right to create a schema or an extension if both exist")
   func needsNoRightToCreate() throws {
     let night = try TestNight(hasTables: false)
     let role = "tieout_test_role_\(UUID().uuidString.prefix(8).lowercased())"
@@ -39,7 +39,7 @@ struct PreparedDatabaseTests {
         == "owner\n\(role)")
   }
 
-  @Test("lets those who only read ask for the runs")
+  @Test("a role that can only read can ask for the runs")
   func readers() throws {
     let night = try TestNight(hasTables: false)
     try night.run(asOf: "2026-11-20 03:00")
@@ -52,7 +52,7 @@ struct PreparedDatabaseTests {
     #expect(try history.newest(5).rows.count == 1)
   }
 
-  @Test("is refused in another encoding than UTF-8, before a file that has no place in it comes")
+  @Test("a database in another encoding than UTF-8 is refused at the start")
   func otherEncoding() throws {
     let night = try TestNight(hasTables: false)
     let name = "tieout_test_latin_\(UUID().uuidString.prefix(8).lowercased())"
@@ -69,7 +69,7 @@ struct PreparedDatabaseTests {
     }
   }
 
-  @Test("that does not know the time zone's name says so, as a wrong setting")
+  @Test("a time zone that the database does not know is reported as a wrong setting")
   func unknownTimeZone() throws {
     let night = try TestNight(hasTables: false)
     night.settings.timeZone = "Mars/Olympus_Mons"

@@ -6,7 +6,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Names of people in the tables") struct PrivacyTests {
+@Suite("Account and device names in the tables") struct PrivacyTests {
   private static let key = "0123456789abcdef0123456789abcdef"
 
   private static func hash(_ night: TestNight, key: String = key) throws {
@@ -16,7 +16,7 @@ import Testing
     night.settings.privacyKeyFile = file.path
   }
 
-  /// A night with three accounts, devices that are shared and that are not, and a finding about each.
+  /// A night with three accounts, with shared and unshared devices, and with findings about them.
   private static func fill(_ night: TestNight, device: String = "PHONE-1") throws {
     try night.catalogue("product_id\nbook.emma")
     try night.transactions(
@@ -69,7 +69,7 @@ import Testing
       """
     ).rows.map { $0[0] }
     return try names.map { name in
-      // A rejected record's bytes as text, too.
+      // Also the bytes of a rejected record, as text.
       try night.database.draw(
         name == "rejection"
           ? "select *, encode(raw, 'escape') as raw_text from rejection" : "select * from \(name)")
@@ -80,7 +80,7 @@ import Testing
     try Report.all.map { try night.report($0.fileName) }.joined()
   }
 
-  @Test("are hashed everywhere, and everything that is found is found as before")
+  @Test("names are hashed everywhere, and the findings are the same as without hashing")
   func hashed() throws {
     let plain = try TestNight()
     try Self.fill(plain)
@@ -104,7 +104,7 @@ import Testing
     for name in ["revenue.csv", "control_totals.csv"] {
       #expect(try night.report(name) == plain.report(name))
     }
-    // Nothing is new in the same names.
+    // The same names again give no new evidence.
     try Self.tellAgain(night)
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
@@ -113,7 +113,7 @@ import Testing
   }
 
   @Test(
-    "on random nights are other names for the same: every count and sum is as without",
+    "hashed names of random nights give the same counts and sums as plain names",
     arguments: RandomCases.seeds(3))
   func isomorphic(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 4000, accounts: 40).input
@@ -128,7 +128,7 @@ import Testing
     for name in names {
       func bare(_ night: TestNight) throws -> DrawnTable {
         let table = try night.table(name)
-        // The account that sorts first is another one, and near misses are looked for under it.
+        // Another account can sort first, and possible matches are looked up by that account.
         let byAccount: Set = [
           "account_id", "accounts", "near_miss_delivery_id", "near_miss_differs",
         ]
@@ -136,8 +136,8 @@ import Testing
       }
       #expect(try bare(night) == bare(plain), "seed \(seed): \(name)")
     }
-    // Of two records of one delivery, told for the same second, the smaller account stands; hashes have another
-    // order. So a set of accounts can be another one, and nothing else.
+    // Of two records of one delivery with the same second, the one with the smaller account counts.
+    // Hashes sort differently. So a set of accounts can differ, and nothing else.
     let count = """
       select rule, level, reason, count(*) as n from finding
       where rule <> 'shared_purchase' group by 1, 2, 3 order by 1, 2, 3
@@ -148,8 +148,7 @@ import Testing
     #expect(here == there, "seed \(seed)")
   }
 
-  @Test(
-    "cannot be kept in two ways: another setting or key is refused until the tables are built anew")
+  @Test("another privacy setting or key is refused until the tables are rebuilt")
   func changed() throws {
     let night = try TestNight()
     try Self.fill(night)
@@ -178,7 +177,7 @@ import Testing
   }
 
   @Test(
-    "of a forgotten account stand nowhere, everything closes, and no file brings it back",
+    "a forgotten account is nowhere in the tables, all sums agree, and no file brings it back",
     arguments: [
       false, true,
     ])
@@ -225,7 +224,7 @@ import Testing
       for name in ["PERSON-1", "PHONE-1", kept, phone] {
         #expect(!text.contains(name), "\(when): \(name)")
       }
-      // What is also another's stays.
+      // A device that another account uses too stays.
       #expect(text.contains(tablet), "\(when)")
       #expect(try findings() == before, "\(when)")
     }
@@ -239,7 +238,7 @@ import Testing
     try night.rebuild()
     try expectForgotten("rebuilt")
     #expect(try night.database.draw(tables) == evidence)
-    // The same told again by another file is known, and nothing new.
+    // The same records in another file are known and add nothing.
     try Self.tellAgain(night)
     let again = try night.run(asOf: "2026-11-20 03:00")
     #expect(counts("transactions", again) == [5, 0, 5, 0])
@@ -247,7 +246,7 @@ import Testing
     #expect(try night.database.draw(tables) == evidence)
   }
 
-  @Test("what comes after somebody was forgotten is looked through when they are forgotten again")
+  @Test("records that arrive after an account was forgotten are changed when it is forgotten again")
   func forgottenAgain() throws {
     let night = try TestNight()
     try Self.fill(night)
@@ -272,7 +271,7 @@ import Testing
     try night.forget("PERSON-1")
     #expect(
       try night.database.draw(named) == "accounts | devices | is_named\n1        | 2       | f")
-    // Who was forgotten before keeps the token.
+    // The account that was forgotten before keeps its token.
     #expect(
       try night.database.draw(
         "select distinct account_id, device_id from delivery_record where delivery_id = 'D1'")

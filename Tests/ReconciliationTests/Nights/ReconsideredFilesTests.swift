@@ -3,9 +3,9 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A file of which a setting rejected something")
+@Suite("Files with records that a setting rejected")
 struct ReconsideredFilesTests {
-  @Test("is read again when the setting has changed, and what it told already is known")
+  @Test("a file is read again when the setting has changed; its loaded records stay known")
   func bundles() throws {
     let night = try TestNight()
     try night.put(
@@ -22,13 +22,13 @@ struct ReconsideredFilesTests {
     #expect(second.transactions == 2)
     #expect(documents(try night.run(asOf: "2026-11-21 03:00")) == [0, 0, 0, 0])
 
-    // Nothing of it is rejected any more: going back changes nothing.
+    // Nothing of the file is rejected any more, so changing the setting back changes nothing.
     night.settings.bundleIDs = ["com.one"]
     #expect(documents(try night.run(asOf: "2026-11-22 03:00")) == [0, 0, 0, 0])
     #expect(try night.database.draw("select count(*) as n from input_file") == "n\n2")
   }
 
-  @Test("as a whole is read again too, in whichever of several places it lies")
+  @Test("a file that was rejected as a whole is read again too, even if it has several copies")
   func columns() throws {
     let night = try TestNight()
     let log = """
@@ -49,7 +49,7 @@ struct ReconsideredFilesTests {
   }
 
   @Test(
-    "of deliveries under own names is read again when the names are mapped, in CSV and in NDJSON",
+    "deliveries with other names are read again when the names are mapped, in CSV and NDJSON",
     arguments: [
       (
         """
@@ -62,13 +62,13 @@ struct ReconsideredFilesTests {
         "id,txn,item,status,time\nd1,1,book,delivered,2026-11-18T10:00:00Z\n"
           + "d2,2,book,failed,2026-11-18T10:00:00Z\n", ["missing_column"]
       ),
-      // What is called as a column of a client's log, and is one of a delivery.
+      // Its column names are also those of a client's log, but it is a delivery log.
       (
         "id,txn,item,product_id,state,status,transaction_date,time\n"
           + "d1,1,book,x,y,delivered,,2026-11-18T10:00:00Z\n"
           + "d2,2,book,x,y,failed,,2026-11-18T10:00:00Z\n", ["wrong_folder"]
       ),
-      // Names that exist, with values of another column.
+      // Names that exist, with the values of other columns.
       (
         """
         {"id":"d1","delivery_id":"d1","txn":"1","transaction_id":"a b","item":"book","product_id":"x",\
@@ -96,7 +96,7 @@ struct ReconsideredFilesTests {
     #expect(try night.run(asOf: "2026-11-22 03:00").unchangedFiles == 1)
   }
 
-  @Test("is left alone when another setting has changed")
+  @Test("a file is not read again when another setting has changed")
   func otherSetting() throws {
     let night = try TestNight()
     try night.put("\(receipt("1", bundle: "com.two"))\n", at: "receipts/a.ndjson")

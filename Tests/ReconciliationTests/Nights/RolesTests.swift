@@ -6,7 +6,7 @@ import ReconciliationSQL
 import ReconciliationTestSupport
 import Testing
 
-/// One server has one set of roles, so these tests go one after the other.
+/// One server has one set of roles, so these tests run one after the other.
 @Suite("The roles", .serialized) struct RolesTests {
   private static func make(on night: TestNight) throws {
     try night.database.connect().run(Roles.statements, step: "roles")
@@ -16,7 +16,7 @@ import Testing
     "\(night.database.connectionString) user=\(role)"
   }
 
-  /// A database with roles whose tables the owner has made.
+  /// A database with the roles, whose tables were made by the owner.
   private static func prepared() throws -> TestNight {
     let night = try TestNight(hasTables: false)
     try make(on: night)
@@ -24,7 +24,7 @@ import Testing
     return night
   }
 
-  /// Runs statements as a role and gives the SQLSTATE of the first that fails.
+  /// Runs SQL statements as a role and returns the SQLSTATE of the first one that fails.
   private static func state(_ sql: String, as role: String, _ night: TestNight) throws -> String? {
     let database = try Connection(
       connection(night, as: role), applicationName: "tieout test")
@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test(
-    "the job's lets whole nights be run: first, incremental, late, dry, with retention and rejections"
+    "tieout_job can run nights: first, incremental, late, dry, with retention and rejections"
   )
   func job() throws {
     let night = try Self.prepared()
@@ -88,7 +88,7 @@ import Testing
         == "is_cleared\nt")
   }
 
-  @Test("the job's removes what a line said that has grown, and no other statement")
+  @Test("tieout_job can remove the record of a grown line, and no other record")
   func grownLine() throws {
     let night = try Self.prepared()
     night.user = "tieout_job"
@@ -113,12 +113,12 @@ import Testing
     try night.put(lines + " of room\n", at: "deliveries/a.csv")
     try night.run(asOf: "2026-11-20 03:00")
     #expect(try night.database.draw(errors) == "error\nno room\nout of room")
-    // Nothing that is left was told by an open line.
+    // No record that is left comes from an open line.
     try job.run(remove, step: "try")
     #expect(try night.database.draw(errors) == "error\nno room\nout of room")
   }
 
-  @Test("the job's large first night too, though it may not take the keys away")
+  @Test("tieout_job can run a large first night, although it cannot drop the keys")
   func jobWithoutKeys() throws {
     let night = try Self.prepared()
     night.user = "tieout_job"
@@ -128,7 +128,7 @@ import Testing
   }
 
   @Test(
-    "the job's may do nothing beyond a night",
+    "tieout_job can do nothing that a night does not need",
     arguments: [
       "create table tieout.mine (a integer)", "drop view tieout.found", "drop table tieout.judged",
       "alter table tieout.run add column a integer", "truncate tieout.evidence",
@@ -147,7 +147,9 @@ import Testing
     #expect(try Self.state(statement, as: "tieout_job", night) == "42501", "\(statement)")
   }
 
-  /// The columns of rows that are there which the job may change; of all other tables none.
+  /// The columns that the job may change in existing rows.
+  ///
+  /// It may change no column of other tables.
   private static let changedByTheJob = [
     "run": "outcome finished_at is_published is_cleared",
     "input_file": "has_grown",
@@ -169,18 +171,18 @@ import Testing
     "carried_closest": "closest_product_id",
   ]
 
-  /// The tables of which the job may delete rows, beside what is carried forward and staged.
+  /// The tables from which the job may delete rows, in addition to carried and staging tables.
   private static let deletedByTheJob: Set = [
     "store_transaction", "document", "rejection", "rejection_rest", "open_statement",
     "left_out_file", "run_step", "finding", "finding_event", "judged",
   ]
 
-  /// The tables into which the job may insert nothing.
+  /// The tables into which the job may not insert.
   private static let keptFromTheJob: Set = [
     "schema_version", "view_version", "privacy", "forgotten_name", "withdrawal",
   ]
 
-  @Test("may do with each table and each column what they need, and nothing else")
+  @Test("roles have exactly the rights that they need on each table and column")
   func everyColumn() throws {
     let night = try Self.prepared()
     let columns = try night.database.connect().run(
@@ -205,7 +207,7 @@ import Testing
           state = error.sqlState ?? "none"
         }
         _ = try? database.run("rollback", step: "try")
-        // 42501: no right; 55000: a view from which nothing can be deleted, whoever asks.
+        // 42501: no right. 55000: no role can delete rows from this view.
         let isDone = state != "42501" && state != "55000"
         #expect(isDone == isAllowed, "\(role): \(statement): \(state ?? "done")")
       }
@@ -239,7 +241,7 @@ import Testing
     #expect(tables.isSuperset(of: Self.deletedByTheJob.union(Self.keptFromTheJob)))
   }
 
-  @Test("the reader's reads every view and nothing else")
+  @Test("tieout_reader can read every view and nothing else")
   func reader() throws {
     let night = try Self.prepared()
     night.user = "tieout_owner"
@@ -266,7 +268,7 @@ import Testing
   }
 
   @Test(
-    "the owner's withdraws and rebuilds, and every table is its own, also one that was another's")
+    "tieout_owner can withdraw and rebuild, and owns every table, also those made by another role")
   func owner() throws {
     let night = try TestNight(hasTables: false)
     try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
@@ -287,7 +289,7 @@ import Testing
     try night.run(asOf: "2026-11-21 03:00")
   }
 
-  @Test("the job's is told whom to ask when the tables are of another version")
+  @Test("with tables of another version, tieout_job gets a message that names tieout_owner")
   func otherVersion() throws {
     let night = try Self.prepared()
     try night.database.connect().run(
@@ -307,7 +309,7 @@ import Testing
       try Self.state("select * from tieout.found", as: "tieout_reader", night) == nil)
   }
 
-  @Test("roles that are another database's get nothing where the schema is not tieout_owner's")
+  @Test("roles of another database get no right if the schema does not belong to tieout_owner")
   func otherDatabase() throws {
     _ = try Self.prepared()
     let night = try TestNight(hasTables: false)

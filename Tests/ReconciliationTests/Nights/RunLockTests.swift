@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The lock of a run")
 struct RunLockTests {
-  @Test("keeps no vacuum from telling what all can see")
+  @Test("the lock holds no snapshot, so vacuum can mark pages as visible to all")
   func holdsNoSnapshot() throws {
     let database = try ScratchDatabase()
     let lock = try RunLock(database.connectionString)

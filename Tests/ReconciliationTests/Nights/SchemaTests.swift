@@ -32,7 +32,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("has one version, which no build before the first release had")
+  @Test("the schema has one version, which no build before the first release had")
   func version() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
@@ -41,7 +41,7 @@ struct SchemaTests {
   }
 
   @Test(
-    "of an older build is refused, nothing is touched, and what the message says builds it again",
+    "a schema of an older build is refused unchanged; the command in the message builds it again",
     arguments: [1, 29, 99])
   func older(version: Int) throws {
     let night = try Self.night(version: version)
@@ -58,14 +58,15 @@ struct SchemaTests {
     #expect(try night.run(asOf: "2026-11-21 03:00").transactions == 1)
   }
 
-  @Test("of a newer program is refused, and nothing is touched")
+  @Test("a schema of a newer program is refused unchanged")
   func newer() throws {
     let night = try Self.night(version: 101)
     #expect(try #require(Self.refusal(night)).contains("newer tieout"))
     #expect(try night.database.draw("select count(*) from run") == "count\n1")
   }
 
-  @Test("of an older build: what docs/operating.md saves acknowledges the same findings again")
+  @Test(
+    "acknowledgements that are saved as docs/operating.md says apply to the same findings again")
   func acknowledgements() throws {
     let night = try TestNight.withMissingBooks("1", "2")
     try night.run(asOf: "2126-11-20 03:00")
@@ -97,7 +98,7 @@ struct SchemaTests {
         """)
   }
 
-  /// The queries that the documentation gives to save what only the database contains.
+  /// The queries in the documentation that save what only the database contains.
   private static func documentedCopies() throws -> [String] {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()

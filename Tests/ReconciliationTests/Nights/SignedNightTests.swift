@@ -31,7 +31,7 @@ struct SignedNightTests {
       .map { [$0.read, $0.new, $0.alreadyKnown, $0.rejected] } ?? []
   }
 
-  @Test("each signed thing counts once, in whatever wrapping it comes again")
+  @Test("signed data counts once, even if it arrives again in another form")
   func once() throws {
     let night = try night()
     let authority = try night.trustTestAuthority()
@@ -63,7 +63,7 @@ struct SignedNightTests {
     #expect(known == "transaction_id\n1\n2\n7")
   }
 
-  @Test("a file that nobody trusted is read again with other roots")
+  @Test("a file that no root trusted is read again with other roots")
   func otherRoots() throws {
     let night = try night()
     let authority = try night.trustTestAuthority()
@@ -77,7 +77,7 @@ struct SignedNightTests {
     #expect(try night.run(asOf: "2026-11-20 03:00").unchangedFiles == 2)
   }
 
-  @Test("an unsigned answer counts again when trust says so")
+  @Test("an unsigned answer counts after trust is set to apple_response")
   func trust() throws {
     let night = try night()
     night.settings.trust = .signed
@@ -90,7 +90,7 @@ struct SignedNightTests {
     #expect(counts("documents", try night.run(asOf: "2026-11-20 03:00")) == [1, 1, 0, 0])
   }
 
-  /// An answer that encloses the receipt of transaction 7 and says something of 7 and of 8 itself.
+  /// An answer that encloses the receipt of transaction 7 and has its own entries for 7 and 8.
   private func answer(enclosing receipt: [UInt8], product: String = "book") -> String {
     func entry(_ id: Int, _ product: String) -> String {
       #"{"transaction_id":"\#(id)","product_id":"\#(product)","#
@@ -101,7 +101,7 @@ struct SignedNightTests {
       + #""receipt_type":"Production"},"latest_receipt":"\#(Data(receipt).base64EncodedString())"}"#
   }
 
-  @Test("what a forged answer says beside a genuine receipt is a conflict, and the receipt counts")
+  @Test("a forged entry beside a genuine receipt is a conflict, and the receipt counts")
   func forgedAnswer() throws {
     for isTogether in [true, false] {
       let night = try night()
@@ -126,7 +126,8 @@ struct SignedNightTests {
     }
   }
 
-  @Test("an answer is used by the receipt that it encloses, and whole again when trust says so")
+  @Test(
+    "with trust: signed an answer counts only through its enclosed receipt, otherwise completely")
   func enclosedReceipt() throws {
     let night = try night()
     night.settings.trust = .signed
@@ -152,7 +153,7 @@ struct SignedNightTests {
     try night.expect(query: transactions, gives: all)
   }
 
-  @Test("a root that cannot be used is named before anything happens")
+  @Test("a trusted root that cannot be used stops the run, and the message names it")
   func badRoots() throws {
     let night = try night()
     let bad = night.folder.appending(path: "bad.pem")

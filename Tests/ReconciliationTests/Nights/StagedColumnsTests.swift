@@ -5,9 +5,9 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Rows reach the columns that they are meant for")
+@Suite("Rows are stored in the right columns")
 struct StagedColumnsTests {
-  @Test("in whatever order the columns of the staging tables stand")
+  @Test("the order of the columns of the staging tables does not matter")
   func anyOrder() throws {
     let input = RandomNight(seed: 4711, accounts: 20).input
     let usual = try TestNight()
@@ -49,20 +49,20 @@ struct StagedColumnsTests {
     try usual.run(input, files: 2, seed: 1)
     try turned.run(input, files: 2, seed: 1)
     let wanted = try usual.database.digests()
-    // Those two tell of files, which are split and named at random.
+    // These two tables describe files, which are split and named at random.
     let ofFiles: Set = ["document", "input_file"]
     for (table, digest) in try turned.database.digests() where !ofFiles.contains(table) {
       #expect(wanted[table] == digest, "\(table)")
     }
   }
 
-  @Test("and what is carried forward too")
+  @Test("the order of the columns of the carried tables does not matter")
   func carried() throws {
     let input = RandomNight(seed: 4712, accounts: 20).input
     let usual = try TestNight()
     let turned = try TestNight()
     _ = try RunHistory(database: turned.database.connectionString).newest(1)
-    // Two columns of one type, in each other's place.
+    // The column transaction_id becomes the last one.
     try turned.database.connect().run(
       """
       alter table tieout.carried_missing_delivery drop column transaction_id cascade;

@@ -6,7 +6,8 @@ import Testing
 
 @Suite("The staging tables")
 struct StagingTests {
-  /// The files in which the tables lie, which truncating makes anew, and how many rows each has.
+  /// The files of the staging tables, which truncating replaces, and the number of rows of each
+  /// table.
   private static func tables(of database: Connection) throws -> (files: [String?], rows: [Int]) {
     let names = Staging.Table.allCases.map { "tieout.\($0.rawValue)" }
     let files = try database.run(
@@ -27,7 +28,7 @@ struct StagingTests {
     }
   }
 
-  @Test("are emptied, and those that are empty already are not touched: for every set of them")
+  @Test("filled staging tables are emptied, empty ones are not touched, for every combination")
   func empties() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
@@ -45,7 +46,7 @@ struct StagingTests {
     }
   }
 
-  @Test("are emptied also while a backup holds one of them")
+  @Test("staging tables are emptied even while a backup locks one of them")
   func underBackup() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
@@ -57,7 +58,7 @@ struct StagingTests {
     try Staging.empty(database)
     #expect(try Self.tables(of: database).rows.allSatisfy { $0 == 0 })
     try backup.run("rollback", step: "backup")
-    // What the deleted rows took is given back as soon as nobody is in the way.
+    // The space of the deleted rows is released as soon as no lock is in the way.
     let before = try Self.tables(of: database)
     try Staging.empty(database)
     #expect(zip(before.files, try Self.tables(of: database).files).allSatisfy { $0 != $1 })

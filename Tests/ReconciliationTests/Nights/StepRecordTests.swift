@@ -23,7 +23,7 @@ struct StepRecordTests {
     try night.database.connect().run(sql, step: "ask").first
   }
 
-  @Test("tells of a night from the first step to the folder that is shown, in one order")
+  @Test("all steps of a night are recorded in one order, from the schema to the vacuum")
   func whole() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -36,7 +36,7 @@ struct StepRecordTests {
     #expect(steps.values.map { $0[1] ?? "" } == (1...names.count).map { "\($0)" })
   }
 
-  @Test("counts the records that were read as the control totals do, and the files' bytes")
+  @Test("the step read has the record count of the control totals and the byte count of the files")
   func reading() throws {
     let night = try Self.night()
     try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
@@ -53,7 +53,7 @@ struct StepRecordTests {
         == Self.value("select sum(bytes) from tieout.inbox_path", in: night))
   }
 
-  @Test("counts the rows of all statements of a step, not of its last one alone")
+  @Test("the row count of a step covers all its SQL statements, not only the last one")
   func rows() throws {
     let night = try Self.night()
     try night.clientLog(
@@ -62,7 +62,8 @@ struct StepRecordTests {
       1              | book       | purchased | 2026-11-10 10:00
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    // One row is found to be new, and put in; the file ends with statements that write none.
+    // One row is found to be new and is inserted. The file ends with SQL statements that write no
+    // row.
     #expect(
       try Self.value("select row_count from tieout.run_step where step = 'load_client'", in: night)
         == "2")
@@ -72,7 +73,7 @@ struct StepRecordTests {
         == "\(night.report("findings.csv").utf8.count)")
   }
 
-  @Test("outlives the transaction of a run that rejected too much")
+  @Test("the steps of a run with too many rejections outlive its transaction")
   func rejected() throws {
     let night = try Self.night()
     try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
@@ -88,7 +89,7 @@ struct StepRecordTests {
       gives: "outcome | last | whole | transactions\nrejected | load_rejection | t | 0")
   }
 
-  @Test("ends with the step in which a run failed")
+  @Test("the record ends with the step in which the run failed")
   func failed() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -104,7 +105,7 @@ struct StepRecordTests {
       gives: "outcome | last\nfailed | reach")
   }
 
-  @Test("keeps nothing of a dry run")
+  @Test("a dry run keeps no record of its steps")
   func dryRun() throws {
     let night = try Self.night()
     night.settings.dryRun = true
@@ -112,11 +113,11 @@ struct StepRecordTests {
     #expect(try Self.value("select count(*) from tieout.run_step", in: night) == "0")
   }
 
-  @Test("is what the run after it expects: of itself, and of all that comes later")
+  @Test("the usual times are those of the step and of all later steps of the last run")
   func usual() throws {
     let names = ["a", "b", "c", "d", "e", "f"]
     let all = names.enumerated().map { (name: $1, milliseconds: Int64(1000) << Int64($0)) }
-    // Every choice of steps that a run may take, each with one in between that is new.
+    // Every set of steps that a run may take, with a new step after each one.
     for choice in 0..<(1 << names.count) {
       var usual = UsualSteps(all)
       for (index, step) in all.enumerated() where choice & 1 << index != 0 {
@@ -130,7 +131,7 @@ struct StepRecordTests {
     #expect(nothing.enter("a") == nil)
   }
 
-  @Test("is taken from the newest run of the same kind that was done")
+  @Test("the usual times are those of the newest completed run of the same kind")
   func newest() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")

@@ -3,9 +3,9 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Tables ready for size")
+@Suite("Storage of large tables")
 struct StorageTests {
-  /// A database with a night in it, and 300,000 deliveries more.
+  /// A database with a night and 150,000 more deliveries.
   private static func large() throws -> (night: TestNight, database: Connection) {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
@@ -26,8 +26,7 @@ struct StorageTests {
     return (night, database)
   }
 
-  @Test(
-    "a night vacuums what has changed much: the next one looks up keys and reads no whole table")
+  @Test("a night vacuums tables that changed much, so that the next night reads them by index only")
   func vacuumed() throws {
     let (night, database) = try Self.large()
     try database.run(
@@ -51,7 +50,7 @@ struct StorageTests {
     #expect(try plan().contains("Index Only Scan using delivery_record_pkey"))
   }
 
-  @Test("a night that changed little vacuums nothing")
+  @Test("a night with few changes vacuums nothing")
   func left() throws {
     let (night, database) = try Self.large()
     try night.run(asOf: "2026-11-21 03:00")
@@ -63,7 +62,7 @@ struct StorageTests {
     #expect(try database.run(seen, step: "ask").first == before)
   }
 
-  @Test("signed evidence that is dated anew, and a finding that is told anew, stay in their page")
+  @Test("an update of the date of signed evidence stays in its page")
   func heapOnly() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")

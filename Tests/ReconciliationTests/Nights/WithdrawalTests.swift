@@ -3,7 +3,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("A withdrawn file") struct WithdrawalTests {
+@Suite("Withdrawn files") struct WithdrawalTests {
   let asOf = "2026-11-20 03:00"
 
   private func records(_ night: TestNight) throws -> [String] {
@@ -12,7 +12,7 @@ import Testing
     ).rows.map { $0[0] }
   }
 
-  @Test("counts until the tables are built again, as every night says, and then never")
+  @Test("a withdrawn file counts until the rebuild, which every night asks for, and never again")
   func withdrawn() throws {
     let night = try TestNight()
     try night.put(deliveryLines(1...3), at: "deliveries/right.ndjson")
@@ -27,7 +27,7 @@ import Testing
 
     #expect(try !night.rebuild().warnings.contains { $0.contains("tieout rebuild") })
     #expect(try records(night) == ["D1", "D2", "D3"])
-    // It lies in the inbox, is not read, and another copy of it is known.
+    // The file is in the inbox and is not read. Another copy of it is known.
     try night.put(deliveryLines(3...5), at: "deliveries/copy.ndjson")
     let copied = try night.run(asOf: asOf)
     #expect(copied.unchangedFiles == 2)
@@ -36,7 +36,8 @@ import Testing
     #expect(try records(night) == ["D1", "D2", "D3"])
   }
 
-  @Test("stays out in every folder, and before it ever came")
+  @Test(
+    "a withdrawn file is left out in every folder, also if it was withdrawn before it was loaded")
   func beforehand() throws {
     let night = try TestNight()
     let elsewhere = night.folder.appending(path: "wrong")
@@ -52,7 +53,7 @@ import Testing
     #expect(try records(night).isEmpty)
   }
 
-  @Test("is loaded again by the next night once that is undone, or by the next rebuild")
+  @Test("after the withdrawal is undone, the next night or the next rebuild loads the file again")
   func undone() throws {
     for rebuilds in [false, true] {
       let night = try TestNight()
@@ -70,7 +71,7 @@ import Testing
     }
   }
 
-  @Test("takes what it was before it grew along; given by its SHA-256 it goes alone")
+  @Test("withdrawing a path withdraws all versions of a grown file; a SHA-256 withdraws only one")
   func grown() throws {
     for bySHA256 in [false, true] {
       let night = try TestNight()
@@ -89,13 +90,13 @@ import Testing
   }
 
   @Test(
-    "has to be named so that nobody can be mistaken",
+    "a withdrawal with an unknown or ambiguous name is refused",
     arguments: [
       "deliveries/b.ndjson", "deliveries/a.ndjson", "1234567", "12345678", "zzzzzzzzzz",
     ])
   func named(name: String) throws {
     let night = try TestNight()
-    // One name, two files after each other.
+    // Two files, one after the other, with the same name.
     try night.put(deliveryLines(1...1), at: "deliveries/a.ndjson")
     try night.run(asOf: asOf)
     try night.put(deliveryLines(2...2), at: "deliveries/a.ndjson")
@@ -108,7 +109,8 @@ import Testing
     #expect(try night.database.draw("select count(*) as n from withdrawal") == "n\n0")
   }
 
-  @Test("is missed by no rebuild, and any other file is, with nothing changed")
+  @Test(
+    "a rebuild needs every file that is not withdrawn; without one it fails and changes nothing")
   func missing() throws {
     let night = try TestNight()
     try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")
@@ -135,7 +137,7 @@ import Testing
   }
 
   @Test(
-    "leaves the lives of findings: what it alone brought is resolved, the rest is as old as ever")
+    "the findings of the withdrawn file alone are resolved; other findings keep their first day")
   func lives() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook.emma")
