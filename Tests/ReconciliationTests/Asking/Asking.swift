@@ -9,11 +9,11 @@ import Waiting
 import WebClient
 import WebTestSupport
 
-/// An Apple of a test's own, and a refresh that asks it without ever really waiting.
+/// The App Store server of one test, and a refresh that asks it without really waiting.
 final class Asking {
   let night: TestNight
   let server: ScriptedServer
-  /// How long the program would have waited, each time.
+  /// The times that the program would have waited.
   let waits = Waits()
   var limit: Int?
   var stop = StopRequest()
@@ -53,7 +53,7 @@ final class Asking {
     try night.put(lines.joined(), at: path)
   }
 
-  /// Asks.
+  /// Runs the refresh.
   func refresh() throws -> RefreshSummary {
     var patience = WebPatience()
     patience.totalMilliseconds = 700

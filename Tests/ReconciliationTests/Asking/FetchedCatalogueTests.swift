@@ -9,7 +9,7 @@ import Testing
 import Waiting
 import WebTestSupport
 
-@Suite("A catalogue that comes from an address")
+@Suite("Catalogues that are fetched from an address")
 final class FetchedCatalogueTests {
   private let night: TestNight
   private let server: ScriptedServer
@@ -48,7 +48,7 @@ final class FetchedCatalogueTests {
     }.sorted()
   }
 
-  @Test("is fetched, asked after, and fetched anew when it has changed; old contents stay")
+  @Test("a catalogue is fetched, checked, and fetched again after a change; old contents stay")
   func life() throws {
     reply.set { _ in
       .answer(
@@ -69,7 +69,7 @@ final class FetchedCatalogueTests {
     reply.set { _ in .answer(200, ["ETag": "\"two\""], "[\"book.b\"]") }
     try night.runNow()
     #expect(try products() == "product_id\nbook.a\nbook.b")
-    // Two contents and the note; and the database can be built from them again.
+    // Two contents and the note are kept. The database can be built from them again.
     #expect(try files().count == 3)
     try night.database.connect().run("drop schema tieout cascade", step: "rebuild")
     reply.set { _ in .answer(304) }
@@ -80,7 +80,7 @@ final class FetchedCatalogueTests {
     #expect(last.headers["if-modified-since"] == nil)
   }
 
-  @Test("is not asked after with If-None-Match where the kept one is gone or was changed")
+  @Test("If-None-Match is not sent if the kept catalogue is gone or was changed")
   func damaged() throws {
     reply.set { _ in .answer(200, ["ETag": "\"one\""], "[\"book.a\"]") }
     try night.runNow()
@@ -110,7 +110,7 @@ final class FetchedCatalogueTests {
     ("redirected for ever", .answer(302, ["Location": "/again"])),
   ]
 
-  @Test("stays as it was when the server fails, with a warning that says how old it is")
+  @Test("a catalogue stays as it was when the server fails, and a warning says how old it is")
   func kept() throws {
     reply.set { _ in .answer(200, ["ETag": "\"one\""], "[\"book.a\"]") }
     try night.runNow()
@@ -129,7 +129,7 @@ final class FetchedCatalogueTests {
     #expect(try products() == "product_id\nbook.a")
   }
 
-  @Test("says so where there is no earlier one, and the night goes on")
+  @Test("a failure without an earlier catalogue is a warning, and the night goes on")
   func neverFetched() throws {
     for reply in Self.failures.map(\.1) + [.answer(304)] {
       self.reply.set { _ in reply }
@@ -140,7 +140,7 @@ final class FetchedCatalogueTests {
   }
 
   @Test(
-    "tells its age in the largest unit",
+    "the warning gives the age in the largest unit",
     arguments: [
       (59.0, "less than a minute old"), (60, "1 minute old"), (7199, "1 hour old"),
       (86_399, "23 hours old"), (200_000, "2 days old"),
@@ -162,7 +162,7 @@ final class FetchedCatalogueTests {
     }
   }
 
-  @Test("is used by a dry run and kept by none")
+  @Test("a dry run uses the fetched catalogue and does not keep it")
   func dryRun() throws {
     reply.set { _ in .answer(200, [:], "[\"book.a\"]") }
     night.settings.dryRun = true
@@ -174,7 +174,7 @@ final class FetchedCatalogueTests {
     #expect(try files().count == 2)
   }
 
-  @Test("of several addresses each has its own folder, whatever they look like")
+  @Test("each address has its own folder, whatever characters it contains")
   func folders() {
     let addresses = [
       "http://a/", "http://a/..", "http://a/../../../etc/x", "http://a/b?c", "http://a/b?d",

@@ -4,9 +4,9 @@ import ReconciliationTestSupport
 import Testing
 import WebTestSupport
 
-@Suite("An Apple that misbehaves")
+@Suite("Failures of Apple's server")
 struct ReceiptInquiryTests {
-  /// Something wrong that may pass.
+  /// Failures that may be temporary.
   static let passing: [(String, ScriptedServer.Reply)] = [
     ("21002", .answer(200, [:], "{\"status\":21002}")),
     ("21005", .answer(200, [:], "{\"status\":21005}")),
@@ -26,7 +26,7 @@ struct ReceiptInquiryTests {
     ("a flood", .flood(64 << 20)),
   ]
 
-  @Test("asks again after what may pass", arguments: passing.indices)
+  @Test("a question is repeated after a temporary failure", arguments: passing.indices)
   func twiceThenWell(index: Int) throws {
     let asking = try Asking { question in
       question.number < 2 ? Self.passing[index].1 : .answer(200, [:], Asking.answer())
@@ -38,7 +38,7 @@ struct ReceiptInquiryTests {
     #expect(Set(asking.server.questions.map(\.body)).count == 1)
   }
 
-  @Test("leaves for the next time what does not pass, and only 21002 is then final")
+  @Test("a receipt with repeated failures is asked about in the next refresh, except after 21002")
   func neverWell() throws {
     for (name, reply) in Self.passing where name != "silence" {
       let asking = try Asking { _ in reply }
@@ -51,7 +51,7 @@ struct ReceiptInquiryTests {
     }
   }
 
-  @Test("waits twice as long each time")
+  @Test("the waiting time doubles with each attempt")
   func backoff() throws {
     let asking = try Asking { _ in .answer(200, [:], "{\"status\":21005}") }
     try asking.put(["one"])
@@ -67,7 +67,7 @@ struct ReceiptInquiryTests {
   }
 
   @Test(
-    "waits as long as the server wants, or not at all for it",
+    "Retry-After is obeyed up to 300 seconds; a longer time ends the attempts",
     arguments: [
       ("7", [7, 7, 7, 8], 5), ("0", [1, 2, 4, 8], 5), ("soon", [1, 2, 4, 8], 5),
       ("-5", [1, 2, 4, 8], 5), ("300", [300, 300, 300, 300], 5), ("301", [], 1),
@@ -84,7 +84,7 @@ struct ReceiptInquiryTests {
   }
 
   @Test(
-    "believes an answer that says that asking again is no use",
+    "a question is not repeated if the answer says that it is not retryable",
     arguments: [21002, 21005, 21009, 21100, 21150, 21199])
   func notRetryable(status: Int) throws {
     let asking = try Asking { _ in
@@ -95,7 +95,9 @@ struct ReceiptInquiryTests {
     #expect(asking.server.questions.count == 1)
   }
 
-  @Test("follows nobody else's address with the secret", arguments: [301, 302, 307, 308])
+  @Test(
+    "a redirect is not followed, because the question can contain the secret",
+    arguments: [301, 302, 307, 308])
   func redirect(status: Int) throws {
     let asking = try Asking { question in
       question.path == "/production"
@@ -106,7 +108,7 @@ struct ReceiptInquiryTests {
     #expect(asking.server.questions.map(\.path) == ["/production"])
   }
 
-  @Test("is left alone after five receipts in a row, and one answer begins the count anew")
+  @Test("the refresh ends after five unanswered receipts in a row; an answer restarts the count")
   func givesUp() throws {
     let asking = try Asking { question in
       question.number == 4 ? .answer(200, [:], Asking.answer()) : .answer(404)
@@ -119,7 +121,7 @@ struct ReceiptInquiryTests {
     #expect(try asking.refresh().due == 19)
   }
 
-  @Test("is asked with its answers and statuses as 21006 too, and any other is a refusal")
+  @Test("statuses 0 and 21006 are used, and any other status is a refusal")
   func statuses() throws {
     for status in [0, 21006, 1, 2, 21000, 21008, 21099, 21200, -1] {
       let asking = try Asking { _ in .answer(200, [:], Asking.answer(status: status)) }

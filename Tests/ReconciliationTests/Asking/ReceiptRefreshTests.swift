@@ -7,10 +7,10 @@ import Testing
 import Waiting
 import WebTestSupport
 
-@Suite("Asking Apple again")
+@Suite("Refreshing receipts")
 struct ReceiptRefreshTests {
   @Test(
-    "puts each answer into the inbox with the envelope's own words, and the next night loads it")
+    "each answer goes into the inbox with the fields of its envelope, and the next night loads it")
   func loaded() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer("77")) }
     let receipt = try asking.night.receipt("one")
@@ -43,11 +43,11 @@ struct ReceiptRefreshTests {
     #expect(
       try asking.night.database.draw("select transaction_id from store_transaction")
         == "transaction_id\n77")
-    // Answers are asked about no more than anything else that is no receipt.
+    // Answers are not receipts, so they are not asked about.
     #expect(try asking.refresh().known == 1)
   }
 
-  @Test("asks about a receipt once, however often and in whatever base64 it lies there")
+  @Test("a receipt is asked about once, in however many files and base64 forms the inbox has it")
   func once() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     let text = try asking.night.receipt("one")
@@ -71,7 +71,7 @@ struct ReceiptRefreshTests {
   }
 
   @Test(
-    "names the same account whatever the files are called", arguments: [["a", "b"], ["b", "a"]])
+    "the account of an answer does not depend on file names", arguments: [["a", "b"], ["b", "a"]])
   func anyOrder(names: [String]) throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     let receipt = try asking.night.receipt("x")
@@ -84,7 +84,7 @@ struct ReceiptRefreshTests {
     #expect(try asking.answers().values.first?.contains("\"account_id\":\"anna\"") == true)
   }
 
-  @Test("asks about nothing that the night rejects, and the settings say what that is")
+  @Test("receipts that a night rejects are not asked about; they depend on the settings")
   func rejected() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     let night = asking.night
@@ -103,7 +103,7 @@ struct ReceiptRefreshTests {
     #expect(asking.server.questions.count == 2)
   }
 
-  @Test("says which of trusted_roots cannot be read, and asks nobody")
+  @Test("an unreadable file in trusted_roots stops the refresh before any question")
   func roots() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     try asking.put(["one"])
@@ -114,7 +114,7 @@ struct ReceiptRefreshTests {
     #expect(asking.server.questions.isEmpty)
   }
 
-  @Test("is due again after refresh_after hours and not before")
+  @Test("a receipt is due again after refresh_after hours and not before")
   func due() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     try asking.put(["one"])
@@ -131,7 +131,7 @@ struct ReceiptRefreshTests {
     #expect(asking.server.questions.count == 1)
   }
 
-  @Test("goes on where --limit ended, until all is asked")
+  @Test("a refresh continues where --limit ended, until all receipts are asked about")
   func limit() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     try asking.put((1...5).map { "receipt \($0)" })
@@ -140,7 +140,7 @@ struct ReceiptRefreshTests {
     #expect(Set(asking.server.questions.map(\.body)).count == 5)
   }
 
-  @Test("asks the sandbox where production says so, and nobody else")
+  @Test("the sandbox is asked only if production says so")
   func sandbox() throws {
     let asking = try Asking { question in
       question.path == "/production"
@@ -156,7 +156,8 @@ struct ReceiptRefreshTests {
   }
 
   @Test(
-    "notes a refusal and asks no more before the time is over", arguments: [21003, 21010, 21000])
+    "a refusal is recorded, and the receipt is not asked about again before it is due",
+    arguments: [21003, 21010, 21000])
   func refused(status: Int) throws {
     let asking = try Asking { _ in .answer(200, [:], "{\"status\":\(status)}") }
     try asking.put(["one"])
@@ -167,7 +168,7 @@ struct ReceiptRefreshTests {
     #expect(try asking.answers().isEmpty)
   }
 
-  @Test("stops at a secret that Apple does not accept, and notes nothing")
+  @Test("a secret that Apple does not accept stops the refresh, and nothing is recorded")
   func wrongSecret() throws {
     let asking = try Asking { _ in .answer(200, [:], "{\"status\":21004}") }
     try asking.put(["one", "two"])
@@ -178,7 +179,7 @@ struct ReceiptRefreshTests {
     #expect(try asking.night.database.draw("select count(*) from receipt_question") == "count\n0")
   }
 
-  @Test("keeps what was answered when it is told to stop, and does the rest the next time")
+  @Test("answers before a stop are kept, and the next refresh asks about the rest")
   func stopped() throws {
     let stop = StopRequest()
     let asking = try Asking { question in
@@ -198,7 +199,7 @@ struct ReceiptRefreshTests {
     #expect(try asking.refresh().refreshed == 2)
   }
 
-  @Test("is refused while another one is under way, and a night is not")
+  @Test("a refresh is refused while another one runs; a night is not")
   func locked() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     let lock = try RunLock(asking.night.database.connectionString, of: .refresh)
@@ -212,7 +213,7 @@ struct ReceiptRefreshTests {
     withExtendedLifetime(lock) {}
   }
 
-  @Test("keeps to the rate")
+  @Test("the refresh keeps to refresh_per_second")
   func rate() throws {
     let asking = try Asking { _ in .answer(200, [:], Asking.answer()) }
     asking.night.settings.refreshPerSecond = 4

@@ -3,7 +3,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("When the books begin")
+@Suite("The instant at which the books begin")
 struct BooksTests {
   private static func night() throws -> TestNight {
     let night = try TestNight()
@@ -30,18 +30,18 @@ struct BooksTests {
     try night.table("control_totals.csv").rows(where: "section", is: "books").rows.map { $0[2] }
   }
 
-  @Test("at the earliest delivery of the configured environments")
+  @Test("the books begin at the earliest delivery of the configured environments")
   func earliestDelivery() throws {
     let night = try Self.night()
     #expect(try night.run(asOf: "2026-11-20 03:00").booksBegin == "2026-11-05T00:00:00Z")
-    // One purchase before them; its restore is none.
+    // One purchase is before the books begin. Its restore is not counted.
     #expect(try Self.counted(night) == ["1", "0"])
     night.settings.environments = ["Production", "Sandbox"]
     #expect(try night.run(asOf: "2026-11-20 03:00").booksBegin == "2026-11-01T10:00:00Z")
     #expect(try Self.counted(night) == ["0", "0"])
   }
 
-  @Test("or at the configured instant")
+  @Test("the books begin at the configured instant")
   func configured() throws {
     let night = try Self.night()
     night.settings.booksBegin = "2026-11-05T00:00:01Z"
@@ -52,7 +52,7 @@ struct BooksTests {
     #expect(try Self.counted(night) == ["1", "0"])
   }
 
-  @Test("never, while there is no delivery by as-of")
+  @Test("the books do not begin while there is no delivery by as-of")
   func never() throws {
     let night = try Self.night()
     let early = try night.run(asOf: "2026-11-04 23:59:59")

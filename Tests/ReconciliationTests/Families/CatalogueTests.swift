@@ -2,9 +2,9 @@ import Configuration
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What the catalogue leaves out")
+@Suite("Defaults for missing values of the catalogue")
 struct CatalogueTests {
-  @Test("a type is a subscription's if the transaction has an expiry or a line item")
+  @Test("without a type, a transaction with an expiry or a line item is a subscription")
   func types() throws {
     let night = try TestNight()
     try night.put(#"["plain"]"#, at: "catalog/list.json")
@@ -37,7 +37,8 @@ struct CatalogueTests {
         """)
   }
 
-  @Test("a plain list's product is delivered by the server, once for a purchase, within the grace")
+  @Test(
+    "a product of a plain list is delivered by the server, once per purchase, in the default grace")
   func defaults() throws {
     let night = try TestNight.withOpenBooks()
     night.settings.graceHours = 5
@@ -65,7 +66,7 @@ struct CatalogueTests {
         """)
   }
 
-  @Test("what is said of an identifier later adds to it, and it is never forgotten")
+  @Test("later catalogues add to a product, and a product that was listed once stays listed")
   func neverForgotten() throws {
     let night = try TestNight()
     try night.put(#"["old", "kept"]"#, at: "catalog/list.json")

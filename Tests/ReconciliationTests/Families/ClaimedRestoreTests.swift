@@ -1,14 +1,14 @@
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Restores that clients alone tell of")
+@Suite("Restores that only apps claim")
 struct ClaimedRestoreTests {
   private static let members = """
     select transaction_id, family_key, place, disposition, product_state, quantity, is_claimed
     from member order by environment, length(transaction_id), transaction_id
     """
 
-  @Test("one of an original that evidence knows joins its family, whatever its date")
+  @Test("a claimed restore of a known original joins its family, whatever its date")
   func joins() throws {
     let night = try TestNight()
     try night.catalogue("product_id | type\nbook | non_consumable\nnews | auto_renewable")
@@ -48,7 +48,7 @@ struct ClaimedRestoreTests {
   }
 
   @Test(
-    "what names no original, one that evidence does not know, another product or a known id says nothing"
+    "claims without a known original, with another product or with a known id are ignored"
   )
   func ignored() throws {
     let night = try TestNight()
@@ -79,7 +79,7 @@ struct ClaimedRestoreTests {
     try night.expect(query: "select count(*) from member where is_claimed", gives: "count\n0")
   }
 
-  @Test("without an environment of its own it is where its original is")
+  @Test("a claim without an environment is in the environment of its original")
   func environments() throws {
     let night = try TestNight()
     try night.transactions(
@@ -110,7 +110,7 @@ struct ClaimedRestoreTests {
         """)
   }
 
-  @Test("claimed several times it is one, from the earliest claim, with all accounts and devices")
+  @Test("several claims of a restore are one, dated by the earliest, with all accounts and devices")
   func severalClaims() throws {
     let night = try TestNight()
     try night.transactions(
@@ -144,7 +144,7 @@ struct ClaimedRestoreTests {
     try night.expect("shared_purchase", finds: "subject\nu1 u2")
   }
 
-  @Test("its state is that of its date, and of what its original was bought at")
+  @Test("a claim's product state follows from its date and from the date of its original")
   func productState() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -183,7 +183,7 @@ struct ClaimedRestoreTests {
         """)
   }
 
-  @Test("restores that clients tell of count, and so do their devices, also when receipts follow")
+  @Test("claimed restores and their devices count, also after their receipts arrive")
   func duplicateRestore() throws {
     let night = try TestNight()
     try night.transactions(
@@ -207,7 +207,7 @@ struct ClaimedRestoreTests {
         original_transaction_id | surplus_transactions | devices | restored_transaction_ids
         1                       | 1                    | 1       | 11 12
         """)
-    // Receipts that name no device make none of them unknown.
+    // Receipts that name no device remove no device of the claims.
     try night.transactions(
       """
       transaction_id | original_transaction_id | product_id | purchased_at
@@ -218,7 +218,7 @@ struct ClaimedRestoreTests {
     try night.expect("duplicate_restore", finds: "subject\n1 book")
   }
 
-  @Test("a delivery for one belongs to its family")
+  @Test("a delivery for a claimed restore belongs to its family")
   func delivery() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")

@@ -1,13 +1,14 @@
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Which family a delivery belongs to")
+@Suite("The family of a delivery")
 struct DeliveryFamilyTests {
   private static let families = """
     select delivery_id, environment, family_key from attempt order by delivery_id
     """
 
-  @Test("that of its transaction; else of its line item; else of an original and its product")
+  @Test(
+    "the family follows from the transaction, else the line item, else the original and product")
   func ways() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -65,7 +66,7 @@ struct DeliveryFamilyTests {
         """)
   }
 
-  @Test("without an environment it is Sandbox if only a sandbox transaction has its id")
+  @Test("a delivery without an environment is in Sandbox if only a Sandbox transaction has its id")
   func environment() throws {
     let night = try TestNight()
     try night.transactions(
@@ -103,7 +104,7 @@ struct DeliveryFamilyTests {
         """)
   }
 
-  @Test("of an attempt that was told often the latest record by as-of stands")
+  @Test("of several records of an attempt, the latest record by as-of counts")
   func toldOften() throws {
     let night = try TestNight()
     try night.deliveries(

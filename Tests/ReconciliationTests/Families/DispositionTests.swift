@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Each transaction has one disposition")
 struct DispositionTests {
-  /// Each row would fit several; the first of them counts.
+  /// Several dispositions would fit each row; the first of them counts.
   private static let transactions = """
     transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | family_shared | trial | price | currency | environment
     1              | 1                       | book       | 2026-11-01 10:00 |                        | yes           | yes   |       |          | Sandbox
@@ -23,7 +23,7 @@ struct DispositionTests {
     15             | 15                      | news       | 2026-11-20 03:00:01 | 150                 |               |       |       |          |
     """
 
-  @Test("the first that fits, and together they are all transactions")
+  @Test("each transaction has the first disposition that fits, and the total is all transactions")
   func dispositions() throws {
     let night = try TestNight()
     try night.catalogue(

@@ -1,9 +1,10 @@
 import ReconciliationTestSupport
 import Testing
 
-@Suite("How old evidence is")
+@Suite("The date of evidence")
 struct EvidenceAgeTests {
-  @Test("as old as its request says, else as it was received, else as the purchase")
+  @Test(
+    "evidence has the date of its receipt or request, else of its arrival, else of the purchase")
   func age() throws {
     let night = try TestNight()
     func entry(_ id: Int) -> String {
@@ -13,10 +14,11 @@ struct EvidenceAgeTests {
     let requested = #""request_date":"2026-11-05 10:00:00 Etc/GMT""#
     let received = #""received_at":"2026-11-07T10:00:00Z""#
     let documents = [
-      // Both lists of one answer: in_app is as old as the receipt, the other as old as the request.
+      // One answer with both lists: in_app has the date of the receipt, the other list that of the
+      // request.
       #"{\#(received),"verifyReceiptResponse":{"status":0,"receipt":{\#(created),\#(requested),"#
         + #""in_app":[{\#(entry(1))}]},"latest_receipt_info":[{\#(entry(2))}]}}"#,
-      // The older form.
+      // The older form of an answer.
       #"{\#(received),"verifyReceiptResponse":{"status":0,"receipt":{\#(requested),\#(entry(3))}}}"#,
       #"{\#(received),"verifyReceiptResponse":{"status":0,"receipt":{"in_app":[{\#(entry(4))}]}}}"#,
       #"{"status":0,"receipt":{"in_app":[{\#(entry(5))}]}}"#,

@@ -8,7 +8,7 @@ struct FamilyTests {
     from member order by length(transaction_id), transaction_id
     """
 
-  @Test("what is no subscription: one family for an original and a product")
+  @Test("a product that is no subscription has one family per original and product")
   func nonSubscription() throws {
     let night = try TestNight()
     try night.transactions(
@@ -33,7 +33,7 @@ struct FamilyTests {
       query: "select count(*) as families from family", gives: "families\n3")
   }
 
-  @Test("a subscription: one family for a line item, joined by what lacks one on the same date")
+  @Test("a subscription has one family per line item; a transaction without one joins by date")
   func subscription() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -68,7 +68,7 @@ struct FamilyTests {
   }
 
   @Test(
-    "the completed purchase is its own original; a subscription's else the earliest, then lowest")
+    "the completed purchase is its own original, or for subscriptions the earliest, then lowest")
   func completedPurchase() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -132,7 +132,7 @@ struct FamilyTests {
         """)
   }
 
-  @Test("a family is refunded at the earliest refund; only its own mark makes it an upgrade")
+  @Test("a family is refunded at its earliest refund, which alone can mark it as an upgrade")
   func refund() throws {
     let night = try TestNight()
     try night.transactions(

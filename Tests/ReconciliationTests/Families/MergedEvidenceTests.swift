@@ -2,9 +2,9 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What is known of a transaction is a merge of its evidence")
+@Suite("A transaction is merged from all its evidence")
 struct MergedEvidenceTests {
-  @Test("the oldest evidence's value stands")
+  @Test("the value of the oldest evidence is used")
   func oldest() throws {
     let night = try TestNight()
     try night.transactions(
@@ -26,7 +26,7 @@ struct MergedEvidenceTests {
         """)
   }
 
-  @Test("of equally old evidence the smaller value stands, ids as numbers")
+  @Test("of equally old evidence the smaller value is used; ids are compared as numbers")
   func ties() throws {
     let night = try TestNight()
     try night.transactions(
@@ -48,7 +48,8 @@ struct MergedEvidenceTests {
         """)
   }
 
-  @Test("what the oldest evidence leaves out, the next oldest says; a line item 0 is left out")
+  @Test(
+    "a value that the oldest evidence lacks comes from the next oldest; a line item 0 is lacking")
   func missing() throws {
     let night = try TestNight()
     try night.transactions(
@@ -68,7 +69,7 @@ struct MergedEvidenceTests {
         """)
   }
 
-  @Test("a flag holds if any evidence says so")
+  @Test("a flag is set if any evidence sets it")
   func flags() throws {
     let night = try TestNight()
     try night.transactions(
@@ -96,7 +97,7 @@ struct MergedEvidenceTests {
         """)
   }
 
-  @Test("the earliest cancellation stands, whatever a receipt says later")
+  @Test("the earliest cancellation is used, whatever later receipts contain")
   func cancellation() throws {
     let night = try TestNight()
     try night.transactions(
@@ -119,7 +120,7 @@ struct MergedEvidenceTests {
   }
 
   @Test(
-    "neither order nor nights nor repetition matter",
+    "the order, the nights and the repetition of evidence do not matter",
     arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0, 1]])
   func order(of parts: [Int]) throws {
     let header = """
@@ -149,7 +150,7 @@ struct MergedEvidenceTests {
         """)
   }
 
-  @Test("a refreshed receipt that tells nothing new adds no statement and no transaction")
+  @Test("a refreshed receipt without new data adds no evidence and no transaction")
   func refreshed() throws {
     let night = try TestNight()
     for day in 2...6 {

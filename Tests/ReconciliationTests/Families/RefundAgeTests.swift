@@ -1,11 +1,12 @@
 import ReconciliationTestSupport
 import Testing
 
-@Suite("How long evidence tells of a refund")
+@Suite("How long a refund in evidence counts")
 struct RefundAgeTests {
-  /// An answer of `verifyReceipt` that tells of an upgrade in one list or in both.
+  /// An answer of `verifyReceipt` with an upgrade in one list or in both.
   ///
-  /// `in_app` is as old as the receipt, the other list as old as the request; both are days of November.
+  /// `in_app` has the date of the receipt, the other list that of the request. Both are days of
+  /// November.
   private struct Answer {
     let id: Int
     var inApp: Int?
@@ -13,7 +14,7 @@ struct RefundAgeTests {
 
     var youngest: Int { max(inApp ?? 0, latest ?? 0) }
 
-    /// The answer, or each of its lists as an answer of its own.
+    /// The answer, or one answer for each of its lists.
     func documents(apart: Bool) -> [String] {
       guard apart, inApp != nil, latest != nil else { return [json] }
       return [Answer(id: id, inApp: inApp).json, Answer(id: id, latest: latest).json]
@@ -29,7 +30,8 @@ struct RefundAgeTests {
         + #""latest_receipt_info":[\#(latest == nil ? "" : entry)]}"#
     }
 
-    /// Without a date of its own a list is as old as the purchase, which was on the first.
+    /// A list without a date of its own has the date of the purchase, which is the first of
+    /// November.
     private func date(_ name: String, _ day: Int?) -> String {
       guard let day, day > 1 else { return "" }
       return #""\#(name)":"\#(RefundAgeTests.moment(day)) Etc/GMT","#
@@ -38,7 +40,9 @@ struct RefundAgeTests {
 
   private static func moment(_ day: Int) -> String { "2026-11-0\(day) 10:00:00" }
 
-  @Test("until something is signed later than all of it", arguments: [false, true])
+  @Test(
+    "a refund counts until a transaction is signed later than all evidence of the refund",
+    arguments: [false, true])
   func youngestList(apart: Bool) throws {
     let night = try TestNight()
     try night.catalogue("product_id | type\nmonthly | auto_renewable")

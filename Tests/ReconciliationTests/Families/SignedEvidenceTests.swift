@@ -2,14 +2,14 @@ import Configuration
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What Apple signed")
+@Suite("Signed evidence")
 struct SignedEvidenceTests {
   private static let book = """
     product_id | type
     book       | non_consumable
     """
 
-  @Test("is believed before what an archive says, and the disagreement is found")
+  @Test("signed evidence is preferred to unsigned evidence, and the disagreement is found")
   func signedBeatsUnsigned() throws {
     let night = try TestNight()
     try night.catalogue("product_id | type\nbook | non_consumable\nbooks | non_consumable")
@@ -53,7 +53,8 @@ struct SignedEvidenceTests {
         """, gives: "measure | value\nsigned | 4")
   }
 
-  @Test("takes a refund back once a transaction signed later no longer bears it, as of any day")
+  @Test(
+    "a refund is reversed by a later signed transaction without it or by a reversal notification")
   func refundTakenBack() throws {
     let night = try TestNight()
     try night.catalogue(Self.book)
@@ -72,7 +73,7 @@ struct SignedEvidenceTests {
       5              | book       | 2026-11-01 10:00 |                  | 2026-11-02 10:00 |
       5              | book       | 2026-11-01 10:00 |                  | 2026-11-06 10:00 |
       """)
-    // An archive's refund, and an answer in which nothing is refunded: that takes nothing back.
+    // A refund from an archive, and an answer without a refund. The answer reverses nothing.
     try night.transactions(
       """
       transaction_id | product_id | purchased_at     | cancelled_at     | told_at
@@ -96,7 +97,7 @@ struct SignedEvidenceTests {
         """)
   }
 
-  @Test("a refund still stands as of a day before it was taken back")
+  @Test("a refund still counts as of a day before it was reversed")
   func refundStandsEarlier() throws {
     let night = try TestNight()
     try night.catalogue(Self.book)
@@ -115,7 +116,7 @@ struct SignedEvidenceTests {
     try night.expect(query: query, gives: "transaction_id | refunded_at\n1 |")
   }
 
-  @Test("a refund in part gives back that part exactly")
+  @Test("a partial refund is exactly that part of the amount")
   func refundInPart() throws {
     let night = try TestNight()
     try night.catalogue(Self.book)
@@ -143,7 +144,7 @@ struct SignedEvidenceTests {
         """)
   }
 
-  @Test("an app's tokens are names of their own")
+  @Test("app account tokens are compared separately from accounts")
   func tokens() throws {
     let night = try TestNight()
     try night.catalogue(Self.book)
@@ -163,7 +164,7 @@ struct SignedEvidenceTests {
         """)
   }
 
-  @Test("tells the type of a product of which the catalogue says none")
+  @Test("signed evidence gives the type of a product if the catalogue gives none")
   func types() throws {
     let night = try TestNight()
     try night.catalogue("product_id | type\ntyped | non_consumable\nuntyped |")
@@ -187,7 +188,7 @@ struct SignedEvidenceTests {
         """)
   }
 
-  @Test("alone counts under trust: signed, also of what was loaded before, and back again")
+  @Test("with trust: signed only signed evidence counts, until trust is set back")
   func trust() throws {
     let night = try TestNight()
     try night.catalogue("product_id | type\nbook | non_consumable\nbooks | non_consumable")
