@@ -7,7 +7,7 @@ import Waiting
 
 /// Files that are checked without a database.
 @Suite("Checked files") struct FileCheckTests {
-  /// A folder that goes away with the test.
+  /// A folder that is deleted after the test.
   private final class Scratch {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "check-\(UUID().uuidString)")
@@ -20,7 +20,9 @@ import Waiting
       try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Where a file lies below it; the folders on the way are there.
+    /// The path of a file below the folder.
+    ///
+    /// Folders on the way are created.
     func place(_ path: String) throws -> String {
       let place = folder.appending(path: path)
       try FileManager.default.createDirectory(
@@ -66,7 +68,7 @@ import Waiting
   }
 
   @Test(
-    "what a night rejects is rejected for the same reasons at the same lines",
+    "files that a night rejects are rejected for the same reasons at the same lines",
     arguments: NastyFile.ofText + NastyFile.ofValues + NastyFile.ofPlaces)
   func nasty(nasty: NastyFile) throws {
     let inbox = try Scratch()
@@ -92,7 +94,7 @@ import Waiting
     }
   }
 
-  @Test("of each sample file the counts and the rejections are those of the run that loads it")
+  @Test("each sample file has the counts and rejections of the run that loads it")
   func sampleNight() throws {
     let night = try TestNight()
     let inbox = night.settings.inbox
@@ -131,7 +133,7 @@ import Waiting
     #expect(Set(rejected) == Set(expected) && rejected.count == expected.count)
   }
 
-  @Test("the content tells what a file is for where the path does not")
+  @Test("the content decides the kind of a file if the path does not")
   func byContent() throws {
     let scratch = try Scratch()
     let settings = try Self.sampleSettings()
@@ -146,7 +148,7 @@ import Waiting
     }
   }
 
-  @Test("a folder that is named goes before the path, and the path before the content")
+  @Test("a named folder takes precedence over the path, and the path over the content")
   func precedence() throws {
     let scratch = try Scratch()
     let bytes = try Data(
@@ -162,7 +164,7 @@ import Waiting
       #expect(files[0].folder == folder, "\(path)")
       #expect(files[0].rejections.map(\.reason) == (folder == "catalog" ? [] : ["wrong_folder"]))
     }
-    // Of an inbox with another name, the folder right below it counts.
+    // In an inbox with another name, the folder directly below it counts.
     _ = try scratch.put(bytes, at: "second/catalog/receipts/x")
     let second = try Self.check(scratch.folder.appending(path: "second").path, settings)
     #expect(second.map(\.folder) == ["catalog"])
@@ -172,7 +174,7 @@ import Waiting
     #expect(error?.code == .unknown)
   }
 
-  @Test("a file that no folder can use says so, once")
+  @Test("a file that fits no folder is one rejection")
   func nothing() throws {
     let scratch = try Scratch()
     for (text, reason) in [
@@ -191,7 +193,7 @@ import Waiting
     #expect(gone.rejections.map(\.reason) == ["unreadable"])
   }
 
-  @Test("of each reason the first three are shown, and all are counted")
+  @Test("the first three rejections of each reason are shown, and all are counted")
   func examples() throws {
     let scratch = try Scratch()
     var settings = Settings()
@@ -204,7 +206,7 @@ import Waiting
     #expect(file.rejections.map { $0.examples.map(\.line) } == [[1, 3, 5], [2, 4, 6]])
   }
 
-  @Test("a compressed file is read like any other, and says how it is compressed")
+  @Test("a compressed file is read like any other, and its compression is reported")
   func compressed() throws {
     let scratch = try Scratch()
     let bytes = try Data(gzipMember(Array(#"["a","b"]"#.utf8)))

@@ -11,7 +11,7 @@ struct DeliveryStatusTests {
   }
 
   @Test(
-    "of each planted case",
+    "each planted case has the deliveryStatus that its evidence supports",
     arguments: [
       ("1101", "DELIVERED", nil, ["D1101"]), ("1102", "DELIVERED", nil, ["D1102"]),
       ("1103", "UNDELIVERED_OTHER", 0, []), ("1104", "UNDELIVERED_WRONG_ITEM", 0, ["D1104"]),
@@ -33,7 +33,7 @@ struct DeliveryStatusTests {
     #expect(!answers[0].because.isEmpty)
   }
 
-  @Test("many are answered together, in the order in which they were asked, as each by itself")
+  @Test("several names are answered in the order of the question, each as if asked alone")
   func together() throws {
     let names = (1101...1130).map { "\($0)" }.reversed() + ["1101", "x"]
     let together = try Self.ask(Array(names))
@@ -46,7 +46,7 @@ struct DeliveryStatusTests {
     #expect(try Self.ask([]).isEmpty)
   }
 
-  @Test("consent and sample are what the caller says, and nothing otherwise")
+  @Test("consent and sample are what the caller gives; otherwise they are absent")
   func consent() throws {
     let database = try PlantedCauses.night.get().database.connectionString
     let said = try DeliveryStatusInquiry(

@@ -4,26 +4,26 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Explaining one gap")
+@Suite("Explanation of one name")
 struct ExplanationTests {
   private static func explain(_ name: String) throws -> Explanation {
     try Inquiry(about: name, database: PlantedCauses.night.get().database.connectionString)
       .explanation
   }
 
-  @Test("says the planted cause", arguments: PlantedCauses.cases.indices)
+  @Test("the explanation gives the planted cause", arguments: PlantedCauses.cases.indices)
   func plantedCause(_ index: Int) throws {
     let planted = PlantedCauses.cases[index]
     let explanation = try Self.explain(planted.name)
     let thing = try #require(explanation.things.first, "\(planted.name)")
-    // What else fits the name lies in another environment.
+    // Other matches of the name are in other environments.
     #expect(Set(explanation.things.map(\.environment)).count == explanation.things.count)
     #expect(thing.cause == planted.cause)
     #expect(thing.sentence == planted.sentence)
     #expect(explanation.rejections.isEmpty)
   }
 
-  @Test("tells of each event the file and line, in the order of time")
+  @Test("each event has its file and line, and events are sorted by time")
   func timeline() throws {
     let thing = try #require(try Self.explain("1105").things.first)
     #expect(
@@ -62,8 +62,7 @@ struct ExplanationTests {
     try night.forget("anna")
     #expect(try night.database.draw("select count(pointer) from evidence") == "count\n0")
   }
-
-  @Test("names every rule with its verdict, what is found as the night's report has it")
+  @Test("every rule has a verdict, and a finding is the same as in findings.csv")
   func verdicts() throws {
     let night = try PlantedCauses.night.get()
     let reported = try night.table("findings.csv")
@@ -90,7 +89,7 @@ struct ExplanationTests {
     #expect(try found("1122") == ["purchase_without_receipt"])
   }
 
-  @Test("of a delivery or claim without a purchase says what the catalogue says of its product")
+  @Test("a delivery or claim without a purchase has the catalogue's verdicts about its product")
   func withoutPurchase() throws {
     for name in ["D1119", "1122"] {
       let thing = try #require(try Self.explain(name).things.first)
@@ -102,7 +101,7 @@ struct ExplanationTests {
     }
   }
 
-  @Test("a finding is explained by its number, and leads to its purchase")
+  @Test("a finding is explained by its name or its beginning, and leads to its purchase")
   func findings() throws {
     let night = try PlantedCauses.night.get()
     let names = try night.database.connect().run(
@@ -122,7 +121,7 @@ struct ExplanationTests {
     }
   }
 
-  @Test("says that a record with the name was rejected, and where")
+  @Test("a rejected record with the name is reported with its file and line")
   func rejected() throws {
     let lacking = try Self.explain("1121")
     #expect(lacking.things.isEmpty)
@@ -131,12 +130,12 @@ struct ExplanationTests {
     #expect(lacking.rejections.map(\.reason) == ["missing_field"])
     #expect(lacking.rejections[0].line == 1)
     #expect(try Self.explain("D1130").rejections.map(\.reason) == ["bad_status"])
-    // Not as a part of a longer word.
+    // A part of a longer word does not match.
     #expect(try Self.explain("113").isEmpty)
     #expect(try Self.explain("D113").isEmpty)
   }
 
-  @Test("an account is all that it bought and was given")
+  @Test("an account is explained by its purchases and deliveries")
   func account() throws {
     let things = try Self.explain("will").things
     #expect(things.map(\.cause) == ["never_attempted", "delivered"])
@@ -144,7 +143,7 @@ struct ExplanationTests {
   }
 
   @Test(
-    "what nobody knows is nothing, whatever it holds",
+    "an unknown name has no explanation, whatever characters it contains",
     arguments: [
       "nobody", "", " ", "'", "'; drop table tieout.finding; --", "\\", "\\'", "$1", "%s",
       "\u{1b}[31m",
@@ -154,7 +153,7 @@ struct ExplanationTests {
     #expect(try Self.explain(name).isEmpty)
   }
 
-  @Test("it takes no lock and leaves nothing behind, while a run goes on")
+  @Test("an explanation takes no lock and leaves nothing behind, even during a run")
   func noLock() throws {
     let night = try PlantedCauses.night.get()
     let database = try night.database.connect()
@@ -173,7 +172,7 @@ struct ExplanationTests {
         == "left_behind\n0")
   }
 
-  @Test("before the first night there is nothing to explain, and it says so")
+  @Test("before the first night an explanation is an error")
   func noNight() throws {
     let night = try TestNight()
     #expect(throws: ReconciliationError.self) {

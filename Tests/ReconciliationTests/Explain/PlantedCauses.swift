@@ -1,9 +1,11 @@
 import Configuration
 import ReconciliationTestSupport
 
-/// One inbox in which thirty things went right or wrong on purpose.
+/// One inbox with about thirty planted cases that went right or wrong.
 enum PlantedCauses {
-  /// The night of it, run once; whoever asks about it changes nothing.
+  /// The night with this inbox.
+  ///
+  /// It runs once, and no question about it changes anything.
   nonisolated(unsafe) static let night = Result { try make() }
 
   private static func make() throws -> TestNight {
@@ -95,7 +97,7 @@ enum PlantedCauses {
       """)
   }
 
-  /// What is asked about, the cause's word, and its sentence.
+  /// The name in the question, the cause and the sentence.
   static let cases: [(name: String, cause: String, sentence: String)] = [
     (
       "1101", "delivered",

@@ -5,10 +5,12 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("What a silent log lets be said of deliveries")
+@Suite("Deliveries during a silent log")
 struct UnheardDeliveryTests {
-  /// Server a serves books, and sent nothing from ten to eleven on the 18th, as it does on every other day; c
-  /// was heard.
+  /// Server a delivers books.
+  ///
+  /// Server a logged nothing from 10:00 to 11:00 on the 18th, unlike on every other day. Server c
+  /// logged something.
   private static func night() throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id | grace_hours\nbook | 1\nsong | 1")
@@ -60,14 +62,14 @@ struct UnheardDeliveryTests {
       })
   }
 
-  @Test("no claim of what may have been delivered where nobody heard it, until the log arrives")
+  @Test("no deliveryStatus is claimed for a delivery in a silent hour until the log arrives")
   func status() throws {
     let night = try Self.night()
     #expect(
       try Self.statuses(night) == [
         "1": "none", "2": "UNDELIVERED_SERVER_OUTAGE", "3": "none", "4": "UNDELIVERED_OTHER",
         "5": "UNDELIVERED_OTHER", "6": "none", "7": "DELIVERED", "8": "UNDELIVERED_OTHER",
-        // It is known that it failed; that somebody tried again is not.
+        // The failed attempt is known. Whether there was another attempt is unknown.
         "9": "UNDELIVERED_SERVER_OUTAGE",
       ])
     try night.deliveries(
@@ -100,7 +102,7 @@ struct UnheardDeliveryTests {
   }
 
   @Test(
-    "of what is missing in a random night says what the reason says",
+    "in a random night the deliveryStatus of a missing delivery agrees with its reason",
     arguments: RandomCases.seeds(3))
   func random(seed: UInt64) throws {
     let night = try TestNight()
@@ -128,7 +130,7 @@ struct UnheardDeliveryTests {
     }
   }
 
-  @Test("a renewal whose chain was bought before the books begin is no claim")
+  @Test("a renewal of a chain that was bought before the books begin has no deliveryStatus")
   func chainBeforeBooks() throws {
     let night = try TestNight()
     night.settings.booksBegin = "2026-11-10T00:00:00Z"
