@@ -3,9 +3,9 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("The reports' bytes")
+@Suite("Bytes of the reports")
 struct CSVBytesTests {
-  @Test("a night without anything has a header in each report, ended by CR LF")
+  @Test("in a night without data each report has a header, ended by CR LF")
   func headers() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
@@ -36,7 +36,7 @@ struct CSVBytesTests {
     #expect(try night.report("control_totals.csv").hasPrefix("section,measure,value\r\n"))
   }
 
-  @Test("fields are quoted where RFC 4180 asks for it, missing values are empty")
+  @Test("fields are quoted where RFC 4180 requires it, and missing values are empty")
   func quoting() throws {
     let night = try TestNight.withOpenBooks()
     try night.put(#"["a, \"b\""]"#, at: "catalog/list.json")
@@ -55,7 +55,7 @@ struct CSVBytesTests {
     #expect(lines[2].isEmpty)
   }
 
-  @Test("text that a spreadsheet would run gets an apostrophe, a number never")
+  @Test("text that a spreadsheet would run gets an apostrophe; a number does not")
   func formulas() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -89,7 +89,7 @@ struct CSVBytesTests {
     #expect(refund["net"] == "-0.99")
   }
 
-  @Test("every line ends with CR LF, and no byte-order mark comes first")
+  @Test("every line ends with CR LF, and there is no byte-order mark")
   func lineEnds() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook")
@@ -110,7 +110,7 @@ struct CSVBytesTests {
     }
   }
 
-  @Test("SHA256SUMS lists every other file by name, and sha256sum finds them whole")
+  @Test("SHA256SUMS lists every other file by name, and sha256sum accepts all of them")
   func checksums() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")

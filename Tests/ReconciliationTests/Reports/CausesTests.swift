@@ -4,7 +4,9 @@ import Testing
 
 @Suite("causes.csv")
 struct CausesTests {
-  /// Purchases of a product, each with an attempt that says what the last columns say.
+  /// Purchases of a product.
+  ///
+  /// Each can have an attempt with a status, a server and an app version.
   private struct Sales {
     var transactions = "transaction_id | product_id | purchased_at"
     var deliveries =
@@ -37,7 +39,7 @@ struct CausesTests {
   private static let columns =
     "dimension,value,second_dimension,second_value,missing,owed,missing_share,owed_share,lift"
 
-  @Test("tells how many of the missing and how many of all have it, the strongest first")
+  @Test("each cause has its share of missing and of owed deliveries; the strongest comes first")
   func counts() throws {
     var sales = Sales()
     sales.add(20, "failed", server: "eu", version: "1")
@@ -59,7 +61,7 @@ struct CausesTests {
     #expect(cause.missing == 20 && cause.allMissing == 20 && cause.owedPercent == 20)
   }
 
-  @Test("nine are never a cause, ten can be")
+  @Test("a property of nine missing deliveries is not a cause; a property of ten can be")
   func floor() throws {
     for (count, isCause) in [(9, false), (10, true)] {
       var sales = Sales()
@@ -71,11 +73,10 @@ struct CausesTests {
     }
   }
 
-  @Test(
-    "what all that was owed has as well is none, nor what chance may give, nor what nobody knows")
+  @Test("a property is no cause if all owed have it, if chance can give it, or if it is unknown")
   func noCause() throws {
     var sales = Sales()
-    // Two in three of the missing, half of all.
+    // The server eu has two thirds of the missing deliveries and half of all.
     sales.add(20, "failed", server: "eu")
     sales.add(10, "failed", server: "us")
     sales.add(80, "delivered", server: "eu")
@@ -92,13 +93,13 @@ struct CausesTests {
     #expect(try other.report("causes.csv") == Self.columns + "\r\n")
   }
 
-  @Test("speaks of what fell due in the fourteen days before as-of, in whole hours")
+  @Test("causes cover deliveries that fell due in the fourteen days before as-of, in whole hours")
   func window() throws {
     var sales = Sales()
     sales.add(20, "failed", server: "eu")
     sales.add(80, at: "12", "delivered", server: "us")
     let night = try sales.night()
-    // Due on the 11th at 10:00.
+    // The deliveries are due on the 11th at 10:00.
     for (asOf, isInside) in [
       ("2026-11-11 10:59:59", false), ("2026-11-11 13:00", true), ("2026-11-25 10:59:59", true),
       ("2026-11-25 11:00", false),
@@ -109,20 +110,20 @@ struct CausesTests {
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("what cannot be known explains nothing")
+  @Test("uncertain deliveries give no cause")
   func noRecords() throws {
     var sales = Sales()
     sales.add(30, at: "20", nil)
     sales.add(100, of: "film", at: "10", "delivered", server: "us")
     let night = try sales.night()
-    // From purchase to due there is nothing in the log.
+    // The log is empty from the purchases to their due dates.
     let summary = try night.run(asOf: "2026-11-20 03:00")
     #expect(summary.unknownMissing == 30)
     #expect(summary.silences.isEmpty)
     #expect(summary.cause == nil)
   }
 
-  @Test("a delivery that came late is owed and served, by the server that served it")
+  @Test("a late delivery counts as owed and delivered, by the server that delivered it")
   func late() throws {
     var sales = Sales()
     sales.add(20, "failed", server: "eu")

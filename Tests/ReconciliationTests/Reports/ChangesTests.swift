@@ -4,7 +4,8 @@ import Testing
 
 @Suite("changes.csv")
 struct ChangesTests {
-  @Test("tells what opened, resolved and reopened in all runs of the day, in a fixed order")
+  @Test(
+    "changes.csv lists what opened, resolved and reopened in all runs of the day, in a fixed order")
   func day() throws {
     let night = try TestNight.withMissingBooks("2", "1", "10")
     try night.run(asOf: "2026-11-20 03:00")
@@ -29,7 +30,8 @@ struct ChangesTests {
       2 book  | resolved | delivered_late | 2        | 2026-11-20
       """
     try night.expect(report: "changes.csv", shows: paper)
-    // Once more the same, and a day later nothing; the day's own, made again, says what it said.
+    // The same run again gives the same changes. The next day has none. The earlier day, made
+    // again, has the same bytes.
     try night.run(asOf: "2026-11-22 05:00")
     try night.expect(report: "changes.csv", shows: paper)
     let bytes = try night.report("changes.csv")
@@ -50,7 +52,7 @@ struct ChangesTests {
     try other.deliver("3", at: "2026-11-20 10:00")
     try other.run(asOf: "2026-11-22 03:00")
     #expect(try other.table("findings.csv").columns(["subject", "finding"]).text == names.text)
-    // A past day has findings that never had a life.
+    // A past day has findings that are in no other day's list. They have names too.
     try other.run(asOf: "2026-11-11 11:00")
     #expect(
       try other.table("findings.csv", day: "2026-11-11").rows.allSatisfy { row in

@@ -4,7 +4,7 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("The closest listed identifier, from night to night")
+@Suite("The closest listed identifier over several nights")
 struct ClosestIdentifierTests {
   private static func closest(_ night: TestNight) throws -> String {
     try night.table("invalid_product_ids.csv").columns(["product_id", "closest_product_id"]).text
@@ -18,7 +18,7 @@ struct ClosestIdentifierTests {
       """)
   }
 
-  @Test("follows what catalogues list later, and what is withdrawn")
+  @Test("the closest identifier follows later catalogues and withdrawn files")
   func follows() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook.emmaline")
@@ -41,7 +41,7 @@ struct ClosestIdentifierTests {
       quite.another |
       """
     #expect(try Self.closest(night) == second)
-    // A past day finds what it saw, and changes nothing of it.
+    // A night for a past day changes nothing that later nights find.
     try night.run(asOf: "2026-11-20 04:00")
     try night.run(asOf: "2026-11-22 03:00")
     #expect(try Self.closest(night) == second)
@@ -56,7 +56,7 @@ struct ClosestIdentifierTests {
         """)
   }
 
-  @Test("what was compared is not compared again until everything is judged")
+  @Test("a compared identifier is compared again only when everything is judged")
   func comparedOnce() throws {
     let night = try TestNight()
     try night.catalogue("product_id\nbook.emma")
@@ -65,7 +65,7 @@ struct ClosestIdentifierTests {
     try night.deliveries(
       "transaction_id | product_id | occurred_at\n2 | book.emma | 2026-11-19 10:00")
     try night.run(asOf: "2026-11-20 03:00")
-    // A second comparison finds book.emma.
+    // A second comparison would find book.emma.
     try night.database.connect().run(
       "update tieout.carried_closest set closest_product_id = 'kept'", step: "test")
     try night.deliveries(
@@ -79,7 +79,7 @@ struct ClosestIdentifierTests {
     #expect(try Self.closest(night) == "product_id | closest_product_id\nbook.enma  | book.emma")
   }
 
-  @Test("is the one that comparing all with all finds", arguments: 1...4)
+  @Test("the closest identifier is the one that comparing all with all finds", arguments: 1...4)
   func comparedWithAll(seed: Int) throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")

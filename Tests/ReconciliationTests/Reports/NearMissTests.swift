@@ -3,11 +3,11 @@ import Reconciliation
 import ReconciliationTestSupport
 import Testing
 
-@Suite("Near misses of missing deliveries")
+@Suite("Possible matches of missing deliveries")
 struct NearMissTests {
   private static let header = "transaction_id | near_miss_delivery_id | near_miss_differs\n"
 
-  /// A missing book of ann's, bought on 2026-11-15 at 10:00 as transaction 500.
+  /// A missing book of the account ann, bought on 2026-11-15 at 10:00 as transaction 500.
   private static func night() throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\ncomic")
@@ -32,7 +32,7 @@ struct NearMissTests {
   }
 
   @Test(
-    "each kind, and the boundary of each",
+    "each kind of possible match is found up to its boundary",
     arguments: [
       ("500 | comic | 2026-11-18 10:00 | bob |", "product_id"),
       ("500 | book | 2026-11-18 10:00 | bob | Sandbox", "environment"),
@@ -56,7 +56,8 @@ struct NearMissTests {
     #expect(nearest == (differs.isEmpty ? ["", ""] : ["D1", differs]))
   }
 
-  @Test("what was not handed over is none", arguments: ["failed", "pending"])
+  @Test(
+    "an attempt that did not deliver is not a possible match", arguments: ["failed", "pending"])
   func status(_ status: String) throws {
     let nearest = try Self.nearest(
       """
@@ -66,7 +67,7 @@ struct NearMissTests {
     #expect(nearest == ["", ""])
   }
 
-  @Test("a delivery of another purchase is one, but after all that are nobody's")
+  @Test("a delivery of another purchase is a possible match, after those without a purchase")
   func otherPurchase() throws {
     let another = """
       transaction_id | product_id | purchased_at     | account_id
@@ -89,7 +90,7 @@ struct NearMissTests {
     #expect(both == ["D2", "transaction_id"])
   }
 
-  @Test("the best is first by kind, then by the id's difference, then by time, then by delivery")
+  @Test("the best match is first by kind, then by id difference, then by time, then by delivery")
   func order() throws {
     let rows = [
       "500  | comic | 2026-11-18 10:00 | ann |", "500  | book | 2026-11-18 10:00 | ann | Sandbox",
@@ -108,7 +109,7 @@ struct NearMissTests {
     }
   }
 
-  @Test("the record that stands at as-of counts, and a past day has its own")
+  @Test("the record that is valid at as-of counts, and a past day has its own possible match")
   func superseded() throws {
     let night = try Self.night()
     try night.deliveries(
@@ -129,7 +130,7 @@ struct NearMissTests {
       ])
   }
 
-  @Test("what comes later changes it, though the night reaches the purchase by no name")
+  @Test("later records change a possible match, even if they share no name with the purchase")
   func later() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -158,14 +159,14 @@ struct NearMissTests {
     try night.run(asOf: "2026-11-20 06:00")
     try night.expect(
       report: "missing_deliveries.csv", shows: Self.header + "500 | D1 | other_purchase")
-    // It fell before as-of in the meantime.
+    // The delivery is before as-of now.
     try night.run(asOf: "2026-11-22 06:00")
     try night.expect(
       report: "missing_deliveries.csv", shows: Self.header + "500 | D2 | transaction_id")
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("it is shown and joined to nothing")
+  @Test("a possible match is shown and not counted as a delivery")
   func neverJoined() throws {
     let night = try Self.night()
     try night.deliveries(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("index.html")
 struct NightPageTests {
-  /// Two undelivered purchases, one of them with a failed attempt.
+  /// Three purchases: one delivered, one with a failed attempt, and one without an attempt.
   private func night() throws -> TestNight {
     let night = try TestNight()
     try night.put(
@@ -32,7 +32,7 @@ struct NightPageTests {
     return night
   }
 
-  @Test("tells what the reports beside it say")
+  @Test("the page has the numbers of the reports beside it")
   func numbers() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -48,13 +48,13 @@ struct NightPageTests {
     #expect(
       page.contains("<a href=\"missing_deliveries.csv\">missing_deliveries.csv</a></th><td>"))
     #expect(!page.contains("× no run"))
-    // What is overdue longest stands first.
+    // The delivery that is overdue longest comes first.
     let first = try #require(page.firstRange(of: "tieout explain 101"))
     let second = try #require(page.firstRange(of: "tieout explain 102"))
     #expect(first.lowerBound < second.lowerBound)
   }
 
-  @Test("of a night without anything says so")
+  @Test("the page of a night without data says so")
   func empty() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
@@ -64,7 +64,7 @@ struct NightPageTests {
     #expect(page.contains("No delivery is missing"))
   }
 
-  @Test("stands beside the nights before it, and shows which are missing and which were not done")
+  @Test("the page shows earlier nights, missing nights and runs that did not finish")
   func nights() throws {
     let night = try night()
     try night.run(asOf: "2026-11-18 14:00")
@@ -82,7 +82,7 @@ struct NightPageTests {
     #expect(page.contains("18 Nov: 1, 21 Nov: 2."))
   }
 
-  @Test("shows what somebody has acknowledged apart, and counts it apart in the nights after it")
+  @Test("acknowledged findings are shown and counted separately, also in later nights")
   func acknowledged() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -106,7 +106,7 @@ struct NightPageTests {
     #expect(page.contains("by <bdi>bert</bdi> until it resolves"))
     #expect(page.contains("<code>tieout explain \(name)</code>"))
     #expect(!page.contains("<code>tieout explain 101</code>"))
-    // As the night counted them.
+    // The earlier night keeps its counts.
     _ = try night.acts().reopen([name])
     try night.run(asOf: "2026-11-22 03:00")
     let next = try night.report("index.html")
@@ -115,7 +115,7 @@ struct NightPageTests {
     #expect(next.contains(", 0 new, in 3 transactions. Acknowledged: 1."))
   }
 
-  @Test("of a past day tells nothing of the nights after it")
+  @Test("the page of a past day shows nothing of later nights")
   func rebuilt() throws {
     let night = try night()
     try night.run(asOf: "2026-11-18 14:00")
@@ -127,7 +127,7 @@ struct NightPageTests {
     #expect(!then.contains("21 Nov"))
   }
 
-  @Test("escapes what a receipt says")
+  @Test("the page escapes the text of a receipt")
   func hostile() throws {
     let night = try night()
     let hostile = "</title><script>alert(1)</script>\u{0D4E}<b>\" 'x' \u{202E}"

@@ -31,7 +31,8 @@ struct NightPaperTests {
     return night
   }
 
-  @Test("control_totals.csv: what was read is new, known already or rejected, over the day's runs")
+  @Test(
+    "control_totals.csv: records read in all runs of the day are new, known already or rejected")
   func controlTotals() throws {
     let night = try Self.night()
     try night.put(
@@ -116,7 +117,7 @@ struct NightPaperTests {
         == "2")
   }
 
-  @Test("rejected_records.csv: each record that could not be used, of all runs of the day")
+  @Test("rejected_records.csv has each record that could not be used, from all runs of the day")
   func rejectedRecords() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -138,7 +139,7 @@ struct NightPaperTests {
     try night.expect(report: "rejected_records.csv", shows: "file | line")
   }
 
-  @Test("an excerpt has at most 200 characters, a whole file has no line")
+  @Test("an excerpt has at most 200 characters, and a rejected file has no line")
   func excerpts() throws {
     let night = try TestNight()
     try night.put(String(repeating: "ü", count: 300) + "\n", at: "receipts/long.ndjson")

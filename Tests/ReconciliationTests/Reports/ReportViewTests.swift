@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The views for tools")
 struct ReportViewTests {
-  @Test("have a comment each, and stand with all their columns in the data dictionary")
+  @Test("each view has a comment and is in the data dictionary with all its columns")
   func documented() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
@@ -39,7 +39,7 @@ struct ReportViewTests {
     }
   }
 
-  @Test("say what the reports say", arguments: RandomCases.seeds(2))
+  @Test("the views have as many rows as the reports", arguments: RandomCases.seeds(2))
   func same(seed: UInt64) throws {
     let night = try TestNight()
     try night.run(RandomNight(seed: seed &+ 300, accounts: 30).input, files: 2, seed: seed)

@@ -4,7 +4,8 @@ import Testing
 
 @Suite("revenue.csv: amounts")
 struct RevenueAmountTests {
-  @Test("an own amount is for the whole quantity, a catalogue's price for one; offers have none")
+  @Test(
+    "an own amount is for the whole quantity, a catalogue price for one; offers have no such price")
   func sources() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -24,7 +25,7 @@ struct RevenueAmountTests {
       7              | coins      |          | 2026-11-10 10:00 | USA        | 9     |          |       |              |
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    // Of 7 the currency is missing, so it has no amount of its own.
+    // Transaction 7 lacks its currency, so it has no amount of its own.
     try night.expect(
       report: "revenue.csv",
       shows: """
@@ -35,7 +36,7 @@ struct RevenueAmountTests {
         """)
   }
 
-  @Test("currencies are never added, and keep their own digits")
+  @Test("amounts in different currencies are never added, and each amount keeps its digits")
   func currencies() throws {
     let night = try TestNight()
     try night.transactions(
@@ -128,7 +129,7 @@ struct RevenueAmountTests {
         """)
   }
 
-  @Test("what the catalogue does not offer is told apart by its state and default type")
+  @Test("products that the catalogue does not offer have rows for each state and default type")
   func states() throws {
     let night = try TestNight()
     try night.catalogue(

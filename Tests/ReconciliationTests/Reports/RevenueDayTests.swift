@@ -5,7 +5,7 @@ import Testing
 
 @Suite("revenue.csv: days, refunds and upgrades")
 struct RevenueDayTests {
-  @Test("refunds and upgrades stand on the day of the refund, with the purchase's amount")
+  @Test("refunds and upgrades count on the day of the refund, with the amount of the purchase")
   func refunds() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -43,7 +43,7 @@ struct RevenueDayTests {
         """)
   }
 
-  @Test("days are the configured time zone's, the as-of day among them")
+  @Test("days are those of the configured time zone, including the day of as-of")
   func timeZone() throws {
     let night = try TestNight()
     night.settings.timeZone = "America/New_York"
@@ -72,7 +72,7 @@ struct RevenueDayTests {
   }
 
   @Test(
-    "unless configured it begins with the month before as-of's month, in the configured time zone",
+    "without revenue_since, revenue begins with the month before as-of's month in the time zone",
     arguments: [
       ("2026-11-20 03:00", "UTC", "2026-10-01 00:00:00", "2026-09-30 23:59:59"),
       ("2026-01-05 03:00", "UTC", "2025-12-01 00:00:00", "2025-11-30 23:59:59"),
@@ -115,7 +115,7 @@ struct RevenueDayTests {
       report: "revenue.csv", shows: "day | units_sold\n2025-03-05 | 1\n2026-11-20 | 1")
   }
 
-  @Test("rows are in the order of their columns, text byte by byte")
+  @Test("rows are sorted by their columns, and text is sorted by bytes")
   func order() throws {
     let night = try TestNight()
     try night.transactions(

@@ -33,7 +33,8 @@ struct RevenuePriceTests {
     return night
   }
 
-  @Test("that of the evidence's storefront, else that without one, if it is in one currency")
+  @Test(
+    "the storefront's price is used, else the one without a storefront, if in a single currency")
   func storefronts() throws {
     let night = try Self.night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -53,7 +54,7 @@ struct RevenuePriceTests {
         """)
   }
 
-  @Test("a promotional offer has no price of the catalogue, whoever tells the purchase")
+  @Test("a promotional offer has no catalogue price, in receipts and in answers")
   func promotionalOffers() throws {
     for isReceipt in [true, false] {
       let night = try TestNight()
@@ -88,8 +89,7 @@ struct RevenuePriceTests {
     }
   }
 
-  @Test(
-    "the assumed storefront stands where evidence names none, and shows where it gave the price")
+  @Test("the assumed storefront is used if evidence has none, and is shown if it gave the price")
   func assumedStorefront() throws {
     let night = try Self.night()
     night.settings.assumeStorefront = "DEU"
@@ -109,7 +109,7 @@ struct RevenuePriceTests {
         """)
   }
 
-  @Test("a price is in force from its beginning until the next one in its currency")
+  @Test("a price is in force from its start until the next price in its currency")
   func overTime() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -142,7 +142,7 @@ struct RevenuePriceTests {
         """)
   }
 
-  @Test("a renewal costs what is in force when it renews, a refund gives back what was paid")
+  @Test("a renewal has the price in force at its date, and a refund has the price that was paid")
   func renewalAfterChange() throws {
     let night = try TestNight()
     try night.catalogue(

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The statements, column by column")
 struct StatementTests {
-  @Test("missing_deliveries.csv")
+  @Test("missing_deliveries.csv has the expected value in every column")
   func missingDeliveries() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\ncomic")
@@ -28,8 +28,8 @@ struct StatementTests {
       D7          | 77               | comic      | 2026-11-18 10:02    | pending |           |
       """)
     try night.run(asOf: "2026-11-20 03:00")
-    // 1000000000000001 fell due at 10:00 on the 18th, 41 hours before as-of. 9 and 10 one second less
-    // than 25 hours before, 11 exactly 25.
+    // 1000000000000001 was due at 10:00 on the 18th, 41 hours before as-of. 9 and 10 were due one
+    // second less than 25 hours before as-of, 11 exactly 25 hours before.
     try night.expect(
       report: "missing_deliveries.csv",
       shows: """
@@ -41,7 +41,7 @@ struct StatementTests {
         """)
   }
 
-  @Test("invalid_product_ids.csv")
+  @Test("invalid_product_ids.csv has the expected value in every column")
   func invalidProductIds() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -77,7 +77,7 @@ struct StatementTests {
         """)
   }
 
-  @Test("duplicate_restores.csv")
+  @Test("duplicate_restores.csv has the expected value in every column")
   func duplicateRestores() throws {
     let night = try TestNight()
     try night.catalogue(
@@ -120,7 +120,7 @@ struct StatementTests {
         """)
   }
 
-  @Test("findings.csv")
+  @Test("findings.csv has the expected value in every column")
   func findings() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")

@@ -8,7 +8,8 @@ import Testing
 
 @Suite("reconciliation.xlsx", .needs(.python3))
 struct ReconciliationWorkbookTests {
-  @Test("read back, it is the six statements", arguments: RandomCases.seeds(3))
+  @Test(
+    "the workbook, read back, has the rows of the six statements", arguments: RandomCases.seeds(3))
   func readBack(seed: UInt64) throws {
     let night = try TestNight()
     try night.run(RandomNight(seed: seed &+ 900, accounts: 40).input, files: 2, seed: seed)
@@ -29,7 +30,7 @@ struct ReconciliationWorkbookTests {
     }
   }
 
-  @Test("is left out where it is not wanted")
+  @Test("the workbook is left out if the settings say so")
   func unwanted() throws {
     let night = try TestNight()
     night.settings.workbook = false
