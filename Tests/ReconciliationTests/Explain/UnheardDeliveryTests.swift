@@ -9,7 +9,7 @@ import Testing
 struct UnheardDeliveryTests {
   /// Server a delivers books.
   ///
-  /// Server a logged nothing from 10:00 to 11:00 on the 18th, unlike on every other day. Server c
+  /// Server a logged nothing from 10:00 to 11:00 on the 18th, unlike on the 4th to 17th. Server c
   /// logged something.
   private static func night() throws -> TestNight {
     let night = try TestNight.withOpenBooks()

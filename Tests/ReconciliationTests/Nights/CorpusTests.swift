@@ -11,7 +11,8 @@ extension Corpus {
     /// Entries read, and entries that only repeat others.
     var read: Int64 = 0
     var known: Int64 = 0
-    /// transaction, original transaction, product, purchase, expiry, web order line item, trial.
+    /// transaction, original transaction, product, purchase, expiry, web order line item, trial,
+    /// environment.
     var transactions = ""
     /// Why the answer is rejected, or the receipt that a used answer encloses.
     var rejection: String?

@@ -104,7 +104,7 @@ import Testing
     #expect(
       try rejections(night)
         == expected.sorted().map { ["deliveries/\($0)", "file", "not_a_file"] })
-    // Nobody has opened the pipe for reading: a writer still finds no reader.
+    // No process has opened the pipe for reading: a writer still finds no reader.
     #expect(open("\(folder)/pipe", O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
   }
 

@@ -62,7 +62,7 @@ import Testing
     #expect(try value(first, question) == value(second, question))
   }
 
-  @Test("of each reason the first hundred records are kept; of later ones only the place")
+  @Test("the first hundred records of each reason are kept, and only the places of later ones")
   func shares() throws {
     let night = try flooded(1000)
     try night.run(asOf: asOf)

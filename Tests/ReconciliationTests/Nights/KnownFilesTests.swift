@@ -45,7 +45,7 @@ func deliveryLines(_ numbers: ClosedRange<Int>) -> String {
     #expect(moved.rejected == 1)
   }
 
-  @Test("of two equal files in one night one is new and one is known")
+  @Test("two equal files in one night are one new file and one known file")
   func twice() throws {
     let night = try TestNight()
     try night.put(deliveryLines(1...3), at: "deliveries/a.ndjson")

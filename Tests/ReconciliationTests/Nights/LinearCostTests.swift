@@ -110,7 +110,7 @@ struct LinearCostTests {
     line.firstMatch(of: pattern).flatMap { Int($0.1) }
   }
 
-  @Test("a thousand prices of one product cost work in proportion")
+  @Test("the work is linear in the number of prices of one product")
   func prices() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -132,7 +132,7 @@ struct LinearCostTests {
       ).values == [["1000", "1000", "1000"]])
   }
 
-  @Test("a thousand deliveries that name the original of a chain cost work in proportion")
+  @Test("the work is linear in the number of deliveries that name the original of a chain")
   func chain() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -162,7 +162,7 @@ struct LinearCostTests {
       ).first == "1000")
   }
 
-  @Test("a thousand claims and transactions of the same original cost work in proportion")
+  @Test("the work is linear in the number of claims and transactions of one original")
   func evidenced() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }
@@ -177,7 +177,7 @@ struct LinearCostTests {
     #expect(try Self.rows(of: rule.text, database) <= 10 * 1000)
   }
 
-  @Test("a thousand deliveries for an original under another product cost work in proportion")
+  @Test("the work is linear in the number of deliveries for an original under another product")
   func unplaced() throws {
     let (night, database) = try Self.prepared()
     defer { withExtendedLifetime(night) {} }

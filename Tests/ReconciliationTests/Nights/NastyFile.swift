@@ -73,7 +73,7 @@ extension NastyFile {
 
   /// A delivery as a line of NDJSON with additional, bad members.
   ///
-  /// Of two members with one name the last counts.
+  /// If a member occurs twice, the last one counts.
   static func delivery(_ members: String) -> String {
     #"{"delivery_id":"N1","transaction_id":"901","product_id":"book.emma","status":"failed","#
       + #""occurred_at":"2026-11-18T10:00:00Z",\#(members)}"# + "\n"

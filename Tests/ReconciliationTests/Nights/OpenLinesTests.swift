@@ -95,7 +95,7 @@ struct OpenLinesTests {
     }
   }
 
-  @Test("a file that was loaded cut anywhere and has grown since gives the same as the whole file")
+  @Test("a file that was loaded in part, and again when it is complete, equals the whole file")
   func everyCut() throws {
     let growing = try TestNight()
     let whole = try TestNight()

@@ -5,10 +5,10 @@ import ReconciliationSQL
 import ReconciliationTestSupport
 import Testing
 
-/// Others may make functions and operators in the database.
+/// Other users may make functions and operators in the database.
 ///
-/// PostgreSQL calls one of them in place of its own if it fits a call better.
-@Suite("Functions and operators that others planted in public", .serialized)
+/// PostgreSQL calls such a function or operator instead of its own if it fits a call better.
+@Suite("Functions and operators that other users planted in public", .serialized)
 struct PlantedFunctionsTests {
   private static let types = [
     "integer", "bigint", "numeric", "text", "name", "text[]", "bigint[]", "timestamptz", "date",

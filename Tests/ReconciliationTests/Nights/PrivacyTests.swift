@@ -246,7 +246,8 @@ import Testing
     #expect(try night.database.draw(tables) == evidence)
   }
 
-  @Test("records that arrive after an account was forgotten are changed when it is forgotten again")
+  @Test(
+    "records that arrive after an account was forgotten lose its names when it is forgotten again")
   func forgottenAgain() throws {
     let night = try TestNight()
     try Self.fill(night)

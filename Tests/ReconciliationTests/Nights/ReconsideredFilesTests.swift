@@ -22,7 +22,7 @@ struct ReconsideredFilesTests {
     #expect(second.transactions == 2)
     #expect(documents(try night.run(asOf: "2026-11-21 03:00")) == [0, 0, 0, 0])
 
-    // Nothing of the file is rejected any more, so changing the setting back changes nothing.
+    // No record of the file is rejected any more, so changing the setting back changes nothing.
     night.settings.bundleIDs = ["com.one"]
     #expect(documents(try night.run(asOf: "2026-11-22 03:00")) == [0, 0, 0, 0])
     #expect(try night.database.draw("select count(*) as n from input_file") == "n\n2")

@@ -113,7 +113,7 @@ struct StepRecordTests {
     #expect(try Self.value("select count(*) from tieout.run_step", in: night) == "0")
   }
 
-  @Test("the usual times are those of the step and of all later steps of the last run")
+  @Test("a run expects the usual time of its step and of all later steps")
   func usual() throws {
     let names = ["a", "b", "c", "d", "e", "f"]
     let all = names.enumerated().map { (name: $1, milliseconds: Int64(1000) << Int64($0)) }

@@ -52,7 +52,7 @@ struct ChangesTests {
     try other.deliver("3", at: "2026-11-20 10:00")
     try other.run(asOf: "2026-11-22 03:00")
     #expect(try other.table("findings.csv").columns(["subject", "finding"]).text == names.text)
-    // A past day has findings that are in no other day's list. They have names too.
+    // The findings of a past day have names too.
     try other.run(asOf: "2026-11-11 11:00")
     #expect(
       try other.table("findings.csv", day: "2026-11-11").rows.allSatisfy { row in

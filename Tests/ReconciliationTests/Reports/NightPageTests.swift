@@ -115,7 +115,7 @@ struct NightPageTests {
     #expect(next.contains(", 0 new, in 3 transactions. Acknowledged: 1."))
   }
 
-  @Test("the page of a past day shows nothing of later nights")
+  @Test("the page of a past day does not show later nights")
   func rebuilt() throws {
     let night = try night()
     try night.run(asOf: "2026-11-18 14:00")
