@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 /// A folder with an inbox, and with settings that name a state directory in the same folder.
@@ -9,7 +10,7 @@ final class Place {
 
   init() throws {
     // The server's socket needs a short path that the server's user can reach.
-    folder = "/tmp/tieout-own-\(UUID().uuidString.prefix(8))"
+    folder = ShortPath.unused("own")
     for name in ["receipts", "deliveries", "catalog"] {
       try FileManager.default.createDirectory(
         atPath: "\(folder)/inbox/\(name)", withIntermediateDirectories: true,

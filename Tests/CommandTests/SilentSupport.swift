@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PostgreSQL
 import ReconciliationTestSupport
+import TestNeeds
 import Testing
 
 /// A server that accepts every connection and never sends anything.
@@ -15,7 +16,7 @@ final class SilentSocket {
   /// - Parameter isWeb: Whether it listens on a TCP port of this machine; otherwise it listens on a
   ///   Unix socket where libpq looks for a server.
   init(isWeb: Bool = false) throws {
-    folder = "/tmp/tieout-silent-\(UUID().uuidString.prefix(8))"
+    folder = ShortPath.unused("silent")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false)
     listener = socket(isWeb ? AF_INET : AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)

@@ -1,4 +1,5 @@
 import Foundation
+import TestNeeds
 import Testing
 
 /// The commands of docs/tutorial.md, and the output that the page shows for them.
@@ -44,7 +45,7 @@ private struct Transcript {
     let transcript = Transcript(try String(contentsOf: Self.page, encoding: .utf8))
     try #require(transcript.entries.count > 5)
     // The server's socket needs a short path that the server's user can reach.
-    let folder = "/tmp/tieout-tutorial-\(UUID().uuidString.prefix(8))"
+    let folder = ShortPath.unused("tutorial")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
     defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -1,4 +1,5 @@
 import Foundation
+import TestNeeds
 import Testing
 
 @testable import PrivateServer
@@ -8,7 +9,7 @@ import Testing
   private func allowed(
     _ membership: String, _ files: [String: String]
   ) throws -> (memory: Int?, processors: Int?) {
-    let root = "/tmp/tieout-test-\(UUID().uuidString.prefix(8))"
+    let root = ShortPath.unused("test")
     defer { try? FileManager.default.removeItem(atPath: root) }
     for (path, text) in files {
       let file = URL(filePath: "\(root)/\(path)")

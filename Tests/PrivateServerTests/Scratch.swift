@@ -1,4 +1,5 @@
 import Foundation
+import TestNeeds
 import Testing
 
 @testable import PrivateServer
@@ -11,7 +12,7 @@ final class Scratch {
   var state: String { "\(folder)/state" }
 
   init() throws {
-    folder = "/tmp/tieout-test-\(UUID().uuidString.prefix(8))"
+    folder = ShortPath.unused("test")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
   }

@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import TestNeeds
 import Testing
 import Waiting
 
@@ -139,7 +140,7 @@ final class Holder {
 
   init(of lock: String) throws {
     // A separate shell takes the lock. The test writes the holder into the file.
-    script = "/tmp/tieout-holder-\(UUID().uuidString.prefix(8))"
+    script = ShortPath.unused("holder")
     try """
     #!/bin/sh
     exec 9<>'\(lock)' && flock 9 && echo $$ && exec sleep 600 >/dev/null 2>&1

@@ -10,7 +10,7 @@ private final class Pooler {
   let folder: String
 
   init(poolSize: Int) throws {
-    folder = "/tmp/tieout-pool-\(UUID().uuidString.prefix(8))"
+    folder = ShortPath.unused("pool")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
     let server = try Connection(ScratchDatabase.server, applicationName: "tieout test")

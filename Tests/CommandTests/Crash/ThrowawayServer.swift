@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import PostgreSQL
+import TestNeeds
 import Testing
 
 /// A PostgreSQL server of one test, which the test can stop, fill and limit.
@@ -31,7 +32,7 @@ final class ThrowawayServer {
   /// - Parameter primary: A server that this server follows as a standby, instead of a new cluster.
   init(_ settings: String = "", standbyOf primary: ThrowawayServer? = nil) throws {
     // A socket needs a short path that the server's user can reach.
-    folder = "/tmp/tieout-thrown-\(UUID().uuidString.prefix(8))"
+    folder = ShortPath.unused("thrown")
     let found = shell("ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1").output
     programs = found.trimmingCharacters(in: .whitespacesAndNewlines)
     try FileManager.default.createDirectory(
