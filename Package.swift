@@ -174,6 +174,11 @@ let unsafeTargets: Set = [
   "CSimdJSON", "CopyFormat", "FileSystem", "Intake", "LibCrypto", "PostgreSQL", "PrivateServer",
   "WebClient", "WebTestSupport", "Workbook",
 ]
+// Tests run these modules on many thousands of random records, so a debug build optimizes them, too.
+let optimizedTargets: Set = [
+  "CopyFormat", "DamageTestSupport", "Intake", "LibCrypto", "Oracle", "ReconciliationTestSupport",
+  "SigningTestSupport", "Verification",
+]
 let isCompiledAsSwift = { (target: Target) in
   target.type != .system && target.type != .plugin && target.name != "CSimdJSON"
 }
@@ -184,6 +189,9 @@ for target in package.targets where isCompiledAsSwift(target) {
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
   ]
+  if optimizedTargets.contains(target.name) {
+    target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  }
   // Only the modules that stand next to C may touch pointers; the compiler keeps the others from it.
   if !unsafeTargets.contains(target.name) && target.type != .test {
     target.swiftSettings?.append(.strictMemorySafety())

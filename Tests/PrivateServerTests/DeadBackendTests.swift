@@ -78,7 +78,7 @@ extension Servers {
       let scratch = try Scratch()
       // The short patience applies in this process only.
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
-        setenv("TIEOUT_PATIENCE", "3", 1)
+        setenv("TIEOUT_PATIENCE", "8", 1)
         let notices = Lines()
         let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
         _ = try ask(server, "create table kept as select 7 as number")
@@ -109,7 +109,7 @@ extension Servers {
     func stopped() async throws {
       let scratch = try Scratch()
       await #expect(processExitsWith: .success) { [state = scratch.state as String] in
-        setenv("TIEOUT_PATIENCE", "3", 1)
+        setenv("TIEOUT_PATIENCE", "8", 1)
         let notices = Lines()
         let server = try PrivateServer.open(stateDirectory: state, notice: notices.add)
         _ = try ask(server, "create table kept as select 7 as number")

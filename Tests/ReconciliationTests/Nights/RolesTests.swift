@@ -154,7 +154,7 @@ import Testing
     "run": "outcome finished_at is_published is_cleared",
     "input_file": "has_grown",
     "inbox_path": "bytes modified_ns inode file_id withdrawn_sha256",
-    "evidence": "evidence_at last_evidence_at file_id line",
+    "evidence": "evidence_at last_evidence_at file_id line pointer",
     "receipt_question": "asked_at status is_sandbox answer_path",
     "finding": "level reason detail status changed_run_id",
     "acknowledgement": "ended_because ended_by ended_at ended_note ended_run_id statement_hash",
