@@ -163,7 +163,7 @@ select
             when cause in ('delivered', 'refunded', 'not_due', 'before_books', 'no_books', 'not_asked', 'not_ours')
                 then 'Bought'
             when cause in ('other_environment', 'not_listed', 'no_purchase', 'not_owed') then 'Seen'
-            when disposition = 'free' then 'Got for free'
+            when disposition = 'free' then 'Received for free'
             when disposition = 'family_shared' then 'Shared by the family'
             else 'Charged'
         end,
@@ -191,11 +191,11 @@ select
                 ' and never delivered: %s (%s), begun on %s, never ended.',
                 attempt_words, latest_words, csv_instant(latest_at)
             )
-            when 'never_attempted' then ' and never delivered: nobody tried.'
+            when 'never_attempted' then ' and never delivered: no attempt was made.'
             when 'no_records' then format(
                 ', and no delivery is known: %s until it was due on %s; perhaps the log is missing, not the delivery.',
                 coalesce(
-                    'the log of what serves it (' || servers || ') is silent at times',
+                    'the log of the servers of this product (' || servers || ') is silent at times',
                     'the log has no delivery of anything'
                 ),
                 csv_instant(due_at)
@@ -208,7 +208,7 @@ select
                 ', before the books begin on %s: no delivery is owed.', csv_instant(begin_at)
             )
             when 'no_books' then ': without any delivery in the log the books never began, and nothing is owed.'
-            when 'not_asked' then ': it is fetched on demand, and nobody has asked for it yet.'
+            when 'not_asked' then ': it is fetched on demand, and was not requested yet.'
             when 'not_ours' then format(
                 ': the catalogue says delivery %s, so our servers owe nothing.', delivery
             )
@@ -232,7 +232,7 @@ select
             when cause = 'delivered' and not is_listed
                 then format(' The catalogue does not list %s.', product_id)
         end,
-        ' Nearest: ' || near_miss_words || '.'
+        ' Best possible match: ' || near_miss_words || '.'
     ) as sentence,
     product_id,
     coalesce(owed_transaction_id, transaction_id) as transaction_id,

@@ -16,9 +16,10 @@ select
         when 'family_shared' then 'evidence says FAMILY_SHARED: a family member bought it'
         when 'restored' then
             case
-                when member.is_claimed then 'an app''s payment queue tells of this restore, and no receipt'
+                when member.is_claimed
+                    then 'only an app''s payment queue reports this restore; no receipt contains it'
                 when member.transaction_id <> member.original_transaction_id and member.place = 1
-                    then format('it replays %s, which no receipt shows', member.original_transaction_id)
+                    then format('it replays %s, which no receipt contains', member.original_transaction_id)
                 else format('it replays %s', coalesce(completed.transaction_id, member.original_transaction_id))
             end
         when 'free' then case when member.is_trial then 'a free trial' else 'its price is 0' end
@@ -26,7 +27,7 @@ select
         else
             case
                 when member.transaction_id = member.original_transaction_id then 'it is its own original transaction'
-                else 'the earliest of its period that evidence knows'
+                else 'the earliest transaction of its period in evidence'
             end
     end as because,
     member.trust

@@ -10,23 +10,23 @@ select
     near_miss.differs,
     case near_miss.differs
         when 'product_id'
-            then format('the right transaction, but %s was handed over', near_miss.delivered_product_id)
+            then format('the right transaction, but %s was delivered', near_miss.delivered_product_id)
         when 'environment'
             then format('the right transaction and product, but in %s', near_miss.delivered_environment)
         when 'transaction_id'
             then format(
-                'the right product%s, but for transaction %s, which %s',
+                'the right product%s, but with transaction %s, which %s',
                 case when near_miss.delivered_account_id = missing.account_id then ' to the same account' else '' end,
                 near_miss.delivered_transaction_id,
                 case
                     when near_miss.delivered_transaction_id = any(spellings(missing.transaction_id))
-                        then 'is the same id written otherwise'
-                    else 'no evidence knows'
+                        then 'is another spelling of the same id'
+                    else 'no evidence contains'
                 end
             )
         else
             format(
-                'the same product to the same account, but for transaction %s, a purchase of its own (weaker)',
+                'the same product to the same account, but with transaction %s, a purchase of its own (weaker)',
                 near_miss.delivered_transaction_id
             )
     end as words,

@@ -89,18 +89,18 @@ select
         case lone.cause
             when 'other_environment'
                 then case
-                    when lone.is_configured then 'which is known in another environment only.'
+                    when lone.is_configured then 'which is known only in another environment.'
                     else format('in %s, which is not among the configured environments.', lone.environment)
                 end
-            when 'unknown_transaction' then 'which no evidence knows.'
-            when 'undelivered' then 'which no evidence knows; nothing was handed over.'
-            when 'not_listed' then 'which no evidence knows; the catalogue does not list the product.'
+            when 'unknown_transaction' then 'which no evidence contains.'
+            when 'undelivered' then 'which no evidence contains; nothing was delivered.'
+            when 'not_listed' then 'which no evidence contains; the catalogue does not list the product.'
             when 'within_grace'
-                then format('which no evidence knows yet; it may come until %s.', csv_instant(lone.grace_ends_at))
-            when 'before_books' then 'which no evidence knows; it was before the books begin.'
-            else 'which evidence knows as an original of other transactions alone.'
+                then format('which no evidence contains yet; it may come until %s.', csv_instant(lone.grace_ends_at))
+            when 'before_books' then 'which no evidence contains; it was before the books begin.'
+            else 'which evidence contains only as the original of other transactions.'
         end,
-        ' It is the nearest to what is missing for transaction ' || missed.transaction_ids || '.'
+        ' It is the best possible match for the missing delivery of transaction ' || missed.transaction_ids || '.'
     ) as sentence
 from lone
 left join missed on lone.thing_key = missed.thing_key
@@ -112,7 +112,7 @@ select
     case
         when claimed.state <> 'purchased'
             then format(
-                'An app saw this as %s on %s, and no evidence knows it.',
+                'An app saw this as %s on %s, and no evidence contains it.',
                 claimed.state,
                 csv_instant(claimed.occurred_at)
             )

@@ -143,7 +143,7 @@ event as (
         format(
             'delivery %s %s: %s for transaction %s%s%s%s%s%s%s',
             delivery_record.delivery_id,
-            case delivery_record.status when 'pending' then 'attempted, without an end' else delivery_record.status end,
+            case delivery_record.status when 'pending' then 'attempted, not ended' else delivery_record.status end,
             delivery_record.product_id,
             delivery_record.transaction_id,
             coalesce(', account ' || delivery_record.account_id, ''),
@@ -155,7 +155,7 @@ event as (
                 when delivery_record.occurred_at > night.as_of then ' (after as-of: not considered)'
                 when
                     delivery_record.occurred_at <> attempt.occurred_at or delivery_record.status <> attempt.status
-                    then ' (another record of it stands)'
+                    then ' (another record of it applies)'
                 else ''
             end
         ),

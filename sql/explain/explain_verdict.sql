@@ -116,7 +116,7 @@ negative as (
                     when 'not_due' then 'its delivery is not due yet'
                     when 'before_books' then 'it was bought before the books begin'
                     when 'no_books' then 'the log has no delivery at all'
-                    when 'not_asked' then 'nobody has asked for it yet'
+                    when 'not_asked' then 'it was not requested yet'
                     when 'not_ours' then 'the catalogue says that others deliver it'
                     when 'not_listed' then 'the catalogue does not list its product'
                     when 'no_purchase' then 'only restores of it are known'
@@ -125,27 +125,30 @@ negative as (
                 end
             when 'unfinished_delivery' then
                 case
-                    when cause.cause in ('failed', 'pending') then 'missing_delivery speaks for it'
+                    when cause.cause in ('failed', 'pending') then 'the rule missing_delivery reports it'
                     when attempted.attempts = 0 then 'no attempt'
-                    else 'no latest attempt of a device is open beyond its grace'
+                    else 'no latest attempt of a device is open after its grace period'
                 end
-            when 'duplicate_restore' then format('restored transactions: %s, within what is allowed', tally.restores)
-            when 'missing_original' then 'nothing restored lacks its purchase'
+            when 'duplicate_restore' then format('restored transactions: %s, not more than allowed', tally.restores)
+            when 'missing_original' then 'no restored transaction lacks its purchase'
             when 'unrestorable_restore' then
                 coalesce(
                     'product type: ' || coalesce(tally.types, listed.types),
-                    'the catalogue does not tell the type of its product'
+                    'the catalogue has no type for its product'
                 )
             when 'delivery_without_purchase' then
                 case
                     when attempted.delivered = 0 then 'nothing was delivered'
-                    else 'what was delivered belongs to a purchase, or may still'
+                    else 'the delivery belongs to a purchase, or its purchase may still arrive'
                 end
             when 'duplicate_delivery'
                 then format('delivered deliveries: %s, none twice to one device', attempted.delivered)
             when 'shared_purchase' then 'no more accounts than allowed'
             when 'conflicting_transaction' then
-                case when tally.members > 0 then 'all evidence agrees about what cannot change' else 'no evidence' end
+                case
+                    when tally.members > 0 then 'all evidence agrees about the fields that cannot change'
+                    else 'no evidence'
+                end
             when 'invalid_product_id' then
                 case
                     when tally.members > 0 then 'product state: ' || tally.states
@@ -155,10 +158,11 @@ negative as (
             when 'conflicting_catalogue' then 'the catalogues agree about its product'
             when 'catalogue_disagreement' then 'app and App Store do not disagree about its product'
             when 'purchase_without_receipt' then
-                case when tally.members > 0 then 'evidence knows it' else 'no app tells of a purchase' end
-            when 'automatic_restore' then 'no app version that restored it restores by itself'
+                case when tally.members > 0 then 'evidence contains it' else 'no app reports a purchase' end
+            when 'automatic_restore' then 'no app version that restored it restores automatically'
             when 'suspicious_receipt' then 'no evidence of it looks forged'
-            when 'silent_source' then 'what servers sent of its time is known, or others were heard'
+            when 'silent_source'
+                then 'the log of its time is complete, or another server of the product was not silent'
             else 'nothing'
         end as words
     from thing

@@ -113,7 +113,7 @@ extension DeliveryStatusInquiry.Answer {
   fileprivate init(unknown id: String) {
     self.init(
       transactionId: id, environment: nil, productId: nil, consumptionRequest: nil,
-      because: "no evidence knows this transaction: it cannot be known", deliveries: [])
+      because: "no evidence contains this transaction: its delivery is uncertain", deliveries: [])
   }
 
   fileprivate init(

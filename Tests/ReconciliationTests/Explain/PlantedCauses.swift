@@ -129,12 +129,12 @@ enum PlantedCauses {
     ),
     (
       "1107", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: nobody tried. Nearest: the right product to the "
-        + "same account, but for transaction 1170, which no evidence knows."
+      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+        + "right product to the same account, but with transaction 1170, which no evidence contains."
     ),
     (
       "1108", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: nobody tried."
+      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
     ),
     (
       "1109", "no_records",
@@ -151,7 +151,7 @@ enum PlantedCauses {
     ),
     (
       "1112", "not_asked",
-      "Bought on 2026-11-15T10:00:00Z: it is fetched on demand, and nobody has asked for it yet."
+      "Bought on 2026-11-15T10:00:00Z: it is fetched on demand, and was not requested yet."
     ),
     (
       "1113", "not_ours",
@@ -173,28 +173,29 @@ enum PlantedCauses {
     ),
     (
       "1117", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: nobody tried. Nearest: the right transaction and "
-        + "product, but in Sandbox."
+      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+        + "right transaction and product, but in Sandbox."
     ),
     (
       "1118", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: nobody tried. Nearest: the right product, but for "
-        + "transaction 01118, which is the same id written otherwise."
+      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+        + "right product, but with transaction 01118, which is another spelling of the same id."
     ),
     (
       "D1119", "unknown_transaction",
       "Delivery D1119, server eu-1: comic delivered on 2026-11-15T10:05:00Z for transaction 9119, account "
-        + "xaver, which no evidence knows."
+        + "xaver, which no evidence contains."
     ),
     (
       "D1120", "other_environment",
       "Delivery D1120, server eu-1: book delivered on 2026-11-15T10:05:00Z for transaction 1120, account sam, "
-        + "which is known in another environment only."
+        + "which is known only in another environment."
     ),
     (
       "D1107", "unknown_transaction",
       "Delivery D1107, server eu-1: book delivered on 2026-11-15T10:05:00Z for transaction 1170, account gail, "
-        + "which no evidence knows. It is the nearest to what is missing for transaction 1107."
+        + "which no evidence contains. It is the best possible match for the missing delivery of transaction "
+        + "1107."
     ),
     (
       "1122", "purchase_without_receipt",
@@ -211,16 +212,16 @@ enum PlantedCauses {
     ),
     (
       "91126", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: nobody tried."
+      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
     ),
     (
       "1127", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: nobody tried. Nearest: the same product to the same "
-        + "account, but for transaction 1128, a purchase of its own (weaker)."
+      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+        + "same product to the same account, but with transaction 1128, a purchase of its own (weaker)."
     ),
     (
       "hugo", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: nobody tried."
+      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
     ),
   ]
 }
