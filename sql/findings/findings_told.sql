@@ -131,7 +131,7 @@ select
             then 'No finding has this name; tieout findings and the last column of findings.csv show them.'
         when 'ambiguous_finding' then 'Several findings have a name that begins like this; write all of it.'
         when 'resolved_finding' then 'The finding has resolved: there is nothing to acknowledge.'
-        else 'The day in until has passed; write one that is to come, or none.'
+        else 'The day in until has passed; write a later day, or leave it out.'
     end,
     staging_acknowledgement.excerpt,
     staging_acknowledgement.raw,

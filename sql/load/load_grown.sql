@@ -73,7 +73,7 @@ where
 update acknowledgement
 set
     ended_because = 'reopened',
-    ended_note = 'Its line had no line end, and says something else since its file has grown.',
+    ended_note = 'Its line had no line end, and its content changed when the file grew.',
     ended_at = clock_timestamp()
 from taken_back
 where

@@ -14,7 +14,9 @@ told as (
         rejection.reason,
         case
             when rejection.detail = ''
-                then 'Only the place is kept: the file has more than 100 of this reason, of which the first say more.'
+                then
+                    'Only the line is kept: the file has more than 100 rejections of this reason, '
+                    || 'and only the first 100 have details.'
             else rejection.detail
         end as detail,
         rejection.excerpt,
@@ -28,7 +30,7 @@ told as (
         null,
         rejection_rest.kind,
         rejection_rest.reason,
-        'So many more were only counted: rejections_kept says how many of a run are kept.',
+        'These records were only counted: rejections_kept limits the rejections that a run keeps.',
         '',
         rejection_rest.records,
         null

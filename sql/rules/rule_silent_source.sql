@@ -11,7 +11,7 @@ select
     '' as environment,
     silence.server || ' ' || csv_instant(silence.begins_at) as subject,
     null as reason,
-    format('nothing until %s', csv_instant(silence.ends_at)) as detail
+    format('no delivery logged until %s', csv_instant(silence.ends_at)) as detail
 from silence
 cross join night
 where

@@ -42,11 +42,11 @@ select
 from carried_missing_delivery;
 
 comment on view report_missing_delivery is
-'What is missing as of the newest night, as in missing_deliveries.csv';
-comment on column report_missing_delivery.due_at is 'Purchase plus grace';
+'Missing deliveries as of the newest night, as in missing_deliveries.csv';
+comment on column report_missing_delivery.due_at is 'Purchase date plus grace period';
 comment on column report_missing_delivery.near_miss_delivery_id is
 'A delivery that would have served it if one field had another value';
-comment on column report_missing_delivery.near_miss_differs is 'That field';
+comment on column report_missing_delivery.near_miss_differs is 'The field that differs';
 
 create view report_duplicate_restore as
 select
@@ -184,4 +184,4 @@ where run.outcome = 'done';
 
 comment on view report_rejection is 'What could not be used, as in rejected_records.csv, of every night';
 comment on column report_rejection.records is
-'1; in a row without a place, how many more of this reason were only counted'
+'1; in a row for rejections that were only counted, the number of them'

@@ -242,7 +242,7 @@ struct Ledger {
     guard let row = rows.values.first, let records = row[0], records != "0" else { return nil }
     return """
       \(records) rejections were only counted, by file and reason, because there were too many: rejected_records.csv \
-      tells how many of each. To keep more set rejections_kept.
+      has their numbers. To keep more of them, set rejections_kept.
       """
   }
 }

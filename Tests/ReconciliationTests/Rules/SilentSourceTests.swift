@@ -42,9 +42,9 @@ struct SilentSourceTests {
       "silent_source",
       finds: """
         level | subject                          | reason | detail
-        error | nine-eleven 2026-11-18T10:00:00Z |        | nothing until 2026-11-18T11:00:00Z
-        error | new-20 2026-11-18T10:00:00Z      |        | nothing until 2026-11-18T11:00:00Z
-        error | ten 2026-11-18T10:00:00Z         |        | nothing until 2026-11-18T11:00:00Z
+        error | nine-eleven 2026-11-18T10:00:00Z |        | no delivery logged until 2026-11-18T11:00:00Z
+        error | new-20 2026-11-18T10:00:00Z      |        | no delivery logged until 2026-11-18T11:00:00Z
+        error | ten 2026-11-18T10:00:00Z         |        | no delivery logged until 2026-11-18T11:00:00Z
         """.orderedBySubject)
   }
 
@@ -80,15 +80,15 @@ struct SilentSourceTests {
       "silent_source",
       finds: """
         subject                | detail
-        a 2026-11-18T10:00:00Z | nothing until 2026-11-18T11:00:00Z
+        a 2026-11-18T10:00:00Z | no delivery logged until 2026-11-18T11:00:00Z
         """)
     try night.run(asOf: "2026-11-18 20:00")
     try night.expect(
       "silent_source",
       finds: """
         subject                | detail
-        a 2026-11-18T10:00:00Z | nothing until 2026-11-18T12:00:00Z
-        a 2026-11-18T13:00:00Z | nothing until 2026-11-18T14:00:00Z
+        a 2026-11-18T10:00:00Z | no delivery logged until 2026-11-18T12:00:00Z
+        a 2026-11-18T13:00:00Z | no delivery logged until 2026-11-18T14:00:00Z
         """)
     #expect(try night.recompute().corrections == 0)
   }
