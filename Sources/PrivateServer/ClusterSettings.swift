@@ -18,9 +18,9 @@ struct ClusterSettings {
     let workers = max(2, machine.processors)
     let dynamic = machine.hasLastingSharedMemory ? "posix" : "mmap"
     return """
-      # Written anew at every start. What you want otherwise goes into local.conf beside this file.
+      # Written again at every start. Put your own settings into local.conf beside this file.
 
-      # Nobody reaches the server over a network; the socket is for its own user.
+      # The server does not listen on a network; only its own user can use the socket.
       listen_addresses = ''
       port = \(SocketFolder.port)
       unix_socket_directories = '\(socketFolder)'
@@ -34,51 +34,51 @@ struct ClusterSettings {
       shared_buffers = \(quarter)MB
       # What the planner may expect to be cached, here or by the system.
       effective_cache_size = \(max(256, machine.memory / 4 * 3 / mb))MB
-      # Indexes are built after large loads; of autovacuum's workers several are at work at once.
+      # For index builds after large loads. Several autovacuum workers can run at the same time.
       maintenance_work_mem = \(maintenance)MB
       autovacuum_work_mem = \(maintenance / 4)MB
-      # For people with psql, each sort and hash. The job takes more for its own transaction.
+      # For each sort and hash of a person with psql. The job sets more for its own transaction.
       work_mem = \(working)MB
-      # Where parallel queries meet: /dev/shm if it is large enough and stays, else files.
+      # Memory of parallel queries: /dev/shm if it is large enough and is kept, or else files.
       dynamic_shared_memory_type = \(dynamic)
-      # Parallel work on as many processors as there are, and no more.
+      # Parallel work uses at most as many processors as the machine has.
       max_worker_processes = \(workers + 6)
       max_parallel_workers = \(workers)
       max_parallel_workers_per_gather = \(min(4, workers))
       max_parallel_maintenance_workers = \(min(4, workers))
 
-      # What was committed stays committed, whatever happens to the machine.
+      # Committed data survives a crash of the machine.
       fsync = on
       full_page_writes = on
       synchronous_commit = on
-      # Nobody replicates from here; a table that is filled where it was made needs no journal.
+      # There is no replication. A table needs no journal if the transaction that made it fills it.
       wal_level = minimal
       max_wal_senders = 0
-      # A large load shall not be slowed by checkpoints; at most an eighth of the free disk.
+      # Checkpoints must not slow a large load; at most an eighth of the free disk space.
       max_wal_size = \(journal)MB
       # With the default of 16 MB a load filled the journal's buffers two thousand times, and had to write
-      # them itself before it could go on.
+      # them itself before it could continue.
       wal_buffers = \(max(4, min(quarter / 16, 64)))MB
       checkpoint_timeout = 30min
 
       # Queries are few and long, but compiling them took longer than it saved.
       jit = off
-      # Solid state disks read anywhere nearly as fast as in order.
+      # Solid-state disks read at random places nearly as fast as in order.
       random_page_cost = 1.1
       effective_io_concurrency = 200
       maintenance_io_concurrency = 200
-      # Statistics and dead rows are looked after. The server often lives for minutes only, so autovacuum
-      # comes soon, and may read and write as fast as a solid state disk can.
+      # Autovacuum updates statistics and removes dead rows. The server often runs only for minutes, so
+      # autovacuum starts soon, and may read and write as fast as a solid-state disk can.
       autovacuum = on
       autovacuum_naptime = 15s
       autovacuum_vacuum_cost_limit = 2000
 
-      # Instants are read and written the same everywhere.
+      # Times are read and written in the same way on every machine.
       timezone = 'UTC'
       log_timezone = 'UTC'
       datestyle = 'ISO, YMD'
-      # The log goes to server.log, and tells of the server alone: statements and the details of errors
-      # can hold customers' data.
+      # The log goes to server.log and contains only messages about the server: statements and the
+      # details of errors can contain customers' data.
       logging_collector = off
       log_line_prefix = '%m [%p] '
       log_min_error_statement = panic
@@ -94,7 +94,7 @@ struct ClusterSettings {
   /// The operating system names the user (`peer`).
   var access: String {
     """
-    # Written anew at every start.
+    # Written again at every start.
     local all all peer map=tieout
 
     """
@@ -104,7 +104,7 @@ struct ClusterSettings {
   ///
   /// Root could become that user in any case.
   var users: String {
-    var lines = "# Written anew at every start.\n"
+    var lines = "# Written again at every start.\n"
     for name in [user.name, "root"] {
       for role in ["tieout", "postgres"] {
         lines += "tieout \"\(name)\" \(role)\n"

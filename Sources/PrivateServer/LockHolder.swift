@@ -41,9 +41,9 @@ struct LockHolder {
   var words: String {
     let who = "process \(process) (\(command), since \(since))"
     guard let status = ProcessStatus(of: process), status.start == start else {
-      return "\(who), which has ended; a program that it started may live on"
+      return "\(who), which has ended; a program that it started may still run"
     }
     guard status.isStopped else { return who }
-    return "\(who), which somebody has stopped: let it go on with kill -CONT \(process), or end it"
+    return "\(who), which a signal has stopped: continue it with kill -CONT \(process), or end it"
   }
 }

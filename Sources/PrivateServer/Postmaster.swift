@@ -101,7 +101,7 @@ struct Postmaster {
     }
     report.notice(
       "The private PostgreSQL (\(server.words)) has not answered for \(Patience.answer.inSeconds):"
-        + " it is ended and started anew.")
+        + " it is ended and started again.")
     try cluster.end(server, isWritten: false, tell: report.notice)
   }
 

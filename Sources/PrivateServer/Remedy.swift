@@ -15,7 +15,7 @@ func remedy(for output: String, in path: String) -> String {
     return "The machine has too little free memory: set a smaller shared_buffers in local.conf"
       + " beside postgresql.conf."
   }
-  return "The lines above are PostgreSQL's own; put right what they name, and run again."
+  return "The lines above are PostgreSQL's own; fix what they name, and run again."
 }
 
 extension StringProtocol {

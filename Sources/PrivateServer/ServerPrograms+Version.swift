@@ -20,7 +20,7 @@ extension ServerPrograms {
     guard let version = cluster.majorVersion else {
       throw PrivateServerError(
         .cannotStart,
-        "\(cluster.folder) is there but is no PostgreSQL cluster: it has no PG_VERSION",
+        "\(cluster.folder) exists but is not a PostgreSQL cluster: it has no PG_VERSION",
         remedy: "Restore it from a backup, or move it away: the next run creates a new one and"
           + " loads the inbox again.")
     }
@@ -32,22 +32,22 @@ extension ServerPrograms {
       longer has it, from apt.postgresql.org)
       """
     let message =
-      "The private server's cluster \(cluster.folder) was made by PostgreSQL \(version), and installed"
-      + " is \(others)"
-    let anew = """
-      Or begin anew: mv \(cluster.folder) \(cluster.folder).\(version), and the next run loads the inbox \
-      again into a new cluster. Only the lives of findings (when each was opened and resolved) are lost.
+      "The private server's cluster \(cluster.folder) was made by PostgreSQL \(version), but this"
+      + " machine has PostgreSQL \(others)"
+    let again = """
+      Or start with a new cluster: mv \(cluster.folder) \(cluster.folder).\(version), and the next run \
+      loads the inbox again. Only the history of findings (when each was opened and resolved) is lost.
       """
     guard newest > version else {
-      throw PrivateServerError(.olderServer, message, remedy: "\(beside).\n\(anew)")
+      throw PrivateServerError(.olderServer, message, remedy: "\(beside).\n\(again)")
     }
     throw PrivateServerError(
       .newerServer, message,
       remedy: """
-        \(beside). All works then as before; and to move to PostgreSQL \(newest):
+        \(beside). Then everything works as before. To upgrade to PostgreSQL \(newest):
           tieout upgrade-server
-        which dumps from the old (pg_dump -Fc) and restores into a new cluster (pg_restore).
-        \(anew)
+        This command dumps the old cluster (pg_dump -Fc) and restores into a new one (pg_restore).
+        \(again)
         """)
   }
 }

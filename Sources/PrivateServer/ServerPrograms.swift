@@ -23,7 +23,7 @@ struct ServerPrograms: Sendable, Equatable {
         throw PrivateServerError(
           .notInstalled,
           "The folder \(directory) does not contain the PostgreSQL server programs (initdb, pg_ctl, postgres)",
-          remedy: "Name the folder that holds them, such as /usr/lib/postgresql/15/bin.")
+          remedy: "Name the folder that contains them, such as /usr/lib/postgresql/15/bin.")
       }
       return [given]
     }
@@ -51,7 +51,7 @@ struct ServerPrograms: Sendable, Equatable {
       throw PrivateServerError(
         .notInstalled, "No PostgreSQL server is installed",
         remedy: "Install one: apt-get install postgresql"
-          + "\nOr name a database that exists, with --database or PGHOST.")
+          + "\nOr name an existing database with --database or PGHOST.")
     }
     return found.sorted { $0.majorVersion > $1.majorVersion }
   }

@@ -42,7 +42,7 @@ enum ServerUpgrade {
     let aside = "\(state.data).\(old.majorVersion)"
     guard !FileManager.default.fileExists(atPath: aside) else {
       throw cannotUpgrade(
-        "\(aside), where the old cluster shall go, is there already", in: state)
+        "\(aside), the new name of the old cluster, already exists", in: state)
     }
     defer { _ = try? user.run("rm", ["-f", "--", state.dump]) }
 
@@ -67,7 +67,7 @@ enum ServerUpgrade {
     try move(state.restoring, to: state.upgraded)
     try move(state.data, to: aside)
     try move(state.upgraded, to: state.data)
-    report.info("PostgreSQL \(new.majorVersion) it is; the old cluster is kept in \(aside)")
+    report.info("Upgraded to PostgreSQL \(new.majorVersion); the old cluster is kept in \(aside)")
 
     func whileRunning(
       _ cluster: Cluster, _ programs: ServerPrograms,

@@ -39,7 +39,7 @@ struct StateDirectory: Sendable {
     let wanted = absolutePath(chosen ?? Self.standardPath())
     // pg_ctl passes the path to a shell between double quotes.
     if wanted.contains(where: { "\"$`\\".contains($0) || $0.isNewline }) {
-      throw Self.unusable(wanted, "PostgreSQL's programs cannot take its name")
+      throw Self.unusable(wanted, "PostgreSQL's programs do not accept its name")
     }
     try Self.make(wanted)
     guard let real = realpath(wanted, nil) else { throw Self.unusable(wanted, errorText(errno)) }
@@ -58,7 +58,7 @@ struct StateDirectory: Sendable {
         atPath: parent, withIntermediateDirectories: true,
         attributes: [.posixPermissions: geteuid() == 0 ? 0o755 : 0o700])
     } catch {
-      throw unusable(path, "\(parent) cannot be made: \(error.localizedDescription)")
+      throw unusable(path, "\(parent) cannot be created: \(error.localizedDescription)")
     }
     if let error = Effect.create.systemError(path) { throw unusable(path, errorText(error)) }
     if mkdir(path, 0o700) != 0 && errno != EEXIST { throw unusable(path, errorText(errno)) }
@@ -83,12 +83,12 @@ struct StateDirectory: Sendable {
       }
     }
     guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
-      throw unusable(path, "it holds other files, such as \(names.sorted()[0])")
+      throw unusable(path, "it contains other files, such as \(names.sorted()[0])")
     }
     // Read again: another command may have changed the owner meanwhile.
     guard let owner = owner(of: path) else { throw unusable(path, errorText(errno)) }
     if owner == 0 {
-      throw unusable(path, "it belongs to root, as whom PostgreSQL refuses to run")
+      throw unusable(path, "it belongs to root, and PostgreSQL refuses to run as root")
     }
     guard geteuid() == 0 || geteuid() == owner else {
       let name = (try? ServerUser(uid: owner).name) ?? "the user \(owner)"
@@ -114,7 +114,8 @@ struct StateDirectory: Sendable {
       folder += folder == "/" ? name : "/\(name)"
       if try !user.mayEnter(folder) {
         let words = usable.words.isEmpty ? "" : " (\(usable.words))"
-        throw Self.unusable(path, "\(user.name), as whom it runs, cannot enter \(folder)\(words)")
+        throw Self.unusable(
+          path, "the server's user \(user.name) cannot enter \(folder)\(words)")
       }
     }
     throw Self.unusable(
