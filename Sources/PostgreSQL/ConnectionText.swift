@@ -26,9 +26,9 @@ public struct ConnectionText: Sendable {
       throw PostgreSQLError(
         code: .connectionFailed, step: "connect",
         message: """
-          The connection string is none that libpq can read; it is not repeated here, as it may hold a \
+          libpq cannot read the connection string. It is not repeated here, because it may contain a \
           password. Write postgresql://user@host/database, or keyword=value pairs, with special characters \
-          as libpq wants them.
+          as libpq requires them.
           """)
     }
     defer { PQconninfoFree(options) }

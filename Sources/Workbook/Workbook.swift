@@ -43,7 +43,7 @@ public final class Workbook {
     options.constant_memory = 1
     options.tmpdir = self.folder
     workbook = workbook_new_opt(path, &options)
-    guard let workbook else { throw WorkbookError(path: path, words: "it cannot be begun") }
+    guard let workbook else { throw WorkbookError(path: path, words: "it cannot be created") }
     func format(_ number: String?) -> UnsafeMutablePointer<lxw_format>? {
       let format = workbook_add_format(workbook)
       if let number { format_set_num_format(format, number) }
@@ -136,7 +136,7 @@ public final class Workbook {
     let name = sheet.count == 1 ? sheet.name : "\(sheet.name) (\(sheet.count))"
     worksheet = workbook_add_worksheet(workbook, name)
     guard worksheet != nil else {
-      throw WorkbookError(path: path, words: "the sheet \(name) cannot be begun")
+      throw WorkbookError(path: path, words: "the sheet \(name) cannot be created")
     }
     for (index, column) in columns.enumerated() {
       let place = UInt16(index)
