@@ -9,13 +9,13 @@ struct GenerateInbox: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write an inbox of any size: receipts, deliveries and a catalogue.",
     discussion: """
-      Without --night the history: a year that ends at 2026-11-20T03:00:00Z. With it the day after \
-      that history: new purchases and deliveries, and receipts of old accounts that come again in \
-      full with a purchase or two more; they tell half as many transactions again as are new. A night \
-      of the same number is as large over any history.
+      Without --night, it writes the history: a year that ends at 2026-11-20T03:00:00Z. With --night, \
+      it writes the day after that history: new purchases and deliveries, and receipts of old accounts \
+      that come again in full with one or two more purchases. For two new transactions, these receipts \
+      repeat one old transaction. A night of the same number has the same size after any history.
       """)
 
-  @Option(help: "The inbox, made if it is not there.")
+  @Option(help: "The inbox; it is created if it does not exist.")
   var inbox: String
 
   @Option(help: "Transactions of the history.")
@@ -24,25 +24,26 @@ struct GenerateInbox: ParsableCommand {
   @Option(help: "The same seed gives the same bytes.")
   var seed: UInt64 = 1
 
-  @Option(help: "Files of receipts, the same bytes in all; of deliveries a tenth, rounded up.")
+  @Option(help: "Files of receipts, the same bytes in all. Of deliveries: a tenth, rounded up.")
   var files = 1
 
   @Option(
     help: """
-      Of a thousand purchases so many were never delivered; failed, pending and repeated attempts and \
-      unknown transactions in proportion.
+      The number of undelivered purchases per thousand; failed, pending and repeated attempts and \
+      unknown transactions are in proportion.
       """)
   var missingPerMille = 4
 
   @Option(
     help: """
-      Only the night after the history, with so many new transactions: 50000, or 1% of the history.
+      Only the night after the history, with this number of new transactions: 50000, or 1% of the \
+      history.
       """)
   var night: String?
 
   func validate() throws {
     guard transactions > 0, files > 0 else {
-      throw ValidationError("--transactions and --files count from 1.")
+      throw ValidationError("--transactions and --files are at least 1.")
     }
     guard (0...500).contains(missingPerMille) else {
       throw ValidationError("--missing-per-mille is from 0 to 500.")
@@ -84,7 +85,7 @@ struct GenerateInbox: ParsableCommand {
     print(
       """
       \(tally.transactions) transactions in \(tally.documents) documents \
-      (\(tally.repeated) transactions told again), \(receipts.byteCount) bytes of receipts; \
+      (\(tally.repeated) repeated transactions), \(receipts.byteCount) bytes of receipts; \
       \(tally.deliveries) deliveries, \(deliveries.byteCount) bytes
       """)
   }

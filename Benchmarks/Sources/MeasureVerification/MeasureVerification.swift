@@ -10,9 +10,9 @@ struct MeasureVerification: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Measure how many documents a second are verified and decoded, for each form.",
     discussion: """
-      The documents are signed by an authority of its own. "first" is a document whose chain of \
+      The command signs the documents with its own authority. "first" is a document whose chain of \
       certificates was never seen, "verified" one whose chain is known, "decoded" one whose \
-      signature nobody looks at.
+      signature is not checked.
       """)
 
   @Option(help: "Seconds for each measurement.")
