@@ -63,7 +63,7 @@ final class Barrier {
 
   /// Lets the program continue.
   func open() throws {
-    try holder.run("select pg_advisory_unlock(1)", step: "let go")
+    try holder.run("select pg_advisory_unlock(1)", step: "release")
   }
 
   /// Lets the program continue and removes the barrier.

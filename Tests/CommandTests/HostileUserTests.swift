@@ -6,7 +6,7 @@ import Testing
 import WebTestSupport
 
 /// Another user of the machine, who can write into the inbox and plants files and links there.
-@Suite("A second user of the inbox", .needsRoot("another user is to plant things"), .serialized)
+@Suite("A second user of the inbox", .needsRoot("only root can act as another user"), .serialized)
 struct HostileUserTests {
   private static let secret = "planted-secret-0123456789"
   private static let asNobody = "setpriv --reuid=nobody --regid=nogroup --clear-groups"

@@ -125,7 +125,7 @@ import WebTestSupport
       try command.value("select count(*) from pg_locks where not granted") != "0"
     }
     #expect(ended.status == 75, "\(ended.errors)")
-    try holder.run("rollback", step: "let go")
+    try holder.run("rollback", step: "release")
     #expect(try command.run().status == 0)
   }
 

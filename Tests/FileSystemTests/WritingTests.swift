@@ -98,7 +98,7 @@ import Testing
 
   @Test(
     "root does not follow a link of another user",
-    .needsRoot("links of another user are to be made"))
+    .needsRoot("only root can create links of another user"))
   func linkOfAnother() throws {
     let scratch = try Scratch()
     try scratch.link("own", to: "a")

@@ -16,7 +16,7 @@ struct ExtremeNumbersTests {
       let path = try scratch.file("file", try field.file(value))
       let note = "\(field), \(value.prefix(60))"
       let staged = try stage(path: path, in: field.folder, settings, note: note)
-      #expect(!staged.isEmpty, "\(note): nothing became of it")
+      #expect(!staged.isEmpty, "\(note): it gave no row, rejection or count")
       for row in staged.rejections {
         #expect(row["detail"]?.isEmpty == false, "\(note)")
         #expect(Self.isKnown(row["reason"] ?? ""), "\(note)")

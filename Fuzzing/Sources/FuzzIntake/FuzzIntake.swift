@@ -82,7 +82,7 @@ private struct Account {
       } else {
         precondition(kind == "file", "a record without a line")
       }
-      precondition(row[4]?.isEmpty == false, "no words for whoever has to mend it")
+      precondition(row[4]?.isEmpty == false, "no explanation for the person who fixes it")
     }
   }
 
