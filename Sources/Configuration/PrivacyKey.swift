@@ -36,7 +36,7 @@ public struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomRe
     bytes = Data(trimmed)
     guard bytes.count >= Self.fewestBytes, read.count <= Self.mostBytes else {
       throw ConfigurationError(
-        place: file, problem: "this is no key for privacy",
+        place: file, problem: "this is not a key for privacy",
         remedy: "make one with: openssl rand -hex 32")
     }
   }

@@ -33,7 +33,7 @@ extension Settings {
   private mutating func take(_ given: GivenSetting) throws(ConfigurationError) {
     guard let setting = Setting.named(given.key) else {
       throw ConfigurationError(
-        place: given.place.text, problem: "\(shownKey(given.key)) is no setting",
+        place: given.place.text, problem: "\(shownKey(given.key)) is not a setting",
         remedy: nearest(to: given.key, among: Setting.all.map(\.key)))
     }
     do {

@@ -134,10 +134,10 @@ struct SettingsFile {
     case .duplicatedKeysInMapping(let keys, let context)?:
       return twice(keys.first ?? "", firstLine: context.mark.line, text)
     default:
-      (line, problem) = (nil, "the file is no YAML")
+      (line, problem) = (nil, "the file is not YAML")
     }
     return ConfigurationError(
-      place: line.map { "\(path):\($0)" } ?? path, problem: "this is no YAML: \(problem)",
+      place: line.map { "\(path):\($0)" } ?? path, problem: "this is not YAML: \(problem)",
       remedy: "write each setting as `key: value`, and indent with blanks instead of tabs")
   }
 

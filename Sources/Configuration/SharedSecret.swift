@@ -52,7 +52,7 @@ public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, Custom
     let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     guard !text.isEmpty, isPlain, given.utf8.count <= Self.longest else {
       throw ConfigurationError(
-        place: place, problem: "this is no shared secret",
+        place: place, problem: "this is not a shared secret",
         remedy: "give the secret alone, as App Store Connect shows it")
     }
   }

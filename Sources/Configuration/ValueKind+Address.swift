@@ -34,10 +34,10 @@ private func webAddress(_ text: String) throws(Complaint) -> URLComponents {
   let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
   guard isPlain, let address = URLComponents(string: text),
     ["http", "https"].contains(address.scheme?.lowercased()), address.host?.isEmpty == false
-  else { throw Complaint(problem: "has something that is no http or https address") }
+  else { throw Complaint(problem: "has something that is not an http or https address") }
   guard address.user == nil, address.password == nil else {
     throw Complaint(
-      problem: "has an address with a name or a password, which belong into ~/.netrc")
+      problem: "has an address with a name or a password, which belong in ~/.netrc")
   }
   return address
 }

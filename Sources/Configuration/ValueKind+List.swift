@@ -26,7 +26,7 @@ extension ValueKind<[String]> {
     read: { given throws(Complaint) in
       let names = try distinct(given.items())
       if let blank = names.first(where: { $0.contains(" ") }) {
-        throw Complaint(problem: "\(quoted(blank)) is no bundle identifier")
+        throw Complaint(problem: "\(quoted(blank)) is not a bundle identifier")
       }
       return names
     },
@@ -51,7 +51,7 @@ extension ValueKind<[String: String]> {
         let names = try given.mapping()
         for column in names.keys.sorted() where !known.contains(column) {
           throw Complaint(
-            problem: "\(quoted(column)) is no \(kind) column",
+            problem: "\(quoted(column)) is not a \(kind) column",
             suggestion: nearestName(to: column, among: known))
         }
         return names

@@ -27,7 +27,7 @@ extension ValueKind<Int> {
         let digits = text.prefix { $0.isASCII && $0.isNumber }
         let unit = text.dropFirst(digits.count).drop { $0 == " " }.lowercased()
         guard let bytes = bytesOfUnit[unit] else {
-          throw Complaint(problem: "\(quoted(text)) is no size")
+          throw Complaint(problem: "\(quoted(text)) is not a size")
         }
         let count = try number(String(digits), of: text, in: 0...Int.max, counted: " of bytes")
         let (total, overflows) = count.multipliedReportingOverflow(by: bytes)
@@ -54,7 +54,7 @@ extension ValueKind<RejectionLimit> {
         && digits.first != "." && digits.last != "."
         && digits.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
       guard isDecimal, let percent = Double(digits) else {
-        throw Complaint(problem: "\(quoted(text)) is no part in per cent")
+        throw Complaint(problem: "\(quoted(text)) is not a percentage")
       }
       guard (0...100).contains(percent) else {
         throw Complaint(problem: "\(quoted(text)) is out of range")
@@ -90,7 +90,7 @@ private func number(
   let isNegative = digits.hasPrefix("-")
   let unsigned = isNegative ? digits.dropFirst() : Substring(digits)
   guard !unsigned.isEmpty, unsigned.allSatisfy({ ("0"..."9").contains($0) }) else {
-    throw Complaint(problem: "\(quoted(text)) is no whole number\(counted)")
+    throw Complaint(problem: "\(quoted(text)) is not a whole number\(counted)")
   }
   guard let number = Int(digits), range.contains(number) else {
     throw Complaint(problem: "\(quoted(text)) is out of range")

@@ -15,7 +15,7 @@ extension ValueKind<String> {
       guard text.utf8.count == 3, text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) else {
         let capitals = text.uppercased()
         throw Complaint(
-          problem: "\(quoted(text)) is no storefront",
+          problem: "\(quoted(text)) is not a storefront",
           suggestion: text != capitals && capitals.utf8.count == 3 ? capitals : nil)
       }
       return text

@@ -15,7 +15,7 @@ extension ValueKind<String> {
         throw Complaint(
           problem: "\(quoted(text)) does not say its time zone", suggestion: "\(text)Z")
       }
-      throw Complaint(problem: "\(quoted(text)) is no instant")
+      throw Complaint(problem: "\(quoted(text)) is not an instant")
     },
     write: { "\"\($0)\"" })
 
@@ -24,7 +24,7 @@ extension ValueKind<String> {
     "a day as YYYY-MM-DD",
     read: { text throws(Complaint) in
       guard let day = CalendarDay(text.utf8) else {
-        throw Complaint(problem: "\(quoted(text)) is no day")
+        throw Complaint(problem: "\(quoted(text)) is not a day")
       }
       return day.text
     },
@@ -39,7 +39,7 @@ extension ValueKind<String> {
       guard let zone = TimeZone(identifier: text), zone.identifier == text || text == "UTC" else {
         let known = ["UTC"] + TimeZone.knownTimeZoneIdentifiers.sorted()
         throw Complaint(
-          problem: "\(quoted(text)) is no time zone",
+          problem: "\(quoted(text)) is not a time zone",
           suggestion: likelyName(for: text, among: known))
       }
       // An abbreviation means one offset for the whole year, or several places.

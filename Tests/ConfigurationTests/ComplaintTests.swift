@@ -6,7 +6,7 @@ import Testing
 struct ComplaintTests {
   @Test("the message about a wrong value has its place, the problem and the allowed values")
   func wrongValue() throws {
-    let rest = #""soon" is no whole number; allowed: a whole number from 0 to 87600"#
+    let rest = #""soon" is not a whole number; allowed: a whole number from 0 to 87600"#
     #expect(
       try complaint(yaml: "quiet: true\ngrace_hours: soon\n")
         == "tieout.yaml:2: grace_hours: \(rest)")
@@ -27,10 +27,10 @@ struct ComplaintTests {
   func unknownKey(given: String, meant: String) throws {
     #expect(
       try complaint(yaml: "quiet: true\n\(given): 1\n")
-        == "tieout.yaml:2: \"\(given)\" is no setting; the nearest one is \(meant)")
+        == "tieout.yaml:2: \"\(given)\" is not a setting; the nearest one is \(meant)")
     #expect(
       try complaint(option: "--x", key: given, "1")
-        == "--x: \"\(given)\" is no setting; the nearest one is \(meant)")
+        == "--x: \"\(given)\" is not a setting; the nearest one is \(meant)")
   }
 
   @Test(

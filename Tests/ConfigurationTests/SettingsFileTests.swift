@@ -58,17 +58,17 @@ struct SettingsFileTests {
   func noYAML() throws {
     #expect(
       try complaint(yaml: "inbox: here\nreports: [a\nquiet: true\n")
-        .hasPrefix("tieout.yaml:3: this is no YAML: "))
+        .hasPrefix("tieout.yaml:3: this is not YAML: "))
     #expect(
       try complaint(yaml: "inbox: here\n\tquiet: true\n")
         .hasSuffix("write each setting as `key: value`, and indent with blanks instead of tabs"))
     #expect(
       try complaint(yaml: "inbox: here\n---\ninbox: there\n")
-        == "tieout.yaml:2: this is no YAML: but found another document; "
+        == "tieout.yaml:2: this is not YAML: but found another document; "
         + "write each setting as `key: value`, and indent with blanks instead of tabs")
     #expect(
-      try complaint(yaml: "inbox: here\nquiet: \u{7}\n").hasPrefix("tieout.yaml:2: this is no YAML")
-    )
+      try complaint(yaml: "inbox: here\nquiet: \u{7}\n")
+        .hasPrefix("tieout.yaml:2: this is not YAML"))
   }
 
   @Test("a file without any key is an error", arguments: ["inbox=here\n", "- inbox\n", "12\n"])

@@ -61,7 +61,7 @@ struct TimeTests {
   func noDay(text: String) throws {
     #expect(
       try complaint(option: "--x", key: "revenue_since", text)
-        == "--x: \"\(text)\" is no day; allowed: a day as YYYY-MM-DD")
+        == "--x: \"\(text)\" is not a day; allowed: a day as YYYY-MM-DD")
   }
 
   @Test(
