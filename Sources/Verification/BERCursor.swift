@@ -59,7 +59,7 @@ struct BERCursor {
       } else {
         depth += 1
         guard depth <= Self.depthLimit else {
-          throw VerificationProblem(.malformed, "It is nested deeper than any receipt of Apple's.")
+          throw VerificationProblem(.malformed, "It is nested deeper than any receipt of Apple.")
         }
         position = header.contentStart
       }
@@ -76,7 +76,7 @@ struct BERCursor {
     let tag = bytes[start]
     let first = bytes[start + 1]
     guard tag & 0x1f != 0x1f, tag != 0 else {
-      throw VerificationProblem(.malformed, "The tag at byte \(start) stands in no receipt.")
+      throw VerificationProblem(.malformed, "The tag at byte \(start) is not used in receipts.")
     }
     if first < 0x80 {
       guard Int(first) <= end - start - 2 else { throw truncated(at: start) }
@@ -91,7 +91,8 @@ struct BERCursor {
     let count = Int(first & 0x7f)
     // Four octets are 4 GiB; no input is that long.
     guard count <= 4 else {
-      throw VerificationProblem(.malformed, "The length at byte \(start) is beyond all receipts.")
+      throw VerificationProblem(
+        .malformed, "The length at byte \(start) is larger than any receipt.")
     }
     guard count <= end - start - 2 else { throw truncated(at: start) }
     var length = 0
@@ -102,6 +103,6 @@ struct BERCursor {
 
   private static func truncated(at start: Int) -> VerificationProblem {
     VerificationProblem(
-      .malformed, "It breaks off within the element at byte \(start); send it whole.")
+      .malformed, "It ends within the element at byte \(start); send it whole.")
   }
 }

@@ -21,11 +21,11 @@ struct JWSHeader {
     }
     guard fields.alg == "ES256", fields.crit == nil else {
       throw VerificationProblem(
-        .malformed, "The header does not ask for ES256 alone, as Apple's do; take it from Apple.")
+        .malformed, "The algorithm is not ES256 without extensions; take it from Apple.")
     }
     guard let encoded = fields.x5c else {
       throw VerificationProblem(
-        .malformed, "The header brings no certificates (x5c); take it from Apple again.")
+        .malformed, "The header has no certificates (x5c); take it from Apple again.")
     }
     var certificates: [[UInt8]] = []
     for text in encoded.prefix(4) {
@@ -41,7 +41,7 @@ struct JWSHeader {
     }
     guard certificates.count == 3 else {
       throw CertificateChain.untrusted(
-        "The header brings \(encoded.count) certificates where Apple's bring three")
+        "The header has \(encoded.count) certificates, but Apple's have three")
     }
     self.certificates = certificates
   }

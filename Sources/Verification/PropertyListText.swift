@@ -34,7 +34,7 @@ struct PropertyListText {
     }
     skipWhiteSpace()
     while index < bytes.count, bytes[index] == 0 { index += 1 }
-    guard index == bytes.count else { throw problem("something behind the list") }
+    guard index == bytes.count else { throw problem("something after the list") }
     return entries
   }
 
@@ -56,7 +56,7 @@ struct PropertyListText {
         value.append(bytes[index])
         index += 1
       }
-      guard !value.isEmpty else { throw problem("something that is no text") }
+      guard !value.isEmpty else { throw problem("something that is not a text") }
     }
     guard let text = String(validating: value, as: UTF8.self) else {
       throw problem("a text that is not UTF-8")
@@ -79,7 +79,7 @@ struct PropertyListText {
   private mutating func require(_ byte: UInt8) throws(VerificationProblem) {
     skipWhiteSpace()
     guard take(byte) else {
-      throw problem("no '\(Character(Unicode.Scalar(byte)))' where one belongs")
+      throw problem("no '\(Character(Unicode.Scalar(byte)))' where it is required")
     }
   }
 

@@ -13,11 +13,11 @@ struct PurchaseSignature {
     case 3: length = 256
     default:
       throw VerificationProblem(
-        .malformed, "The signature is of none of the versions 2 and 3; send it as it was made.")
+        .malformed, "The signature has neither version 2 nor version 3; send it as it was made.")
     }
     let head = 1 + length + 4
     guard bytes.count > head else {
-      throw VerificationProblem(.malformed, "The signature breaks off; send it whole.")
+      throw VerificationProblem(.malformed, "The signature is cut off; send it whole.")
     }
     let certificateLength = bytes[(1 + length)..<head].reduce(0) { $0 << 8 | Int($1) }
     guard certificateLength == bytes.count - head else {

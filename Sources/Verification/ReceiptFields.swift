@@ -40,7 +40,7 @@ struct ReceiptValue {
     guard let new else { return }
     guard field == nil || field == new else {
       throw VerificationProblem(
-        .malformed, "Attribute \(type) says two things; ask Apple for the receipt again.")
+        .malformed, "Attribute \(type) has two values; ask Apple for the receipt again.")
     }
     field = new
   }

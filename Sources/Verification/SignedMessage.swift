@@ -62,7 +62,7 @@ struct SignedMessage {
     var encapsulated = signedData.within(try signedData.next(BERTag.sequence, "content"))
     let kind = try encapsulated.next(BERTag.objectIdentifier, "kind of content")
     guard encapsulated.bytes[kind.content].elementsEqual(ObjectIdentifierBytes.data) else {
-      throw VerificationProblem(.malformed, "What it signs is not data, as a receipt's content is.")
+      throw VerificationProblem(.malformed, "The signed content is not data, as in a receipt.")
     }
     guard encapsulated.nextTag == BERTag.first else {
       throw VerificationProblem(.malformed, "It is a signature without the receipt it signs.")
@@ -79,7 +79,7 @@ struct SignedMessage {
     var found: [EnclosedCertificate] = []
     while !set.isAtEnd {
       guard found.count < certificateLimit else {
-        throw VerificationProblem(.malformed, "It brings more certificates than any receipt.")
+        throw VerificationProblem(.malformed, "It has more certificates than any receipt.")
       }
       found.append(try EnclosedCertificate(set.bytes, try set.next(BERTag.sequence, "certificate")))
     }

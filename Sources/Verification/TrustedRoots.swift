@@ -49,7 +49,7 @@ public struct TrustedRoots: Sendable {
       for bytes in certificateBytes(file) {
         guard let certificate = Certificate(derEncoded: bytes) else {
           throw VerificationProblem(
-            .malformed, "A trusted root is no certificate in DER or PEM; correct the file.")
+            .malformed, "A trusted root is not a certificate in DER or PEM; correct the file.")
         }
         found.append(certificate)
       }

@@ -42,10 +42,10 @@ extension Verifier {
       $0.issuer == message.signerIssuer && $0.serialNumber == message.signerSerialNumber
     }
     guard let signer else {
-      throw CertificateChain.untrusted("It does not bring the certificate of its signer")
+      throw CertificateChain.untrusted("It does not contain the certificate of its signer")
     }
     if XcodeCertificate.isMarked(signer.subject) { throw XcodeCertificate.problem }
-    var problem = CertificateChain.untrusted("It does not bring the certificate of its authority")
+    var problem = CertificateChain.untrusted("It does not contain the certificate of its authority")
     // Several certificates may have the authority's name; one of them must pass the checks.
     for issuer in message.certificates where issuer.subject == signer.issuer {
       if let known = knownChain(signer.bytes, issuer.bytes) { return (known, true) }
@@ -84,7 +84,7 @@ extension Verifier {
     of issuer: Certificate, for purpose: ChainPurpose
   ) throws(VerificationProblem) -> Certificate {
     var problem = CertificateChain.untrusted(
-      "\(CertificateChain.shown(issuer.issuer)) is none of the trusted roots")
+      "\(CertificateChain.shown(issuer.issuer)) is not one of the trusted roots")
     for root in roots.receipts where root.subject == issuer.issuer {
       do throws(VerificationProblem) {
         try CertificateChain.require(issuer, under: root, for: purpose)

@@ -48,7 +48,7 @@ extension Verifier {
         .malformed, "The certificate in the signature cannot be read; send it as it was made.")
     }
     var problem = CertificateChain.untrusted(
-      "\(CertificateChain.shown(signer.issuer)) is no known issuer of iOS 6 receipts")
+      "\(CertificateChain.shown(signer.issuer)) is not a known issuer of iOS 6 receipts")
     for issuer in roots.purchaseReceiptIssuers where issuer.subject == signer.issuer {
       do throws(VerificationProblem) {
         let root = try root(of: issuer, for: .purchaseReceipt)

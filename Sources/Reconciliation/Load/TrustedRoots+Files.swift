@@ -17,7 +17,7 @@ extension Settings {
         files.append(Array(bytes))
         // Each file separately, so that the message can name it.
         guard (try? Self.roots([Array(bytes)])) != nil else {
-          throw Self.unusable(path, "is no certificate in PEM or DER; correct it")
+          throw Self.unusable(path, "is not a certificate in PEM or DER; correct it")
         }
       }
       return try Self.roots(files)
