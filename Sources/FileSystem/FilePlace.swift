@@ -66,7 +66,7 @@ public struct FilePlace: Sendable {
 
   private func requireRegular(_ descriptor: Int32) throws(FileSystemError) {
     guard try FileStatus(ofOpen: descriptor, location).kind == .file else {
-      throw FileSystemError(location, "read", code: EINVAL, words: "it is no regular file")
+      throw FileSystemError(location, "read", code: EINVAL, words: "it is not a regular file")
     }
     guard tieoutIsMadeByKernel(descriptor) != 1 else {
       throw FileSystemError(location, "read", code: EINVAL, words: "the system makes it up")

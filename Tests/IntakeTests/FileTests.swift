@@ -95,7 +95,7 @@ struct FileTests {
     ] {
       let staged = try stage(text, in: folder)
       #expect(staged.reasons == ["- | file | wrong_folder"], "\(text) in \(folder)")
-      #expect(staged.rejections.first?["detail"]?.contains("into \(right.rawValue)/") == true)
+      #expect(staged.rejections.first?["detail"]?.contains("belong in \(right.rawValue)/") == true)
     }
   }
 

@@ -44,7 +44,8 @@ extension ColumnReader<AcknowledgementColumn> {
     guard let text = try present(column) else { return nil }
     guard text.count == 10, let day = Instant.parseDayOrInstant(text) else {
       throw RecordProblem(
-        .badDate, "\(column.name(in: file)) is no day; write it as 2026-12-31, or leave it empty.")
+        .badDate,
+        "\(column.name(in: file)) is not a day; write it as 2026-12-31, or leave it empty.")
     }
     return day
   }

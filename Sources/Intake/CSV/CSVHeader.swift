@@ -41,7 +41,7 @@ final class CSVHeader: Sendable {
       let list = missing.map { $0.name(in: file) }.joined(separator: ", ")
       let hint =
         names.count == 1
-        ? "Is the separator no comma? Then begin the file with a line like sep=;" : Column.hint
+        ? "If the separator is not a comma, begin the file with a line like sep=;" : Column.hint
       throw RecordProblem(.missingColumn, "The header row lacks \(list). \(hint)")
     }
     return columns
@@ -73,7 +73,7 @@ extension CSVHeader {
         unread.fillMore(upTo: limit + 1)
       case .broken(_, let why):
         throw RecordProblem(
-          .malformedCSV, "The header row is no CSV: \(why); correct it at the source.")
+          .malformedCSV, "The header row is not CSV: \(why); correct it at the source.")
       case .record(let next):
         let row = unread.bytes.part(0..<next)
         if let named = Self.namedSeparator(row) {

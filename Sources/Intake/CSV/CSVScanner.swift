@@ -58,7 +58,7 @@ final class CSVScanner {
         if end > at { return .record(next: end) }
         return broken(
           bytes, lineOf: begin, isFinal: isFinal,
-          "text stands behind the closing quote of field \(fields.count)")
+          "there is text after the closing quote of field \(fields.count)")
       }
       while at < bytes.count, bytes[at] != separator, bytes[at] != Byte.lineFeed,
         bytes[at] != Byte.quote || keepsQuotesInside
@@ -75,7 +75,7 @@ final class CSVScanner {
       guard bytes[at] == separator else {
         return broken(
           bytes, lineOf: at, isFinal: isFinal,
-          "a quote stands inside of field \(fields.count + 1), which does not begin with one")
+          "there is a quote inside field \(fields.count + 1), which does not begin with one")
       }
       fields.append(CSVField(range: begin..<at, hasDoubledQuotes: false))
       at += 1

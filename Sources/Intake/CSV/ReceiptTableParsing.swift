@@ -47,8 +47,8 @@ extension RecordParser {
       throw search.problem
         ?? RecordProblem(
           .notAReceipt,
-          "No column of the row contains a receipt, a signed text or an answer of Apple's; leave rows "
-            + "without one out of the export.")
+          "No column of the row contains a receipt, a signed text or an answer of Apple; leave such rows "
+            + "out of the export.")
     }
     parse(search.found, in: Bytes(start: nil, count: 0), handed, &rows, &counts)
     if let problem = search.problem { reject(problem, handed, &rows, &counts) }

@@ -96,7 +96,7 @@ extension RawRecord {
     guard isLast, problem.reason != .tooLarge else { return problem }
     return RecordProblem(
       .truncated,
-      "The file ends in this row without the end of a line (\(problem.detail)) It is read again when "
+      "The file ends in this row without a line end (\(problem.detail)) It is read again when "
         + "the file has grown.")
   }
 }
@@ -105,10 +105,10 @@ extension RecordProblem {
   /// A record that is not UTF-8 or holds a NUL byte.
   static let noText = RecordProblem(
     .invalidUTF8,
-    "The record is not UTF-8 or holds a NUL byte; correct it at the source and send it again.")
+    "The record is not UTF-8 or contains a NUL byte; correct it at the source and send it again.")
 
   static func malformedCSV(_ why: String) -> RecordProblem {
-    RecordProblem(.malformedCSV, "This is no CSV row: \(why). Quote fields as RFC 4180 says.")
+    RecordProblem(.malformedCSV, "This is not a CSV row: \(why). Quote fields as RFC 4180 says.")
   }
 }
 

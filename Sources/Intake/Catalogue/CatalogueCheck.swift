@@ -16,7 +16,7 @@ public enum CatalogueCheck {
       for count in rows.counts.values { counts += count }
     }
     if let rejection = reader.fileRejection { return rejection.reason.rawValue }
-    guard !counts.fileRejected else { return "it is no catalogue" }
+    guard !counts.fileRejected else { return "it is not a catalogue" }
     guard counts.catalogueEntries.read > counts.catalogueEntries.rejected else {
       return "it has no usable entry"
     }

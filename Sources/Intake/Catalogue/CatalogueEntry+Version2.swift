@@ -8,7 +8,8 @@ extension CatalogueEntry {
   /// An entry of version 2.
   init(version2 value: JSONValue, _ arena: TextArena) throws(RecordProblem) {
     guard value.isObject else {
-      throw RecordProblem(.missingField, "An entry of products is no object; give it a product_id.")
+      throw RecordProblem(
+        .missingField, "An entry of products is not an object; give it a product_id.")
     }
     arena.begin()
     guard
@@ -26,7 +27,7 @@ extension CatalogueEntry {
       else {
         throw RecordProblem(
           .badNumber,
-          "grace_hours is no whole number from 0 to \(Self.longestGraceHours); correct it.")
+          "grace_hours is not a whole number from 0 to \(Self.longestGraceHours); correct it.")
       }
       add(.graceHours, String(number))
     }
@@ -42,7 +43,7 @@ extension CatalogueEntry {
     guard let text = value.string?.string, known.contains(text) else {
       throw RecordProblem(
         .unknownValue,
-        "\(member.rawValue) is none of \(known.sorted().joined(separator: ", ")); write one of them."
+        "\(member.rawValue) is not one of \(known.sorted().joined(separator: ", ")); write one of them."
       )
     }
     add(member, text)
@@ -56,7 +57,7 @@ extension CatalogueEntry {
   private mutating func addPrices(_ value: JSONValue?, _ arena: TextArena) throws(RecordProblem) {
     guard let value else { return }
     guard value.isArray else {
-      throw RecordProblem(.badAmount, "prices is no array; write one even for a single price.")
+      throw RecordProblem(.badAmount, "prices is not an array; write one even for a single price.")
     }
     let range = value.contents
     var place = range.lowerBound
@@ -71,7 +72,7 @@ extension CatalogueEntry {
     _ value: JSONValue, _ arena: TextArena
   ) throws(RecordProblem) -> Statement {
     guard value.isObject else {
-      throw RecordProblem(.badAmount, "A price is no object; give it currency and price.")
+      throw RecordProblem(.badAmount, "A price is not an object; give it currency and price.")
     }
     arena.begin()
     guard let currency = value.present("currency") else { throw .missing("currency of a price") }

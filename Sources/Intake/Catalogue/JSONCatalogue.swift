@@ -19,7 +19,7 @@ extension RecordParser {
     guard let products = root.member("products"), products.isArray else {
       throw RecordProblem(
         .unknownFormat,
-        "This JSON is no catalogue: neither an array of product identifiers, nor an object with "
+        "This JSON is not a catalogue: neither an array of product identifiers, nor an object with "
           + "products, nor a StoreKit configuration, nor an answer of the App Store Connect API that "
           + "lists in-app purchases or subscriptions.")
     }
@@ -29,8 +29,8 @@ extension RecordParser {
     guard version?.integer == 2 else {
       throw RecordProblem(
         .unknownVersion,
-        "The catalogue does not say \"version\": 2, the only version with product_id that is known; "
-          + "add it if that is its form.")
+        "The catalogue has no \"version\": 2, the only known version with product_id; add it if that "
+          + "is its form.")
     }
     return try versionTwo(products)
   }

@@ -60,6 +60,6 @@ final class MarkupCatalogue: XMLHandler {
 
   private static let unknown = RecordProblem(
     .unknownFormat,
-    "This XML is no catalogue: neither a property list nor a package of the App Store "
+    "This XML is not a catalogue: neither a property list nor a package of the App Store "
       + "(\(ImporterPackage.namespace)).")
 }

@@ -40,7 +40,7 @@ enum ProductType: String, CaseIterable {
     guard let type = words[word] else {
       throw RecordProblem(
         .unknownValue,
-        "The type of the product is none of Apple's words for consumable, non-consumable, "
+        "The type of the product is not one of Apple's words for consumable, non-consumable, "
           + "auto-renewable and non-renewing; the rest of the list is used.")
     }
     return type

@@ -78,8 +78,8 @@ final class XMLReader {
       reader.handler.documentType(String(cString: name))
       guard hasDeclarations != 0 else { return }
       reader.refuse(
-        "brings declarations of its own; entities are refused because they can be made to grow "
-          + "without bound. Write the texts themselves.")
+        "has declarations of its own; entities are refused because they can grow without "
+          + "limit. Write the texts themselves.")
     }
     XML_SetSkippedEntityHandler(parser) { data, _, _ in
       XMLReader.of(data)?.refuse(

@@ -53,7 +53,7 @@ extension RecordParser {
     }
     throw RecordProblem(
       .badState,
-      "state is none of purchased, restored, failed and deferred; write one of them.")
+      "state is not one of purchased, restored, failed and deferred; write one of them.")
   }
 }
 

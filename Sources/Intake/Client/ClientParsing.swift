@@ -13,7 +13,7 @@ extension RecordParser {
       let value = try json.parse(record.bytes)
       guard value.isObject else {
         throw RecordProblem(
-          .malformedJSON, "A client's record is a JSON object; this line holds another value.")
+          .malformedJSON, "A client's record is a JSON object; this line contains another value.")
       }
       let place = RowPlace(fileID: file.fileID, line: record.line)
       queueEntry.read(value)

@@ -48,7 +48,7 @@ final class CompressedStream {
       problem = RecordProblem(
         .gzipBomb,
         "The file expands to more than \(Self.ratioLimit) times its size; reading stopped after "
-          + "\(produced) bytes. Look at who made it; if it is genuine, expand it beforehand.")
+          + "\(produced) bytes. Check its source; if it is genuine, expand it beforehand.")
     }
     return count
   }
@@ -82,7 +82,7 @@ final class CompressedStream {
       begins = compression.begins(unreadBytes.assumingMemoryBound(to: UInt8.self))
     }
     guard begins != false else {
-      problem = problem(of: .damaged("something else follows"))
+      problem = problem(of: .damaged("other data follows its end"))
       return false
     }
     problem = problem ?? problem(of: decompressor.begin())
@@ -102,7 +102,8 @@ final class CompressedStream {
       guard !refill(), problem == nil else { return }
       problem = RecordProblem(
         .truncatedGzip,
-        "The \(compression) file ends too early; what came before was used. Send it again in full.")
+        "The \(compression) file ends too early; the records before that were used. Send it again "
+          + "in full.")
     default: problem = problem(of: step)
     }
   }
@@ -113,11 +114,12 @@ final class CompressedStream {
     case .damaged(let words):
       RecordProblem(
         .corruptGzip,
-        "The \(compression) file is damaged (\(words)); what came before was used. Send it again.")
+        "The \(compression) file is damaged (\(words)); the records before that were used. Send it "
+          + "again.")
     case .windowTooLarge:
       RecordProblem(
         .tooLarge,
-        "To expand the \(compression) file takes a window of more than "
+        "Expanding the \(compression) file needs a window of more than "
           + "\(Expansion.windowLimit >> 20) MiB; compress it with a smaller one, such as that of "
           + "zstd -19 or xz -9.")
     case .noMemory:

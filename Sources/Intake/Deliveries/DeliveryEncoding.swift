@@ -34,7 +34,7 @@ extension ColumnReader<DeliveryColumn> {
     guard text.equals("delivered") || text.equals("failed") || text.equals("pending") else {
       throw RecordProblem(
         .badStatus,
-        "\(Column.status.name(in: file)) is none of delivered, failed and pending; write one of "
+        "\(Column.status.name(in: file)) is not one of delivered, failed and pending; write one of "
           + "them.")
     }
     return text
@@ -57,7 +57,7 @@ extension ColumnReader<DeliveryColumn> {
 extension RecordProblem {
   static func badNumber(_ name: String) -> RecordProblem {
     RecordProblem(
-      .badNumber, "\(name) is no whole number of at least zero that fits 63 bits; correct it.")
+      .badNumber, "\(name) is not a whole number of at least zero that fits 63 bits; correct it.")
   }
 }
 

@@ -10,7 +10,7 @@ extension RecordParser {
       let value = try json.parse(record.bytes)
       guard value.isObject else {
         throw RecordProblem(
-          .malformedJSON, "A delivery is a JSON object; this line holds another value.")
+          .malformedJSON, "A delivery is a JSON object; this line contains another value.")
       }
       let slots = deliverySlots(for: file)
       slots.read(value)

@@ -60,7 +60,7 @@ struct ColumnReader<Column: RecordColumn> {
     guard FieldText.isText(text) else {
       throw RecordProblem(
         .badText,
-        "\(column.name(in: file)) is longer than \(FieldText.textLimit) bytes or holds a NUL "
+        "\(column.name(in: file)) is longer than \(FieldText.textLimit) bytes or contains a NUL "
           + "character, which PostgreSQL cannot keep; correct it at the source.")
     }
     return text

@@ -97,7 +97,7 @@ enum JSONField {
     }
     throw RecordProblem(
       .badAmount,
-      "\(name()) is not a decimal of at least zero with up to 18 digits and 9 behind the point (a JSON "
+      "\(name()) is not a decimal of at least zero with up to 18 digits and 9 after the point (a JSON "
         + "number keeps only 15 digits); write it as a string like \"0.99\".")
   }
 }
@@ -110,21 +110,21 @@ extension RecordProblem {
   static func badIdentifier(_ name: String) -> RecordProblem {
     RecordProblem(
       .badIdentifier,
-      "\(name) is longer than \(FieldText.identifierLimit) characters or holds a space or a character "
+      "\(name) is longer than \(FieldText.identifierLimit) characters or contains a space or a character "
         + "that cannot be printed; correct it at the source.")
   }
 
   static func badName(_ name: String) -> RecordProblem {
     RecordProblem(
       .badIdentifier,
-      "\(name) is longer than \(FieldText.productLimit) characters or holds a control character; "
+      "\(name) is longer than \(FieldText.productLimit) characters or contains a control character; "
         + "correct it at the source.")
   }
 
   static func badDate(_ name: String) -> RecordProblem {
     RecordProblem(
       .badDate,
-      "\(name) is no date of the years 1 to 9999 in a known form; write it like "
+      "\(name) is not a date of the years 1 to 9999 in a known form; write it like "
         + "2026-11-19T03:04:05Z.")
   }
 }

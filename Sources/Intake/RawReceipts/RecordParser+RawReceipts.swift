@@ -7,7 +7,7 @@ extension RecordParser {
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
     guard envelope[.receiptData] != nil || envelope[.payload] != nil else {
-      guard isWithoutRawReceipts else { throw .notAReceipt("it holds none of the known forms") }
+      guard isWithoutRawReceipts else { throw .notAReceipt("it has none of the known forms") }
       return
     }
     var handed = handed

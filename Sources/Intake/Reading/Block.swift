@@ -151,7 +151,7 @@ extension RecordProblem {
   static func tooLong(_ bytes: some BinaryInteger, limit: Int) -> RecordProblem {
     RecordProblem(
       .tooLarge,
-      "The record has \(bytes) bytes, the limit is \(limit); split it, or raise the limit.")
+      "The record has \(bytes) bytes, and the limit is \(limit); split it, or raise the limit.")
   }
 }
 

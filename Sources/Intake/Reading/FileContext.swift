@@ -34,8 +34,8 @@ final class FileContext: Sendable {
     guard let bundle else {
       throw RecordProblem(
         .foreignBundle,
-        "The receipt names no app, so that nobody can tell whether it is for one of bundle_ids; send it "
-          + "whole, as Apple gave it.")
+        "The receipt names no app, so it is unknown whether it is for one of bundle_ids; send all of it, "
+          + "as Apple gave it.")
     }
     let name = bundle.part(0..<min(bundle.count, FieldText.productLimit)).string
     throw RecordProblem(

@@ -171,7 +171,7 @@ struct FormatProbe {
       .unknownFormat,
       "No line of this file contains evidence of a purchase. The lines are JSON objects with members like "
         + "\(shown.isEmpty ? "none" : shown). Put the documents of Apple here as the server received them, or keep "
-        + "the file outside of the inbox.")
+        + "the file outside the inbox.")
   }
   /// The form of a text in a folder of logs that does not begin like JSON.
   ///
@@ -297,7 +297,8 @@ struct FormatProbe {
       case .catalog: "property lists, other XML, or JSON"
       }
     return RecordProblem(
-      .unknownFormat, "The folder \(file.folder.rawValue)/ holds \(forms); this is none of them.")
+      .unknownFormat,
+      "The folder \(file.folder.rawValue)/ is for \(forms); this file has another format.")
   }
 
   private func isUTF16(_ bytes: Bytes) -> Bool {

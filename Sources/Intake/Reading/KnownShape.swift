@@ -88,8 +88,8 @@ struct AppleReport {
   var problem: RecordProblem {
     RecordProblem(
       .unknownFormat,
-      "This is a \(name) of Apple's, which Tieout does not read yet: it names no transaction. Keep it outside "
-        + "of the inbox.")
+      "This is an Apple \(name), which Tieout does not read yet: it names no transaction. Keep it outside the "
+        + "inbox.")
   }
 }
 

@@ -96,7 +96,7 @@ extension RecordProblem {
     case EINVAL:
       self.init(
         .notAFile,
-        "This is a folder, a pipe, a socket, a device or a file that the system makes up (procfs, sysfs), and was "
+        "This is a folder, a pipe, a socket, a device or a file that the system generates (procfs, sysfs), and was "
           + "not opened; put regular files into the inbox.")
     case EXDEV:
       self.init(
@@ -107,13 +107,13 @@ extension RecordProblem {
       self.init(
         .pathTooLong,
         "It could not be opened: \(error.words); nothing in it was read. Give the folders shorter names, or move it "
-          + "nearer to the inbox.")
+          + "up to a folder nearer to the inbox.")
     case EILSEQ:
       self.init(.unreadable, "It could not be opened: its name is not UTF-8. Give it another name.")
     default:
       self.init(
         .unreadable,
-        "It could not be \(error.action) (\(error.words)); check that it is still there and may be read."
+        "It could not be \(error.action) (\(error.words)); check that it still exists and may be read."
       )
     }
   }

@@ -118,11 +118,11 @@ extension FormatProbe {
     let folder = (kind.folder ?? file.folder).rawValue
     let hint =
       file.folder == .deliveries
-      ? ", or, if they are deliveries under names of your own, set delivery_columns" : ""
+      ? ", or, if they are deliveries with your own column names, set delivery_columns" : ""
     return .unusable(
       RecordProblem(
         .wrongFolder,
-        "No record of this file fits \(file.folder.rawValue)/; they belong into \(folder)/. Move the "
+        "No record of this file fits \(file.folder.rawValue)/; they belong in \(folder)/. Move the "
           + "file\(hint)."))
   }
 }

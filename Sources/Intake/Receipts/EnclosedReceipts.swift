@@ -86,7 +86,8 @@ extension RecordParser {
     }
     JSONText(value).bytes.withUnsafeBufferPointer {
       reject(
-        .malformed("The latest_receipt of an answer is no text; keep Apple's answer as it came."),
+        .malformed(
+          "The latest_receipt of an answer is not a text; keep Apple's answer as it came."),
         handed.showing($0), &rows, &counts)
     }
   }

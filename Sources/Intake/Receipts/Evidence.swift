@@ -65,7 +65,7 @@ extension RecordParser {
     guard entry.isObject else {
       throw RecordProblem(
         .notATransaction,
-        "An entry of the receipt's list is no object; send the receipt as it came.")
+        "An entry of the receipt's list is not an object; send the receipt as it came.")
     }
     entryTexts.begin()
     transaction.read(entry)
@@ -172,7 +172,7 @@ extension RecordParser {
 
 extension RecordProblem {
   static let badQuantity = RecordProblem(
-    .badQuantity, "quantity is no whole number from 1 to 1000000000; correct it at the source.")
+    .badQuantity, "quantity is not a whole number from 1 to 1000000000; correct it at the source.")
 
   static func badCurrency(_ name: String) -> RecordProblem {
     RecordProblem(

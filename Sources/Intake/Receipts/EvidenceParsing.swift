@@ -73,7 +73,7 @@ extension RecordParser {
     case Byte.openBrace: try parsePurchaseReceipt(bytes, handed, &rows, &counts)
     default:
       throw .malformed(
-        "What the base64 holds is neither an app receipt nor a receipt of iOS 6; "
+        "The base64 contains neither an app receipt nor a receipt of iOS 6; "
           + "send it as the app gave it.")
     }
   }
@@ -81,11 +81,11 @@ extension RecordParser {
   private func unwrapped(_ text: Bytes, wraps: Int) throws(RecordProblem) -> [UInt8] {
     guard wraps < Self.wrapLimit else {
       throw .malformed(
-        "The receipt is wrapped more than \(Self.wrapLimit) times; send what is in it.")
+        "The receipt is wrapped more than \(Self.wrapLimit) times; send its content.")
     }
     guard let wrapper = try? outerJSON.parse(padded.copy(text)),
       let content = wrapper.member("Payload")?.string
-    else { throw .malformed("The receipt is in a wrapper without Payload; send what was in it.") }
+    else { throw .malformed("The receipt is in a wrapper without Payload; send its content.") }
     try requireAppStore(wrapper.member("Store"))
     return Array(content)
   }

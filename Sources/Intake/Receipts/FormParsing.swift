@@ -11,7 +11,7 @@ extension RecordParser {
     var isForm = try parseReceiptTexts(handed, &rows, &counts)
     if try parseSignedTexts(of: root, handed, &rows, &counts) { isForm = true }
     if let wrapped = envelope[.verifyReceiptResponse] {
-      guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is no object") }
+      guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is not an object") }
       try parseAnswer(wrapped, handed, &rows, &counts)
       isForm = true
     }
@@ -38,7 +38,7 @@ extension RecordParser {
       throw .unsigned(
         "This is a decoded payload without its signature; send the signed text as Apple gave it.")
     }
-    throw .notAReceipt("it holds none of the known forms")
+    throw .notAReceipt("it has none of the known forms")
   }
 
   /// Turns a server notification of version 1 into rows: an answer of `verifyReceipt` and more
@@ -48,7 +48,7 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) throws(RecordProblem) {
     let answer = envelope[.unifiedReceipt] ?? root
-    guard answer.isObject else { throw .notAReceipt("unified_receipt is no object") }
+    guard answer.isObject else { throw .notAReceipt("unified_receipt is not an object") }
     guard hasAnswer || envelope[.unifiedReceipt] != nil else {
       throw .notAReceipt("the notification has neither unified_receipt nor latest_receipt_info")
     }
@@ -61,12 +61,12 @@ extension RecordParser {
     _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) -> Bool {
     if let value = envelope[.receiptData] {
-      guard let text = value.string else { throw .notAReceipt("receipt-data is no text") }
+      guard let text = value.string else { throw .notAReceipt("receipt-data is not a text") }
       parseEvidence(text, handed, &rows, &counts)
     }
     guard let value = envelope[.payload] else { return envelope[.receiptData] != nil }
     try requireAppStore(envelope[.store])
-    guard let text = value.string else { throw .notAReceipt("Payload is no text") }
+    guard let text = value.string else { throw .notAReceipt("Payload is not a text") }
     parseEvidence(text, handed, &rows, &counts)
     return true
   }
@@ -80,17 +80,17 @@ extension RecordParser {
     var isForm = false
     for field in [DocumentField.signedTransactionInfo, .signedPayload] {
       guard let value = envelope[field] else { continue }
-      guard let text = value.string else { throw .notAReceipt("\(field.name) is no text") }
+      guard let text = value.string else { throw .notAReceipt("\(field.name) is not a text") }
       isForm = true
       parseSigned(text, handed, &rows, &counts)
     }
     if let list = envelope[.signedTransactions] {
-      guard list.isArray else { throw .notAReceipt("signedTransactions is no array") }
+      guard list.isArray else { throw .notAReceipt("signedTransactions is not an array") }
       isForm = true
       list.forEachElement { parseSigned(element: $0, handed, &rows, &counts) }
     }
     if let list = envelope[.notificationHistory] {
-      guard list.isArray else { throw .notAReceipt("notificationHistory is no array") }
+      guard list.isArray else { throw .notAReceipt("notificationHistory is not an array") }
       isForm = true
       list.forEachElement { entry in
         parseSigned(entry, "signedPayload", handed, &rows, &counts)
@@ -138,7 +138,7 @@ extension RecordParser {
     }
     JSONText(element).bytes.withUnsafeBufferPointer {
       reject(
-        .malformed("An entry of the answer is no signed text; keep Apple's answer as it came."),
+        .malformed("An entry of the answer is not a signed text; keep Apple's answer as it came."),
         handed.showing($0), &rows, &counts)
     }
   }
@@ -193,10 +193,10 @@ extension RecordProblem {
   /// An error code that the App Store Server API returned instead of an answer.
   static func errorCode(_ value: JSONValue) -> RecordProblem {
     guard let code = value.string.map({ FieldText.wholeNumber($0) }) ?? value.integer else {
-      return .notAReceipt("its errorCode is no number")
+      return .notAReceipt("its errorCode is not a number")
     }
     return RecordProblem(
-      .status, "Apple answered with the error code \(code), so that nothing is known; ask again.",
+      .status, "Apple answered with the error code \(code) and gave no data; ask again.",
       status: code)
   }
 }

@@ -44,7 +44,7 @@ extension RecordParser {
     response.read(answer)
     let status = isNotification && response[.status] == nil ? 0 : try status()
     if let receipt = response[.receipt], !receipt.isObject {
-      throw .notAReceipt("receipt is no object")
+      throw .notAReceipt("receipt is not an object")
     }
     if let value = response[.receipt] { receipt.read(value) } else { receipt.clear() }
     let isUsable = status == 0 || status == 21006
@@ -52,7 +52,7 @@ extension RecordParser {
       if !file.bundleIDs.isEmpty { try file.requireOurs(bundle(isNotification)) }
       if file.settings.trust == .signed {
         throw .unsigned(
-          "Under trust: signed an unsigned answer counts for nothing; send the receipt.")
+          "With trust: signed, an unsigned answer is not used; send the receipt.")
       }
     }
     var requestedAt = try instant(receipt, .requestDateMilliseconds, .requestDate)
@@ -80,14 +80,14 @@ extension RecordParser {
     guard let value = response[.status] else { throw .notAReceipt("it has no status") }
     let number = value.string.map { FieldText.wholeNumber($0) } ?? value.integer
     guard let number, let status = Int32(exactly: number) else {
-      throw .notAReceipt("its status is no number")
+      throw .notAReceipt("its status is not a number")
     }
     switch status {
     case 0, 21006, 21007, 21008: return status
     default:
       throw RecordProblem(
         .status,
-        "Apple answered with status \(status), so that nothing is known of the receipt; ask again.",
+        "Apple answered with status \(status), so nothing is known about the receipt; ask again.",
         status: number)
     }
   }
@@ -159,14 +159,14 @@ extension RecordProblem {
   static func tooManyEntries(_ entries: Int) -> RecordProblem {
     RecordProblem(
       .tooLarge,
-      "The document has \(entries) transactions, the limit is \(ReceiptDocument.entryLimit); "
+      "The document has \(entries) transactions, and the limit is \(ReceiptDocument.entryLimit); "
         + "split it.")
   }
 
   static func notAReceipt(_ why: String) -> RecordProblem {
     RecordProblem(
       .notAReceipt,
-      "This is no evidence of a purchase: \(why). Put it here as Apple gave it, or in an envelope."
+      "This is not evidence of a purchase: \(why). Put it here as Apple gave it, or in an envelope."
     )
   }
 }

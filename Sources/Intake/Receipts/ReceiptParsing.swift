@@ -20,7 +20,7 @@ extension RecordParser {
     let documents = counts.documents.read
     do throws(RecordProblem) {
       let root = try json.parse(record.bytes)
-      guard root.isObject else { throw .notAReceipt("it is no object") }
+      guard root.isObject else { throw .notAReceipt("it is not an object") }
       documentTexts.begin()
       envelope.read(root)
       if seeksRawReceipts {
@@ -48,12 +48,12 @@ extension RecordParser {
   ) throws(RecordProblem) {
     let wrapped = envelope[.verifyReceiptResponse]
     if let wrapped, !wrapped.isObject {
-      throw .notAReceipt("verifyReceiptResponse is no object")
+      throw .notAReceipt("verifyReceiptResponse is not an object")
     }
     if wrapped == nil, envelope[.receipt] == nil, envelope[.latestReceiptInfo] == nil, isStatusZero,
       !AnswerMembers.isAnswer(root)
     {
-      throw .notAReceipt("its status is 0, and no other member is of an answer of verifyReceipt")
+      throw .notAReceipt("its status is 0, and it has no other member of a verifyReceipt answer")
     }
     var handed = handed
     // Every answer has a status. A record without one is the server's own record of a receipt.

@@ -63,7 +63,8 @@ extension RecordParser {
       return finishDocument(hash, handed, since: before, &rows, &counts)
     }
     guard let innerText = inner.string?.trimmed else {
-      throw .malformed("signedTransactionInfo in the notification is no text; send it as it came.")
+      throw .malformed(
+        "signedTransactionInfo in the notification is not a text; send it as it came.")
     }
     let transaction = try compact(innerText)
     try readPayload(of: transaction, with: innerJSON, into: signed)
@@ -112,7 +113,7 @@ extension RecordParser {
   ) throws(RecordProblem) {
     let text = jws.payload.withUnsafeBufferPointer { padded.copy($0) }
     guard let payload = try? parser.parse(text), payload.isObject else {
-      throw .malformed("The payload is no JSON object; send the text as Apple gave it.")
+      throw .malformed("The payload is not a JSON object; send the text as Apple gave it.")
     }
     slots.read(payload)
   }

@@ -50,7 +50,7 @@ extension RecordParser {
     else {
       throw RecordProblem(
         .badDate,
-        "\(field.name) is no number of milliseconds in the years 1 to 9999; ask Apple again.")
+        "\(field.name) is not a number of milliseconds in the years 1 to 9999; ask Apple again.")
     }
     return instant
   }
@@ -77,7 +77,7 @@ extension RecordParser {
     }
     guard let part = wholeNumber(value), (0...100_000).contains(part) else {
       throw RecordProblem(
-        .badNumber, "revocationPercentage is no whole number from 0 to 100000; ask Apple again.")
+        .badNumber, "revocationPercentage is not a whole number from 0 to 100000; ask Apple again.")
     }
     return Int32(part)
   }
@@ -89,7 +89,7 @@ extension RecordParser {
     said.isTrial = signed[.offerDiscountType]?.string?.equals("FREE_TRIAL") ?? false
     guard let value = signed[.offerType] else { return }
     guard let offer = wholeNumber(value) else {
-      throw RecordProblem(.badNumber, "offerType is no whole number; ask Apple again.")
+      throw RecordProblem(.badNumber, "offerType is not a whole number; ask Apple again.")
     }
     said.isIntroductoryOffer = offer == 1
     said.isPromotionalOffer = offer != 1
@@ -101,7 +101,7 @@ extension RecordParser {
     else { return }
     guard let thousandths = wholeNumber(value), thousandths >= 0 else {
       throw RecordProblem(
-        .badAmount, "price is no whole number of thousandths of at least zero; ask Apple again.")
+        .badAmount, "price is not a whole number of thousandths of at least zero; ask Apple again.")
     }
     guard FieldText.isCurrency(currency) else { throw .badCurrency("currency") }
     said.price = entryTexts.keep(Amount.decimal(thousandths: thousandths).utf8)

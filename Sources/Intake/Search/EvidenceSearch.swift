@@ -118,7 +118,7 @@ extension EvidenceSearch {
     note(
       RecordProblem(
         .tooDeep,
-        "\(place.isEmpty ? "The document" : "What is at \(place)") is nested too deep to be searched for "
+        "\(place.isEmpty ? "The document" : "The value at \(place)") is nested too deep to be searched for "
           + "evidence: more than \(Self.nestingLimit) objects and arrays in each other, or more than "
           + "\(Self.wrapLimit) texts. Extract the evidence and put it into a file of its own."))
   }
@@ -224,7 +224,7 @@ extension EvidenceSearch {
           return note(
             RecordProblem(
               .tooLarge,
-              "The text has too many brackets that begin no JSON to be searched to its end; extract "
+              "The text has too many brackets that do not begin JSON to be searched to its end; extract "
                 + "the evidence and put it into a file of its own."))
         }
         let before = work

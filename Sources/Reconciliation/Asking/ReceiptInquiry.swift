@@ -132,7 +132,7 @@ final class ReceiptInquiry {
     }
     guard let read = ReceiptAnswer(answer.body) else {
       return .passing(
-        "the server's answer is no verifyReceipt answer", after: nil, status: nil, bytes: [])
+        "the server's answer is not a verifyReceipt answer", after: nil, status: nil, bytes: [])
     }
     let canPass = [21002, 21005, 21009].contains(read.status) || (21100...21199 ~= read.status)
     guard canPass, read.isRetryable != false else { return .final(read.status, answer.body) }
