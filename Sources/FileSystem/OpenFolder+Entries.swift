@@ -18,7 +18,7 @@ extension OpenFolder {
   ///   systems.
   public func entries() throws(FileSystemError) -> [FolderEntry] {
     guard tieoutIsMadeByKernel(descriptor) != 1 else {
-      throw FileSystemError(path, "listed", code: EINVAL, words: "the system makes its files up")
+      throw FileSystemError(path, "listed", code: EINVAL, words: "the system generates its files")
     }
     // A descriptor contains the position in the list, so the list needs its own descriptor.
     let copy = openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)

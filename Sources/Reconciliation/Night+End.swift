@@ -17,7 +17,7 @@ extension Night {
       guard (error as? PostgreSQLError)?.code == .connectionFailed,
         let living = record.foundDone(after: error, having: steps, in: self.database)
       else { throw error }
-      logger.notice("The connection broke while the night was committed; the server has done it.")
+      logger.notice("The connection broke during the commit of the night; the server completed it.")
       return living
     }
   }
@@ -35,8 +35,8 @@ extension Night {
     } catch {
       logger.warning(
         """
-        The night is done and its reports are shown, but the database could not note all of it; the next \
-        run does what is missing: \(error)
+        The night is done and its reports are shown, but one of the last steps failed. The next run repeats \
+        them: \(error)
         """)
     }
   }

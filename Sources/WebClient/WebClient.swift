@@ -131,7 +131,7 @@ public final class WebClient {
 
   private func error(_ result: CURLcode, _ transfer: Transfer, _ words: [CChar]) -> WebError {
     if transfer.isStopped { return WebError(.stopped, "stopped") }
-    if transfer.isTooLarge { return WebError(.tooLarge, "the answer is larger than is allowed") }
+    if transfer.isTooLarge { return WebError(.tooLarge, "the answer is larger than allowed") }
     let said = String(
       decoding: words.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let message = said.isEmpty ? String(cString: curl_easy_strerror(result)) : said

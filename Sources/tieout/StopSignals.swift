@@ -70,7 +70,7 @@ enum StopSignals {
     case .after:
       // The program usually exits earlier. It does not if nobody reads its output.
       queue.asyncAfter(deadline: .now() + .seconds(1)) {
-        end("Stopped while nobody read the output. The work is done.")
+        end("Stopped because the output was not read. The work is done.")
       }
     }
   }

@@ -76,7 +76,7 @@ final class CatalogueFetch {
       try take(answer, kept)
     case 304:
       guard let note else {
-        throw Unusable(words: "the server says that nothing has changed, but nothing is kept")
+        throw Unusable(words: "the server says that nothing has changed, but no copy is kept")
       }
       if !settings.dryRun { try kept.confirm(note, at: now()) }
     default:
@@ -129,10 +129,10 @@ final class CatalogueFetch {
     _ address: String, _ words: String, _ note: KeptCatalogue.Note?, _ now: Date
   ) -> String {
     let start = "The catalogue at \(address) could not be fetched: \(words)."
-    guard let note else { return "\(start) There is no earlier one of it." }
+    guard let note else { return "\(start) There is no earlier copy." }
     let time = note.confirmedAt.ISO8601Format()
     let age = age(now.timeIntervalSince(note.confirmedAt))
-    return "\(start) The one of \(time) is used, which is \(age) old."
+    return "\(start) The copy of \(time) is used, which is \(age) old."
   }
 
   private static func age(_ seconds: Double) -> String {

@@ -35,7 +35,7 @@ extension Night {
     for name in ignored {
       summary.warnings.append(
         """
-        \(name) lies in the inbox beside its folders (receipts, deliveries, catalog, client, \
+        \(name) is in the inbox beside its folders (receipts, deliveries, catalog, client, \
         acknowledgements) and was not read.
         """
       )

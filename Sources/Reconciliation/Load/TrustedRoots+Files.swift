@@ -12,7 +12,7 @@ extension Settings {
       var files: [[UInt8]] = []
       for path in trustedRoots {
         guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
-          throw Self.unusable(path, "cannot be read; check that it is there and may be read")
+          throw Self.unusable(path, "cannot be read; check that it exists and may be read")
         }
         files.append(Array(bytes))
         // Each file separately, so that the message can name it.

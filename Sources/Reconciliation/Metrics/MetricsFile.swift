@@ -27,7 +27,7 @@ public struct MetricsFile {
     var metrics = MetricsText()
     let end = Date.now
     metrics.add(
-      "tieout_run_outcome", "How the last run ended: 1 for that, 0 for the others.",
+      "tieout_run_outcome", "The outcome of the last run: 1 for this outcome, 0 for the others.",
       ["done", "rejected", "failed", "stopped"].map {
         ([("outcome", $0)], $0 == outcome ? 1 : 0)
       })
@@ -91,7 +91,7 @@ public struct MetricsFile {
           where run_id = $1::bigint and byte_count is not null group by step order by min(step_number)
           """, ["step"], [run]))
       metrics.add(
-        "tieout_run_records", "Records of the last run by kind and what became of them.",
+        "tieout_run_records", "Records of the last run, by kind and result.",
         try samples(
           """
           select section, measure, value from tieout.run_count

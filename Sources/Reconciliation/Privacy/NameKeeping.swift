@@ -41,8 +41,8 @@ struct NameKeeping {
       throw ReconciliationError(
         .configuration,
         """
-        privacy: in the tables, names of accounts and devices are \(words). Put the setting back, or \
-        build the tables anew with the one that you want: tieout rebuild.
+        privacy: in the tables, names of accounts and devices are \(words). Restore the setting, or \
+        build the tables again with the new one: tieout rebuild.
         """)
     }
     let forgotten = try database.run(
@@ -64,8 +64,8 @@ struct NameKeeping {
       throw ReconciliationError(
         .configuration,
         """
-        privacy: hash needs a key; name the file that holds it with privacy_key_file. One is made with: \
-        openssl rand -hex 32
+        privacy: hash needs a key; name the file that contains it with privacy_key_file. To make a \
+        key: openssl rand -hex 32
         """)
     }
     return HMACKey(try PrivacyKey(file: file).bytes)

@@ -74,9 +74,9 @@ public struct MissingFiles: Error, CustomStringConvertible {
   /// The missing files and what to do, in one line.
   public var description: String {
     """
-    \(files.count) \(files.count == 1 ? "file that counts lies" : "files that count lie") neither in \
-    the inbox nor in an archive; nothing was rebuilt. Name the folders that hold them with --archive, \
-    or withdraw what is lost: tieout withdraw SHA256 --because "lost".
+    \(files.count) \(files.count == 1 ? "file that counts is" : "files that count are") neither in \
+    the inbox nor in an archive; nothing was rebuilt. Name the folders that contain them with \
+    --archive, or withdraw lost files: tieout withdraw SHA256 --because "lost".
     """
   }
 

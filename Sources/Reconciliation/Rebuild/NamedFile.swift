@@ -48,7 +48,7 @@ struct NamedFile {
       throw ReconciliationError(
         .unknown,
         """
-        There is no file \(name), and none of this name was loaded. Give a path as reports name it, a \
+        There is no file \(name), and no file with this name was loaded. Give a path as in the reports, a \
         path on disk, or at least \(Self.fewestDigits) digits of its SHA-256.
         """)
     }
@@ -72,7 +72,7 @@ struct NamedFile {
     guard digits.utf8.count == 64 else {
       throw ReconciliationError(
         .unknown,
-        "No file was loaded whose SHA-256 begins with \(digits); give all 64 digits to keep one out."
+        "No loaded file has a SHA-256 that begins with \(digits). To exclude another file, give all 64 digits."
       )
     }
     return [Content(path: digits, sha256: digits, bytes: nil, isLoaded: false)]

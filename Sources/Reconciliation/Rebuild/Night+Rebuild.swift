@@ -30,8 +30,8 @@ extension Night {
       throw ReconciliationError(
         .stopped,
         """
-        \(result.file.location) changed while it was read; nothing was rebuilt. Run it again when nobody \
-        writes there.
+        \(result.file.location) changed while it was read; nothing was rebuilt. Run it again when no \
+        program writes there.
         """)
     }
     return results

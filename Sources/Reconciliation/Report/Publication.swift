@@ -52,7 +52,7 @@ struct Publication {
   var warning: String? {
     guard Host.isRoot, place.mayBeChangedByAnybody else { return nil }
     return
-      "Everybody may replace what lies in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
+      "Every user can replace files in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
   }
 
   /// The path of the day's folder after publication.

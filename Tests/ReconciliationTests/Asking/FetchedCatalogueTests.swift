@@ -134,7 +134,7 @@ final class FetchedCatalogueTests {
     for reply in Self.failures.map(\.1) + [.answer(304)] {
       self.reply.set { _ in reply }
       #expect(
-        try night.runNow().warnings.contains { $0.hasSuffix("There is no earlier one of it.") })
+        try night.runNow().warnings.contains { $0.hasSuffix("There is no earlier copy.") })
     }
     #expect(try files().isEmpty)
   }
@@ -156,7 +156,7 @@ final class FetchedCatalogueTests {
       try fetch.fetch()
       #expect(fetch.warnings.count == (isAnswered ? 0 : 1))
       if !isAnswered {
-        #expect(fetch.warnings[0].contains("The one of 2027-01-15T08:00:00Z is used"))
+        #expect(fetch.warnings[0].contains("The copy of 2027-01-15T08:00:00Z is used"))
         #expect(fetch.warnings[0].contains(words), "\(fetch.warnings)")
       }
     }

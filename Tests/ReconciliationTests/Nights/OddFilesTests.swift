@@ -117,7 +117,7 @@ import Testing
     try night.put(deliveryLines(3...3), at: "late.ndjson")
     let summary = try night.run(asOf: asOf)
     #expect(counts("deliveries", summary) == [1, 1, 0, 0])
-    #expect(summary.warnings.contains { $0.hasPrefix("delivery lies in the inbox") })
-    #expect(summary.warnings.contains { $0.hasPrefix("late.ndjson lies in the inbox") })
+    #expect(summary.warnings.contains { $0.hasPrefix("delivery is in the inbox") })
+    #expect(summary.warnings.contains { $0.hasPrefix("late.ndjson is in the inbox") })
   }
 }
