@@ -89,6 +89,10 @@ struct RejectedRecord {
 
   /// The first characters of a text; a visible character replaces each one that cannot be seen.
   static func visible(_ text: String, limit: Int) -> String {
+    // Almost every text is printable ASCII, and a file can have millions of bad records.
+    if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) {
+      return text
+    }
     var shown = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(limit) { shown.append(visible(scalar)) }
     return String(shown)
