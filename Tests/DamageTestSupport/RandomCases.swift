@@ -17,6 +17,19 @@ public enum RandomCases {
     firstSeed..<firstSeed + UInt64(count(orElse: few))
   }
 
+  /// Random places in a range, in their order, with the first and the last place; `few` is the
+  /// default number, and all places are given if the range has no more.
+  public static func places(in range: Range<Int>, few: Int) -> [Int] {
+    let number = count(orElse: few)
+    guard number < range.count, let first = range.first, let last = range.last else {
+      return Array(range)
+    }
+    var dice = Dice(firstSeed)
+    var places: Set = [first, last]
+    while places.count < max(number, 2) { places.insert(Int.random(in: range, using: &dice)) }
+    return places.sorted()
+  }
+
   private static let given = number("TIEOUT_TEST_CASES")
 
   /// The number in a variable.

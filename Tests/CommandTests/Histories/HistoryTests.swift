@@ -20,7 +20,7 @@ import Testing
       guard let plan = HistoryPlan(named: only.trimmingPrefix("history: ")) else { return }
       return try live(plan)
     }
-    let limit = Torture.limit(orElse: 2)
+    let limit = Torture.limit(orElse: 1)
     var seed = Torture.isWanted ? Torture.seed % 1_000_000_000 + 100 : RandomCases.firstSeed
     var lived = 0
     while !limit.isReached(after: lived) {

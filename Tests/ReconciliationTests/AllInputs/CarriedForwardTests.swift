@@ -33,7 +33,7 @@ struct CarriedForwardTests {
 
   @Test(
     "random nights, forwards and backwards in time, give the same as judging everything",
-    arguments: RandomCases.seeds(8))
+    arguments: RandomCases.seeds(4))
   func overNights(seed: UInt64) throws {
     var random = SplitMix64(seed: seed &* 7919)
     let input = RandomNight(seed: seed &+ 500, accounts: 30).input

@@ -8,7 +8,7 @@ import Testing
 struct InvarianceTests {
   @Test(
     "reports do not depend on how files are named, ordered, split and compressed",
-    arguments: RandomCases.seeds(6))
+    arguments: RandomCases.seeds(3))
   func inOtherFiles(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 100, accounts: 40).input
     let one = try TestNight()
@@ -21,7 +21,7 @@ struct InvarianceTests {
 
   @Test(
     "reports do not depend on how input is split over nights, or on repeated records",
-    arguments: RandomCases.seeds(6))
+    arguments: RandomCases.seeds(3))
   func overNights(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 200, accounts: 40).input
     let whole = try TestNight()

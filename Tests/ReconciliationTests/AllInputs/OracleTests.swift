@@ -8,7 +8,7 @@ import Testing
 struct OracleTests {
   @Test(
     "all statements agree with the oracle on random accounts with planted faults",
-    arguments: RandomCases.seeds(24))
+    arguments: RandomCases.seeds(12))
   func agrees(seed: UInt64) throws {
     let input = RandomNight(seed: seed, accounts: 100).input
     let night = try TestNight()
