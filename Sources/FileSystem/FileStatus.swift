@@ -31,7 +31,7 @@ public struct FileStatus: Sendable {
       default: .other
       }
     bytes = Int64(status.st_size)
-    // A file system can return any time; a time out of range becomes 0.
+    // A file system can return any time; a value beyond the range becomes 0.
     let seconds = Int64(status.st_mtim.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
     let time = seconds.partialValue.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
     modifiedNanoseconds = seconds.overflow || time.overflow ? 0 : time.partialValue

@@ -139,7 +139,7 @@ import WebTestSupport
   func modes(umask: String) throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    let reports = command.night.folder.appending(path: "made/anew/reports").path
+    let reports = command.night.folder.appending(path: "made/again/reports").path
     let ended = try command.run(
       "--reports", reports, prefix: ["sh", "-c", "umask \(umask); exec \"$@\"", "sh"])
     #expect(ended.status == 0, "\(ended.errors)")

@@ -3,70 +3,17 @@ import Testing
 
 @Suite("The words of docs/glossary.md")
 struct GlossaryTests {
-  /// Folders and files whose texts still use replaced words.
-  ///
-  /// Delete a line when its texts are clean.
-  private static let notYetClean = [
-    "Benchmarks/Sources/",
-    "Fuzzing/Sources/",
-    "Sources/Configuration/",
-    "Sources/CopyFormat/",
-    "Sources/Intake/",
-    "Sources/LibCrypto/",
-    "Sources/Page/",
-    "Sources/PostgreSQL/",
-    "Sources/PrivateServer/",
-    "Sources/Reconciliation/",
-    "Sources/ReconciliationTestSupport/",
-    "Sources/SigningTestSupport/",
-    "Sources/Verification/",
-    "Sources/WebClient/",
-    "Sources/Workbook/",
-    "Sources/tieout/",
-    "Tests/CommandTests/",
-    "Tests/ConfigurationTests/",
-    "Tests/IntakeTests/",
-    "Tests/Oracle/",
-    "Tests/PageTests/",
-    "Tests/PrivateServerTests/",
-    "Tests/ReconciliationTests/",
-    "Tests/VerificationTests/",
-    "Tests/WebTestSupport/",
-    "sql/SQLFile+Explain.swift",
-    "sql/SQLFile.swift",
-    "sql/carried/",
-    "sql/explain/",
-    "sql/findings/",
-    "sql/forget/",
-    "sql/judge/",
-    "sql/load/",
-    "sql/page/",
-    "sql/reached/",
-    "sql/rebuild/",
-    "sql/retention/",
-    "sql/roles/",
-    "sql/rules/",
-  ]
-
   private static let replaced = Result {
     ReplacedWords(glossary: try Repository.text("docs/glossary.md"))
   }
 
-  @Test("no text that counts as clean uses a replaced word")
+  @Test("no text uses a replaced word")
   func clean() throws {
     #expect(try Self.replaced.get().count > 20)
-    for path in try Self.paths() where !Self.notYetClean.contains(where: path.hasPrefix) {
+    for path in try Self.paths() {
       let hits = try Self.hits(in: path)
       #expect(hits.isEmpty, "\(path) uses \(hits.map { "“\($0.words)” in line \($0.line)" })")
     }
-  }
-
-  @Test("every place in the list still uses a replaced word", arguments: notYetClean)
-  func listed(place: String) throws {
-    let paths = try Self.paths().filter { $0.hasPrefix(place) }
-    #expect(
-      try paths.contains { try !Self.hits(in: $0).isEmpty },
-      "\(place) is clean now: delete it from the list")
   }
 
   @Test("a replaced word is found in text, not in code")

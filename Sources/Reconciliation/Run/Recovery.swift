@@ -21,7 +21,7 @@ struct Recovery {
       where outcome = 'running'
       """, step: "recover")
     if killed.affected > 0 {
-      logger.notice("An earlier run was killed; nothing of it was kept.")
+      logger.notice("An earlier run was killed; none of its work was stored.")
     }
     guard !settings.dryRun else { return }
     // Only the last run of a day counts: the folder must not return to an earlier run's result.

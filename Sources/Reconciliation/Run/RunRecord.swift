@@ -62,7 +62,7 @@ struct RunRecord {
           ) is true,
           $3, $4, $5, $6::integer, $7, $8::jsonb
       from given
-      -- Reports speak of the days and months around it too, and a year has four digits.
+      -- Reports also show the days and months around this day, and a year has four digits.
       where (given.as_of at time zone $2)::date between date '0002-01-01' and date '9998-12-31'
       returning run_id, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
           to_char(as_of_on, 'YYYY-MM-DD'), is_rebuild
@@ -126,8 +126,8 @@ struct RunRecord {
       throw ReconciliationError(
         .locked,
         """
-        The connection that held the lock was lost, and another run has started. Nothing of this run was \
-        saved. Run again when the other run has finished.
+        The connection that held the lock was lost, and another run has started. This run \
+        saved nothing. Run again when the other run has finished.
         """)
     }
   }

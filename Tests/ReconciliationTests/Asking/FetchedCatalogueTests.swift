@@ -107,7 +107,7 @@ final class FetchedCatalogueTests {
     ("nothing", .raw("")),
     ("a flood", .flood(64 << 20)),
     ("redirected to a file", .answer(302, ["Location": "file:///etc/hostname"])),
-    ("redirected for ever", .answer(302, ["Location": "/again"])),
+    ("redirected without end", .answer(302, ["Location": "/again"])),
   ]
 
   @Test("a catalogue stays as it was when the server fails, and a warning says how old it is")
