@@ -50,7 +50,7 @@ final class Judgement {
     }
     guard try step.measure("reach", reach.find) else { return }
     try database.run(.lookUpCheaply, step: "reach")
-    try step.measure("judge as it stood") {
+    try step.measure("judge before load") {
       try setNight(last.runID)
       try reach.hideTheRest()
       let quiet = step.silent

@@ -96,7 +96,7 @@ struct CarriedForwardTests {
   /// The number of nights that judged only what they reached.
   private static func nightsInPart(_ night: TestNight) throws -> Int {
     let count = try night.database.connect().run(
-      "select count(*) from tieout.run_step where step = 'judge as it stood'", step: "test")
+      "select count(*) from tieout.run_step where step = 'judge before load'", step: "test")
     return try #require(count.first.flatMap { Int($0) })
   }
 

@@ -67,7 +67,7 @@ struct JudgingProgramTests {
   private static func judgedInPart(_ night: TestNight) throws -> String? {
     try night.database.connect().run(
       """
-      select bool_or(step = 'judge as it stood')
+      select bool_or(step = 'judge before load')
       from tieout.run_step
       where run_id = (select max(run_id) from tieout.run)
       """, step: "test"

@@ -22,7 +22,7 @@ struct FallsDueTests {
         == DrawnTable(after).text, sourceLocation: sourceLocation)
     #expect(
       try night.database.draw(
-        "select count(*) as nights from run_step where step = 'judge as it stood'")
+        "select count(*) as nights from run_step where step = 'judge before load'")
         == DrawnTable("nights\n2").text, "the nights judged everything",
       sourceLocation: sourceLocation)
     #expect(try night.recompute().corrections == 0, sourceLocation: sourceLocation)

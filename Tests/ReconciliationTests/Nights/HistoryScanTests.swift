@@ -70,7 +70,7 @@ struct HistoryScanTests {
     }
     #expect(
       try night.database.draw(
-        "select count(*) as nights from run_step where step = 'judge as it stood'")
+        "select count(*) as nights from run_step where step = 'judge before load'")
         == DrawnTable(header: ["nights"], rows: [["2"]]).text)
   }
 
