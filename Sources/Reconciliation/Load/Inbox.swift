@@ -24,7 +24,7 @@ enum Inbox {
       }
       throw ReconciliationError(
         .configuration,
-        "There is no inbox folder \(inbox). Create it, or name another one with --inbox.")
+        "There is no inbox folder \(inbox). Create it, or name another folder with --inbox.")
     }
   }
 

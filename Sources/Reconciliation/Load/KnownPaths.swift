@@ -36,7 +36,7 @@ struct KnownPaths {
       select path, bytes, modified_ns, inode
       from tieout.inbox_path
       where
-          -- Of a withdrawn file nothing is wanted.
+          -- A withdrawn file is not read.
           file_id is null
           or file_id not in (select tieout.reconsidered_file($1::jsonb))
       order by path
