@@ -134,7 +134,7 @@ public struct MetricsFile {
     guard row.count == 3 else { return }
     metrics.add(
       "tieout_oldest_open_error_age_seconds",
-      "From the as-of of the first night that found the oldest open error, not acknowledged, to that of the last night; 0: none.",
+      "Age of the oldest open error that is not acknowledged: from the as-of of the first night that found it to the as-of of the last night; 0: none.",
       row[0].flatMap { Double($0) } ?? 0)
     metrics.add(
       "tieout_last_night_as_of_timestamp_seconds", "As-of of the last night that was done.",
