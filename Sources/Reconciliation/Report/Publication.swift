@@ -41,7 +41,7 @@ struct Publication {
         .reports,
         """
         The reports folder \(reports) cannot be used: \(ReportFile.words(of: error)). \
-        Nothing was published; free or fix it and start again.
+        Nothing was published; correct this and start again.
         """)
     }
   }
@@ -143,8 +143,8 @@ struct Publication {
       throw ReconciliationError(
         .reports,
         """
-        \(done), but the folder that the newest reports replaced still names it and cannot be removed: \
-        \(ReportFile.words(of: error)). Remove \(reports)/.\(day)\(Self.replaced), or run any night.
+        \(done), but the folder that the newest reports replaced still contains the name and cannot \
+        be removed: \(ReportFile.words(of: error)). Remove \(reports)/.\(day)\(Self.replaced), or run tieout run.
         """)
     }
   }
