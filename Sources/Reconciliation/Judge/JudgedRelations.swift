@@ -68,7 +68,9 @@ struct JudgedRelations {
   func assertClosed() throws {
     let sums = try database.run(.sums, step: "assert")
     let values = sums.values.first?.compactMap { $0 } ?? []
-    guard values.count == 6 else { throw ReconciliationError(.totals, "The sums were not made.") }
+    guard values.count == 6 else {
+      throw ReconciliationError(.totals, "The control totals were not computed.")
+    }
     let pairs = [
       ("transactions", values[0], "purchases and restored transactions", values[1]),
       ("deliveries", values[2], "deliveries placed", values[3]),

@@ -30,9 +30,10 @@ struct Vacuum {
         where
             relnamespace = 'tieout'::regnamespace
             and relname = any ($1::text[])
-            -- A small table is read as a whole in any case: 8 MB.
+            -- A table of at most 8 MB is always read whole.
             and pg_relation_size(oid) > 1024::bigint * current_setting('block_size')::bigint
-            -- In whole numbers of one type, so that nobody's operator fits better than PostgreSQL's own.
+            -- Integers of one type, so that no operator of another schema matches better than
+            -- PostgreSQL's own.
             and pg_relation_size(oid) / current_setting('block_size')::bigint
             * (100 - $2::integer)::bigint > relallvisible::bigint * 100::bigint
         order by relname
