@@ -37,7 +37,8 @@ public struct CompactJWS: Sendable {
         .malformed, "A signed text has three parts between dots; send it whole.")
     }
     guard (1...Self.headerLimit).contains(headerEnd) else {
-      throw VerificationProblem(.malformed, "The header has \(headerEnd) bytes; Apple's have 5000.")
+      throw VerificationProblem(
+        .malformed, "The header has \(headerEnd) bytes; one from Apple has about 5000.")
     }
     guard let payload = Base64.urlDecoded(bytes[(headerEnd + 1)..<payloadEnd]) else {
       throw VerificationProblem(.malformed, "The payload is not base64url; send it as it was made.")
