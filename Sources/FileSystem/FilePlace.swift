@@ -69,7 +69,7 @@ public struct FilePlace: Sendable {
       throw FileSystemError(location, "read", code: EINVAL, words: "it is not a regular file")
     }
     guard tieoutIsMadeByKernel(descriptor) != 1 else {
-      throw FileSystemError(location, "read", code: EINVAL, words: "the system makes it up")
+      throw FileSystemError(location, "read", code: EINVAL, words: "the system generates it")
     }
   }
 
