@@ -123,7 +123,7 @@ struct CarriedForwardTests {
     if comparingRuns {
       let mine = try carrying.database.draw(Self.lives)
       let other = try judging.database.draw(Self.lives)
-      #expect(mine == other, "\(what): the lives of findings")
+      #expect(mine == other, "\(what): the life of each finding")
     }
   }
 }

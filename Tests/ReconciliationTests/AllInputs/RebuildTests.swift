@@ -63,7 +63,8 @@ struct RebuildTests {
     try fresh.run(asOf: night.newestAsOf())
     let blanked: Set = ["first_flagged_on", "status"]
     try Statements(night, blanking: blanked).expectSame(
-      as: Statements(fresh, blanking: blanked), "seed \(seed), rebuilt against never seen")
+      as: Statements(fresh, blanking: blanked),
+      "seed \(seed), rebuilt, compared with a new database")
     for table in Self.tables where table.hasPrefix("carried") || table == "store_transaction" {
       #expect(
         try Self.content(of: table, night) == Self.content(of: table, fresh),

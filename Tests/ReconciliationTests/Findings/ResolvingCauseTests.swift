@@ -56,15 +56,15 @@ struct ResolvingCauseTests {
         try refund($0)
       }),
     Case(
-      testDescription: "the money went back", rule: "missing_delivery", cause: "refunded",
+      testDescription: "the purchase was refunded", rule: "missing_delivery", cause: "refunded",
       first: missingBook,
       then: refund),
     Case(
-      testDescription: "it comes with the app, a catalogue says", rule: "missing_delivery",
+      testDescription: "a catalogue says that it comes with the app", rule: "missing_delivery",
       cause: "catalogue_changed",
       first: missingBook, then: { try $0.catalogue("product_id | delivery\nbook | built_in") }),
     Case(
-      testDescription: "Apple hosts a subscription's content, a catalogue says",
+      testDescription: "a catalogue says that Apple hosts a subscription's content",
       rule: "missing_delivery", cause: "catalogue_changed",
       first: {
         try $0.catalogue(
@@ -84,7 +84,7 @@ struct ResolvingCauseTests {
       cause: "no_longer_holds",
       first: missingBook, then: { $0.settings.booksBegin = "2026-11-15T00:00:00Z" }),
     Case(
-      testDescription: "it restores what was bought long ago", rule: "missing_delivery",
+      testDescription: "it restores an old purchase", rule: "missing_delivery",
       cause: "no_longer_holds",
       first: missingBook,
       then: {
@@ -103,7 +103,7 @@ struct ResolvingCauseTests {
           "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
       }, then: { try $0.catalogue("product_id | delivery\na b | built_in") }),
     Case(
-      testDescription: "a restore's download came through", rule: "unfinished_delivery",
+      testDescription: "a restore's download was delivered", rule: "unfinished_delivery",
       cause: "delivered_late",
       first: failedRestore,
       then: {
@@ -119,7 +119,7 @@ struct ResolvingCauseTests {
       first: failedRestore,
       then: refund),
     Case(
-      testDescription: "its receipt came", rule: "delivery_without_purchase",
+      testDescription: "its receipt arrived", rule: "delivery_without_purchase",
       cause: "no_longer_holds",
       first: {
         try $0.catalogue("product_id\nbook")

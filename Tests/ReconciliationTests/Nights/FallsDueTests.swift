@@ -57,7 +57,7 @@ struct FallsDueTests {
         1              | book       | 2026-10-31 10:00
         """),
     Case(
-      testDescription: "an attempt is unfinished when its grace has run out",
+      testDescription: "an attempt is unfinished when its grace period has ended",
       rule: "unfinished_delivery", after: "subject\n1 new",
       transactions: """
         transaction_id | product_id | purchased_at
@@ -69,14 +69,14 @@ struct FallsDueTests {
         1              | book       | 2026-10-31 10:00 | failed    | new
         """),
     Case(
-      testDescription: "nobody paid for a delivery when its grace has run out",
+      testDescription: "a delivery is without a purchase when its grace period has ended",
       rule: "delivery_without_purchase", after: "subject\nD1",
       deliveries: """
         delivery_id | transaction_id | product_id | occurred_at
         D1          | 1              | book       | 2026-10-31 10:00
         """),
     Case(
-      testDescription: "a delivery after a refund is found when its grace has run out",
+      testDescription: "a delivery after a refund is found when its grace period has ended",
       rule: "delivery_without_purchase", after: "subject\nD1",
       transactions: """
         transaction_id | product_id | purchased_at     | cancelled_at
@@ -87,7 +87,7 @@ struct FallsDueTests {
         D1          | 1              | book       | 2026-10-31 10:00
         """),
     Case(
-      testDescription: "surplus restores are forgotten when the restore window has closed",
+      testDescription: "surplus restores are no longer found when the restore window has closed",
       rule: "duplicate_restore", first: "2026-11-02 10:00", before: "subject\n1 book",
       second: "2026-11-02 10:00:01",
       transactions: """
@@ -97,7 +97,7 @@ struct FallsDueTests {
         3              | 1                       | book       | 2026-10-03 10:00
         """),
     Case(
-      testDescription: "a purchase on a device lacks its receipt when its grace has run out",
+      testDescription: "a purchase on a device lacks its receipt when its grace period has ended",
       rule: "purchase_without_receipt", after: "subject\n1",
       clientLog: """
         transaction_id | product_id | state     | transaction_date | device_id

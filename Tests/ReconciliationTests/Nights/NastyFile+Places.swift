@@ -12,7 +12,7 @@ extension NastyFile {
       return try gzipMember([0x7b]) + member + member + member + member + member
     },
     NastyFile(
-      "gzip members one behind the other, the last of them cut", "receipts/n.gz",
+      "several gzip members, the last one cut", "receipts/n.gz",
       [
         "1 receipt status_21003", "2 receipt status_21003", "3 receipt status_21003",
         " file truncated_gzip",
@@ -22,7 +22,7 @@ extension NastyFile {
       return line + line + line.dropLast(9)
     },
     NastyFile(
-      "gzip with something else behind it", "deliveries/n.gz",
+      "gzip followed by other bytes", "deliveries/n.gz",
       ["1 delivery bad_status", " file corrupt_gzip"]
     ) { try gzipMember(Array(delivery(#""status":"lost""#).utf8)) + [1, 2, 3] },
     NastyFile("a name that says gzip", "client/n.gz", [" file not_gzip"], "product_id\n"),

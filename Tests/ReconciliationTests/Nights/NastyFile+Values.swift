@@ -64,17 +64,17 @@ extension NastyFile {
       [" file unknown_version"],
       #"{"version":2,"version":3,"products":[]}"#),
     NastyFile(
-      "a client's state that there is none of", "client/n.ndjson", ["1 client bad_state"],
+      "an unknown client state", "client/n.ndjson", ["1 client bad_state"],
       #"{"transaction_id":"1","product_id":"a","state":"lost","transaction_date":"2026-11-18T10:00:00Z"}"#
         + "\n"),
     NastyFile(
-      "a signed text that nobody signed", "receipts/n.jws", ["1 receipt malformed"],
+      "a text with a false signature", "receipts/n.jws", ["1 receipt malformed"],
       "eyJhbGciOiJFUzI1NiJ9.e30." + String(repeating: "A", count: 86) + "\n"),
     NastyFile("CMS that ends after its length", "receipts/n.der", ["1 receipt malformed"]) {
       [0x30, 0x82, 0xff, 0xff, 0x06, 0x09]
     },
     NastyFile(
-      "base64 of nothing", "receipts/n.b64", ["1 receipt malformed"], "MIIB\n"),
+      "base64 without a document", "receipts/n.b64", ["1 receipt malformed"], "MIIB\n"),
     NastyFile(
       "entities that multiply", "catalog/n.plist", [" file malformed_property_list"],
       #"<?xml version="1.0"?><!DOCTYPE plist [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>"#

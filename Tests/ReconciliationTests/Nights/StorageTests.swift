@@ -45,7 +45,9 @@ struct StorageTests {
       try database.run(question, step: "explain").values.compactMap { $0[0] }.joined(
         separator: "\n")
     }
-    #expect(try plan().contains("Seq Scan on delivery_record"), "it is what the vacuum is for")
+    #expect(
+      try plan().contains("Seq Scan on delivery_record"),
+      "before the vacuum the plan is a full scan")
     try night.run(asOf: "2026-11-21 03:00")
     #expect(try plan().contains("Index Only Scan using delivery_record_pkey"))
   }
