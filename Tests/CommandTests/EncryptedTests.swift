@@ -64,9 +64,12 @@ private struct EncryptedServer {
     ).ended()
     #expect(psql.output == "t\n", "\(psql.errors)")
     for (address, what) in [
-      (server.address(host: "127.0.0.1", root: server.root), "another name than the certificate's"),
-      (server.address(root: server.otherRoot), "a root that it does not lead to"),
-      (server.address(root: "/nowhere/root.pem"), "no root at all"),
+      (
+        server.address(host: "127.0.0.1", root: server.root),
+        "a host name that is not in the certificate"
+      ),
+      (server.address(root: server.otherRoot), "an unrelated root"),
+      (server.address(root: "/nowhere/root.pem"), "no root"),
     ] {
       let refused = try command.run(environment: ["TIEOUT_DATABASE": address], isOwnDatabase: false)
       #expect(refused.status == 69, "\(what): \(refused.errors)")

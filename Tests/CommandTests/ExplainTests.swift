@@ -155,7 +155,7 @@ import Testing
     let ended = try ask(
       command, "delivery-status", "101", "--file", file.path, "--customer-consented",
       "--sample-content-provided", "false")
-    #expect(ended.status == 1, "of 404 nothing is known: \(ended.errors)")
+    #expect(ended.status == 1, "404 is unknown: \(ended.errors)")
     let rows = try #require(
       try JSONSerialization.jsonObject(with: Data(ended.output.utf8)) as? [[String: Any]])
     #expect(rows.map { $0["transactionId"] as? String } == ["101", "102", "404"])

@@ -29,7 +29,7 @@ import Testing
     #expect(lines.count > 3)
     #expect(lines.allSatisfy { !$0.unicodeScalars.contains("\n") }, "\(lines)")
     #expect(lines.contains { $0.contains("schema") })
-    #expect(!ended.output.contains("left"), "nothing is known of a first night")
+    #expect(!ended.output.contains("left"), "a first night has no estimate")
     let second = try command.run(prefix: Self.onTerminal)
     #expect(second.output.contains(/about \d+ s left/))
   }

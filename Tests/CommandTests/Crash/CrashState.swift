@@ -22,9 +22,9 @@ struct CrashState {
   private static func words(_ text: String?, _ other: String?) -> String {
     guard let text, let other else { return text == nil ? "missing" : "too much" }
     let lines = [text, other].map { $0.split(whereSeparator: \.isNewline) }
-    let mine = lines[0].first { !lines[1].contains($0) }
-    let others = lines[1].first { !lines[0].contains($0) }
-    return "\(mine?.prefix(300) ?? "fewer lines"), not \(others?.prefix(300) ?? "so many")"
+    let extra = lines[0].first { !lines[1].contains($0) }?.prefix(300) ?? "none"
+    let missing = lines[1].first { !lines[0].contains($0) }?.prefix(300) ?? "none"
+    return "extra line: \(extra); missing line: \(missing)"
   }
 
   /// The names of the tables that differ.
@@ -62,11 +62,11 @@ extension CrashState {
           and table_type = 'BASE TABLE'
           and table_name not in ('run', 'run_count', 'run_step', 'schema_version', 'view_version')
           and table_name not like 'staging%'
-          -- When a file was written.
+          -- The time of the last write.
           and not ($2::boolean and column_name in ('modified_ns', 'inode'))
           and column_name not in ('salt', 'asked_at', 'withdrawn_at', 'forgotten_at')
           and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
-          -- Hashes of names, and so of random tokens.
+          -- Hashes that include random tokens.
           and not ($1::boolean and data_type in ('bytea', 'uuid') and column_name <> 'digest')
       group by table_name
       """, ["\(kind == .forget)", "\(kind == .fetched)"], step: "look")
