@@ -22,7 +22,7 @@ struct ReplacedWords {
     }
   }
 
-  /// Where a text uses them, also across line breaks.
+  /// The places where a text uses the phrases, also across line breaks.
   func hits(in text: String) -> [Hit] {
     let words = Self.words(of: text)
     return words.indices.flatMap { index in
@@ -34,8 +34,8 @@ struct ReplacedWords {
 
   /// Words in lower case with their line.
   ///
-  /// Spaces, hyphens and asterisks separate; other signs stand as a word, so that
-  /// no phrase goes from one sentence into the next.
+  /// Spaces, hyphens, asterisks, slashes and number signs separate words. Any other sign counts as
+  /// a word, so that no phrase crosses from one sentence into the next.
   private static func words(of text: String) -> [(line: Int, word: String)] {
     var words: [(line: Int, word: String)] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
