@@ -76,7 +76,7 @@ final class CatalogueFetch {
       try take(answer, kept)
     case 304:
       guard let note else {
-        throw Unusable(words: "the server says that nothing has changed, but no copy is kept")
+        throw Unusable(words: "the server says that the catalogue is unchanged")
       }
       if !settings.dryRun { try kept.confirm(note, at: now()) }
     default:

@@ -19,7 +19,7 @@ enum Inbox {
       guard error.code == ENOENT || error.code == ENOTDIR else {
         throw ReconciliationError(
           .configuration,
-          "The inbox folder \(inbox) cannot be opened: \(error.words). Fix this, or name another one with --inbox."
+          "The inbox folder \(inbox) cannot be opened: \(error.words). Correct this, or name another folder with --inbox."
         )
       }
       throw ReconciliationError(

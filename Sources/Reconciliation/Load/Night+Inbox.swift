@@ -35,8 +35,8 @@ extension Night {
     for name in ignored {
       summary.warnings.append(
         """
-        \(name) is in the inbox beside its folders (receipts, deliveries, catalog, client, \
-        acknowledgements) and was not read.
+        \(name) is in the inbox but not in one of its folders (receipts, deliveries, catalog, client, \
+        acknowledgements), and was not read.
         """
       )
     }
