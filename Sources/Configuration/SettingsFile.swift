@@ -100,7 +100,7 @@ struct SettingsFile {
     }
     guard SettingsFile.aliases(in: bytes) <= SettingsFile.mostAliases else {
       throw ConfigurationError(
-        place: path, problem: "the file names parts of itself again and again (`*name`)",
+        place: path, problem: "the file uses too many aliases (`*name`)",
         remedy: "write each value out")
     }
     return text
