@@ -36,6 +36,13 @@ private let texts: [(Folder, String)] = [
   (.receipts, #"{"signedPayload":"eyJhbGciOiJFUzI1NiJ9.e30.AA","password":"x"}"# + "\n"),
   (.receipts, #"{"notification_type":"CANCEL","unified_receipt":{"status":0}}"# + "\n"),
   (.receipts, "MIIBBgYJKoZIhvcNAQcC\nAAAA\n"),
+  (
+    .receipts,
+    "---\nhttp_interactions:\n- request: &r {method: post}\n  response:\n    body:\n"
+      + "      string: \"{\\\"status\\\":21007}\"\n- *r\n- {string: !!binary eyJzdGF0dXMiOjIxMDA3fQ==}\n"
+  ),
+  (.receipts, "web INFO {\"event\":{\"body\":\"{\\\"status\\\":21007}\"}}\n{\"level\":1}\n"),
+  (.receipts, #"{"status":0,"data":[],"body":"{\"status\":21007}"}"# + "\n"),
   (.receipts, "{\n\"signature\" = \"A\";\n\"purchase-info\" = \"ewp9\";\n}\n"),
   (
     .deliveries,
