@@ -157,7 +157,7 @@ import Testing
           where wait_event = 'PgSleep' and datname = current_database()
           """) == "1"
       })
-    // This session does not look for deadlocks, so that the run detects the deadlock.
+    // This connection does not look for deadlocks, so that the run detects the deadlock.
     let other = try Program(
       running: [
         "psql", command.night.database.connectionString, "-qAtc",

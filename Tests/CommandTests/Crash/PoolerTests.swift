@@ -173,7 +173,7 @@ struct PoolerTests {
     try command.putGoodNight()
     let pooler = try Pooler(poolSize: 2)
     let database = try pooler.connectionString(to: command.night.database)
-    // This session takes one of two, and the run's lock takes the other.
+    // This connection takes one of the two server connections, and the run's lock takes the other.
     let holder = try Connection(database, applicationName: "tieout test")
     try holder.run("begin", step: "hold")
     let ended = try command.run("--database", database)
