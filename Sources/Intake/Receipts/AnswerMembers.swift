@@ -6,26 +6,25 @@ enum AnswerMembers {
   /// Members of an answer of `verifyReceipt` that contain transactions.
   ///
   /// Other objects do not have these names.
-  private static let ofReceipt: Set<String> = [
-    "receipt", "latest_receipt", "latestReceipt", "latest_expired_receipt", "latestExpiredReceipt",
-    "latest_receipt_info", "latestReceiptInfo", "latest_expired_receipt_info",
-    "latestExpiredReceiptInfo",
-  ]
+  private static let ofReceipt = spellings([
+    "receipt", "latest_receipt", "latest_expired_receipt", "latest_receipt_info",
+    "latest_expired_receipt_info",
+  ])
 
   /// Members of an answer of `verifyReceipt` that give no transaction, and those of an envelope.
-  private static let ofAnswer: Set<String> = [
-    "status", "environment", "is-retryable", "is_retryable", "isRetryable", "exception",
-    "pending_renewal_info", "pendingRenewalInfo", "received_at", "receivedAt", "account_id",
-    "accountId",
-    "device_id", "deviceId", "storefront",
-  ]
+  private static let ofAnswer = beside.union(
+    spellings([
+      "status", "environment", "is-retryable", "is_retryable", "exception", "pending_renewal_info",
+    ]))
 
   /// Members of the App Store Server API's answer about all subscriptions, and those of an envelope.
-  private static let ofStatuses: Set<String> = [
-    "data", "environment", "bundleId", "appAppleId", "received_at", "receivedAt", "account_id",
-    "accountId",
-    "device_id", "deviceId", "storefront",
-  ]
+  private static let ofStatuses = beside.union(["data", "environment", "bundleId", "appAppleId"])
+
+  private static let beside = spellings(BesideMember.allCases.map(\.rawValue))
+
+  private static func spellings(_ names: [String]) -> Set<String> {
+    Set(names + names.map(camelCase))
+  }
 
   /// Whether the members of an object with a status are those of an answer of `verifyReceipt`: one that contains
   /// transactions, or only others of an answer.
