@@ -16,7 +16,8 @@ public enum SpreadsheetText {
   /// The name and the rows of each sheet, in the order of the sheets.
   ///
   /// A value is the same as in the CSV: numbers with the digits that are shown, days and instants
-  /// as text. A value that is text in the file begins with `"`.
+  /// as text. A value that is text in the file begins with `"`, and the stored result of a formula
+  /// with `=`.
   public static func sheets(of path: String) throws -> [(name: String, rows: [[String]])] {
     let said = try run(python, reader, path)
     let sheets = try JSONDecoder().decode([Sheet].self, from: Data(said.utf8))
@@ -58,6 +59,7 @@ public enum SpreadsheetText {
     def by_library(path):
         import openpyxl
         book = openpyxl.load_workbook(path)
+        results = openpyxl.load_workbook(path, data_only=True)
         for sheet in book.worksheets:
             rows = []
             for row in sheet.iter_rows():
@@ -72,6 +74,9 @@ public enum SpreadsheetText {
                             value += datetime.timedelta(microseconds=500000)
                             cells.append(value.strftime('%Y-%m-%dT%H:%M:%SZ'))
                     elif cell.data_type == 'n': cells.append(number(value, cell.number_format))
+                    elif cell.data_type == 'f':
+                        result = results[sheet.title][cell.coordinate].value
+                        cells.append('=' + number(result, cell.number_format))
                     else: cells.append('!' + cell.data_type)
                 rows.append(cells)
             yield {'name': sheet.title, 'rows': rows}
@@ -101,14 +106,14 @@ public enum SpreadsheetText {
                     for letter in letters: column = column * 26 + ord(letter) - 64
                     cells += [''] * (column - 1 - len(cells))
                     kind = cell.get('t', 'n')
-                    if cell.find(main + 'f') is not None: cells.append('!f')
-                    elif kind == 's': cells.append('"' + plain(shared[int(cell.find(main + 'v').text)]))
+                    mark = '' if cell.find(main + 'f') is None else '='
+                    if kind == 's': cells.append('"' + plain(shared[int(cell.find(main + 'v').text)]))
                     elif kind == 'inlineStr':
                         cells.append('"' + plain(''.join(part.text or '' for part in cell.iter(main + 't'))))
                     elif cell.find(main + 'v') is None: cells.append('')
                     else:
                         form = cells_forms[int(cell.get('s', '0'))]
-                        cells.append(number(float(cell.find(main + 'v').text), form))
+                        cells.append(mark + number(float(cell.find(main + 'v').text), form))
                 width = max(width, len(cells))
                 rows.append(cells)
             yield {'name': sheet.get('name'), 'rows': [row + [''] * (width - len(row)) for row in rows]}

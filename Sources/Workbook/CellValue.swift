@@ -34,7 +34,7 @@ enum ColumnKind: Equatable {
   private static let numbers: Set = [
     "hours_overdue", "attempts", "transactions", "deliveries", "accounts", "devices",
     "restored_transactions", "surplus_transactions", "units_sold", "gross", "units_refunded",
-    "refunds", "net", "units_upgraded",
+    "refunds", "net", "units_upgraded", "findings", "acknowledged", "amount",
   ]
 
   /// The column's width in characters.
@@ -45,7 +45,7 @@ enum ColumnKind: Equatable {
         switch column {
         case "detail": 60
         case "subject", "restored_transaction_ids": 44
-        case "product_id", "closest_product_id", "last_error", "rule": 30
+        case "product_id", "closest_product_id", "last_error", "rule": 38
         case let name where name.hasSuffix("_id"): 22
         default: 14
         }

@@ -8,20 +8,19 @@ import Glibc
 /// The same rows and the same instant give the same bytes.
 public final class Workbook {
   private var workbook: UnsafeMutablePointer<lxw_workbook>?
-  private var worksheet: UnsafeMutablePointer<lxw_worksheet>?
+  var worksheet: UnsafeMutablePointer<lxw_worksheet>?
   private let path: String
   private let folder: UnsafeMutablePointer<CChar>?
   private var rows = CSVRows()
   private var columns: [(name: String, kind: ColumnKind)] = []
   /// The name of the current statement, and the number of its sheets so far.
   private var sheet = (name: "", count: 0)
-  private var row: UInt32 = 0
-  private let header: UnsafeMutablePointer<lxw_format>?
-  private let text: UnsafeMutablePointer<lxw_format>?
-  private let day: UnsafeMutablePointer<lxw_format>?
-  private let instant: UnsafeMutablePointer<lxw_format>?
-  private var numbers: [Int: UnsafeMutablePointer<lxw_format>?] = [:]
+  var row: UInt32 = 0
+  /// The sums for the end of the current statement; nil if it has none.
+  private var totals: CurrencyTotals?
+  let formats: CellFormats
   private let mostRows: UInt32
+  private let footer: String
 
   /// Starts a workbook.
   ///
@@ -29,13 +28,16 @@ public final class Workbook {
   ///   - path: The file; an existing file is replaced.
   ///   - folder: The folder for temporary files with rows; they are removed at the end.
   ///   - created: The creation time in the workbook's properties, in seconds since 1970.
+  ///   - footer: The text at the foot of each printed page.
   ///   - mostRows: The maximum number of rows of a sheet, with the header. Further rows go to
   ///     another sheet.
   /// - Throws: ``WorkbookError``.
   public init(
-    path: String, folder: String, created: Int, mostRows: Int = 1_048_576
+    path: String, folder: String, created: Int, footer: String = "", mostRows: Int = 1_048_576
   ) throws(WorkbookError) {
     self.path = path
+    // In a footer, `&` begins a code such as `&P`, and `&&` is the character.
+    self.footer = footer.replacing("&", with: "&&")
     self.mostRows = UInt32(mostRows)
     // The library reads the folder's name again for each sheet, so the copy must stay.
     self.folder = strdup(folder)
@@ -43,18 +45,8 @@ public final class Workbook {
     options.constant_memory = 1
     options.tmpdir = self.folder
     workbook = workbook_new_opt(path, &options)
+    formats = CellFormats(workbook)
     guard let workbook else { throw WorkbookError(path: path, words: "it cannot be created") }
-    func format(_ number: String?) -> UnsafeMutablePointer<lxw_format>? {
-      let format = workbook_add_format(workbook)
-      if let number { format_set_num_format(format, number) }
-      return format
-    }
-    header = format(nil)
-    format_set_bold(header)
-    format_set_bottom(header, 1)
-    text = format("@")
-    day = format("yyyy-mm-dd")
-    instant = format("yyyy-mm-dd hh:mm:ss")
     var properties = lxw_doc_properties()
     properties.created = time_t(created)
     workbook_set_properties(workbook, &properties)
@@ -69,11 +61,15 @@ public final class Workbook {
   /// Starts a statement.
   ///
   /// The following rows belong to it, the header first.
-  public func begin(_ name: String) throws(WorkbookError) {
-    try endSheet()
+  ///
+  /// - Parameter hasTotals: Whether it ends with the sums of each currency, by its column
+  ///   `currency`.
+  public func begin(_ name: String, hasTotals: Bool = false) throws(WorkbookError) {
+    try endStatement()
     sheet = (name, 0)
     columns = []
     rows = CSVRows()
+    totals = hasTotals ? CurrencyTotals() : nil
   }
 
   /// Writes a piece of the statement's CSV.
@@ -89,7 +85,7 @@ public final class Workbook {
   ///
   /// The file is complete then, but not yet synchronized to disk.
   public func close() throws(WorkbookError) {
-    try endSheet()
+    try endStatement()
     guard let workbook else { return }
     self.workbook = nil
     let result = workbook_close(workbook)
@@ -104,27 +100,42 @@ public final class Workbook {
         let name = String(decoding: fields.field(index), as: UTF8.self)
         return (name, ColumnKind(column: name))
       }
+      totals?.columns = columns
       return try beginSheet()
     }
-    if row == mostRows {
-      try endSheet()
-      try beginSheet()
-    }
+    if row == mostRows { try continueOnNextSheet() }
+    let currency = totals?.currencyColumn.map { $0 < fields.ends.count ? fields.field($0) : [] }
     for (index, column) in columns.enumerated() where index < fields.ends.count {
-      try write(column.kind.value(of: fields.field(index)), at: UInt16(index))
+      let field = fields.field(index)
+      let value = column.kind.value(of: field)
+      try write(value, at: index)
+      if column.kind == .number, let currency {
+        totals?.add(field, of: index, as: value, currency: currency)
+      }
     }
     row += 1
   }
 
-  private func write(_ value: CellValue, at column: UInt16) throws(WorkbookError) {
+  /// Writes a cell of the current row.
+  ///
+  /// - Parameter formula: The formula whose result the value is; nil if the value is given.
+  func write(
+    _ value: CellValue, at column: Int, isTotal: Bool = false, formula: String? = nil
+  ) throws(WorkbookError) {
+    let column = UInt16(column)
+    let format = formats.format(of: value, isTotal: isTotal)
     let result =
       switch value {
       case .blank: LXW_NO_ERROR
-      case .text(let words): worksheet_write_string(worksheet, row, column, words, text)
-      case .number(let number, let decimals):
-        worksheet_write_number(worksheet, row, column, number, format(decimals: decimals))
-      case .day(let number): worksheet_write_number(worksheet, row, column, number, day)
-      case .instant(let number): worksheet_write_number(worksheet, row, column, number, instant)
+      case .text(let words): worksheet_write_string(worksheet, row, column, words, format)
+      case .number(let number, _):
+        if let formula {
+          worksheet_write_formula_num(worksheet, row, column, formula, format, number)
+        } else {
+          worksheet_write_number(worksheet, row, column, number, format)
+        }
+      case .day(let number), .instant(let number):
+        worksheet_write_number(worksheet, row, column, number, format)
       }
     guard result == LXW_NO_ERROR else {
       throw WorkbookError(path: path, words: String(cString: lxw_strerror(result)))
@@ -133,36 +144,71 @@ public final class Workbook {
 
   private func beginSheet() throws(WorkbookError) {
     sheet.count += 1
-    let name = sheet.count == 1 ? sheet.name : "\(sheet.name) (\(sheet.count))"
+    try addSheet(sheet.count == 1 ? sheet.name : "\(sheet.name) (\(sheet.count))")
+    for (index, column) in columns.enumerated() {
+      let place = UInt16(index)
+      worksheet_set_column(worksheet, place, place, column.kind.width(of: column.name), nil)
+      worksheet_write_string(worksheet, 0, place, column.name, formats.header(of: column.kind))
+    }
+    worksheet_freeze_panes(worksheet, 1, 0)
+    worksheet_repeat_rows(worksheet, 0, 0)
+    row = 1
+  }
+
+  /// Adds a sheet.
+  ///
+  /// It prints landscape, with all columns on the width of one page, the sheet's name above and page
+  /// numbers below.
+  func addSheet(_ name: String) throws(WorkbookError) {
     worksheet = workbook_add_worksheet(workbook, name)
     guard worksheet != nil else {
       throw WorkbookError(path: path, words: "the sheet \(name) cannot be created")
     }
-    for (index, column) in columns.enumerated() {
-      let place = UInt16(index)
-      worksheet_set_column(worksheet, place, place, column.kind.width(of: column.name), nil)
-      worksheet_write_string(worksheet, 0, place, column.name, header)
-    }
-    worksheet_freeze_panes(worksheet, 1, 0)
-    row = 1
+    let a4: UInt8 = 9
+    worksheet_set_paper(worksheet, a4)
+    worksheet_set_landscape(worksheet)
+    worksheet_fit_to_pages(worksheet, 1, 0)
+    worksheet_set_header(worksheet, "&L&A")
+    worksheet_set_footer(worksheet, "&L\(footer)&R&P / &N")
+    row = 0
   }
 
-  private func endSheet() throws(WorkbookError) {
+  private func continueOnNextSheet() throws(WorkbookError) {
+    try endSheet(at: row)
+    try beginSheet()
+  }
+
+  private func endStatement() throws(WorkbookError) {
+    var end = row
+    if worksheet != nil, let totals, let place = totals.currencyColumn {
+      let sums = totals.sums
+      // One row stays empty, so that the totals are outside the filter's range.
+      if !sums.isEmpty, Int(row) + 1 + sums.count > Int(mostRows) {
+        try continueOnNextSheet()
+        end = row
+      }
+      try write(sums, at: place, hasFormulas: sheet.count == 1, below: end)
+    }
+    totals = nil
+    try endSheet(at: end)
+  }
+
+  /// Ends a statement's sheet; its filter ends before this row.
+  private func endSheet(at end: UInt32) throws(WorkbookError) {
+    guard worksheet != nil else { return }
+    worksheet_autofilter(worksheet, 0, 0, end - 1, UInt16(max(1, columns.count) - 1))
+    try completeSheet()
+  }
+
+  /// Ends a sheet.
+  ///
+  /// The library does not report that a row could not be written, such as on a full disk.
+  func completeSheet() throws(WorkbookError) {
     guard let worksheet else { return }
-    worksheet_autofilter(worksheet, 0, 0, row - 1, UInt16(max(1, columns.count) - 1))
     self.worksheet = nil
     guard tieoutWorksheetIsWhole(worksheet) != 0 else {
       throw WorkbookError(path: path, words: String(cString: strerror(errno)))
     }
-  }
-
-  private func format(decimals: Int) -> UnsafeMutablePointer<lxw_format>? {
-    if let format = numbers[decimals] { return format }
-    let format = workbook_add_format(workbook)
-    format_set_num_format(
-      format, decimals == 0 ? "#,##0" : "#,##0." + String(repeating: "0", count: decimals))
-    numbers[decimals] = format
-    return format
   }
 }
 

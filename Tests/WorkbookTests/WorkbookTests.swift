@@ -11,13 +11,14 @@ struct WorkbookTests {
 
   /// Writes statements, each with a name and its CSV; returns the file's path.
   private func write(
-    _ statements: [(String, String)], created: Int = 1_795_000_000, mostRows: Int = 1_048_576
+    _ statements: [(String, String)], created: Int = 1_795_000_000, hasTotals: Bool = false,
+    mostRows: Int = 1_048_576
   ) throws -> URL {
     let path = Self.folder.appending(path: "workbook-\(UUID().uuidString).xlsx")
     let workbook = try Workbook(
       path: path.path, folder: Self.folder.path, created: created, mostRows: mostRows)
     for (name, csv) in statements {
-      try workbook.begin(name)
+      try workbook.begin(name, hasTotals: hasTotals)
       try workbook.take([UInt8](csv.utf8))
     }
     try workbook.close()

@@ -1,0 +1,60 @@
+/// A sum of decimal numbers, without rounding.
+///
+/// It has 38 digits. A sum that does not fit, or of a text that is no decimal number, is unknown.
+struct ExactSum {
+  private var units: Int128? = 0
+  private var decimals = 0
+
+  /// Adds a number such as `-1234.50`; an empty field is zero.
+  mutating func add(_ field: ArraySlice<UInt8>) {
+    guard let sum = units, !field.isEmpty else { return }
+    guard let (number, places) = Self.number(field) else { return units = nil }
+    let most = max(decimals, places)
+    guard let sum = Self.scaled(sum, by: most - decimals),
+      let number = Self.scaled(number, by: most - places)
+    else { return units = nil }
+    let (result, overflows) = sum.addingReportingOverflow(number)
+    units = overflows ? nil : result
+    decimals = most
+  }
+
+  /// The number without its decimal point, and the count of its decimal places.
+  private static func number(_ field: ArraySlice<UInt8>) -> (Int128, places: Int)? {
+    let isNegative = field.first == UInt8(ascii: "-")
+    guard field.count > (isNegative ? 1 : 0) else { return nil }
+    var number: Int128 = 0
+    var point: Int?
+    for index in field.indices.dropFirst(isNegative ? 1 : 0) {
+      let byte = field[index]
+      if byte == UInt8(ascii: "."), point == nil {
+        point = index
+        continue
+      }
+      guard (48...57).contains(byte), let scaled = scaled(number, by: 1) else { return nil }
+      let (result, overflows) = scaled.addingReportingOverflow(Int128(byte - 48))
+      guard !overflows else { return nil }
+      number = result
+    }
+    let places = point.map { field.endIndex - $0 - 1 } ?? 0
+    return (isNegative ? -number : number, places)
+  }
+
+  /// The sum with as many decimal places as its numbers have at most; nil if it is unknown.
+  var text: String? {
+    guard let units else { return nil }
+    guard decimals > 0 else { return "\(units)" }
+    let digits = "\(units.magnitude)"
+    let padded = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
+    return "\(units < 0 ? "-" : "")\(padded.dropLast(decimals)).\(padded.suffix(decimals))"
+  }
+
+  private static func scaled(_ number: Int128, by places: Int) -> Int128? {
+    var number = number
+    for _ in 0..<places {
+      let (result, overflows) = number.multipliedReportingOverflow(by: 10)
+      guard !overflows else { return nil }
+      number = result
+    }
+    return number
+  }
+}

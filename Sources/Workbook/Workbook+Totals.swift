@@ -1,0 +1,38 @@
+extension Workbook {
+  /// Writes one row with sums for each currency, after an empty row.
+  ///
+  /// - Parameters:
+  ///   - hasFormulas: Whether the sums are formulas over the rows above. They are values if the
+  ///     statement's rows are on several sheets.
+  ///   - end: The row after the statement's last row, counted from 0.
+  func write(
+    _ sums: [CurrencyTotals.Sum], at place: Int, hasFormulas: Bool, below end: UInt32
+  ) throws(WorkbookError) {
+    row += 1
+    for sum in sums {
+      if place > 0 { try write(.text("Total"), at: 0, isTotal: true) }
+      try write(sum.currency, at: place, isTotal: true)
+      for cell in sum.cells {
+        let key = Self.letters(of: place)
+        let column = Self.letters(of: cell.column)
+        let formula =
+          "=SUMPRODUCT(--(\(key)$2:\(key)$\(end)=\(key)\(row + 1)),\(column)$2:\(column)$\(end))"
+        try write(
+          cell.value, at: cell.column, isTotal: true,
+          formula: hasFormulas && cell.hasNumbersOnly ? formula : nil)
+      }
+      row += 1
+    }
+  }
+
+  /// The letters of a column: 0 is A, 26 is AA.
+  private static func letters(of column: Int) -> String {
+    var letters = ""
+    var rest = column
+    repeat {
+      letters = String(UnicodeScalar(UInt8(65 + rest % 26))) + letters
+      rest = rest / 26 - 1
+    } while rest >= 0
+    return letters
+  }
+}
