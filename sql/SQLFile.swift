@@ -262,6 +262,9 @@ extension SQLFile {
   public static let pageAcknowledged = SQLFile(
     "page_acknowledged", PackageResources.page_acknowledged_sql)
 
+  /// What reconciliation.xlsx says about the night.
+  public static let workbookHead = SQLFile("workbook_head", PackageResources.workbook_head_sql)
+
   /// Every file of this folder.
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
@@ -271,5 +274,5 @@ extension SQLFile {
       carriedClosest
     ]
     + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, findingsCount]
-    + [retentionDrop] + rules + reports + page + explain
+    + [retentionDrop] + rules + reports + page + [workbookHead] + explain
 }

@@ -19,6 +19,11 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
     "causes",
   ]
 
+  /// Whether its sheet in the workbook ends with the sums of each currency.
+  var hasTotals: Bool { Self.summed.contains(query.subject) }
+
+  private static let summed: Set = ["missing_deliveries", "revenue"]
+
   /// A short description: the text of its query's comment between the first colon and the full
   /// stop.
   public var contents: String {

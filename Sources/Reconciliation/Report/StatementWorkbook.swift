@@ -3,7 +3,8 @@ import PostgreSQL
 import ReconciliationSQL
 import Workbook
 
-/// `reconciliation.xlsx`: the statements as sheets, from the same rows as the CSV files.
+/// `reconciliation.xlsx`: an overview, and the statements as sheets, from the same rows as the CSV
+/// files.
 final class StatementWorkbook {
   static let fileName = "reconciliation.xlsx"
 
@@ -12,25 +13,28 @@ final class StatementWorkbook {
   /// Whether the current report is a statement; night papers exist only as CSV.
   private var isStatement = false
 
-  /// Begins the workbook; until it is closed, its rows are in the folder that is being written.
+  /// Begins the workbook with its overview.
+  ///
+  /// Until it is closed, its rows are in the folder that is being written.
   init(in folder: OpenFolder, from database: Connection) throws {
     self.folder = folder
-    // The instant in the file is the night's as-of, so that the same night gives the same bytes.
-    let asOf = try database.run(
-      "select extract(epoch from as_of)::bigint from night", step: "workbook")
+    let overview = try WorkbookOverview(from: database)
     // The file gets the mode of every report; the library writes to the existing file.
     _ = try ReportFile(Self.fileName, in: folder).close()
     do {
       file = try Workbook(
         path: "\(folder.pathOfDescriptor)/\(Self.fileName)", folder: folder.pathOfDescriptor,
-        created: asOf.first.flatMap { Int($0) } ?? 0)
+        created: overview.created, footer: overview.title)
+      try file.writeOverview("overview", title: overview.title, overview.tables)
     } catch { throw Self.failure(error) }
   }
 
   func begin(_ report: Report) throws {
     isStatement = report.isStatement
     guard report.isStatement else { return }
-    do { try file.begin(report.query.subject) } catch { throw Self.failure(error) }
+    do { try file.begin(report.query.subject, hasTotals: report.hasTotals) } catch {
+      throw Self.failure(error)
+    }
   }
 
   func take(_ piece: [UInt8]) throws {

@@ -9,25 +9,63 @@ import Testing
 @Suite("reconciliation.xlsx", .needs(.python3))
 struct ReconciliationWorkbookTests {
   @Test(
-    "the workbook, read back, has the rows of the six statements", arguments: RandomCases.seeds(3))
+    "the workbook, read back, has the rows of the statements", arguments: RandomCases.seeds(3))
   func readBack(seed: UInt64) throws {
     let night = try TestNight()
     try night.run(RandomNight(seed: seed &+ 900, accounts: 40).input, files: 2, seed: seed)
     let path = night.reports.appending(path: "latest/reconciliation.xlsx").path
     let sheets = try SpreadsheetText.sheets(of: path)
-    #expect(sheets.map { "\($0.name).csv" } == Statements.names)
-    for sheet in sheets {
+    #expect(sheets.map(\.name).first == "overview")
+    #expect(sheets.dropFirst().map { "\($0.name).csv" } == Statements.names)
+    for sheet in sheets.dropFirst() {
       let table = try night.table("\(sheet.name).csv")
       let csv = [table.header] + table.rows.map { row in row.map(Self.withoutApostrophe) }
       let cells = sheet.rows.map { row in
         row.map { $0.hasPrefix("\"") ? String($0.dropFirst()) : $0 }
       }
-      #expect(cells == csv, "\(sheet.name)")
+      #expect(Array(cells.prefix(csv.count)) == csv, "\(sheet.name)")
+      let totals = cells.dropFirst(csv.count + 1)
+      let isSummed = sheet.name != "findings" && table.header.contains("currency")
+      #expect(totals.isEmpty == (!isSummed || table.rows.isEmpty), "\(sheet.name)")
+      try expectTotals(Array(totals), of: table)
       // Ids are text, whatever they look like.
       for (place, column) in table.header.enumerated() where column.hasSuffix("_id") {
         #expect(sheet.rows.allSatisfy { $0[place].isEmpty || $0[place].hasPrefix("\"") })
       }
     }
+  }
+
+  /// Compares the last rows of a sheet with sums that are computed from the statement.
+  private func expectTotals(_ totals: [[String]], of table: DrawnTable) throws {
+    guard !totals.isEmpty else { return }
+    let place = try #require(table.header.firstIndex(of: "currency"))
+    let currencies = Set(table.rows.map { $0[place] }).sorted {
+      $0.utf8.lexicographicallyPrecedes($1.utf8)
+    }
+    #expect(totals.map { $0[place] } == currencies)
+    for (total, currency) in zip(totals, currencies) {
+      for column in ["units_sold", "gross", "units_refunded", "refunds", "net", "amount"] {
+        guard let added = table.header.firstIndex(of: column) else { continue }
+        let sum = table.rows.filter { $0[place] == currency }
+          .reduce(Decimal(0)) { $0 + (Decimal(string: $1[added]) ?? 0) }
+        #expect(Decimal(string: String(total[added].drop { $0 == "=" })) == sum, "\(column)")
+      }
+    }
+  }
+
+  @Test("the overview says what the workbook is about, and counts the open findings")
+  func overview() throws {
+    let night = try TestNight()
+    try night.run(RandomNight(seed: 7, accounts: 20).input, files: 1, seed: 7)
+    let path = night.reports.appending(path: "latest/reconciliation.xlsx").path
+    let rows = try #require(try SpreadsheetText.sheets(of: path).first).rows
+    let findings = try night.table("findings.csv").rows
+    let counted = rows.drop { $0[0] != "\"Open findings" }.dropFirst(2)
+      .prefix { !$0[0].isEmpty }.map { row in row.prefix(3).joined(separator: " ") }
+    let expected = Dictionary(grouping: findings) { "\"\($0[0]) \"\($0[1])" }
+      .map { "\($0.key) \($0.value.count)" }
+    #expect(counted == expected.sorted())
+    #expect(rows[0][0].hasPrefix("\"Reconciliation as of 20"))
   }
 
   @Test("the workbook is left out if the settings say so")

@@ -1,0 +1,31 @@
+import PostgreSQL
+import ReconciliationSQL
+import Workbook
+
+/// The content of the first sheet of `reconciliation.xlsx`.
+struct WorkbookOverview {
+  /// The night's as-of, in seconds since 1970.
+  let created: Int
+  let title: String
+  let tables: [Workbook.Table]
+
+  init(from database: Connection) throws(PostgreSQLError) {
+    func read(_ file: SQLFile) throws(PostgreSQLError) -> Rows {
+      try database.run(file.text, step: file.name)
+    }
+    func table(_ caption: String, _ file: SQLFile) throws(PostgreSQLError) -> Workbook.Table {
+      let rows = try read(file)
+      return Workbook.Table(caption: caption, columns: rows.columns, rows: rows.values)
+    }
+    let head = try read(.workbookHead)
+    let values = head.records.first ?? [:]
+    created = values["created"].flatMap { Int($0) } ?? 0
+    title = "Reconciliation as of \(values["as_of"] ?? "")"
+    tables = [
+      Workbook.Table(
+        caption: "This workbook", columns: ["what", "value"],
+        rows: head.columns.dropFirst().map { [$0, values[$0]] }),
+      try table("Open findings", .pageOpen),
+    ]
+  }
+}

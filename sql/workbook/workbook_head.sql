@@ -1,0 +1,14 @@
+-- Returns one row: what reconciliation.xlsx says about the night.
+--
+-- The creation time in the file is as-of, so that the same night gives the same bytes.
+select
+    extract(epoch from night.as_of)::bigint as created,
+    csv_instant(night.as_of) as as_of,
+    'tieout ' || run.program_version as written_by,
+    array_to_string(night.environments, ', ') as environments,
+    night.time_zone,
+    csv_instant(books.begin_at) as books_begin,
+    night.revenue_since
+from night
+inner join run on night.run_id = run.run_id
+cross join books
