@@ -239,7 +239,7 @@ extension SQLFile {
 
   /// The queries for index.html.
   public static let page = [
-    pageHead, pageNight, pageCount, pageOpen, pageAge, pageGap, pageRevenue, pageWorst,
+    pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRevenue, pageWorst,
     pageAcknowledged,
   ]
   /// The night itself, in words.
@@ -250,6 +250,8 @@ extension SQLFile {
   public static let pageCount = SQLFile("page_count", PackageResources.page_count_sql)
   /// The findings of the night, by rule and level.
   public static let pageOpen = SQLFile("page_open", PackageResources.page_open_sql)
+  /// The findings that were opened, resolved and reopened.
+  public static let pageChange = SQLFile("page_change", PackageResources.page_change_sql)
   /// The missing deliveries, by age.
   public static let pageAge = SQLFile("page_age", PackageResources.page_age_sql)
   /// The missing deliveries, by hour of the purchase and server.

@@ -24,7 +24,8 @@ extension NightPage {
       let row = rows[rule] ?? Row()
       return [
         "parts": Level.parts(of: rule), "level": Level.values(row.level),
-        "spark": nightsDrawing(of: rule, row.byDay).values,
+        "spark": isFirstNight
+          ? [[String: Any]]() : [nightsDrawing(of: rule, row.byDay).values],
         "tonight": Amount.grouped(row.byDay[day] ?? 0),
         "acknowledged": row.acknowledged > 0
           ? [Amount.grouped(row.acknowledged)] : [String](),
@@ -33,7 +34,7 @@ extension NightPage {
     }
     var values: [String: Any] = [
       "list": list, "isEmpty": list.isEmpty, "first": nights.first?.label ?? "",
-      "last": nights.last?.label ?? "",
+      "last": nights.last?.label ?? "", "isFirstNight": isFirstNight,
     ]
     let states = Set(nights.map(\.state))
     values["hasAcknowledged"] = rows.values.contains { $0.acknowledged > 0 }

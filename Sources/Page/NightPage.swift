@@ -27,6 +27,8 @@ public struct NightPage: Sendable {
   public var nights: [Day] = []
   /// Findings by day, rule and level; days without findings are left out.
   public var open: [Open] = []
+  /// The changes of findings by the runs of the day.
+  public var changes: [Change] = []
   /// Missing deliveries by age, youngest first.
   public var ages: [Age] = []
   /// Missing deliveries by server and hour, in the order of the servers.
@@ -217,6 +219,7 @@ public struct NightPage: Sendable {
       },
     ]
     values["zone"] = timeZone == "UTC" ? nil : timeZone
+    values["changes"] = changeValues
     values["ages"] = agesDrawing?.values
     values["acknowledged"] = acknowledgedValues
     values["gaps"] = gapsDrawing?.values

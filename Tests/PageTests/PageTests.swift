@@ -120,6 +120,35 @@ struct PageTests {
     #expect(!(try SamplePage.html(NightPage()).contains("× no run")))
   }
 
+  @Test("the page of a first night compares nothing")
+  func firstNight() throws {
+    var page = SamplePage.make()
+    for place in page.nights.indices.dropLast() { page.nights[place].state = .before }
+    let html = try SamplePage.html(page)
+    #expect(html.contains("First night: there is no night before it to compare with."))
+    #expect(!html.contains("What changed since the last night"))
+    #expect(!html.contains("over thirty nights</title>"))
+  }
+
+  @Test("the page counts the changes of each rule, with their causes")
+  func changes() throws {
+    var page = SamplePage.make()
+    typealias Change = NightPage.Change
+    page.changes = [
+      Change(rule: "missing_delivery", change: "opened", cause: nil, findings: 1_234),
+      Change(rule: "missing_delivery", change: "reopened", cause: nil, findings: 1),
+      Change(rule: "missing_delivery", change: "resolved", cause: "delivered_late", findings: 5),
+      Change(rule: "missing_delivery", change: "resolved", cause: "refunded", findings: 2),
+    ]
+    let html = try SamplePage.html(page)
+    #expect(
+      html.contains(
+        "<td>1,234</td><td>1</td><td>7<span class=\"date\">5 delivered late, 2 refunded</span></td>"
+      ))
+    page.changes = []
+    #expect(try SamplePage.html(page).contains("No finding was opened, reopened or resolved."))
+  }
+
   @Test("the page shows the numbers of the last counted night and of the night a week before")
   func figures() throws {
     let html = try SamplePage.html(SamplePage.make())

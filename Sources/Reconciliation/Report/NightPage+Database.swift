@@ -47,6 +47,11 @@ extension NightPage {
           day: day, rule: row["rule"] ?? "", level: row["level"] ?? "",
           findings: row.count("findings"), acknowledged: row.count("acknowledged")))
     }
+    changes = try PageRow.read(.pageChange, database).map { row in
+      Change(
+        rule: row["rule"] ?? "", change: row["change"] ?? "", cause: row["cause"],
+        findings: row.count("findings"))
+    }
     ages = try PageRow.read(.pageAge, database).map { row in
       Age(label: row["label"] ?? "", missing: row.count("missing"))
     }

@@ -1,0 +1,50 @@
+extension NightPage {
+  /// Findings of a rule that changed in the same way with the same cause.
+  public struct Change: Sendable {
+    /// The rule's name.
+    public var rule: String
+    /// opened, resolved or reopened.
+    public var change: String
+    /// The cause of the change; nil if none is known.
+    public var cause: String?
+    /// The number of findings.
+    public var findings: Int
+
+    /// Creates a change.
+    public init(rule: String, change: String, cause: String?, findings: Int) {
+      self.rule = rule
+      self.change = change
+      self.cause = cause
+      self.findings = findings
+    }
+  }
+
+  /// Whether no night before this one was counted.
+  var isFirstNight: Bool { !nights.dropLast().contains { $0.isCounted || $0.state == .uncounted } }
+
+  /// What changed since the last night; nil on a first night, where everything is new.
+  var changeValues: [String: Any]? {
+    guard !isFirstNight else { return nil }
+    let kinds = ["opened", "reopened", "resolved"]
+    let rules = Set(changes.map(\.rule)).sorted()
+    let list = rules.map { rule -> [String: Any] in
+      let counts = kinds.map { kind -> [String: Any] in
+        let all = changes.filter { $0.rule == rule && $0.change == kind }
+        let causes = all.compactMap { change in
+          change.cause.map { "\(Amount.grouped(change.findings)) \(Self.spaced($0))" }
+        }
+        return [
+          "value": Amount.grouped(all.reduce(0) { $0 + $1.findings }),
+          "causes": causes.isEmpty ? [String]() : [causes.joined(separator: ", ")],
+        ]
+      }
+      return ["parts": Level.parts(of: rule), "counts": counts]
+    }
+    return ["list": list, "isEmpty": list.isEmpty]
+  }
+
+  /// A cause such as `delivered_late` in words.
+  private static func spaced(_ name: String) -> String {
+    String(name.map { $0 == "_" ? " " : $0 })
+  }
+}
