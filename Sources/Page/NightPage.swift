@@ -33,6 +33,8 @@ public struct NightPage: Sendable {
   public var ages: [Age] = []
   /// Missing deliveries by server and hour, in the order of the servers.
   public var gaps: [Gap] = []
+  /// What the missing deliveries have in common, in one sentence; nil if nothing stands out.
+  public var cause: String?
   /// Revenue by currency, in the order in which the currencies are shown.
   public var revenue: [Currency] = []
   /// The number of all currencies.
@@ -221,6 +223,7 @@ public struct NightPage: Sendable {
     values["zone"] = timeZone == "UTC" ? nil : timeZone
     values["changes"] = changeValues
     values["ages"] = agesDrawing?.values
+    values["cause"] = cause.map { OutsideText.shown($0, most: 400) }
     values["acknowledged"] = acknowledgedValues
     values["gaps"] = gapsDrawing?.values
     values["gapTable"] = gaps.isEmpty ? nil : gapTable

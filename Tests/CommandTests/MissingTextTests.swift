@@ -53,7 +53,7 @@ import Testing
     #expect(
       ended.output.contains(
         """
-        25 of 25 missing came through eu-1 and were bought between 14:00 and 15:00 UTC, \
+        25 of 25 missing came through eu-1 and were attempted between 14:00 and 15:00 UTC, \
         compared with 25 % of all owed deliveries.
 
         """), "\(ended.output)")

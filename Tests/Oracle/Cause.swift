@@ -13,7 +13,8 @@ struct Cause {
     let value: ByteText
 
     static let dimensions = [
-      "server", "region", "app_version", "product_id", "product_type", "purchase_hour",
+      "server", "region", "app_version", "product_id", "product_type", "attempt_hour",
+      "purchase_hour", "day", "error",
     ]
   }
 }
@@ -48,7 +49,11 @@ extension Ledger {
     let begin = end - 14 * 86_400
     let lost = missingDeliveries().filter { $0.reason != "no_records" }
       .filter { begin <= $0.due && $0.due < end }
-      .map { Owed(properties: properties(of: $0.purchase, by: $0.latest), isMissing: true) }
+      .map {
+        Owed(
+          properties: properties(of: $0.purchase, by: $0.latest, error: $0.latest?.error),
+          isMissing: true)
+      }
     let served = obligations().compactMap { obligation -> Owed? in
       let purchase = obligation.purchase
       let due = purchase.purchaseDate + grace(of: purchase.product)
@@ -58,30 +63,54 @@ extension Ledger {
       let serving = obligation.families.flatMap(\.deliveries)
         .filter { $0.status == .delivered && $0.product == purchase.product }
         .min { ($0.occurredAt, $0.id) < ($1.occurredAt, $1.id) }
-      return serving.map { Owed(properties: properties(of: purchase, by: $0), isMissing: false) }
+      // The attempts that failed before, or beside it.
+      let error = obligation.families.flatMap(\.deliveries)
+        .filter { $0.status != .delivered && $0.error != nil }
+        .min(by: Delivery.isLater)?.error
+      return serving.map {
+        Owed(properties: properties(of: purchase, by: $0, error: error), isMissing: false)
+      }
     }
     return lost + served
   }
 
   private func properties(
-    of purchase: MergedTransaction, by delivery: Delivery?
+    of purchase: MergedTransaction, by delivery: Delivery?, error: ByteText?
   ) -> [Cause.Property] {
-    let hour = floorDivision(purchase.purchaseDate, 3600)
-    let hourOfDay = hour - floorDivision(hour, 24) * 24
+    let moment = delivery?.occurredAt ?? purchase.purchaseDate
     let values = [
       delivery?.server, delivery?.region, delivery?.appVersion, purchase.product,
-      ByteText(purchase.type), ByteText(padded(hourOfDay, 2) + ":00"),
+      ByteText(purchase.type), delivery.flatMap { hourOfDay($0.occurredAt) },
+      hourOfDay(purchase.purchaseDate), ByteText(CivilTime(secondsSince1970: moment).day),
+      error.flatMap { ByteText(errorKind($0.text)) },
     ]
     return zip(Cause.Property.dimensions, values).compactMap { dimension, value in
       value.map { Cause.Property(dimension: dimension, value: $0) }
     }
   }
 
+  private func hourOfDay(_ seconds: Int) -> ByteText? {
+    let hour = floorDivision(seconds, 3600)
+    return ByteText(padded(hour - floorDivision(hour, 24) * 24, 2) + ":00")
+  }
+
+  /// The error without the words that contain a digit, except the status after `status`.
+  private func errorKind(_ error: String) -> String {
+    var kinds: [String] = []
+    for word in error.split(whereSeparator: \.isWhitespace) {
+      let isStatus = kinds.last == "status" && word.count == 3 && Int(word) != nil
+      kinds.append(isStatus || !word.contains(where: \.isNumber) ? String(word) : "#")
+    }
+    return kinds.joined(separator: " ")
+  }
+
   private func causes(of owed: [Owed], _ all: (missing: Int, owed: Int)) -> [Cause] {
     var counts: [[Cause.Property]: (missing: Int, owed: Int)] = [:]
     for one in owed {
       for (place, first) in one.properties.enumerated() {
+        // The hours of purchase and attempt are mostly the same.
         let pairs = one.properties[(place + 1)...].map { [first, $0] }
+          .filter { $0.map(\.dimension) != ["attempt_hour", "purchase_hour"] }
         for properties in [[first]] + pairs {
           counts[properties, default: (0, 0)].owed += 1
           if one.isMissing { counts[properties, default: (0, 0)].missing += 1 }
@@ -95,15 +124,21 @@ extension Ledger {
       )
       // A cause needs a larger share of the missing deliveries than of all owed deliveries.
       guard count.missing >= 10, shares.missing > shares.owed else { return nil }
-      var weight = Double(count.missing) * log(shares.missing / shares.owed)
-      if count.missing < all.missing {
-        weight +=
-          Double(all.missing - count.missing) * log((1 - shares.missing) / (1 - shares.owed))
+      // A pair with an error: how the missing deliveries with that error are spread.
+      let isOfError = properties.count == 2 && properties[1].dimension == "error"
+      let compared = isOfError ? counts[[properties[1]], default: all].missing : all.missing
+      let expected = isOfError ? counts[[properties[0]], default: all].owed : count.owed
+      let found = Double(count.missing) / Double(compared)
+      let share = Double(expected) / Double(all.owed)
+      var weight = Double(count.missing) * log(found / share)
+      if count.missing < compared {
+        weight += Double(compared - count.missing) * log((1 - found) / (1 - share))
       }
       return Cause(
         properties: properties, missing: count.missing, owed: count.owed, weight: weight,
         // A lift of at least 1.5, computed in whole numbers.
-        isNarrow: 2 * count.missing * all.owed >= 3 * count.owed * all.missing)
+        isNarrow: 2 * count.missing * all.owed >= 3 * count.owed * all.missing
+          && 2 * count.missing * all.owed >= 3 * expected * compared)
     }
   }
 
@@ -112,19 +147,25 @@ extension Ledger {
   /// A pair is kept only if its weight is larger than the weight of each half.
   private func strongest(_ causes: [Cause]) -> [Cause] {
     let halves = Dictionary(
-      causes.filter { $0.properties.count == 1 }.map { ($0.properties[0], $0.weight) }
+      causes.filter { $0.properties.count == 1 && $0.properties[0].dimension != "error" }
+        .map { ($0.properties[0], $0.weight) }
     ) { first, _ in first }
     let sorted = causes.filter { cause in
       guard cause.weight >= 10, cause.isNarrow else { return false }
       guard cause.properties.count == 2 else { return true }
       return cause.properties.allSatisfy { (halves[$0] ?? 0) < cause.weight }
     }.sorted { left, right in
+      // An error alone says what happened, not where: it comes last.
+      let areErrors = [left, right].map { $0.properties[0].dimension == "error" }
+      if areErrors[0] != areErrors[1] { return areErrors[1] }
       if left.weight != right.weight { return left.weight > right.weight }
       if left.properties.count != right.properties.count {
         return left.properties.count < right.properties.count
       }
-      let names = [left, right].map { $0.properties.map { ByteText($0.dimension) } }
-      if names[0] != names[1] { return names[0].lexicographicallyPrecedes(names[1]) }
+      let places = [left, right].map { cause in
+        cause.properties.compactMap { Cause.Property.dimensions.firstIndex(of: $0.dimension) }
+      }
+      if places[0] != places[1] { return places[0].lexicographicallyPrecedes(places[1]) }
       return left.properties.map(\.value).lexicographicallyPrecedes(right.properties.map(\.value))
     }
     return Array(sorted.prefix(20))

@@ -113,14 +113,16 @@ public struct PlantedCause: Sendable {
     let types = ["consumable", "non_consumable", "non_renewing"]
     let products = (0..<6).map { (id: "planted.\($0)", type: types[$0 % 3]) }
     shop.list(products)
-    let choices = [
-      ["eu-1", "us-1", "ap-1"], ["north", "south", "east", "west"], ["1.0", "1.1", "2.0"],
-      products.map(\.id), types, (8..<16).map { padded($0, 2) + ":00" },
-    ]
-    let planted = Self.draw(choices, &shop.random)
     // The last day on which all is due, and the eleven days before it. The shop is open for eight
     // hours a day.
     let lastDay = floorDivision(shop.input.asOf, 86_400) - 2
+    let choices = [
+      ["eu-1", "us-1", "ap-1"], ["north", "south", "east", "west"], ["1.0", "1.1", "2.0"],
+      products.map(\.id), types, (9..<16).map { padded($0, 2) + ":00" },
+      (8..<16).map { padded($0, 2) + ":00" },
+      (0..<12).map { CivilTime(secondsSince1970: (lastDay - $0) * 86_400).day },
+    ]
+    let planted = Self.draw(choices, &shop.random)
     for _ in 0..<sales {
       let product = products[shop.random.number(0...5)]
       let day = lastDay - shop.random.number(0...11)
@@ -130,10 +132,12 @@ public struct PlantedCause: Sendable {
       record.server = shop.random.pick(from: choices[0], else: "")
       record.region = shop.random.pick(from: choices[1], else: "")
       record.appVersion = shop.random.pick(from: choices[2], else: "")
-      let hour = CivilTime(secondsSince1970: purchase).secondOfDay / 3600
+      let hours = [moment, purchase].map { time in
+        padded(CivilTime(secondsSince1970: time).secondOfDay / 3600, 2) + ":00"
+      }
       let values = [
-        record.server, record.region, record.appVersion, product.id, product.type,
-        padded(hour, 2) + ":00",
+        record.server, record.region, record.appVersion, product.id, product.type, hours[0],
+        hours[1], CivilTime(secondsSince1970: moment).day,
       ]
       let isPlanted = planted.allSatisfy { values[$0.dimension] == $0.value }
       if shop.random.chance(isPlanted ? 90 : 2) { record.status = .failed }
@@ -149,9 +153,58 @@ public struct PlantedCause: Sendable {
   ) -> [(dimension: Int, value: String)] {
     let first = random.number(0...choices.count - 1)
     let second = random.number(0...choices.count - 1)
-    // A product has one type, so the pair of both says no more than the product.
-    let isOne = first == second || Set([first, second]) == [3, 4]
+    // A product has one type, so the pair of both says no more than the product. Both hours are
+    // mostly the same. A day has too few sales of one product or in one hour.
+    let isOne =
+      first == second || [[3, 4], [5, 6], [3, 7], [5, 7], [6, 7]].contains(Set([first, second]))
     let dimensions = isOne ? [first] : [first, second].sorted()
     return dimensions.map { ($0, random.pick(from: choices[$0], else: "")) }
+  }
+}
+
+/// A night in which one of three servers fails for the same two hours of five days, with one error
+/// text whose numbers differ.
+public struct PlantedOutage: Sendable {
+  /// The night.
+  public let input: NightInput
+  /// The server.
+  public let server: String
+  /// Its error in `causes.csv`.
+  public let error = "storage pool # offline, request #"
+
+  /// Makes a random one.
+  ///
+  /// - Parameter isOnlyError: Whether the few other failures have the same error.
+  public init(seed: UInt64, isOnlyError: Bool) {
+    var shop = PlantedShop(seed: seed)
+    let products = (0..<4).map { (id: "planted.\($0)", type: "non_consumable") }
+    shop.list(products)
+    let servers = ["eu-1", "us-1", "ap-1"]
+    let failing = shop.random.pick(from: servers, else: "eu-1")
+    let firstHour = shop.random.number(8...14)
+    let lastDay = floorDivision(shop.input.asOf, 86_400) - 2
+    for _ in 0..<1200 {
+      let product = products[shop.random.number(0...3)].id
+      let daysAgo = shop.random.number(0...11)
+      let hour = shop.random.number(8...15)
+      let moment =
+        (lastDay - daysAgo) * 86_400 + hour * 3600 + shop.random.number(0...3599)
+      var record = shop.sell(product, at: moment - shop.random.number(0...60), delivering: moment)
+      record.server = shop.random.pick(from: servers, else: "")
+      let isOutage =
+        record.server == failing && daysAgo < 10 && daysAgo % 2 == 0
+        && (hour == firstHour || hour == firstHour + 1)
+      if shop.random.chance(isOutage ? 95 : 2) {
+        record.status = .failed
+        let numbers = (shop.random.number(1...9), shop.random.number(1000...99_999))
+        record.error =
+          isOutage || isOnlyError
+          ? "storage pool \(numbers.0) offline, request r-\(numbers.1)"
+          : shop.random.pick("timeout after \(numbers.1) ms", "status 503", nil)
+      }
+      shop.input.deliveries.append(record)
+    }
+    input = shop.finished()
+    server = failing
   }
 }

@@ -1,5 +1,6 @@
 -- Returns the number of owed deliveries that were made, by the properties that missing deliveries are compared in:
--- product, type, hour of the purchase, and the server, region and app version of the delivery.
+-- product, type, hour of the purchase, the hour, server, region and app version of the delivery, and the kind of error of
+-- the latest attempt that was not delivered.
 --
 -- It counts deliveries that fall due in the 14 days before as-of, or later. An unknown value is the empty text.
 with
@@ -33,9 +34,12 @@ served as (
         owed.product_type,
         owed.purchased_at,
         owed.due_at,
+        attempt.occurred_at,
         attempt.server,
         attempt.region,
-        attempt.app_version
+        attempt.app_version,
+        owed.environment,
+        owed.obligation_key
     from owed
     inner join attempt
         on owed.environment = attempt.environment
@@ -49,23 +53,46 @@ served as (
         attempt.occurred_at,
         attempt.delivery_id
 
+),
+
+-- Few attempts have an error.
+erroneous as (
+
+    select distinct on (environment, obligation_key)
+        environment,
+        obligation_key,
+        error
+    from attempt
+    where status <> 'delivered' and error is not null
+    order by
+        environment,
+        obligation_key,
+        occurred_at desc,
+        status,
+        delivery_id
+
 )
 
 select
-    date_bin('1 hour', due_at, '2000-01-01T00:00:00Z') as due_hour,
-    product_id,
-    product_type,
-    extract(hour from purchased_at at time zone 'UTC')::integer as purchase_hour,
-    coalesce(server, '') as server,
-    coalesce(region, '') as region,
-    coalesce(app_version, '') as app_version,
+    date_bin('1 hour', served.due_at, '2000-01-01T00:00:00Z') as due_hour,
+    served.product_id,
+    served.product_type,
+    extract(hour from served.purchased_at at time zone 'UTC')::integer as purchase_hour,
+    date_bin('1 hour', served.occurred_at, '2000-01-01T00:00:00Z') as attempt_hour,
+    coalesce(served.server, '') as server,
+    coalesce(served.region, '') as region,
+    coalesce(served.app_version, '') as app_version,
+    coalesce(error_kind(erroneous.error), '') as error,
     count(*) as deliveries
 from served
+left join erroneous using (environment, obligation_key)
 group by
-    date_bin('1 hour', due_at, '2000-01-01T00:00:00Z'),
-    product_id,
-    product_type,
-    extract(hour from purchased_at at time zone 'UTC')::integer,
-    coalesce(server, ''),
-    coalesce(region, ''),
-    coalesce(app_version, '')
+    date_bin('1 hour', served.due_at, '2000-01-01T00:00:00Z'),
+    served.product_id,
+    served.product_type,
+    extract(hour from served.purchased_at at time zone 'UTC')::integer,
+    date_bin('1 hour', served.occurred_at, '2000-01-01T00:00:00Z'),
+    coalesce(served.server, ''),
+    coalesce(served.region, ''),
+    coalesce(served.app_version, ''),
+    coalesce(error_kind(erroneous.error), '')

@@ -8,26 +8,40 @@
 -- twenty thousand times: its weight is at least 10, and by Chernoff's bound the chance is at most e to the power of
 -- minus the weight. The rows are sorted by weight, the largest first. A pair is returned only if its weight is larger
 -- than the weight of each half. There are at most 20 rows.
+--
+-- Few delivered purchases have an error, so that any error is more frequent among the missing ones. It says what
+-- happened, not where: alone it comes last. In a pair, the missing deliveries with that error are compared with all
+-- owed deliveries by the other property, and the pair need not be stronger than the error alone.
 with
 
 span as (
 
     select
         date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' as begins_at,
-        date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') as ends_at
+        date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') as ends_at,
+        array[
+            'server', 'region', 'app_version', 'product_id', 'product_type', 'attempt_hour', 'purchase_hour', 'day',
+            'error'
+        ] collate "C" as dimensions
     from night
 
 ),
 
+-- The properties in the order of the dimensions. One that is unknown is the empty text.
 lost as (
 
     select
-        missing.product_id,
-        missing.product_type,
-        extract(hour from missing.purchased_at at time zone 'UTC')::integer as purchase_hour,
-        coalesce(missing.server, '') as server,
-        coalesce(missing.region, '') as region,
-        coalesce(missing.app_version, '') as app_version
+        array[
+            coalesce(missing.server, ''),
+            coalesce(missing.region, ''),
+            coalesce(missing.app_version, ''),
+            missing.product_id,
+            missing.product_type,
+            coalesce(to_char(missing.last_attempt_at at time zone 'UTC', 'HH24:00'), ''),
+            to_char(missing.purchased_at at time zone 'UTC', 'HH24:00'),
+            to_char(coalesce(missing.last_attempt_at, missing.purchased_at) at time zone 'UTC', 'YYYY-MM-DD'),
+            coalesce(error_kind(missing.last_error), '')
+        ] collate "C" as properties
     from carried_missing_delivery as missing
     cross join span
     where
@@ -37,18 +51,21 @@ lost as (
 
 ),
 
-owed as (
+served as (
 
-    -- Summed over the hours first, because every grouping below reads all rows.
     select
-        served.product_id,
-        served.product_type,
-        served.purchase_hour,
-        served.server,
-        served.region,
-        served.app_version,
-        sum(served.deliveries) as owed,
-        0 as missing
+        array[
+            served.server,
+            served.region,
+            served.app_version,
+            served.product_id,
+            served.product_type,
+            to_char(served.attempt_hour at time zone 'UTC', 'HH24:00'),
+            lpad(served.purchase_hour::text, 2, '0') || ':00',
+            to_char(served.attempt_hour at time zone 'UTC', 'YYYY-MM-DD'),
+            served.error
+        ] collate "C" as properties,
+        served.deliveries
     from carried_served as served
     cross join span
     where
@@ -56,24 +73,47 @@ owed as (
         and served.due_hour < span.ends_at
         -- Most nights have too few missing deliveries for a cause. Then no row is read.
         and (select count(*) from lost) >= 10
-    group by
-        served.product_id,
-        served.product_type,
-        served.purchase_hour,
-        served.server,
-        served.region,
-        served.app_version
-    union all
+
+),
+
+-- The properties that enough missing deliveries have. The others are left out, so that few rows remain.
+frequent as (
+
     select
-        product_id,
-        product_type,
-        purchase_hour,
-        server,
-        region,
-        app_version,
-        1,
-        1
+        named.place,
+        named.property
     from lost
+    cross join lateral unnest(lost.properties) with ordinality as named (property, place)
+    where named.property <> ''
+    group by
+        named.place,
+        named.property
+    having count(*) >= 10
+
+),
+
+owed as (
+
+    select
+        array[
+            case when properties[1] in (select property from frequent where place = 1) then properties[1] else '' end,
+            case when properties[2] in (select property from frequent where place = 2) then properties[2] else '' end,
+            case when properties[3] in (select property from frequent where place = 3) then properties[3] else '' end,
+            case when properties[4] in (select property from frequent where place = 4) then properties[4] else '' end,
+            case when properties[5] in (select property from frequent where place = 5) then properties[5] else '' end,
+            case when properties[6] in (select property from frequent where place = 6) then properties[6] else '' end,
+            case when properties[7] in (select property from frequent where place = 7) then properties[7] else '' end,
+            case when properties[8] in (select property from frequent where place = 8) then properties[8] else '' end,
+            case when properties[9] in (select property from frequent where place = 9) then properties[9] else '' end
+        ] as properties,
+        sum(owed) as owed,
+        sum(missing) as missing
+    from (
+        select properties, 1 as owed, 1 as missing from lost
+        union all
+        select properties, deliveries, 0 from served
+    ) as one
+    group by 1
 
 ),
 
@@ -86,61 +126,70 @@ total as (
 
 ),
 
+-- Every dimension, and every pair of two. The hours of attempt and purchase are mostly the same, so they make no pair.
+compared as (
+
+    select
+        span.dimensions[first.place] as dimension,
+        first.place,
+        span.dimensions[second.place] as second_dimension,
+        second.place as second_place
+    from span
+    cross join generate_series(1, 9) as first (place)
+    cross join generate_series(1, 10) as second (place)
+    where second.place > first.place and (first.place, second.place) <> (6, 7)
+
+),
+
 counted as (
 
     select
-        array_remove(
-            array[
-                case when grouping(server) = 0 then 'server' end,
-                case when grouping(region) = 0 then 'region' end,
-                case when grouping(app_version) = 0 then 'app_version' end,
-                case when grouping(product_id) = 0 then 'product_id' end,
-                case when grouping(product_type) = 0 then 'product_type' end,
-                case when grouping(purchase_hour) = 0 then 'purchase_hour' end
-            ] collate "C",
-            null
-        ) as dimensions,
-        array_remove(
-            array[
-                server,
-                region,
-                app_version,
-                product_id,
-                product_type,
-                lpad(purchase_hour::text, 2, '0') || ':00'
-            ] collate "C",
-            null
-        ) as properties,
-        sum(owed) as owed,
-        sum(missing) as missing
+        compared.place,
+        compared.dimension,
+        owed.properties[compared.place] as property,
+        compared.second_place,
+        compared.second_dimension,
+        owed.properties[compared.second_place] as second_property,
+        sum(owed.owed) as owed,
+        sum(owed.missing) as missing
     from owed
-    group by grouping sets (
-        (server), (region), (app_version), (product_id), (product_type), (purchase_hour),
-        (server, region), (server, app_version), (server, product_id), (server, product_type),
-        (server, purchase_hour), (region, app_version), (region, product_id), (region, product_type),
-        (region, purchase_hour), (app_version, product_id), (app_version, product_type),
-        (app_version, purchase_hour), (product_id, product_type), (product_id, purchase_hour),
-        (product_type, purchase_hour)
-    )
-    having sum(missing) >= 10
+    cross join compared
+    where
+        owed.properties[compared.place] <> ''
+        and owed.properties[compared.second_place] is distinct from ''
+    group by
+        compared.place,
+        compared.dimension,
+        owed.properties[compared.place],
+        compared.second_place,
+        compared.second_dimension,
+        owed.properties[compared.second_place]
+    having sum(owed.missing) >= 10
 
 ),
 
 shared as (
 
     select
-        counted.dimensions,
-        counted.properties,
-        counted.missing,
-        counted.owed,
+        counted.*,
+        total.missing as all_missing,
         counted.missing::numeric / total.missing as missing_share,
         counted.owed::numeric / total.owed as owed_share,
         counted.missing::numeric * total.owed / (counted.owed * total.missing) as lift,
-        total.missing as all_missing,
-        total.owed as all_owed
+        coalesce(symptom.missing, total.missing) as compared_missing,
+        counted.missing::numeric / coalesce(symptom.missing, total.missing) as compared_share,
+        coalesce(half.owed, counted.owed)::numeric / total.owed as expected_share
     from counted
     cross join total
-    where '' <> all(counted.properties)
+    left join counted as symptom
+        on counted.second_dimension = 'error'
+        and symptom.dimension = 'error'
+        and counted.second_property = symptom.property
+    left join counted as half
+        on counted.second_dimension = 'error'
+        and half.second_dimension is null
+        and counted.dimension = half.dimension
+        and counted.property = half.property
 
 ),
 
@@ -148,10 +197,10 @@ weighed as (
 
     select
         shared.*,
-        missing * ln(lift)
+        missing * ln(compared_share / expected_share)
         + case
-            when missing < all_missing
-                then (all_missing - missing) * ln((1 - missing_share) / (1 - owed_share))
+            when missing < compared_missing
+                then (compared_missing - missing) * ln((1 - compared_share) / (1 - expected_share))
             else 0
         end as weight
     from shared
@@ -163,26 +212,29 @@ weighed as (
 single as (
 
     select
-        dimensions[1] as dimension,
-        properties[1] as property,
+        dimension,
+        property,
         weight
     from weighed
-    where cardinality(dimensions) = 1 and lift > 1
+    where second_dimension is null and dimension <> 'error' and lift > 1
 
 )
 
 select
     row_number() over (
         order by
+            cause.dimension = 'error',
             cause.weight desc,
-            cardinality(cause.dimensions),
-            cause.dimensions,
-            cause.properties
+            cause.second_dimension is not null,
+            cause.place,
+            cause.second_place,
+            cause.property,
+            cause.second_property
     ) as place,
-    cause.dimensions[1] as dimension,
-    cause.properties[1] as property,
-    cause.dimensions[2] as second_dimension,
-    cause.properties[2] as second_property,
+    cause.dimension,
+    cause.property,
+    cause.second_dimension,
+    cause.second_property,
     cause.missing,
     cause.owed,
     cause.missing_share,
@@ -191,19 +243,19 @@ select
     cause.all_missing
 from weighed as cause
 left join single as first_half
-    on cardinality(cause.dimensions) = 2
-    and cause.dimensions[1] = first_half.dimension
-    and cause.properties[1] = first_half.property
+    on cause.second_dimension is not null
+    and cause.dimension = first_half.dimension
+    and cause.property = first_half.property
     and cause.weight <= first_half.weight
 left join single as second_half
-    on cardinality(cause.dimensions) = 2
-    and cause.dimensions[2] = second_half.dimension
-    and cause.properties[2] = second_half.property
+    on cause.second_dimension = second_half.dimension
+    and cause.second_property = second_half.property
     and cause.weight <= second_half.weight
 where
     first_half.weight is null
     and second_half.weight is null
     and cause.lift >= 1.5
+    and cause.compared_share >= 1.5 * cause.expected_share
     and cause.weight >= 10
 order by place
 limit 20

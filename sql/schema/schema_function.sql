@@ -14,6 +14,28 @@ create function csv_instant(value timestamptz) returns text
 language sql stable parallel safe
 return to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
 
+-- An error text without what differs from attempt to attempt: each word that contains a digit becomes #, except an HTTP
+-- status, and white space becomes one space. Words end at white space and at these marks: ()[]{}<>"',;:=|/?&
+-- It has at most 120 characters. Null if the error is null or empty.
+create function error_kind(error text) returns text
+language sql immutable parallel safe
+return nullif(left(
+    translate(
+        regexp_replace(
+            -- An HTTP status is marked first, so that it stays.
+            regexp_replace(
+                btrim(regexp_replace(translate(error collate "C", e'\u0001', ''), '[ \t\n\v\f\r]+', ' ', 'g')),
+                '((?:http(?:/[0-9.]+)?|status|code)[ :=]{1,2}[1-5][0-9][0-9])(?=[]()[{}<>"'',;:=|/?& ]|$)',
+                e'\\1\u0001', 'gi'
+            ),
+            '[^]()[{}<>"'',;:=|/?& \u0001]*[0-9][^]()[{}<>"'',;:=|/?& \u0001]*(?=[]()[{}<>"'',;:=|/?& ]|$)',
+            '#', 'g'
+        ),
+        e'\u0001', ''
+    ),
+    120
+), '');
+
 -- The number of digits behind the decimal point of a currency's smallest unit (ISO 4217).
 create function currency_digits(currency text) returns integer
 language sql immutable parallel safe

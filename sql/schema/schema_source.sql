@@ -44,10 +44,15 @@ create table carried_served (
     product_type text collate "C" not null,
     -- The hour of the day in UTC.
     purchase_hour integer not null,
+    -- The hour that the delivery was made in.
+    attempt_hour timestamptz not null,
     server text collate "C" not null,
     region text collate "C" not null,
     app_version text collate "C" not null,
+    error text collate "C" not null,
     deliveries bigint not null,
 
-    primary key (due_hour, product_id, product_type, purchase_hour, server, region, app_version)
+    primary key (
+        due_hour, product_id, product_type, purchase_hour, attempt_hour, server, region, app_version, error
+    )
 )

@@ -65,8 +65,8 @@ struct CarriedRelation {
     CarriedRelation(
       .carriedServed,
       keys: [
-        "due_hour", "product_id", "product_type", "purchase_hour", "server", "region",
-        "app_version",
+        "due_hour", "product_id", "product_type", "purchase_hour", "attempt_hour", "server",
+        "region", "app_version", "error",
       ],
       sums: ["deliveries"]),
   ]

@@ -60,6 +60,7 @@ extension NightPage {
         server: row["server"], kind: row["kind"] ?? "", hour: row.count("hour"),
         missing: row.count("missing"))
     }
+    cause = try Summary.strongestCause(in: database)?.sentence
     try readRevenue(from: database)
     worst = try PageRow.read(.pageWorst, database).map { row in
       Worst(

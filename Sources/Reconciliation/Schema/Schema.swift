@@ -6,7 +6,7 @@ enum Schema {
   /// The version of all tables together.
   ///
   /// Builds before the first release had versions below 100.
-  static let version = 100
+  static let version = 101
 
   /// Begins a transaction of a run at a fixed isolation level.
   ///

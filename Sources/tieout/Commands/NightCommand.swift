@@ -29,6 +29,7 @@ enum NightCommand {
     bar.clear()
     if settings.quiet {
       for warning in summary.warnings { log.logger.warning("\(warning)") }
+      if let cause = summary.cause { log.logger.notice("\(cause.sentence)") }
     } else {
       print(SummaryText(summary).text, terminator: "")
     }

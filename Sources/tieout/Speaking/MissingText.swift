@@ -6,7 +6,7 @@ struct MissingText {
   let text: String?
 
   init(_ summary: Summary) {
-    let sentences = [Self.unknown(summary), summary.cause.map(Self.words)].compactMap { $0 }
+    let sentences = [Self.unknown(summary), summary.cause.map { Visible.text($0.sentence) }].compactMap { $0 }
     text = sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }
 
@@ -26,29 +26,5 @@ struct MissingText {
     let why =
       reasons.isEmpty ? "no delivery log covers \(time)" : reasons.joined(separator: ", ")
     return "\(subject) uncertain: \(why)."
-  }
-
-  private static func words(_ cause: Summary.Cause) -> String {
-    let properties = cause.properties.map(words).joined(separator: " and ")
-    let share = cause.owedPercent == 0 ? "less than 1 %" : "\(cause.owedPercent) %"
-    return """
-      \(SummaryText.grouped(Int64(cause.missing))) of \
-      \(SummaryText.grouped(Int64(cause.allMissing))) missing \(properties), \
-      compared with \(share) of all owed deliveries.
-      """
-  }
-
-  private static func words(_ property: Summary.Property) -> String {
-    let value = Visible.text(property.value)
-    switch property.dimension {
-    case "server": return "came through \(value)"
-    case "region": return "came through region \(value)"
-    case "app_version": return "came from app version \(value)"
-    case "product_id": return "are of \(value)"
-    case "product_type": return "are \(value)"
-    default:
-      let next = ((Int(value.prefix(2)) ?? 0) + 1) % 24
-      return "were bought between \(value) and \(next < 10 ? "0" : "")\(next):00 UTC"
-    }
   }
 }

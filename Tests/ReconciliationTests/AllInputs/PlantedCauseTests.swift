@@ -25,4 +25,42 @@ struct PlantedCauseTests {
     }
     #expect(missed.count * 100 <= all.count, "\(missed)")
   }
+
+  @Test("a server that fails for two hours on five days with one error comes first with its error")
+  func outage() throws {
+    var missed: [String] = []
+    let all = RandomCases.seeds(10)
+    for seed in all {
+      let planted = PlantedOutage(seed: seed, isOnlyError: false)
+      let night = try TestNight()
+      try night.run(planted.input, files: 1, seed: seed)
+      let names = ["dimension", "value", "second_dimension", "second_value"]
+      let rows = try night.table("causes.csv").columns(names).rows
+      if rows.first != ["server", planted.server, "error", planted.error] {
+        missed.append("\(seed): \(planted.server), not \(rows.first ?? [])")
+      }
+      if seed <= 3 {
+        try Statements(night, blanking: ["detail"])
+          .expectSame(as: Statements(Oracle(planted.input)), "seed \(seed), program against oracle")
+      }
+    }
+    #expect(missed.count * 100 <= all.count, "\(missed)")
+  }
+
+  @Test("a failing server comes first also if everything fails with the same error")
+  func sameError() throws {
+    var missed: [String] = []
+    let all = RandomCases.seeds(5)
+    for seed in all {
+      let planted = PlantedOutage(seed: seed, isOnlyError: true)
+      let night = try TestNight()
+      try night.run(planted.input, files: 1, seed: seed)
+      let names = ["dimension", "value"]
+      let rows = try night.table("causes.csv").columns(names).rows
+      if rows.first != ["server", planted.server] {
+        missed.append("\(seed): \(planted.server), not \(rows.first ?? [])")
+      }
+    }
+    #expect(missed.count * 100 <= all.count, "\(missed)")
+  }
 }
