@@ -178,9 +178,11 @@ extension SQLFile {
   /// Updates the findings from what tonight found.
   public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
 
-  /// Inserts the reasons of resolved findings.
-  ///
-  /// It runs only if a finding was resolved.
+  /// Finds tonight's records about the findings that were resolved; it runs only if one was.
+  public static let findingsRecords = SQLFile(
+    "findings_records", PackageResources.findings_records_sql)
+
+  /// Records why findings resolved, with the record that brought it about.
   public static let findingsResolved = SQLFile(
     "findings_resolved", PackageResources.findings_resolved_sql)
 
@@ -275,6 +277,9 @@ extension SQLFile {
     + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause] + carried + [
       carriedClosest
     ]
-    + [findingsLive, findingsResolved, findingsReturned, findingsTold, findingsList, findingsCount]
+    + [
+      findingsLive, findingsRecords, findingsResolved, findingsReturned, findingsTold, findingsList,
+      findingsCount,
+    ]
     + [retentionDrop] + rules + reports + page + [workbookHead] + explain
 }

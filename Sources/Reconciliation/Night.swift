@@ -139,6 +139,7 @@ public struct Night {
           from: read, newly: &summary.rejectedForTheFirstTime, step: steps)
       case .oblivion(let account):
         summary.forgotten = try names.map { try ledger.forget(account, $0.pseudonyms) }
+        try database.run("select set_config('tieout.forgets', 'true', true)", step: "forget")
       case .news, .recomputation:
         news = try ledger.register(read)
         try judgement.asItStood()

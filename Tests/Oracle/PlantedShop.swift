@@ -156,7 +156,8 @@ public struct PlantedCause: Sendable {
     // A product has one type, so the pair of both says no more than the product. Both hours are
     // mostly the same. A day has too few sales of one product or in one hour.
     let isOne =
-      first == second || [[3, 4], [5, 6], [3, 7], [5, 7], [6, 7]].contains(Set([first, second]))
+      first == second
+      || [[3, 4], [5, 6], [3, 7], [5, 7], [6, 7]].contains(Set([first, second]))
     let dimensions = isOne ? [first] : [first, second].sorted()
     return dimensions.map { ($0, random.pick(from: choices[$0], else: "")) }
   }

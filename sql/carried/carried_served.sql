@@ -1,6 +1,6 @@
 -- Returns the number of owed deliveries that were made, by the properties that missing deliveries are compared in:
--- product, type, hour of the purchase, the hour, server, region and app version of the delivery, and the kind of error of
--- the latest attempt that was not delivered.
+-- product, type, hour of the purchase, the hour, server, region and app version of the delivery, and the kind of
+-- error of the latest attempt that was not delivered.
 --
 -- It counts deliveries that fall due in the 14 days before as-of, or later. An unknown value is the empty text.
 with

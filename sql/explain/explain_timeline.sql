@@ -1,7 +1,5 @@
--- Returns one row for each event of each explained thing, in words, with the file and line that contain it, and for
--- each change of a finding about it.
---
--- The rows are sorted by the time of the events, not by file.
+-- Returns one row for each event of each explained thing, in words, with its file and line, and for each change of a
+-- finding about it, sorted by time.
 --
 -- Takes  thing, looked_at.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
@@ -242,7 +240,12 @@ event as (
             'finding %s %s%s: %s%s',
             finding.name,
             finding_event.event,
-            coalesce(' (' || replace(finding_event.cause, '_', ' ') || ')', ''),
+            case
+                when finding_event.cause is not null then concat(
+                    ' (', replace(finding_event.cause, '_', ' '), ', ' || finding_event.record,
+                    ', ' || finding_event.file, ':' || finding_event.line, ')'
+                )
+            end,
             finding.rule,
             coalesce(' ' || finding.reason, '')
         ),

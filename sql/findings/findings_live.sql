@@ -58,7 +58,8 @@ select
     finding.rule,
     finding.environment,
     finding.subject,
-    finding.reason
+    finding.reason,
+    finding.detail
 from finding
 inner join found_before
     on finding.rule = found_before.rule

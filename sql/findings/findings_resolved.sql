@@ -1,172 +1,278 @@
--- Inserts an event with the reason for each finding that was resolved tonight, as far as the judged data shows the
--- reason.
+-- Inserts an event for each finding that was resolved tonight, with the cause and with the record that brought it
+-- about, by file and line where there is one.
 --
---   delivered_late     a missing or unfinished delivery has been delivered
+--   delivered_late     a missing or unfinished delivery was made
 --   refunded           the customer has the money back
---   catalogue_changed  a catalogue lists the product now, or has a new statement about it
---   no_longer_holds    everything else: evidence or a log came late, a window has ended, or a setting has changed
+--   window_ended       the time has passed in which the rule looks: the restore window, the days after a silence, the
+--                      sale of a product, the days of revenue
+--   catalogue_changed  a catalogue has a new statement about the product
+--   evidence_arrived   a receipt came with a statement about the purchase
+--   log_arrived        a delivery record came, or a correction of one
+--   app_reported       the log of an app came
+--   feed_resumed       a feed that had stopped brings records again
+--   line_replaced      a last line without a line end does not count any more, because its file has grown
+--   file_withdrawn     the tables were built again without a withdrawn file
+--   account_forgotten  a person was forgotten
+--   settings_changed   a setting was changed
+--   no_longer_holds    none of these
 --
--- Takes  resolved_tonight (findings_live.sql), the judged relations of what was reached, and new_catalogue_statement
---        (load_catalogue.sql). It runs only if a finding was resolved, because it reads all judged data once and joins
---        it with the few findings.
+-- Takes  resolved_tonight (findings_live.sql), the judged relations of what was reached, new_catalogue_statement
+--        (load_catalogue.sql), grown_file (load_grown.sql), the temporary tables of findings_records.sql, and
+--        tieout.forgets: true if the run forgets a person. It runs only if a finding was resolved, because it reads
+--        all judged data and joins it with the few findings.
 
--- A run that loads nothing has no new catalogue statements.
+-- A run that loads nothing has no new catalogue statements and no grown files.
 create temporary table if not exists new_catalogue_statement (like catalogue_statement) on commit drop;
+
+create temporary table if not exists grown_file (file_id integer) on commit drop;
 
 create temporary table resolving_cause on commit drop as
 with
 
-told as materialized (
-
-    select distinct product_id from new_catalogue_statement where member <> 'store_list_covers'
-
-),
-
-owed as (
+served as (
 
     select
         resolved_tonight.finding_id,
-        bool_or(obligation.is_delivered) as is_delivered,
-        bool_or(obligation.is_refunded) as is_refunded
-    from resolved_tonight
-    inner join obligation
-        on resolved_tonight.environment = obligation.environment
-        and resolved_tonight.subject = obligation.subject
-    where resolved_tonight.rule = 'missing_delivery'
-    group by resolved_tonight.finding_id
-
-),
-
--- The product of a family or chain follows the original transaction and may contain spaces. A line item or a purchase
--- date may follow it.
-named as (
-
-    select
-        resolved_tonight.finding_id,
-        regexp_replace(resolved_tonight.subject, '^[^ ]* ', '') as product_id
-    from resolved_tonight
-    where resolved_tonight.rule = 'missing_delivery'
-    union
-    select
-        resolved_tonight.finding_id,
-        regexp_replace(resolved_tonight.subject, '^[^ ]* (.*) [^ ]*$', '\1')
-    from resolved_tonight
-    where resolved_tonight.rule = 'missing_delivery'
-    union
-    -- In the subject of an invalid identifier, the reason follows the identifier.
-    select
-        resolved_tonight.finding_id,
-        left(resolved_tonight.subject, -1 - length(resolved_tonight.reason))
-    from resolved_tonight
-    where resolved_tonight.rule = 'invalid_product_id' and resolved_tonight.reason <> 'reported_by_app'
-
-),
-
-latest as (
-
-    select distinct on (resolved_tonight.finding_id)
-        resolved_tonight.finding_id,
-        attempt.environment,
-        attempt.family_key,
-        attempt.product_id,
+        attempt.delivery_id,
+        attempt.occurred_at,
         attempt.status
+    from resolved_tonight
+    inner join obligation using (environment, subject)
+    inner join attempt
+        on obligation.environment = attempt.environment
+        and obligation.obligation_key = attempt.obligation_key
+        and obligation.product_id = attempt.product_id
+    where resolved_tonight.rule = 'missing_delivery' and attempt.status = 'delivered'
+    union all
+    (
+        select distinct on (resolved_tonight.finding_id)
+            resolved_tonight.finding_id,
+            attempt.delivery_id,
+            attempt.occurred_at,
+            attempt.status
+        from resolved_tonight
+        inner join attempt
+            on resolved_tonight.environment = attempt.environment
+            and resolved_tonight.subject = concat_ws(' ', attempt.transaction_id, attempt.device_id)
+        where resolved_tonight.rule = 'unfinished_delivery'
+        order by resolved_tonight.finding_id, attempt.occurred_at desc, attempt.status, attempt.delivery_id
+    )
+
+),
+
+-- Refunded families, and chains of which every family is refunded.
+given_back as (
+
+    select
+        resolved_tonight.finding_id,
+        family.environment,
+        family.family_key
+    from resolved_tonight
+    inner join obligation using (environment, subject)
+    inner join family
+        on obligation.environment = family.environment and obligation.obligation_key = family.obligation_key
+    where resolved_tonight.rule = 'missing_delivery' and obligation.is_refunded and family.refunded_at is not null
+    union
+    select
+        resolved_tonight.finding_id,
+        family.environment,
+        family.family_key
     from resolved_tonight
     inner join attempt
         on resolved_tonight.environment = attempt.environment
         and resolved_tonight.subject = concat_ws(' ', attempt.transaction_id, attempt.device_id)
-    where resolved_tonight.rule = 'unfinished_delivery'
-    order by
-        resolved_tonight.finding_id,
-        attempt.occurred_at desc,
-        attempt.status,
-        attempt.delivery_id
+    inner join family
+        on attempt.environment = family.environment and attempt.family_key = family.family_key
+    where resolved_tonight.rule = 'unfinished_delivery' and family.refunded_at is not null
 
 ),
 
 known as (
 
     select
-        finding_id,
+        served.finding_id,
         1 as place,
-        'delivered_late' as cause
-    from owed
-    where is_delivered
+        'delivered_late' as cause,
+        'delivery ' || served.delivery_id as record,
+        delivery_record.file_id,
+        delivery_record.line,
+        served.occurred_at as at
+    from served
+    inner join delivery_record
+        on served.delivery_id = delivery_record.delivery_id
+        and served.occurred_at = delivery_record.occurred_at
+        and served.status = delivery_record.status
+    where served.status = 'delivered'
     union all
     select
-        finding_id,
+        given_back.finding_id,
         2,
-        'refunded'
-    from owed
-    where is_refunded
+        'refunded',
+        'transaction ' || member.transaction_id,
+        evidence.file_id,
+        evidence.line,
+        evidence.cancelled_at
+    from given_back
+    inner join member
+        on given_back.environment = member.environment and given_back.family_key = member.family_key
+    inner join evidence
+        on member.transaction_id = evidence.transaction_id
+        and member.environment = evidence.environment
+        and member.refunded_at = evidence.cancelled_at
     union all
-    select
-        finding_id,
-        1,
-        'delivered_late'
-    from latest
-    where status = 'delivered'
-    union all
-    select
-        latest.finding_id,
-        2,
-        'refunded'
-    from latest
-    inner join family using (environment, family_key)
-    where family.refunded_at is not null
-    union all
-    select
-        latest.finding_id,
-        3,
-        'catalogue_changed'
-    from latest
-    inner join told using (product_id)
-    union all
-    select
-        named.finding_id,
-        3,
-        'catalogue_changed'
-    from named
-    inner join told using (product_id)
-    union all
-    -- A type that can be restored differs from the type that was found.
     select
         resolved_tonight.finding_id,
         3,
-        'catalogue_changed'
+        'window_ended',
+        'last restored on ' || csv_instant(restored_family.last_restored_at),
+        null,
+        null,
+        null
     from resolved_tonight
-    inner join member
-        on resolved_tonight.environment = member.environment
-        and resolved_tonight.subject = member.transaction_id
+    cross join night
+    inner join restored_family using (environment, subject)
     where
-        resolved_tonight.rule = 'unrestorable_restore'
-        and member.product_type not in ('consumable', 'non_renewing')
+        resolved_tonight.rule = 'duplicate_restore'
+        and restored_family.restored_transactions > restored_family.allowed_transactions
+        and restored_family.last_restored_at + night.restore_window < night.as_of
     union all
-    -- These rules are about catalogues only.
+    select
+        resolved_name.finding_id,
+        -- What a receipt completes, a catalogue rarely does.
+        case
+            when
+                resolved_tonight.rule in ('delivery_without_purchase', 'missing_original', 'purchase_without_receipt')
+                then 6
+            else 4
+        end,
+        'catalogue_changed',
+        concat_ws(' ', 'catalogue entry', told.product_id, told.member),
+        told.file_id,
+        told.line,
+        null
+    from resolved_name
+    inner join resolved_tonight using (finding_id)
+    inner join new_catalogue_statement as told
+        on resolved_name.name = told.product_id
+        or resolved_tonight.rule = 'catalogue_disagreement' and told.member = 'store_list_covers'
+    where
+        resolved_name.kind = 'product'
+        and (told.member <> 'price' or resolved_tonight.rule in ('conflicting_catalogue', 'unpriced_product'))
+    union all
     select
         finding_id,
-        3,
-        'catalogue_changed'
+        5,
+        case kind
+            when 'evidence' then 'evidence_arrived'
+            when 'delivery' then 'log_arrived'
+            when 'client' then 'app_reported'
+            else 'feed_resumed'
+        end,
+        case kind when 'evidence' then 'transaction' when 'client' then 'app log of' else kind end || ' ' || name,
+        file_id,
+        line,
+        null
+    from resolving_record
+    union all
+    select
+        resolved_tonight.finding_id,
+        7,
+        'line_replaced',
+        null,
+        input_file.file_id,
+        input_file.open_line,
+        null
     from resolved_tonight
-    where rule in ('conflicting_catalogue', 'catalogue_disagreement')
+    cross join grown_file
+    inner join input_file using (file_id)
+    where input_file.open_line is not null
+    union all
+    select
+        resolved_tonight.finding_id,
+        7,
+        'file_withdrawn',
+        null,
+        recounted_file.file_id,
+        null,
+        null
+    from resolved_tonight
+    cross join recounted_file
+    where recounted_file.is_withdrawn
+    union all
+    select
+        finding_id,
+        8,
+        'account_forgotten',
+        null,
+        null,
+        null,
+        null
+    from resolved_tonight
+    where current_setting('tieout.forgets', true) = 'true'
+    union all
+    select
+        resolved_tonight.finding_id,
+        9,
+        'settings_changed',
+        changed.keys,
+        null,
+        null,
+        null
+    from resolved_tonight
+    cross join (
+        select string_agg(distinct setting.key, ', ' order by setting.key) as keys
+        from last_night
+        cross join night
+        inner join run using (run_id)
+        cross join lateral jsonb_object_keys(last_night.settings || run.settings) as setting (key)
+        where
+            last_night.settings -> setting.key is distinct from run.settings -> setting.key
+            and setting.key not in ('inbox', 'keep_closed_days', 'rejections_kept')
+    ) as changed
+    where changed.keys is not null
+    union all
+    -- These rules look at a time that ends.
+    select
+        finding_id,
+        10,
+        'window_ended',
+        null,
+        null,
+        null,
+        null
+    from resolved_tonight
+    where rule in ('automatic_restore', 'silent_source', 'catalogue_disagreement', 'unpriced_product')
 
 )
 
-select distinct on (finding_id)
-    finding_id,
-    cause
+select distinct on (known.finding_id)
+    known.finding_id,
+    known.cause,
+    known.record,
+    input_file.path as file,
+    known.line
 from known
+left join input_file using (file_id)
 order by
-    finding_id,
-    place;
+    known.finding_id,
+    known.place,
+    known.at,
+    known.cause,
+    input_file.path,
+    known.line,
+    known.record;
 
 analyze resolving_cause;
 
-insert into finding_event (finding_id, run_id, event, cause)
+insert into finding_event (finding_id, run_id, event, cause, record, file, line)
 select
     resolved_tonight.finding_id,
     night.run_id,
     'resolved',
-    coalesce(resolving_cause.cause, 'no_longer_holds')
+    coalesce(resolving_cause.cause, 'no_longer_holds'),
+    resolving_cause.record,
+    resolving_cause.file,
+    resolving_cause.line
 from resolved_tonight
 cross join night
 left join resolving_cause using (finding_id)

@@ -11,7 +11,7 @@
 --
 -- Few delivered purchases have an error, so that any error is more frequent among the missing ones. It says what
 -- happened, not where: alone it comes last. In a pair, the missing deliveries with that error are compared with all
--- owed deliveries by the other property, and the pair need not be stronger than the error alone.
+-- owed deliveries by the other property, and the pair may be weaker than the error alone.
 with
 
 span as (

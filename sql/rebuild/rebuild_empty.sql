@@ -2,6 +2,8 @@
 --
 -- The counts and rejections of runs stay, and so do the findings and their events. Other sessions that read the ledger
 -- wait from here on until the rebuild is committed.
+--
+-- Leaves behind  recounted_file: the files that count no more, or again
 truncate
     document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
     client_invalid_product, open_statement, left_out_file;
@@ -9,13 +11,24 @@ truncate
 -- No carried data can be used, so everything is judged.
 delete from judged;
 
-update input_file
-set is_withdrawn = withdrawal.sha256 is not null
-from input_file as file
-left join withdrawal on file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
-where
-    input_file.file_id = file.file_id
-    and input_file.is_withdrawn <> (withdrawal.sha256 is not null);
+create temporary table recounted_file on commit drop as
+with
+
+marked as (
+
+    update input_file
+    set is_withdrawn = withdrawal.sha256 is not null
+    from input_file as file
+    left join withdrawal on file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
+    where
+        input_file.file_id = file.file_id
+        and input_file.is_withdrawn <> (withdrawal.sha256 is not null)
+    returning input_file.file_id, input_file.is_withdrawn
+
+)
+
+select file_id, is_withdrawn
+from marked;
 
 update inbox_path
 set

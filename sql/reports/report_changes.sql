@@ -1,5 +1,5 @@
 -- Returns changes.csv: one row for each finding that one of the as-of day's runs opened, resolved or reopened, with the
--- cause.
+-- cause and the record.
 --
 -- The select list is the CSV header.
 select
@@ -10,7 +10,10 @@ select
     finding_event.cause,
     run.as_of_on - finding.first_flagged_on as age_days,
     finding.first_flagged_on,
-    finding.name as finding
+    finding.name as finding,
+    csv_text(finding_event.record) as record,
+    csv_text(finding_event.file) as file,
+    finding_event.line
 from run
 cross join night
 inner join finding_event on run.run_id = finding_event.run_id

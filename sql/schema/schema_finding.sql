@@ -63,13 +63,18 @@ create table finding_event (
     -- The reason why it was resolved, or why it was reopened although nothing had resolved it. Missing if it was found
     -- for the first time, or again after it had been resolved.
     cause text collate "C",
+    -- The record that resolved it, and its place; as far as they are known.
+    record text collate "C",
+    file text collate "C",
+    line bigint,
 
     primary key (finding_id, run_id),
     constraint event_is_known check (event in ('opened', 'resolved', 'reopened')),
     constraint cause_is_known check (
         cause in (
-            'delivered_late', 'refunded', 'catalogue_changed', 'no_longer_holds', 'acknowledgement_ended',
-            'level_rose'
+            'delivered_late', 'refunded', 'window_ended', 'catalogue_changed', 'evidence_arrived', 'log_arrived',
+            'app_reported', 'feed_resumed', 'line_replaced', 'file_withdrawn', 'account_forgotten',
+            'settings_changed', 'no_longer_holds', 'acknowledgement_ended', 'level_rose'
         )
     )
 )

@@ -10,8 +10,8 @@ struct FindingChanges {
   func make() throws {
     let isNews = try database.run(
       "select exists (select from resolved_tonight)", step: SQLFile.findingsResolved.name)
-    let files =
-      (isNews.first == "t" ? [SQLFile.findingsResolved] : []) + [SQLFile.findingsReturned]
+    let causes: [SQLFile] = isNews.first == "t" ? [.findingsRecords, .findingsResolved] : []
+    let files = causes + [.findingsReturned]
     for file in files {
       try step.measure(file.name) { try database.run(file.text, step: file.name) }
     }

@@ -6,7 +6,8 @@ struct MissingText {
   let text: String?
 
   init(_ summary: Summary) {
-    let sentences = [Self.unknown(summary), summary.cause.map { Visible.text($0.sentence) }].compactMap { $0 }
+    let cause = summary.cause.map { Visible.text($0.sentence) }
+    let sentences = [Self.unknown(summary), cause].compactMap { $0 }
     text = sentences.isEmpty ? nil : sentences.joined(separator: "\n")
   }
 

@@ -23,7 +23,9 @@ struct CarriedForwardTests {
     select
         rule, environment, subject, level, reason, detail, status, first_flagged_on,
         (
-            select string_agg(concat_ws(' ', finding_event.run_id, event, cause), ', ' order by run_id)
+            select string_agg(
+                concat_ws(' ', finding_event.run_id, event, cause, record, file, line), ', ' order by run_id
+            )
             from finding_event
             where finding_event.finding_id = finding.finding_id
         ) as life

@@ -148,7 +148,9 @@ struct CausesTests {
 
   @Test("an error is counted without its numbers and ids, but with an HTTP status")
   func errorKind() throws {
-    let database = try TestNight().database.connect()
+    let night = try TestNight()
+    let database = try night.database.connect()
+    defer { withExtendedLifetime(night) {} }
     for (error, kind) in [
       ("timeout after 3017 ms", "timeout after # ms"),
       ("  disk\tfull \n on /var/7/x ", "disk full on /var/#/x"),

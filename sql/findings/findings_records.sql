@@ -1,0 +1,253 @@
+-- Finds the records that came tonight and are about the subjects of the findings that were resolved tonight.
+--
+-- A record came tonight if it is in a file that was loaded tonight or counts again, or if it is dated after the as-of
+-- of the last night: it was loaded before, and was not considered.
+--
+-- Takes  resolved_tonight (findings_live.sql), the judged relations, the staging tables, and recounted_file
+--        (rebuild_empty.sql).
+-- Leaves behind  last_night, resolved_name: the names in the resolved findings' subjects, or in one purchase with them;
+--                resolving_record: finding_id, kind, name, file_id, line.
+
+create temporary table if not exists recounted_file (file_id integer, is_withdrawn boolean) on commit drop;
+
+create temporary table last_night on commit drop as
+select
+    run.as_of,
+    run.settings
+from run
+cross join night
+where run.outcome = 'done' and not run.is_rebuild and run.run_id < night.run_id
+order by run.run_id desc
+limit 1;
+
+create temporary table new_file on commit drop as
+select input_file.file_id
+from night
+inner join input_file using (run_id)
+union
+select file_id from recounted_file where not is_withdrawn;
+
+create temporary table resolved_name on commit drop as
+with
+
+named as materialized (
+
+    select
+        finding_id,
+        rule,
+        environment,
+        subject,
+        split_part(subject, ' ', 1) as name
+    from resolved_tonight
+    where environment <> ''
+
+),
+
+purchase as (
+
+    select named.finding_id, family.environment, family.obligation_key
+    from named
+    inner join family using (environment, subject)
+    union
+    select named.finding_id, obligation.environment, obligation.obligation_key
+    from named
+    inner join obligation using (environment, subject)
+    union
+    select named.finding_id, member.environment, member.obligation_key
+    from named
+    inner join member on named.environment = member.environment and named.name = member.transaction_id
+    union
+    select named.finding_id, member.environment, member.obligation_key
+    from named
+    inner join member on named.environment = member.environment and named.name = member.original_transaction_id
+    union
+    select named.finding_id, attempt.environment, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
+    from named
+    inner join attempt on named.environment = attempt.environment and named.subject = attempt.delivery_id
+    union
+    select named.finding_id, attempt.environment, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
+    from named
+    inner join attempt on named.environment = attempt.environment and named.name = attempt.transaction_id
+
+),
+
+told as (
+
+    select purchase.finding_id, named.kind, named.name
+    from purchase
+    inner join member using (environment, obligation_key)
+    cross join lateral (
+        values ('transaction', member.transaction_id), ('product', member.product_id)
+    ) as named (kind, name)
+    union
+    select purchase.finding_id, named.kind, named.name
+    from purchase
+    inner join attempt
+        on purchase.environment = attempt.environment
+        and purchase.obligation_key = coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
+    cross join lateral (
+        values
+        ('transaction', attempt.transaction_id),
+        ('transaction', attempt.original_transaction_id),
+        ('delivery', attempt.delivery_id),
+        ('product', attempt.product_id)
+    ) as named (kind, name)
+
+)
+
+select finding_id, kind, name
+from told
+where name is not null
+union
+select named.finding_id, kind.kind, named.name
+from named
+cross join (values ('transaction'), ('delivery')) as kind (kind)
+union
+-- The id on the device can differ from the receipt's.
+select named.finding_id, 'transaction', claim.original_transaction_id
+from named
+inner join claim on named.environment = claim.environment and named.name = claim.transaction_id
+where named.rule = 'purchase_without_receipt' and claim.original_transaction_id is not null
+union
+-- Subjects that are a product, with or without the reason behind it.
+select
+    finding_id,
+    'product',
+    case
+        when right(subject, length(reason) + 1) = ' ' || reason then left(subject, -1 - length(reason))
+        else subject
+    end
+from resolved_tonight
+where environment = '' and rule not in ('shared_purchase', 'automatic_restore', 'silent_source', 'stale_feed')
+union
+-- Purchases of the same accounts, which now have more of them.
+select resolved_tonight.finding_id, 'transaction', member.transaction_id
+from resolved_tonight
+inner join carried_shared_family as shared
+    on string_to_array(resolved_tonight.subject, ' ') <@ string_to_array(shared.subject, ' ')
+inner join member using (family_key)
+where resolved_tonight.rule = 'shared_purchase';
+
+analyze resolved_name;
+
+create temporary table resolving_record on commit drop as
+select
+    resolved_name.finding_id,
+    'evidence' as kind,
+    evidence.transaction_id as name,
+    evidence.file_id,
+    evidence.line
+from resolved_name
+cross join last_night
+cross join night
+inner join evidence on resolved_name.name = evidence.transaction_id
+where
+    resolved_name.kind = 'transaction'
+    and (
+        evidence.file_id in (select file_id from new_file)
+        or evidence.purchased_at > last_night.as_of and evidence.purchased_at <= night.as_of
+        or evidence.cancelled_at > last_night.as_of and evidence.cancelled_at <= night.as_of
+    )
+union
+select
+    resolved_name.finding_id,
+    'delivery',
+    delivery_record.delivery_id,
+    delivery_record.file_id,
+    delivery_record.line
+from resolved_name
+cross join last_night
+cross join night
+inner join delivery_record on resolved_name.name = delivery_record.delivery_id
+where
+    resolved_name.kind = 'delivery'
+    and (
+        delivery_record.file_id in (select file_id from new_file)
+        or delivery_record.occurred_at > last_night.as_of and delivery_record.occurred_at <= night.as_of
+    )
+union
+select
+    resolved_name.finding_id,
+    'delivery',
+    delivery_record.delivery_id,
+    delivery_record.file_id,
+    delivery_record.line
+from resolved_name
+inner join delivery_record on resolved_name.name = delivery_record.transaction_id
+where resolved_name.kind = 'transaction' and delivery_record.file_id in (select file_id from new_file)
+union
+select
+    resolved_name.finding_id,
+    'client',
+    resolved_name.name,
+    client_transaction.file_id,
+    client_transaction.line
+from resolved_name
+cross join last_night
+cross join night
+inner join client_transaction on resolved_name.name = client_transaction.transaction_id
+where
+    resolved_name.kind = 'transaction'
+    and (
+        client_transaction.file_id in (select file_id from new_file)
+        or client_transaction.occurred_at > last_night.as_of and client_transaction.occurred_at <= night.as_of
+    )
+union
+-- A restore on another device.
+select
+    resolved_name.finding_id,
+    'client',
+    resolved_name.name,
+    client_transaction.file_id,
+    client_transaction.line
+from resolved_name
+inner join client_transaction on resolved_name.name = client_transaction.original_transaction_id
+where resolved_name.kind = 'transaction' and client_transaction.file_id in (select file_id from new_file)
+union
+-- The transactions and deliveries that named a product before, or name it now.
+select resolved_name.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
+from (
+    select distinct transaction_id
+    from staging_evidence
+    where exists (select from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
+) as staged
+inner join evidence using (transaction_id)
+inner join evidence as new using (transaction_id)
+inner join resolved_name on evidence.product_id = resolved_name.name
+where
+    resolved_name.kind = 'product'
+    and resolved_name.finding_id in (
+        select finding_id from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product')
+    )
+    and new.file_id in (select file_id from new_file)
+union
+select resolved_name.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
+from resolved_name
+inner join delivery_record on resolved_name.name = delivery_record.product_id
+inner join delivery_record as new using (delivery_id)
+where
+    resolved_name.kind = 'product'
+    and resolved_name.finding_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
+    and new.file_id in (select file_id from new_file)
+union
+-- The log of a server that was silent, or of the days before, with which its hours are compared.
+select
+    resolved_tonight.finding_id,
+    'delivery',
+    delivery_record.delivery_id,
+    delivery_record.file_id,
+    delivery_record.line
+from resolved_tonight
+inner join delivery_record
+    on resolved_tonight.rule = 'silent_source'
+    and left(resolved_tonight.subject, -21) = delivery_record.server
+where
+    delivery_record.file_id in (select file_id from new_file)
+    and delivery_record.occurred_at >= right(resolved_tonight.subject, 20)::timestamptz - interval '14 days'
+    and delivery_record.occurred_at
+    < coalesce(substring(resolved_tonight.detail from 'until (.*)$'), right(resolved_tonight.subject, 20))::timestamptz
+union
+select resolved_tonight.finding_id, 'file', resolved_tonight.subject, input_file.file_id, null
+from resolved_tonight
+inner join input_file on resolved_tonight.rule = 'stale_feed' and resolved_tonight.subject = input_file.folder
+where input_file.file_id in (select file_id from new_file)
