@@ -1,5 +1,14 @@
 /// The SQL statements of `tieout explain` and `tieout delivery-status`.
 extension SQLFile {
+  /// The kinds of names that the explained name can be.
+  public static let explainKind = SQLFile("explain_kind", PackageResources.explain_kind_sql)
+
+  /// The facts about a product, a server or an error.
+  public static let explainGroup = SQLFile("explain_group", PackageResources.explain_group_sql)
+
+  /// The facts about an input file.
+  public static let explainFile = SQLFile("explain_file", PackageResources.explain_file_sql)
+
   /// Finds the names from which an explanation starts.
   public static let explainSeed = SQLFile(
     "explain_seed", PackageResources.explain_seed_sql)
@@ -50,7 +59,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainSeed, explainLookedAt, explainThing, explainMember, explainNearMiss, explainCause,
+    explainKind, explainGroup, explainFile, explainSeed, explainLookedAt, explainThing,
+    explainMember, explainNearMiss, explainCause,
     explainOtherCause, explainTimeline, explainVerdict, explainRejection, explainDeliveryStatus,
     explainDeliveryEvidence,
   ]

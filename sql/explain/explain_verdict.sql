@@ -3,7 +3,7 @@
 -- Rules about purchases were applied again to the reached part. For other rules, the open findings are used.
 --
 -- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases.
--- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status
+-- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject
 with
 
 said as (
@@ -193,7 +193,8 @@ select
     verdict.reason,
     verdict.words,
     verdict.finding,
-    verdict.status
+    verdict.status,
+    verdict.subject
 from (
     select
         environment,

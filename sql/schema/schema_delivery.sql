@@ -56,4 +56,8 @@ create index delivery_record_product on delivery_record (product_id);
 create index delivery_record_account on delivery_record (
     account_id, product_id, status, occurred_at, delivery_id, statement_hash
 )
-where account_id is not null
+where account_id is not null;
+
+-- For what `tieout explain` says about a file, as in schema_evidence.sql.
+create index delivery_record_file on delivery_record using brin (file_id)
+with (pages_per_range = 16, autosummarize = on)

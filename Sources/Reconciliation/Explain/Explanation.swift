@@ -1,4 +1,5 @@
-/// All facts about one name: a transaction, delivery, account, web order line item or finding.
+/// All facts about one name: a transaction, delivery, account, web order line item or finding; or a
+/// product, server, input file or error text.
 ///
 /// As JSON its members are written in snake case, and missing values are left out. Instants are RFC
 /// 3339 in UTC.
@@ -13,9 +14,13 @@ public struct Explanation: Encodable, Sendable {
   public let things: [Thing]
   /// The rejected records that contain the name, the newest first; at most twenty.
   public let rejections: [Rejection]
+  /// The facts about a product, server, input file or error text; nil if the name is a record's.
+  public let overview: Overview?
+  /// The other kinds of the name, which are not explained here.
+  public let alsoKnownAs: [NameKind]
 
   /// Whether nothing is known about the name.
-  public var isEmpty: Bool { things.isEmpty && rejections.isEmpty }
+  public var isEmpty: Bool { things.isEmpty && rejections.isEmpty && overview == nil }
 
   /// A purchase with all that belongs to it, or a single delivery, claim, transaction or finding.
   public struct Thing: Encodable, Sendable {
@@ -110,6 +115,8 @@ public struct Explanation: Encodable, Sendable {
     public let finding: String?
     /// The finding's status.
     public let status: String?
+    /// The finding's subject; empty if nothing was found.
+    public let subject: String
   }
 
   /// A possible match: a delivery that differs in one thing from a missing delivery.

@@ -12,20 +12,52 @@ public struct Inquiry {
   ///
   /// The name belongs to a transaction of any environment, a delivery, a web order line item or an
   /// account. It can also be a finding's ``FindingName``, or the beginning of one. Everything that
-  /// matches is explained.
+  /// matches is explained. A name of no record can be a product, a server, an input file or an
+  /// error text, in this order: ``Explanation/NameKind``.
   ///
-  /// - Parameter database: A libpq connection string, or empty for libpq's own environment.
+  /// - Parameters:
+  ///   - kind: The kind of the name; nil: the first that fits.
+  ///   - database: A libpq connection string, or empty for libpq's own environment.
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`.
-  public init(about name: String, database: String) throws {
-    let (explanation, script) = try ReachedPart.of([name], in: database) { part in
-      (try Self.explain(name, by: part), part.script)
-    }
+  public init(
+    about name: String, as kind: Explanation.NameKind? = nil, database: String
+  ) throws {
+    var others: [Explanation.NameKind] = []
+    let answer = try ReachedPart.of(
+      [name], in: database,
+      first: { part in
+        let kinds = try part.ask(.explainKind).compactMap { row in
+          Explanation.NameKind(rawValue: row.text("kind")).map { ($0, row.text("name")) }
+        }
+        let chosen = kind.map { kind in kinds.first { $0.0 == kind } } ?? kinds.first
+        others = kinds.map(\.0).filter { $0 != chosen?.0 }
+        // What no table contains can still be in a rejected record.
+        guard let chosen, chosen.0 != .record else {
+          guard let kind, kind != .record else { return nil }
+          return (Self.explanation(name, nil, others, part), part.script)
+        }
+        let overview = try Explanation.Overview(chosen.0, chosen.1, by: part)
+        return (Self.explanation(name, overview, others, part), part.script)
+      },
+      { part in (try Self.explain(name, others, by: part), part.script) })
+    let (explanation, script) = answer
     self.explanation = explanation
     // Read only now, because the script contains the end of the transaction.
     self.script = script.text
   }
 
-  private static func explain(_ name: String, by part: ReachedPart) throws -> Explanation {
+  private static func explanation(
+    _ name: String, _ overview: Explanation.Overview?, _ others: [Explanation.NameKind],
+    _ part: ReachedPart
+  ) -> Explanation {
+    Explanation(
+      name: name, asOf: part.asOf, run: part.runID, things: [], rejections: [],
+      overview: overview, alsoKnownAs: others)
+  }
+
+  private static func explain(
+    _ name: String, _ others: [Explanation.NameKind], by part: ReachedPart
+  ) throws -> Explanation {
     try part.database.run(
       """
       create temporary table applied_rule (place integer, rule text collate "C", is_of_purchases boolean)
@@ -61,16 +93,21 @@ public struct Inquiry {
       things: things.sorted { place(of: $0) < place(of: $1) }.map { row in
         let key = row.thing
         let cause = order[key].map { causes[$0] }
+        let itsMembers = members[key, default: []].map { Explanation.Member($0) }
+        let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
+        let lead =
+          row["kind"] == "purchase"
+          ? Explanation.Thing.lead(itsVerdicts, of: itsMembers, asked: name) : nil
         return Explanation.Thing(
           environment: row.text("environment"), kind: row.text("kind"),
           namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
-          sentence: cause?.text("sentence") ?? "",
+          sentence: [lead, cause?["sentence"]].compactMap { $0 }.joined(separator: " "),
           owes: cause.flatMap { Explanation.Obligation($0) },
-          members: members[key, default: []].map { Explanation.Member($0) },
+          members: itsMembers,
           timeline: timeline[key, default: []].map { Explanation.Event($0) },
-          verdicts: verdicts[key, default: []].map { Explanation.Verdict($0) },
+          verdicts: itsVerdicts,
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },
-      rejections: rejections.map { Explanation.Rejection($0) })
+      rejections: rejections.map { Explanation.Rejection($0) }, overview: nil, alsoKnownAs: others)
   }
 }

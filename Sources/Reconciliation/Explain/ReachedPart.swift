@@ -16,10 +16,12 @@ struct ReachedPart {
 
   /// Judges this part, asks `questions` about it, and rolls everything back.
   ///
+  /// - Parameter first: Gives an answer for which nothing has to be judged, or nil.
   /// - Throws: ``ReconciliationError`` with `configuration` if no night is done yet, or
   ///   `PostgreSQLError`.
   static func of<Answer>(
-    _ names: [String], in database: String, _ questions: (ReachedPart) throws -> Answer
+    _ names: [String], in database: String, first: (ReachedPart) throws -> Answer? = { _ in nil },
+    _ questions: (ReachedPart) throws -> Answer
   ) throws -> Answer {
     let connection = try Connection(database, applicationName: "tieout explain")
     try Schema.bringUpToDate(connection)
@@ -37,8 +39,14 @@ struct ReachedPart {
           "No night was done yet, so there is nothing to explain. Start with: tieout run.")
       }
       let part = ReachedPart(database: connection, script: script, runID: runID, asOf: asOf)
-      try part.judge(names)
-      let answer = try questions(part)
+      try part.set(names)
+      let answer: Answer
+      if let known = try first(part) {
+        answer = known
+      } else {
+        try part.judge()
+        answer = try questions(part)
+      }
       try connection.run("rollback", step: "rollback")
       return answer
     } catch {
@@ -70,7 +78,8 @@ struct ReachedPart {
     limit 1
     """
 
-  private func judge(_ names: [String]) throws {
+  /// Sets the night and the names for the SQL statements.
+  private func set(_ names: [String]) throws {
     try database.run(
       "select set_config('tieout.run_id', $1, true)", ["\(runID)"], step: "newest night")
     // A line end separates two names, so a line end in a name becomes a space. No identifier
@@ -78,6 +87,9 @@ struct ReachedPart {
     let asked = names.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
     try database.run(
       "select set_config('tieout.explained', $1, true)", [asked], step: "names")
+  }
+
+  private func judge() throws {
     let reach = Reach(database: database)
     try reach.find(.explainSeed)
     try reach.hideTheRest()

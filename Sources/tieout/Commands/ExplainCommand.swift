@@ -15,6 +15,11 @@ struct ExplainCommand: ParsableCommand {
       night and is computed with the night's own SQL. The command takes no lock and changes nothing; it \
       can run beside a night.
 
+      ID can also be a product identifier, a server, the path of an input file or an error text. Then the \
+      answer says how many deliveries are missing, since when, of whom, what changed, and what was healthy \
+      at the same time. A name of several kinds is explained as the first of record, product, server, file, \
+      error; the answer names the others, and --as selects one.
+
       tieout explain ID --sql | tieout psql    prints the same rows in psql
 
       Exit status: 0 the ID is known · 1 the ID is unknown · 69 no database · \
@@ -25,9 +30,18 @@ struct ExplainCommand: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "ID of a transaction, delivery, web order line item or account, or name of a finding.",
+      """
+      ID of a transaction, delivery, web order line item or account; name of a finding, product or server; \
+      path of a file; error text.
+      """,
       valueName: "id"))
   var name: String
+
+  @Option(
+    name: .customLong("as"),
+    help: ArgumentHelp(
+      "Explain it as this kind of name: record, product, server, file, error.", valueName: "kind"))
+  var kind: String?
 
   @Flag(help: "Print JSON, with every value unchanged.")
   var json = false
@@ -37,13 +51,18 @@ struct ExplainCommand: ParsableCommand {
 
   func validate() throws {
     if json, sql { throw ValidationError("Give either --json or --sql.") }
+    if let kind, Explanation.NameKind(rawValue: kind) == nil {
+      let kinds = Explanation.NameKind.allCases.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("--as: “\(kind)” is none of: \(kinds).")
+    }
   }
 
   func run() throws {
     try Ending.explained {
       let settings = try places.settings()
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
-        try Inquiry(about: name, database: database)
+        try Inquiry(
+          about: name, as: kind.flatMap { Explanation.NameKind(rawValue: $0) }, database: database)
       }
       if sql {
         print(inquiry.script, terminator: "")

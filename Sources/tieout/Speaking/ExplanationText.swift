@@ -10,14 +10,20 @@ struct ExplanationText {
   init(_ explanation: Explanation, width: Int) {
     var page = Page(width: width)
     page.line(0, "\(explanation.name), as of \(explanation.asOf)")
+    if let overview = explanation.overview { Self.write(overview, to: &page) }
     for thing in explanation.things { Self.write(thing, to: &page) }
-    if explanation.things.isEmpty {
+    for kind in explanation.alsoKnownAs {
+      page.line(0, "")
+      page.line(
+        0, "It is also the name of \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
+    }
+    if explanation.things.isEmpty, explanation.overview == nil {
       page.line(0, "")
       page.line(
         0,
         explanation.isEmpty
           ? "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-            + "rejected record contains it."
+            + "rejected record contains it, and it is no product, server, input file or error text."
           : "No evidence and no delivery contains this ID.")
     }
     if !explanation.rejections.isEmpty {
@@ -30,6 +36,44 @@ struct ExplanationText {
       }
     }
     text = page.text
+  }
+
+  private static func words(_ kind: Explanation.NameKind) -> String {
+    switch kind {
+    case .record: "a transaction, delivery, web order line item, account or finding"
+    case .product: "a product"
+    case .server: "a server"
+    case .file: "an input file"
+    case .error: "an error text"
+    }
+  }
+
+  private static func write(_ overview: Explanation.Overview, to page: inout Page) {
+    page.line(0, "")
+    page.line(0, overview.sentence)
+    page.line(2, "\(overview.kind.rawValue) \(overview.name)")
+    let isFile = overview.kind == .file
+    let titles = [
+      ("finding", "open findings"), ("where", "missing deliveries by property"),
+      ("who", "accounts"), ("rejected", "rejections"),
+      ("changed", isFile ? "findings that it resolved" : "what changed"),
+      (
+        "healthy",
+        isFile ? "other files of the folder" : "the same hours: delivered, and missing"
+      ), ("example", "some of them: tieout explain"),
+    ]
+    for (section, title) in titles {
+      page.section(title, of: overview.facts.filter { $0.section == section }) { fact in
+        let counts = [
+          fact.delivered.map { "\($0) delivered" }, fact.missing.map { "\($0) missing" },
+        ].compactMap { $0 }.joined(separator: ", ")
+        let since = section == "where" || section == "who" ? "since " : ""
+        return [
+          fact.name, fact.words, counts.isEmpty ? nil : counts, fact.at.map { since + $0 },
+          place(fact.file, fact.line),
+        ]
+      }
+    }
   }
 
   private static func write(_ thing: Explanation.Thing, to page: inout Page) {

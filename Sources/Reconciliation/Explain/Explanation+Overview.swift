@@ -1,0 +1,69 @@
+import PostgreSQL
+import ReconciliationSQL
+
+extension Explanation {
+  /// The kind of a name, in the order in which a name with several kinds is explained.
+  public enum NameKind: String, CaseIterable, Encodable, Sendable {
+    /// A transaction, delivery, web order line item, account or finding.
+    case record
+    /// A product identifier.
+    case product
+    /// A server of the delivery log.
+    case server
+    /// The path of an input file.
+    case file
+    /// An error text of the delivery log.
+    case error
+  }
+
+  /// The facts about a product, a server, an input file or an error text.
+  public struct Overview: Encodable, Sendable {
+    /// The kind of the name.
+    public let kind: NameKind
+    /// The name as the tables contain it; of an error without its numbers and ids.
+    public let name: String
+    /// How many, since when and of whom, in one sentence.
+    public let sentence: String
+    /// Everything else.
+    public let facts: [Fact]
+  }
+
+  /// One fact of an overview.
+  public struct Fact: Encodable, Sendable {
+    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected` or `example`.
+    public let section: String
+    /// What the fact is about, such as `server eu-1`.
+    public let name: String
+    /// The fact in words.
+    public let words: String?
+    /// The number of missing deliveries.
+    public let missing: Int?
+    /// The number of deliveries that were made.
+    public let delivered: Int?
+    /// When it happened or began.
+    public let at: String?
+    /// The path of the file that says it.
+    public let file: String?
+    /// The line in that file.
+    public let line: Int?
+  }
+}
+
+extension Explanation.Overview {
+  /// Reads the facts about a name that `explain_kind.sql` has found; nil if nothing is known.
+  init?(_ kind: Explanation.NameKind, _ name: String, by part: ReachedPart) throws {
+    try part.database.run(
+      "select set_config('tieout.explained_as', $1, true), set_config('tieout.explained_name', $2, true)",
+      [kind.rawValue, name], step: "names")
+    let rows = try part.ask(kind == .file ? .explainFile : .explainGroup)
+    guard let first = rows.first else { return nil }
+    self.init(
+      kind: kind, name: name, sentence: first.text("words"),
+      facts: rows.dropFirst().map { row in
+        Explanation.Fact(
+          section: row.text("section"), name: row.text("name"), words: row["words"],
+          missing: row.number("missing"), delivered: row.number("delivered"), at: row["at"],
+          file: row["file"], line: row.number("line"))
+      })
+  }
+}

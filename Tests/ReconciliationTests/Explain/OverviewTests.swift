@@ -1,0 +1,143 @@
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Explaining a product, a server, a file or an error text")
+struct OverviewTests {
+  /// Server `eu` fails with one error in an hour in which `us` delivers; the book `1` is refunded and
+  /// delivered again.
+  private static func night() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook\nfilm\nus")
+    var sales = "transaction_id | product_id | purchased_at | account_id"
+    var log =
+      "delivery_id | transaction_id | product_id | occurred_at | status | server | error"
+    for number in 1...20 {
+      let isFailed = number <= 6
+      sales += "\n\(number) | \(number % 2 == 0 ? "book" : "film") | 2026-11-10 10:00 | a-\(number)"
+      log +=
+        "\nd-\(number) | \(number) | \(number % 2 == 0 ? "book" : "film") | 2026-11-10 11:\(10 + number) | "
+        + (isFailed ? "failed | eu | disk \(number) full" : "delivered | us | ")
+    }
+    try night.transactions(sales)
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      d-100,99,film,failed,2026-11-10T12:00:00Z
+      d-101,99,film,strange,2026-11-10T12:00:00Z
+
+      """, at: "deliveries/extra.csv")
+    try night.deliveries(log)
+    try night.run(asOf: "2026-11-20 03:00")
+    return night
+  }
+
+  private static func explain(
+    _ name: String, as kind: Explanation.NameKind? = nil, in night: TestNight
+  ) throws -> Explanation {
+    try Inquiry(about: name, as: kind, database: night.database.connectionString).explanation
+  }
+
+  @Test("a server: how many, since when, who, and what was healthy in the same hours")
+  func server() throws {
+    let night = try Self.night()
+    let overview = try #require(try Self.explain("eu", in: night).overview)
+    #expect(overview.kind == .server)
+    #expect(
+      overview.sentence == """
+        6 deliveries are missing, with their latest attempt by eu from 2026-11-10T11:11:00Z to \
+        2026-11-10T11:16:00Z, of 6 accounts; 0 that became due in the 14 days before as-of were made.
+        """)
+    let facts = overview.facts
+    #expect(facts.first { $0.section == "where" }?.name == "error disk # full")
+    #expect(facts.filter { $0.section == "who" }.map(\.name) == (1...6).map { "a-\($0)" })
+    let healthy = try #require(facts.first { $0.section == "healthy" })
+    #expect(healthy.name == "server us" && healthy.delivered == 14 && healthy.missing == 0)
+    #expect(facts.filter { $0.section == "example" }.map(\.name) == ["1", "2", "3"])
+    #expect(facts.contains { $0.section == "changed" && $0.at == "2026-11-10T11:00:00Z" })
+  }
+
+  @Test("an error text is found with other numbers, and without them")
+  func error() throws {
+    let night = try Self.night()
+    for text in ["disk 4711 full", "disk # full"] {
+      let overview = try #require(try Self.explain(text, in: night).overview)
+      #expect(overview.kind == .error && overview.name == "disk # full")
+      #expect(overview.sentence.hasPrefix("6 deliveries are missing, with the error “disk # full”"))
+      #expect(overview.facts.first { $0.section == "where" }?.name == "server eu")
+    }
+  }
+
+  @Test("a product: what is missing, its catalogue statements by file, open findings")
+  func product() throws {
+    let night = try Self.night()
+    let overview = try #require(try Self.explain("book", in: night).overview)
+    #expect(overview.kind == .product)
+    #expect(overview.sentence.hasPrefix("3 deliveries are missing, all of book"))
+    let listed = try #require(overview.facts.first { $0.section == "changed" })
+    #expect(listed.name == "listed" && listed.file?.hasPrefix("catalog/") == true)
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n77 | bok | 2026-11-12 10:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    let unknown = try #require(try Self.explain("bok", in: night).overview)
+    #expect(
+      unknown.facts.first { $0.section == "finding" }?.words?
+        .hasPrefix("error invalid_product_id bok unknown") == true)
+  }
+
+  @Test("an input file, also with a line behind it: what it holds, and what could not be used")
+  func file() throws {
+    let night = try Self.night()
+    for path in ["deliveries/extra.csv", "deliveries/extra.csv:3"] {
+      let overview = try #require(try Self.explain(path, in: night).overview)
+      #expect(overview.kind == .file)
+      #expect(
+        overview.sentence == """
+          deliveries/extra.csv was loaded for the night of 2026-11-20T03:00:00Z: 1 delivery records, \
+          1 of them not delivered, 1 rejections, dated 2026-11-10T12:00:00Z to 2026-11-10T12:00:00Z.
+          """)
+      let rejected = try #require(overview.facts.first { $0.section == "rejected" })
+      #expect(rejected.line == 3)
+      #expect(overview.facts.contains { $0.section == "healthy" })
+    }
+  }
+
+  @Test("a name of several kinds is explained as the first, and the others are named")
+  func ambiguous() throws {
+    let night = try Self.night()
+    // A product and a server.
+    let first = try Self.explain("us", in: night)
+    #expect(first.overview?.kind == .product && first.alsoKnownAs == [.server])
+    let second = try Self.explain("us", as: .server, in: night)
+    #expect(second.overview?.kind == .server && second.alsoKnownAs == [.product])
+    #expect(try Self.explain("us", as: .file, in: night).isEmpty)
+    #expect(try Self.explain("nothing", in: night).isEmpty)
+    // A transaction of this number is explained as before.
+    #expect(try Self.explain("1", in: night).things.map(\.kind) == ["purchase"])
+  }
+
+  @Test("the first sentence answers what the finding says: a delivery after a refund comes first")
+  func afterRefund() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at
+      1              | book       | 2026-11-10 10:00 | 2026-11-12 10:00
+      """)
+    try night.deliver("1", at: "2026-11-14 10:05")
+    try night.run(asOf: "2026-11-20 03:00")
+    let finding = try #require(
+      try night.table("findings.csv").rows(where: "rule", is: "delivery_without_purchase")
+        .columns(["finding"]).rows.first?.first)
+    for name in ["D-1", "1", finding] {
+      let sentence = try #require(try Self.explain(name, in: night).things.last?.sentence)
+      #expect(
+        sentence.hasPrefix(
+          """
+          Delivered after the refund of 2026-11-12T10:00:00Z: book for transaction 1 at \
+          2026-11-14T10:05:00Z (delivery D-1). Bought on 2026-11-10T10:00:00Z
+          """), "\(name): \(sentence)")
+    }
+  }
+}

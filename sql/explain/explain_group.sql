@@ -1,0 +1,252 @@
+-- Returns the facts about a product, a server or an error of the delivery log: what is missing, since when, of whom,
+-- what changed, and what was healthy at the same time.
+--
+-- It reads the missing deliveries, the sums of the deliveries that became due in the 14 days before as-of, the
+-- catalogue's statements and the open findings. The history is not read.
+--
+-- Takes  tieout.explained_as: product, server or error; tieout.explained_name
+-- Gives  section: sentence, where, who, changed, healthy, finding, example; name, words, missing, delivered, at, file,
+--        line
+with
+
+asked as (
+
+    select
+        current_setting('tieout.explained_as') as kind,
+        current_setting('tieout.explained_name') collate "C" as name
+
+),
+
+lost as (
+
+    select
+        missing.*,
+        error_kind(missing.last_error) as error,
+        coalesce(missing.last_attempt_at, missing.purchased_at) as at,
+        date_bin('1 hour', coalesce(missing.last_attempt_at, missing.purchased_at), '2000-01-01T00:00:00Z') as hour
+    from carried_missing_delivery as missing
+
+),
+
+missing as (
+
+    select lost.*
+    from lost
+    cross join asked
+    where asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end
+
+),
+
+bad_hour as (
+
+    select distinct hour from missing
+
+),
+
+served as (
+
+    select
+        served.*,
+        coalesce(
+            asked.name = case asked.kind when 'product' then product_id when 'server' then server else error end, false
+        ) as is_asked,
+        served.attempt_hour in (select hour from bad_hour) as is_bad_hour
+    from carried_served as served
+    cross join asked
+
+),
+
+total as (
+
+    select
+        (select count(*) from missing) as missing,
+        (select count(distinct account_id) from missing) as accounts,
+        (select min(at) from missing) as begins_at,
+        (select max(at) from missing) as ends_at,
+        coalesce((select sum(deliveries) from served where is_asked), 0) as delivered
+
+),
+
+-- What the missing deliveries have in common, by their most frequent properties.
+placed as (
+
+    select
+        named.place,
+        named.dimension,
+        named.name,
+        count(*) as missing,
+        min(missing.at) as at,
+        row_number() over (partition by named.place order by count(*) desc, named.name) as number
+    from missing
+    cross join asked
+    cross join lateral (
+        values
+        (1, 'server', missing.server),
+        (2, 'error', missing.error),
+        (3, 'product', missing.product_id),
+        (4, 'day', to_char(missing.at at time zone 'UTC', 'YYYY-MM-DD') collate "C"),
+        (5, 'hour', to_char(missing.at at time zone 'UTC', 'HH24:00') collate "C"),
+        (6, 'region', missing.region),
+        (7, 'app version', missing.app_version)
+    ) as named (place, dimension, name)
+    where named.name is not null and named.dimension <> asked.kind
+    group by named.place, named.dimension, named.name
+
+),
+
+-- What was delivered in the hours of these attempts, and what was missing there beside them.
+beside as (
+
+    select
+        named.place,
+        named.dimension,
+        named.name,
+        sum(one.delivered) as delivered,
+        sum(one.missing) as missing
+    from (
+        select server, product_id, deliveries as delivered, 0 as missing
+        from served
+        where is_bad_hour
+        union all
+        select lost.server, lost.product_id, 0, 1
+        from lost
+        where lost.hour in (select hour from bad_hour)
+    ) as one
+    cross join asked
+    cross join lateral (
+        values (1, 'server', one.server), (2, 'product', one.product_id)
+    ) as named (place, dimension, name)
+    where named.name <> '' and not (named.dimension = asked.kind and named.name = asked.name)
+    group by named.place, named.dimension, named.name
+
+),
+
+fact as (
+
+    select
+        1 as section_place,
+        'sentence' as section,
+        1::bigint as place,
+        asked.name,
+        case
+            when total.missing = 0 then format(
+                'No delivery %s is missing; %s that became due in the 14 days before as-of were made.',
+                case asked.kind
+                    when 'product' then 'of ' || asked.name
+                    when 'server' then 'whose latest attempt was made by ' || asked.name
+                    else 'with the error “' || asked.name || '”'
+                end,
+                total.delivered
+            )
+            else format(
+                '%s %s missing, %s from %s to %s, of %s %s; %s that became due in the 14 days before as-of were made.',
+                total.missing,
+                case total.missing when 1 then 'delivery is' else 'deliveries are' end,
+                case asked.kind
+                    when 'product' then 'all of ' || asked.name || ', attempted or bought'
+                    when 'server' then 'with their latest attempt by ' || asked.name
+                    else 'with the error “' || asked.name || '”, attempted'
+                end,
+                csv_instant(total.begins_at),
+                csv_instant(total.ends_at),
+                total.accounts,
+                case total.accounts when 1 then 'account' else 'accounts' end,
+                total.delivered
+            )
+        end as words,
+        total.missing,
+        total.delivered::bigint as delivered,
+        total.begins_at as at,
+        null as file,
+        null::bigint as line
+    from total
+    cross join asked
+    union all
+    select 2, 'finding', finding.finding_id, finding.name,
+        format('%s %s %s, since %s%s', finding.level, finding.rule, finding.subject, finding.first_flagged_on,
+            coalesce(': ' || nullif(finding.detail, ''), '')),
+        null, null, null, null, null
+    from finding
+    cross join asked
+    where
+        finding.status <> 'resolved'
+        and finding.environment = ''
+        and finding.rule in (
+            'invalid_product_id', 'conflicting_catalogue', 'catalogue_disagreement', 'unpriced_product',
+            'silent_source'
+        )
+        and (asked.kind = 'server') = (finding.rule = 'silent_source')
+        and asked.kind <> 'error'
+        and (finding.subject = asked.name or starts_with(finding.subject, asked.name || ' '))
+    union all
+    select 3, 'where', 10 * place + number, dimension || ' ' || name, null, missing, null, at, null, null
+    from placed
+    where number <= 3
+    union all
+    select 4, 'who', row_number() over (order by count(*) desc, account_id), account_id, null, count(*), null,
+        min(at), null, null
+    from missing
+    where account_id is not null
+    group by account_id
+    union all
+    select 5, 'changed', row_number() over (order by run.as_of desc, statement.member, statement.value),
+        concat_ws(' ', statement.member, nullif(statement.currency, ''), nullif(statement.storefront, '')),
+        statement.value, null, null, run.as_of, input_file.path, statement.line
+    from asked
+    inner join catalogue_statement as statement on asked.kind = 'product' and asked.name = statement.product_id
+    inner join input_file using (file_id)
+    inner join run using (run_id)
+    union all
+    select 5, 'changed', row_number() over (order by silence.begins_at desc), 'silent',
+        'no delivery logged until ' || csv_instant(silence.ends_at), null, null, silence.begins_at, null, null
+    from asked
+    cross join lateral (
+        select min(hour) as begins_at, max(hour) + interval '1 hour' as ends_at
+        from (
+            select hour, hour - row_number() over (order by hour) * interval '1 hour' as stretch
+            from carried_silent_hour
+            where carried_silent_hour.server = asked.name
+        ) as numbered
+        group by stretch
+    ) as silence
+    where asked.kind = 'server'
+    union all
+    select 5, 'changed', 100, edge.name, null, null, null, edge.at, null, null
+    from asked
+    cross join lateral (
+        select min(hour) as first_hour, max(hour) as last_hour
+        from carried_source_hour
+        where carried_source_hour.server = asked.name
+    ) as log
+    cross join lateral (
+        values ('first hour in the log', log.first_hour), ('last hour in the log', log.last_hour)
+    ) as edge (name, at)
+    where asked.kind = 'server' and edge.at is not null
+    union all
+    select 6, 'healthy', 100 * place + row_number() over (partition by place order by delivered desc, name),
+        dimension || ' ' || name, null, missing, delivered::bigint, null, null, null
+    from beside
+    union all
+    select 7, 'example', row_number() over (order by at, length(transaction_id), transaction_id), transaction_id,
+        concat_ws(', ', reason, product_id, server, last_error), null, null, at, null, null
+    from missing
+
+)
+
+select
+    section,
+    name,
+    words,
+    missing,
+    delivered,
+    csv_instant(at) as at,
+    file,
+    line
+from (
+    select
+        fact.*,
+        row_number() over (partition by section_place order by place, name, at) as number
+    from fact
+) as numbered
+where number <= case section when 'where' then 21 when 'example' then 3 when 'changed' then 12 else 6 end
+order by section_place, number

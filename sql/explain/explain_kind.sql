@@ -1,0 +1,85 @@
+-- Returns the kinds of names that the explained name can be, in the order in which they are explained.
+--
+--   record   a transaction, delivery, web order line item or account, or the name of a finding
+--   product  a product identifier
+--   server   a server of the delivery log
+--   file     the path of an input file; with :LINE behind it, as explanations show it
+--   error    an error text of the delivery log, with or without its numbers and ids
+--
+-- Takes  tieout.explained
+-- Gives  kind, name: as the tables contain it
+with
+
+asked as (
+
+    select
+        named.name,
+        error_kind(named.name) as error,
+        regexp_replace(named.name, ':[0-9]+$', '') as path,
+        'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding
+    from (select current_setting('tieout.explained') collate "C" as name) as named
+
+),
+
+kind as (
+
+    select 1 as place, 'record' as kind, name
+    from asked
+    where
+        exists (select from store_transaction where store_transaction.transaction_id = asked.name)
+        or exists (select from store_transaction where store_transaction.original_transaction_id = asked.name)
+        or exists (select from store_transaction where store_transaction.web_order_line_item_id = asked.name)
+        or exists (select from delivery_record where delivery_record.delivery_id = asked.name)
+        or exists (select from delivery_record where delivery_record.transaction_id = asked.name)
+        or exists (select from delivery_record where delivery_record.original_transaction_id = asked.name)
+        or exists (select from delivery_record where delivery_record.web_order_line_item_id = asked.name)
+        or exists (select from delivery_record where delivery_record.account_id = asked.name)
+        or exists (select from evidence where evidence.account_id = asked.name)
+        or exists (select from client_transaction where client_transaction.transaction_id = asked.name)
+        or exists (select from client_transaction where client_transaction.original_transaction_id = asked.name)
+        or exists (
+            select
+            from finding
+            where
+                finding.name >= asked.finding collate "C"
+                -- Comes after the last hexadecimal digit.
+                and finding.name < (asked.finding || 'g') collate "C"
+        )
+    union all
+    select 2, 'product', name
+    from asked
+    where
+        name <> ''
+        and (
+            exists (select from catalogue_statement where catalogue_statement.product_id = asked.name)
+            or exists (select from store_transaction where store_transaction.product_id = asked.name)
+            or exists (select from delivery_record where delivery_record.product_id = asked.name)
+            or exists (select from client_invalid_product where client_invalid_product.product_id = asked.name)
+        )
+    union all
+    select 3, 'server', name
+    from asked
+    where
+        exists (select from carried_source_hour where carried_source_hour.server = asked.name)
+        or exists (select from carried_missing_delivery where carried_missing_delivery.server = asked.name)
+    union all
+    select 4, 'file', min(input_file.path)
+    from asked
+    inner join input_file on input_file.path in (asked.name, asked.path)
+    having count(*) > 0
+    union all
+    select 5, 'error', error
+    from asked
+    where
+        exists (select from carried_served where carried_served.error = asked.error)
+        or exists (
+            select
+            from carried_missing_delivery
+            where error_kind(carried_missing_delivery.last_error) = asked.error
+        )
+
+)
+
+select kind, name
+from kind
+order by place
