@@ -57,8 +57,15 @@ extension Explanation.Overview {
       [kind.rawValue, name], step: "names")
     let rows = try part.ask(kind == .file ? .explainFile : .explainGroup)
     guard let first = rows.first else { return nil }
+    // What an open finding says comes first, unless deliveries are missing and it is no error.
+    let isMissing = (first.number("missing") ?? 0) > 0
+    let findings = rows.filter { $0["section"] == "finding" }.map { $0.text("words") }
+    let lead =
+      findings.first { $0.hasPrefix("error ") } ?? (isMissing ? nil : findings.first)
     self.init(
-      kind: kind, name: name, sentence: first.text("words"),
+      kind: kind, name: name,
+      sentence: [lead.map { "Found: \($0)." }, first["words"]].compactMap { $0 }
+        .joined(separator: " "),
       facts: rows.dropFirst().map { row in
         Explanation.Fact(
           section: row.text("section"), name: row.text("name"), words: row["words"],

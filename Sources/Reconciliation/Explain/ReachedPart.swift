@@ -95,11 +95,7 @@ struct ReachedPart {
     try reach.hideTheRest()
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
-    let silentHours = SilentHours(database: database)
-    try relations.make(step: steps) { name in
-      if CarriedRelation.judged.contains(where: { $0.name == name }) { try showAll(name) }
-      try silentHours.asTheyStood(after: name)
-    }
+    try relations.make(step: steps, isAnalyzed: false, instead: showWhole)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: steps)
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
       try make(file.name, by: file)
@@ -109,12 +105,18 @@ struct ReachedPart {
       "set local enable_hashjoin = off; set local enable_seqscan = off", step: "questions")
   }
 
-  /// Shows the whole relation that the nights carried forward instead of its judged part.
-  private func showAll(_ name: String) throws {
+  /// Relations that no answer uses.
+  private static let unused: Set = ["price", "sale"]
+
+  /// Shows a relation that the nights carried forward, instead of judging it.
+  ///
+  /// - Returns: whether the relation need not be judged.
+  private func showWhole(_ name: String) throws -> Bool {
+    guard CarriedRelation.whole.contains(where: { $0.name == name }) else {
+      return Self.unused.contains(name)
+    }
     try database.run(
-      """
-      alter table pg_temp.\(name) rename to reached_\(name);
-      create temporary view \(name) as select * from tieout.carried_\(name)
-      """, step: name)
+      "create temporary view \(name) as select * from tieout.carried_\(name)", step: name)
+    return true
   }
 }

@@ -10,15 +10,24 @@ struct JudgedRelations {
 
   /// Makes every relation of judge/ for the selected night, and an empty table `found`.
   ///
-  /// - Parameter made: Called with the name of each relation before the next one is made.
-  func make(step: Steps, made: (String) throws -> Void = { _ in }) throws {
+  /// - Parameters:
+  ///   - isAnalyzed: Whether the planner gets statistics. A few rows need none.
+  ///   - made: Called with the name of each relation before the next one is made.
+  ///   - instead: Called before each relation is made; true if it need not be made.
+  func make(
+    step: Steps, isAnalyzed: Bool = true, made: (String) throws -> Void = { _ in },
+    instead: (String) throws -> Bool = { _ in false }
+  ) throws {
     for file in SQLFile.judge {
+      guard try !instead(file.subject) else { continue }
       try step.measure(file.name) {
         let rows = try database.run(
           .makeTable, ["table": file.subject, "query": file.text], step: file.name)
         let columns = Self.analyzed[file.subject] ?? ""
-        try database.run(
-          .analyze, ["table": file.subject, "columns": columns], step: file.name)
+        if isAnalyzed {
+          try database.run(
+            .analyze, ["table": file.subject, "columns": columns], step: file.name)
+        }
         return rows
       }
       if let columns = Self.indexes[file.subject] {
