@@ -96,6 +96,36 @@ struct PackagingTests {
     }
   }
 
+  @Test(
+    "the shell accepts what the package runs at installation and removal",
+    arguments: ["postinst", "prerm", "postrm"])
+  func maintainerScripts(name: String) throws {
+    let path = "packaging/debian/tieout.\(name)"
+    // Debian requires both: a command that fails stops the script, and debhelper's part is put in.
+    #expect(try Repository.text(path).contains("\nset -e\n"))
+    #expect(try Repository.text(path).hasSuffix("\n#DEBHELPER#\n"))
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-n", Repository.root.appending(path: path).path]
+    try shell.run()
+    shell.waitUntilExit()
+    #expect(shell.terminationStatus == 0)
+  }
+
+  @Test("the settings of the package name the state directory of the service")
+  func stateDirectory() throws {
+    // scripts/package uncomments this line.
+    let settings = try Repository.text("tieout.example.yaml")
+      .matches(of: /\n#state_directory: (.+)/)
+    #expect(settings.count == 1)
+    let folder = try #require(settings.first?.output.1)
+    #expect(
+      try Repository.text("packaging/tieout.service")
+        .contains("\nEnvironment=TIEOUT_STATE_DIRECTORY=\(folder)\n"))
+    #expect(
+      try Repository.text("packaging/debian/tieout.dirs").contains("\(folder.dropFirst())\n"))
+  }
+
   @Test("alerts use existing metrics")
   func alerts() throws {
     let page = try Repository.text("docs/operating.md")

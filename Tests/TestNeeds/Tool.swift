@@ -5,6 +5,7 @@ public enum Tool: String, Sendable {
   case bash
   case chromium
   case logrotate
+  case perl
   case pgbouncer
   case python3
   case systemdAnalyze = "systemd-analyze"
