@@ -242,7 +242,7 @@ extension SQLFile {
   /// The queries for index.html.
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRevenue, pageWorst,
-    pageAcknowledged,
+    pageAcknowledged, pageCalendar,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
@@ -265,6 +265,8 @@ extension SQLFile {
   /// The acknowledged findings.
   public static let pageAcknowledged = SQLFile(
     "page_acknowledged", PackageResources.page_acknowledged_sql)
+  /// The nights of the calendar in the folder of all days.
+  public static let pageCalendar = SQLFile("page_calendar", PackageResources.page_calendar_sql)
 
   /// What reconciliation.xlsx says about the night.
   public static let workbookHead = SQLFile("workbook_head", PackageResources.workbook_head_sql)

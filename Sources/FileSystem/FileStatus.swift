@@ -13,6 +13,8 @@ public struct FileStatus: Sendable {
   public let modifiedNanoseconds: Int64
   /// Its inode number in its file system.
   public let inode: UInt64
+  /// Who may read, write and execute or enter it: the last nine bits of its mode.
+  public let permissions: UInt32
 
   /// The status with these values; without parameters, of a file about which nothing is known.
   public init(bytes: Int64 = 0, modifiedNanoseconds: Int64 = 0, inode: UInt64 = 0) {
@@ -20,6 +22,7 @@ public struct FileStatus: Sendable {
     self.bytes = bytes
     self.modifiedNanoseconds = modifiedNanoseconds
     self.inode = inode
+    permissions = 0
   }
 
   init(_ status: stat) {
@@ -36,6 +39,7 @@ public struct FileStatus: Sendable {
     let time = seconds.partialValue.addingReportingOverflow(Int64(status.st_mtim.tv_nsec))
     modifiedNanoseconds = seconds.overflow || time.overflow ? 0 : time.partialValue
     inode = UInt64(status.st_ino)
+    permissions = UInt32(status.st_mode) & 0o777
   }
 
   /// Reads the status at a path; nil if nothing is there or the status may not be read.

@@ -59,6 +59,11 @@ extension OpenFolder {
     return FileStatus(status)
   }
 
+  /// The target of a link in this folder; nil if the name is no link, or its target is not text.
+  public func target(ofLink name: String) -> String? {
+    Self.target(ofLink: name, in: descriptor)
+  }
+
   /// Opens a folder below this one; links are not followed.
   ///
   /// - Parameter mode: The mode of missing folders in the path, which are created; nil: none is

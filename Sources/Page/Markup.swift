@@ -1,3 +1,5 @@
+import Foundation
+import LibCrypto
 import Mustache
 
 /// Escapes inserted text for HTML, one Unicode scalar at a time.
@@ -25,15 +27,24 @@ struct MarkupEscape: MustacheContentType {
   }
 }
 
-/// The page's templates, built into the program.
+/// The templates of the pages, built into the program.
 enum Templates {
   /// Every template by its name.
   static let texts = [
     "page": PackageResources.page_mustache, "drawing": PackageResources.drawing_mustache,
+    "calendar": PackageResources.calendar_mustache,
   ]
 
-  /// The page's style sheet.
+  /// The style sheet of the pages.
   static let style = PackageResources.page_css
+
+  /// The values that every page has: its style sheet, and the hash that permits it.
+  static var frame: [String: Any] {
+    [
+      "style": style,
+      "styleHash": Data(HashFunction.sha256.digest(of: style.utf8).bytes).base64EncodedString(),
+    ]
+  }
 
   /// The templates, ready for rendering.
   static func library() throws -> MustacheLibrary {

@@ -1,5 +1,3 @@
-import Foundation
-import LibCrypto
 import Mustache
 
 /// The page about one night: sentence, numbers, drawings, worst findings, files.
@@ -45,6 +43,8 @@ public struct NightPage: Sendable {
   public var acknowledged: [Acknowledged] = []
   /// The files in the same folder as the page.
   public var files: [File] = []
+  /// The links to other nights and editions; nil for a page on its own.
+  public var navigation: Navigation?
 
   /// Creates a page without data.
   public init() {}
@@ -207,10 +207,7 @@ public struct NightPage: Sendable {
   ///
   /// It is one file without scripts, and it loads no other file.
   public func html() throws -> [UInt8] {
-    let style = Templates.style
-    var values: [String: Any] = [
-      "style": style,
-      "styleHash": Data(HashFunction.sha256.digest(of: style.utf8).bytes).base64EncodedString(),
+    let own: [String: Any] = [
       "day": day, "dayInWords": dayInWords, "asOf": asOf,
       "sentence": sentence, "notes": notes, "figures": figures, "rules": rules,
       "worst": worstByRule,
@@ -220,6 +217,8 @@ public struct NightPage: Sendable {
         return values
       },
     ]
+    var values = Templates.frame.merging(own) { $1 }
+    values["navigation"] = navigation?.values(of: day)
     values["zone"] = timeZone == "UTC" ? nil : timeZone
     values["changes"] = changeValues
     values["ages"] = agesDrawing?.values

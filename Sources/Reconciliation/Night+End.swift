@@ -24,9 +24,11 @@ extension Night {
 
   /// Does the work after publication; a failure is only a warning, because the next run does the
   /// rest.
-  func tidyUp(after record: RunRecord, on database: Connection, steps: Steps) {
+  func tidyUp(
+    after record: RunRecord, shownIn edition: Edition, on database: Connection, steps: Steps
+  ) {
     do {
-      try record.isShown(in: database)
+      try record.isShown(in: edition, database)
       // Otherwise a first night's staged rows would take space all day, and the next night would
       // remove them.
       try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }

@@ -1,6 +1,7 @@
 public import Configuration
 import Intake
 public import Logging
+import Page
 import PostgreSQL
 import ReconciliationSQL
 import Verification
@@ -26,7 +27,9 @@ public struct Night {
     /// night.
     case reconstruction(archives: [String])
     /// To remove an account's name from everything, and judge everything as of the newest night.
-    case oblivion(account: String)
+    ///
+    /// Published editions that contain the name are removed only if this is wanted.
+    case oblivion(account: String, removesEditions: Bool)
   }
 
   let settings: Settings
@@ -137,7 +140,7 @@ public struct Night {
       case .reconstruction:
         counts = try ledger.rebuild(
           from: read, newly: &summary.rejectedForTheFirstTime, step: steps)
-      case .oblivion(let account):
+      case .oblivion(let account, _):
         summary.forgotten = try names.map { try ledger.forget(account, $0.pseudonyms) }
         try database.run("select set_config('tieout.forgets', 'true', true)", step: "forget")
       case .news, .recomputation:
@@ -189,32 +192,30 @@ public struct Night {
       let folder = try Publication(reports: settings.reports, day: record.day)
       publication = folder
       if let warning = folder.warning { summary.warnings.append(warning) }
-      let rows = try folder.write(from: database, step: steps, settings: settings)
-      try assertReported(rows, in: database)
+      let written = try folder.write(from: database, step: steps, settings: settings)
+      try assertReported(written.rows, in: database)
       try judgement.end()
+      let removed = nameEditions(with: names, in: folder, beside: written, into: &summary)
+      summary.edition = written.edition
+      summary.isNewEdition = written.isNew
       guard !settings.dryRun else {
-        folder.discard()
+        if written.isNew { folder.discard() }
         try database.run("rollback", step: "rollback")
         return summary
       }
       try stop.check()
+      let nights = try CalendarPage.nights(from: database)
       try steps.keep(in: database, runID: record.runID)
       try record.isDone(in: database)
       stop.isTooLateFromHere()
       let living = try commit(record, on: database, steps: steps)
       isCommitted = true
-      try steps.measure("publish") {
-        try folder.show(asLatest: !record.isRebuild, logger: logger)
-      }
+      try steps.measure("publish") { try folder.show(written, nights: nights, leavingOut: removed) }
       stop.countsFromHere()
-      tidyUp(after: record, on: living, steps: steps)
+      tidyUp(after: record, shownIn: written.edition, on: living, steps: steps)
       summary.runID = record.runID
-      summary.folder = folder.folder
-      if case .oblivion(let account) = purpose, let names {
-        try folder.removeReplaced(naming: "The account is forgotten")
-        summary.forgotten?.reports = Forgotten.reports(
-          holding: [account, names.pseudonyms.hashed(account)], in: folder.reports)
-      }
+      summary.folder = "\(folder.reports)/\(written.edition.folder)"
+      try folder.remove(removed, after: "The account is forgotten")
     } catch {
       // A broken connection has rolled back by itself.
       _ = try? database.run("rollback", step: "rollback")

@@ -86,9 +86,9 @@ public final class TestNight {
 
   /// Removes an account's name from everything.
   @discardableResult
-  public func forget(_ account: String) throws -> Summary {
+  public func forget(_ account: String, removingEditions: Bool = false) throws -> Summary {
     settings.asOf = nil
-    return try runAsSet(for: .oblivion(account: account))
+    return try runAsSet(for: .oblivion(account: account, removesEditions: removingEditions))
   }
 
   /// Withdraws a file: a path below the inbox, a path on disk, or a SHA-256.
@@ -118,9 +118,22 @@ public final class TestNight {
     ).run()
   }
 
-  /// The text of a report of the newest day, or of the day given as YYYY-MM-DD.
+  /// The names in the folder of all days.
+  public func shownNames() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: reports.path).sorted()
+  }
+
+  /// The folder of the newest edition of a day, or of another name such as `latest`.
+  public func folder(of day: String = "latest") throws -> URL {
+    let editions = try shownNames().compactMap { Edition(folder: $0) }.filter { $0.day == day }
+    let name = editions.max()?.folder ?? day
+    return reports.appending(path: name).resolvingSymlinksInPath()
+  }
+
+  /// The text of a report of the newest day, or of the newest edition of the day given as
+  /// YYYY-MM-DD.
   public func report(_ name: String, day: String = "latest") throws -> String {
-    try String(contentsOf: reports.appending(path: "\(day)/\(name)"), encoding: .utf8)
+    try String(contentsOf: folder(of: day).appending(path: name), encoding: .utf8)
   }
 
   /// A report as a table.

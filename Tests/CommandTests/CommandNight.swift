@@ -90,9 +90,9 @@ final class CommandNight {
     try FileManager.default.contentsOfDirectory(atPath: night.reports.path).sorted()
   }
 
-  /// The name and the content of each file in a day's folder.
+  /// The name and the content of each file in the folder of a day's newest edition.
   func files(of day: String = "latest") throws -> [String: String] {
-    let folder = night.reports.appending(path: day).resolvingSymlinksInPath().path
+    let folder = try night.folder(of: day).path
     var files: [String: String] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
       // A spreadsheet is not text. Each of its bytes becomes one character here.

@@ -13,6 +13,16 @@ import Testing
       """)
   }
 
+  /// Puts a purchase of the person into the inbox that is not delivered, so that reports name them.
+  private func putMissing(_ command: CommandNight) throws {
+    try putPerson(command)
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      302            | book.emma  | 2026-11-18 12:00 | PERSON-1
+      """)
+  }
+
   private func forget(_ command: CommandNight, _ more: String...) throws -> Program.Ended {
     try command.start(
       [
@@ -93,32 +103,76 @@ import Testing
       try command.value("select count(*) from tieout.evidence where account_id like 'h:%'") == "2")
   }
 
-  @Test("forget ends with 73 and names the replaced folder that it cannot remove")
-  func replacedFolder() throws {
+  @Test("forget ends with 73 and names the edition that it cannot remove; the next one removes it")
+  func keptEdition() throws {
     let command = try CommandNight()
-    try putPerson(command)
+    try putMissing(command)
     try #require(try command.run().status == 0)
     let list = command.night.folder.appending(path: "points").path
     func forget(_ plan: String) throws -> Program.Ended {
       try command.start(
         [
           "forget", "--database", command.night.database.connectionString, "--reports",
-          command.night.reports.path, "PERSON-1",
+          command.night.reports.path, "--remove-editions", "PERSON-1",
         ], environment: ["TIEOUT_EFFECTS": "\(list) \(plan)"]
       ).ended()
     }
-    // The second command has less to do than the first, and the third has as much as the second.
-    for _ in 0..<2 { try #require(try forget("").status == 0) }
+    let trial = try CommandNight()
+    try putMissing(trial)
+    try #require(try trial.run().status == 0)
+    try #require(
+      try trial.start(
+        [
+          "forget", "--database", trial.night.database.connectionString, "--reports",
+          trial.night.reports.path, "--remove-editions", "PERSON-1",
+        ], environment: ["TIEOUT_EFFECTS": list]
+      ).ended().status == 0)
     let lines = try String(contentsOfFile: list, encoding: .utf8).split(separator: "\n")
     let last = try #require(lines.lastIndex { $0.hasPrefix("remove\t") })
     let ended = try forget("fail \(last + 1) errno \(EACCES)")
     #expect(ended.status == 73, "\(ended.errors)")
-    #expect(ended.errors.contains("The account is forgotten, but the folder"), "\(ended.errors)")
-    #expect(ended.errors.contains(".2026-11-20.replaced"))
-    #expect(try command.publishedNames() == [".2026-11-20.replaced", "2026-11-20", "latest"])
-    #expect(try command.run().status == 0)
+    #expect(
+      ended.errors.contains(
+        "The account is forgotten, but the edition 2026-11-20 cannot be removed"),
+      "\(ended.errors)")
+    #expect(
+      try command.publishedNames() == [
+        ".2026-11-20.being-removed", "2026-11-20.2", "index.html", "latest",
+      ])
     #expect(try forget("").status == 0)
-    #expect(try command.publishedNames() == ["2026-11-20", "latest"])
+    #expect(try command.publishedNames() == ["2026-11-20.2", "index.html", "latest"])
+  }
+
+  @Test("forget names the editions with the name, and removes them only when told to")
+  func editions() throws {
+    let command = try CommandNight()
+    try putMissing(command)
+    for day in 20...21 {
+      try #require(try command.run(asOf: "2026-11-\(day)T03:00:00Z").status == 0)
+    }
+    let listed = try forget(command, "PERSON-1")
+    #expect(listed.status == 0, "\(listed.errors)")
+    #expect(listed.output.contains("These published editions still contain it:"))
+    for edition in ["2026-11-20", "2026-11-21"] {
+      #expect(listed.output.contains("  \(edition): "), "\(listed.output)")
+    }
+    let all = ["2026-11-20", "2026-11-21", "2026-11-21.2", "index.html", "latest"]
+    #expect(try command.publishedNames() == all)
+    let dry = try forget(command, "PERSON-1", "--remove-editions", "--dry-run")
+    #expect(dry.output.contains("  2026-11-20: "), "\(dry.output)")
+    #expect(try command.publishedNames() == all)
+    let removed = try forget(command, "PERSON-1", "--remove-editions")
+    #expect(removed.status == 0, "\(removed.errors)")
+    #expect(removed.output.contains("were removed:\n  2026-11-20\n  2026-11-21\n"))
+    #expect(try command.publishedNames() == ["2026-11-21.2", "index.html", "latest"])
+    let calendar = try String(
+      contentsOf: command.night.reports.appending(path: "index.html"), encoding: .utf8)
+    #expect(calendar.contains("href=\"2026-11-21.2/index.html\""))
+    #expect(!calendar.contains("href=\"2026-11-20"))
+    // A number that was used once is never used again.
+    _ = try command.run(asOf: "2026-11-20T03:00:00Z")
+    #expect(
+      try command.publishedNames() == ["2026-11-20.2", "2026-11-21.2", "index.html", "latest"])
   }
 
   @Test("tieout roles prints the SQL statements that create the roles")

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 @Suite("A reader of the reports") struct ReaderTests {
-  @Test("a reader always sees a complete day's folder while runs replace it")
+  @Test("a reader of latest always sees a complete edition while runs publish others")
   func seesWholeFolders() throws {
     let command = try CommandNight()
     try command.putGoodNight()
@@ -33,21 +33,8 @@ import Testing
     #expect(seen.problems == [])
     #expect(seen.versions >= 5)
     #expect(try command.night.table("invalid_product_ids.csv").rows.count == 8)
-  }
-
-  @Test("the folder that a run replaced stays complete until the next run")
-  func keepsTheOpenFolder() throws {
-    let command = try CommandNight()
-    try command.putGoodNight()
-    _ = try command.run()
-    let folder = open("\(command.night.reports.path)/latest", O_RDONLY | O_DIRECTORY)
-    defer { close(folder) }
-    try command.putBadRecord()
-    _ = try command.run()
-    #expect(Seen.problem(in: folder) == nil)
-    #expect(try command.publishedNames() == [".2026-11-20.replaced", "2026-11-20", "latest"])
-    _ = try command.run(asOf: "2026-11-21T03:00:00Z")
-    #expect(try command.publishedNames() == ["2026-11-20", "2026-11-21", "latest"])
+    let editions = (2...9).map { "2026-11-20.\($0)" }
+    #expect(try command.publishedNames() == ["2026-11-20"] + editions + ["index.html", "latest"])
   }
 }
 

@@ -1,7 +1,7 @@
 -- Returns changes.csv: one row for each finding that one of the as-of day's runs opened, resolved or reopened, with the
 -- cause and the record.
 --
--- The select list is the CSV header.
+-- Runs after the night's own are left out: another edition reports them. The select list is the CSV header.
 select
     finding.rule,
     finding.level,
@@ -18,7 +18,7 @@ from run
 cross join night
 inner join finding_event on run.run_id = finding_event.run_id
 inner join finding on finding_event.finding_id = finding.finding_id
-where run.as_of_on = night.as_of_on and run.outcome in ('done', 'running')
+where run.as_of_on = night.as_of_on and run.run_id <= night.run_id and run.outcome in ('done', 'running')
 order by
     finding.rule,
     finding.subject,

@@ -1,7 +1,7 @@
 -- Returns control_totals.csv: sums that can be checked.
 --
--- The dispositions add up to the transactions at as-of. For the records of the as-of day, read = new + already_known +
--- rejected. The select list is the CSV header.
+-- The dispositions add up to the transactions at as-of. For the records that the runs of the as-of day read up to the
+-- night's own, read = new + already_known + rejected. The select list is the CSV header.
 with
 
 line as (
@@ -38,6 +38,7 @@ line as (
                     run_count.section = section.section
                     and run_count.measure = measure.measure
                     and run.as_of_on = night.as_of_on
+                    and run.run_id <= night.run_id
                     and run.outcome in ('done', 'running')
             ),
             0
@@ -86,7 +87,7 @@ line as (
     cross join
         unnest(array['read', 'new', 'already_known', 'rejected'])
         with ordinality as measure (measure, position)
-    left join run on night.as_of_on = run.as_of_on
+    left join run on night.as_of_on = run.as_of_on and night.run_id >= run.run_id
     left join run_count
         on run.run_id = run_count.run_id
         and run_count.section = 'acknowledgements'

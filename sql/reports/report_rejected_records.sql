@@ -1,7 +1,7 @@
 -- Returns rejected_records.csv: one row for each kept rejection of the as-of day's runs, with its reason.
 --
--- The rows of a file are followed by one row for each reason whose rejections were only counted. The select list is the
--- CSV header.
+-- Runs after the night's own are left out: another edition reports them. The rows of a file are followed by one row for
+-- each reason whose rejections were only counted. The select list is the CSV header.
 with
 
 told as (
@@ -49,7 +49,7 @@ select
 from told
 inner join run on told.run_id = run.run_id
 cross join night
-where run.as_of_on = night.as_of_on and run.outcome in ('done', 'running')
+where run.as_of_on = night.as_of_on and run.run_id <= night.run_id and run.outcome in ('done', 'running')
 order by
     told.path,
     told.rejection_id is null,

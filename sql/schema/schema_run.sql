@@ -10,8 +10,9 @@ create table run (
     outcome text not null default 'running',
     -- A run with an as-of before the newest one rebuilds that day's statements and changes no finding.
     is_rebuild boolean not null default false,
-    -- The day's folder is where readers look for it.
+    -- Its reports are where readers look for them: in the folder of this edition of its day.
     is_published boolean not null default false,
+    edition integer,
     -- Retention has dropped the closed data of this run (retention_drop.sql).
     is_cleared boolean not null default false,
     started_at timestamptz not null default clock_timestamp(),

@@ -1,5 +1,4 @@
 import Configuration
-import Foundation
 import Intake
 import PostgreSQL
 import ReconciliationSQL
@@ -12,8 +11,20 @@ public struct Forgotten: Sendable {
   public internal(set) var records: [(kind: String, count: Int)] = []
   /// The files that contained these records first, below the inbox; they still contain the name.
   public internal(set) var files: [String] = []
-  /// The published reports that still contain the name, below the reports folder.
-  public internal(set) var reports: [String] = []
+  /// The published editions that contain the name.
+  public internal(set) var editions: [HoldingEdition] = []
+  /// The published editions that contained the name and were removed.
+  public internal(set) var removedEditions: [Edition] = []
+  /// The names of the companions, for the search through the editions; no message shows them.
+  var companionNames: [String] = []
+
+  /// An edition that contains a forgotten name.
+  public struct HoldingEdition: Sendable, Equatable {
+    /// The edition.
+    public let edition: Edition
+    /// The files that contain the name.
+    public let files: [String]
+  }
 }
 
 extension Ledger {
@@ -48,6 +59,7 @@ extension Ledger {
     for companion in companions { others[companion] = Pseudonyms.freshToken() }
     try keep(others, pseudonyms)
     result.companions = companions.count
+    result.companionNames = companions
     tokens.merge(others) { one, _ in one }
 
     var files: Set<String> = []
@@ -82,32 +94,6 @@ extension Ledger {
         [
           pseudonyms.digest(of: name).hexadecimal, token, "\(Host.userName)@\(Host.name)",
         ], step: "forget")
-    }
-  }
-}
-
-extension Forgotten {
-  /// The published reports that contain one of the names, in their order.
-  static func reports(holding names: [String], in folder: String) -> [String] {
-    let wanted = names.map { Data($0.utf8) }
-    let days = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    return days.sorted().filter { $0 != "latest" }.flatMap { day in
-      let files = (try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(day)")) ?? []
-      var holding = files.filter { file in
-        guard
-          let bytes = try? Data(
-            contentsOf: URL(filePath: "\(folder)/\(day)/\(file)"), options: .mappedIfSafe)
-        else { return false }
-        return wanted.contains { bytes.range(of: $0) != nil }
-      }
-      // The workbook contains the same rows, compressed.
-      let workbook = StatementWorkbook.fileName
-      if files.contains(workbook), !holding.contains(workbook),
-        Report.all.contains(where: { $0.isStatement && holding.contains($0.fileName) })
-      {
-        holding.append(workbook)
-      }
-      return holding.sorted().map { "\(day)/\($0)" }
     }
   }
 }

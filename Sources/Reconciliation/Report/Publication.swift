@@ -6,21 +6,28 @@ import Page
 import PostgreSQL
 import ReconciliationSQL
 
-/// A day's folder: it is written under a hidden name and then published whole.
+/// The folder of a run's reports: it is written under a hidden name, and shown whole as an edition.
+///
+/// A folder that is shown never changes. If the reports are those of the newest edition of the day,
+/// no folder is shown.
 struct Publication {
   /// The folder of all days.
   let reports: String
   /// The as-of day, YYYY-MM-DD.
   let day: String
   /// The folder of all days, held open.
-  private let place: OpenFolder
-  /// The day's folder, held open from before it has its final name.
+  let place: OpenFolder
+  /// The folder that is written, held open from before it has its final name.
   private let files: OpenFolder
-  private let hidden: String
+  let hidden: String
   /// Whether this run created the folder of all days.
-  private let isFirst: Bool
+  let isFirst: Bool
+  /// The editions that are shown, in their order.
+  let shown: ShownEditions
 
-  private static let beingWritten = ".being-written"
+  static let beingWritten = ".being-written"
+  static let beingRemoved = ".being-removed"
+  /// The ending of folders that earlier versions of the program replaced.
   private static let replaced = ".replaced"
 
   /// Creates an empty hidden folder in the folder of all days.
@@ -34,6 +41,7 @@ struct Publication {
     do {
       place = try OpenFolder(self.reports, making: 0o777)
       try Self.sweep(place)
+      shown = try ShownEditions(in: place)
       try place.makeFolder(hidden, mode: 0o750)
       files = try place.folder(hidden)
     } catch {
@@ -55,17 +63,14 @@ struct Publication {
       "Every user can replace files in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
   }
 
-  /// The path of the day's folder after publication.
-  var folder: String { "\(reports)/\(day)" }
-
-  /// Writes every report and the list of their checksums.
+  /// Writes every report; then, for a new edition, the workbook, the page and the checksums.
   ///
-  /// - Returns: how many rows each report has.
+  /// If the day's newest edition has the same statements, the hidden folder is removed.
   func write(
     from database: Connection, step: Steps, settings: Settings
-  ) throws -> [Report: Int] {
+  ) throws -> WrittenEdition {
     var rows: [Report: Int] = [:]
-    var sums: [(name: String, sum: String)] = []
+    var sums: [String: String] = [:]
     let workbook = try settings.workbook ? StatementWorkbook(in: files, from: database) : nil
     for report in Report.all {
       let file = try ReportFile(report.fileName, in: files)
@@ -83,31 +88,34 @@ struct Publication {
         }
         return Written(stepRows: rows, stepBytes: bytes)
       }.stepRows
-      sums.append((report.fileName, try file.close()))
+      sums[report.fileName] = try file.close()
+    }
+    let written = try WrittenEdition(
+      rows: rows, sums: sums, of: day, among: shown, in: place, database)
+    guard written.isNew else {
+      discard()
+      return written
     }
     if let workbook {
-      sums.append(
-        (StatementWorkbook.fileName, try step.measure("workbook") { try workbook.close() }))
+      sums[StatementWorkbook.fileName] = try step.measure("workbook") { try workbook.close() }
     }
     try step.measure("page") {
-      let page = try NightPage(
-        from: database, beside: rows, hasWorkbook: workbook != nil
-      ).html()
+      var page = try NightPage(from: database, beside: rows, hasWorkbook: workbook != nil)
+      page.navigation = shown.navigation(from: written.edition)
+      let html = try page.html()
       let file = try ReportFile(Self.pageName, in: files)
-      try file.write(page)
-      sums.append((Self.pageName, try file.close()))
-      return Written(stepRows: nil, stepBytes: Int64(page.count))
+      try file.write(html)
+      sums[Self.pageName] = try file.close()
+      return Written(stepRows: nil, stepBytes: Int64(html.count))
     }
-    let list = try ReportFile("SHA256SUMS", in: files)
-    for (name, sum) in sums.sorted(by: { $0.name < $1.name }) {
-      try list.write([UInt8]("\(sum)  \(name)\n".utf8))
-    }
+    let list = try ReportFile(EditionSums.fileName, in: files)
+    try list.write(EditionSums.text(sums))
     _ = try list.close()
     try attempt { try files.synchronize() }
-    return rows
+    return written
   }
 
-  /// The file that people open first.
+  /// The file that people open first, in the folder of a night and in the folder of all days.
   static let pageName = "index.html"
 
   private struct Written: StepResult {
@@ -123,73 +131,16 @@ struct Publication {
   }
 
   /// Removes the hidden folders of earlier runs, for all days.
-  ///
-  /// These are unfinished folders of killed runs, and the folder that the last run replaced.
   private static func sweep(_ reports: OpenFolder) throws {
     for entry in try reports.entries()
     where entry.name.hasPrefix(".")
-      && (entry.name.hasSuffix(beingWritten) || entry.name.hasSuffix(replaced))
+      && [beingWritten, beingRemoved, replaced].contains(where: entry.name.hasSuffix)
     {
       try reports.remove(entry.name)
     }
   }
 
-  /// Removes the folder that was just replaced, because it contains a name that was forgotten.
-  ///
-  /// - Parameter done: The completed action, for the error message.
-  /// - Throws: ``ReconciliationError`` with `reports`.
-  func removeReplaced(naming done: String) throws {
-    do { try Self.sweep(place) } catch {
-      throw ReconciliationError(
-        .reports,
-        """
-        \(done), but the folder that the newest reports replaced still contains the name and cannot \
-        be removed: \(ReportFile.words(of: error)). Remove \(reports)/.\(day)\(Self.replaced), or run tieout run.
-        """)
-    }
-  }
-
-  /// Publishes the day's folder, in one step if possible, and then sets the link `latest`.
-  func show(asLatest: Bool, logger: Logger) throws {
-    try attempt {
-      guard place.isAtItsPath else {
-        throw FileSystemError(
-          "\(reports)/\(hidden)", "renamed to \(day)", code: ENOENT,
-          words: "the reports folder was moved or replaced during the run")
-      }
-      if place.status(of: day) == nil {
-        try place.rename(hidden, to: day)
-      } else {
-        try replace(logger)
-      }
-      if asLatest {
-        let link = ".latest\(Self.beingWritten)"
-        try place.link(link, to: day)
-        try place.rename(link, to: "latest")
-      }
-      try place.synchronize()
-      // If the folder of all days is new, its own name must become durable too.
-      if isFirst {
-        try OpenFolder(URL(filePath: reports).deletingLastPathComponent().path).synchronize()
-      }
-    }
-  }
-
-  private func replace(_ logger: Logger) throws {
-    // The old folder stays hidden until the next run, so that its readers can finish.
-    let old = ".\(day)\(Self.replaced)"
-    if place.exchange(hidden, day) { return try place.rename(hidden, to: old) }
-    // The file system cannot exchange names, so the day's folder is missing for a moment.
-    logger.notice("The file system cannot exchange folders; replaced in two steps.")
-    try place.rename(day, to: old)
-    do { try place.rename(hidden, to: day) } catch {
-      // The former folder is better than none.
-      try? place.rename(old, to: day)
-      throw error
-    }
-  }
-
-  private func attempt(_ body: () throws -> Void) throws {
+  func attempt(_ body: () throws -> Void) throws {
     do { try body() } catch let error as FileSystemError {
       throw ReconciliationError(.reports, "\(error).")
     }

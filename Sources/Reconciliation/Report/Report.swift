@@ -14,6 +14,11 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
   /// Whether it depends only on the data and as-of, and not on the runs of its day.
   public var isStatement: Bool { Self.statements.contains(query.subject) }
 
+  /// Whether a run that would change it publishes another edition of its day.
+  ///
+  /// The control totals count what each run read, so they differ although nothing else does.
+  var makesEdition: Bool { query.subject != "control_totals" }
+
   private static let statements: Set = [
     "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "findings",
     "causes",
@@ -23,6 +28,27 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
   var hasTotals: Bool { Self.summed.contains(query.subject) }
 
   private static let summed: Set = ["missing_deliveries", "revenue"]
+
+  /// The columns that say what a row is about, so that it is the same row in another edition.
+  ///
+  /// Nil for a report that is no statement.
+  public var identity: [String]? { Self.identities[query.subject] }
+
+  private static let identities = [
+    "missing_deliveries": ["original_transaction_id", "product_id", "transaction_id"],
+    "invalid_product_ids": ["product_id", "reason"],
+    "duplicate_restores": ["original_transaction_id", "product_id", "web_order_line_item_id"],
+    "revenue": [
+      "day", "product_id", "product_type", "product_state", "storefront", "currency",
+      "price_source",
+    ],
+    "findings": ["rule", "subject", "finding"],
+    "causes": ["dimension", "value", "second_dimension", "second_value"],
+    "months": ["month", "currency", "price_source"],
+  ]
+
+  /// The columns that follow from as-of alone: they differ in every row, and say nothing new.
+  var columnsOfAsOf: Set<String> { query.subject == "missing_deliveries" ? ["hours_overdue"] : [] }
 
   /// A short description: the text of its query's comment between the first colon and the full
   /// stop.

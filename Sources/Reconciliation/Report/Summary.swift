@@ -75,8 +75,12 @@ public struct Summary: Sendable {
   public internal(set) var booksBegin: String?
   /// Warnings for people, such as limits of the reliability of the numbers.
   public internal(set) var warnings: [String] = []
-  /// The day's folder; nil after a dry run.
+  /// The folder of the edition that shows the reports; nil after a dry run.
   public internal(set) var folder: String?
+  /// The edition that shows the reports; after a dry run, the one that would.
+  public internal(set) var edition: Edition?
+  /// Whether this run published the edition; otherwise it has the same statements already.
+  public internal(set) var isNewEdition = false
   /// How long the run took, in seconds.
   public internal(set) var seconds = 0.0
 

@@ -10,7 +10,7 @@ struct Recovery {
   let logger: Logger
   let stop: StopRequest
 
-  /// Marks killed runs, and publishes the folder of a day whose run committed but did not publish
+  /// Marks killed runs, and publishes the edition of a day whose run committed but did not publish
   /// it.
   ///
   /// The caller holds the lock, so a run that is still recorded as running was killed.
@@ -24,21 +24,14 @@ struct Recovery {
       logger.notice("An earlier run was killed; none of its work was stored.")
     }
     guard !settings.dryRun else { return }
-    // Only the last run of a day counts: the folder must not return to an earlier run's result.
+    // Only the last run of a day counts: the newest edition must not return to an earlier run's
+    // result.
     let hidden = try database.run(
       """
       select
           run_id,
           to_char(as_of_on, 'YYYY-MM-DD'),
-          reports_folder,
-          as_of_on = (
-              select max(run.as_of_on)
-              from tieout.run
-              where
-                  run.outcome = 'done'
-                  and not run.is_rebuild
-                  and run.reports_folder = last.reports_folder
-          ) as is_newest_day
+          reports_folder
       from (
           select distinct on (as_of_on, reports_folder) *
           from tieout.run
@@ -52,7 +45,7 @@ struct Recovery {
       guard let runID = row[0], let day = row[1], let reports = row[2] else { continue }
       logger.notice("The reports of \(day) were not published by their run; publishing them now.")
       do {
-        try show(day, of: runID, in: reports, asLatest: row[3] == "t", database: database)
+        try show(day, of: runID, in: reports, database: database)
       } catch {
         // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
@@ -61,26 +54,32 @@ struct Recovery {
     }
   }
 
-  /// Judges everything again as of a run, and publishes the folder of its day.
+  /// Judges everything again as of a run, and publishes the edition of its day unless it is there.
   private func show(
-    _ day: String, of runID: String, in reports: String, asLatest: Bool, database: Connection
+    _ day: String, of runID: String, in reports: String, database: Connection
   ) throws {
     let steps = Steps(logger: logger, stop: stop) { _ in }
     let publication = try Publication(reports: reports, day: day)
+    let written: WrittenEdition
     try database.run(Schema.begin, step: "recover")
     do {
       try database.run(Schema.transactionSettings, step: "recover")
       try Judgement.ofPast(runID, database: database, step: steps)
-      _ = try publication.write(from: database, step: steps, settings: settings)
+      written = try publication.write(from: database, step: steps, settings: settings)
       try database.run("rollback", step: "recover")
     } catch {
       _ = try? database.run("rollback", step: "recover")
       publication.discard()
       throw error
     }
-    try publication.show(asLatest: asLatest, logger: logger)
+    // Tonight's run brings the calendar up to date.
+    try publication.show(written, nights: nil)
     try database.run(
-      "update tieout.run set is_published = true where as_of_on = $1::date and outcome = 'done'",
-      [day], step: "recover")
+      """
+      update tieout.run
+      set is_published = true, edition = $3::integer
+      where
+          as_of_on = $1::date and reports_folder = $2 and outcome = 'done' and not is_published
+      """, [day, reports, "\(written.edition.number)"], step: "recover")
   }
 }

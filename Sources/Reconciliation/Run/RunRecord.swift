@@ -174,11 +174,11 @@ struct RunRecord {
     return connection
   }
 
-  /// Records that the day's folder is published.
-  func isShown(in database: Connection) throws {
+  /// Records that readers find the run's reports, and in which edition.
+  func isShown(in edition: Edition, _ database: Connection) throws {
     try database.run(
-      "update tieout.run set is_published = true where run_id = $1::bigint", [runID],
-      step: "publish")
+      "update tieout.run set is_published = true, edition = $2::integer where run_id = $1::bigint",
+      [runID, "\(edition.number)"], step: "publish")
   }
 }
 

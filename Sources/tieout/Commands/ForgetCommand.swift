@@ -10,11 +10,11 @@ struct ForgetCommand: ParsableCommand {
     abstract: "Replaces an account's name in all tables by a random token, permanently.",
     discussion: """
       Also replaces the devices and appAccountTokens that appear with this account and with no other. All \
-      totals stay the same. The newest day's reports are written again. The database keeps a digest of the \
-      name, not the name: records that are loaded later, also by a rebuild, get the same token.
+      totals stay the same. The newest day gets another edition. The database keeps a digest of the name, not \
+      the name: records that are loaded later, also by a rebuild, get the same token.
 
-      Input files, archives, earlier reports and backups do not change. The command lists the files and \
-      reports that contain the name. `-` reads the account from standard input, so that the list of \
+      Input files, archives and backups do not change. Earlier editions of the reports are removed only with \
+      --remove-editions. The command lists the files and the editions that contain the name. `-` reads the account from standard input, so that the list of \
       processes does not show it. To replace a device or an appAccountToken that several accounts share, \
       give it as the account.
 
@@ -27,6 +27,10 @@ struct ForgetCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
   var reports: String?
+
+  @Flag(
+    help: "Remove the published editions that contain the name, except the newest.")
+  var removeEditions = false
 
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
@@ -49,7 +53,8 @@ struct ForgetCommand: ParsableCommand {
       guard !name.isEmpty else {
         throw ReconciliationError(.unknown, "The account is empty. Nothing changed.")
       }
-      _ = try NightCommand.run(settings, for: .oblivion(account: name))
+      _ = try NightCommand.run(
+        settings, for: .oblivion(account: name, removesEditions: removeEditions))
     }
   }
 }

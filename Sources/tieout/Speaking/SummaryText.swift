@@ -22,11 +22,7 @@ struct SummaryText {
       lines.append("Books begin at \(begin): earlier purchases owe no delivery.")
     }
     for warning in summary.warnings { lines.append("Note: \(Visible.text(warning))") }
-    if let folder = summary.folder {
-      lines.append("Reports are in \(Visible.text(folder))")
-    } else {
-      lines.append("Nothing was saved or published.")
-    }
+    lines.append(Self.published(summary))
     lines.append("Took \(Self.duration(summary.seconds)).")
     text = lines.joined(separator: "\n") + "\n"
   }
@@ -34,7 +30,24 @@ struct SummaryText {
   private static func kind(of summary: Summary) -> String {
     if summary.isDryRun { return " (dry run)" }
     return summary.isRebuild
-      ? " (before the newest night: only this day's reports were written again)" : ""
+      ? " (before the newest night: only this day's reports were written)" : ""
+  }
+
+  /// Where the reports are, and whether this run published them.
+  private static func published(_ summary: Summary) -> String {
+    guard let edition = summary.edition else { return "Nothing was saved or published." }
+    let number = "edition \(edition.number) of \(edition.day)"
+    guard let folder = summary.folder.map({ Visible.text($0) }) else {
+      return "Nothing was saved or published. "
+        + (summary.isNewEdition
+          ? "A run would publish \(number)."
+          : "A run would publish nothing: the reports are those of \(number).")
+    }
+    guard summary.isNewEdition else {
+      return "Nothing was published: the reports are those of \(number), in \(folder)"
+    }
+    return edition.number == 1
+      ? "Reports are in \(folder)" : "Reports are in \(folder), \(number)."
   }
 
   private static func recomputed(_ corrections: Int?) -> String {
@@ -63,8 +76,15 @@ struct SummaryText {
         "Also replaced: \(forgotten.companions) devices and tokens that appear with no other account."
       )
     }
+    if !forgotten.removedEditions.isEmpty {
+      lines.append("These published editions contained it and were removed:")
+      lines += forgotten.removedEditions.map { "  \($0.folder)" }
+    }
+    let editions = forgotten.editions.map {
+      "\($0.edition.folder): \($0.files.joined(separator: ", "))"
+    }
     for (what, paths) in [
-      ("These files", forgotten.files), ("These published reports", forgotten.reports),
+      ("These files", forgotten.files), ("These published editions", editions),
     ] where !paths.isEmpty {
       lines.append("\(what) still contain it:")
       lines += paths.map { "  \(Visible.text($0))" }

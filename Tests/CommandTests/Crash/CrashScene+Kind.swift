@@ -18,7 +18,7 @@ extension CrashScene {
     case fetched
     /// `tieout rebuild`, after a file was withdrawn.
     case rebuild
-    /// `tieout forget`.
+    /// `tieout forget`, which also removes the editions with the name.
     case forget
     /// `tieout withdraw`.
     case withdraw
@@ -69,7 +69,7 @@ extension CrashScene {
         let metrics = command.night.folder.appending(path: "tieout.prom").path
         return command.words(["--database", database, "--metrics-file", metrics])
       case .rebuild: return ["rebuild"] + places + inbox
-      case .forget: return ["forget"] + places + ["anna"]
+      case .forget: return ["forget"] + places + ["anna", "--remove-editions"]
       case .withdraw:
         return ["withdraw", "--database", database] + inbox
           + ["deliveries/3.csv", "--because", "wrong"]

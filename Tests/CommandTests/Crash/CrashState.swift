@@ -107,7 +107,11 @@ extension CrashScene.Kind {
 
   /// Whether a file contains such parts in a form in which they cannot be replaced.
   func isAnother(_ name: String) -> Bool {
-    self == .forget && (name == "SHA256SUMS" || name.hasSuffix(".xlsx"))
+    switch self {
+    case .forget: name == "SHA256SUMS" || name.hasSuffix(".xlsx")
+    case .unpublished: name == "SHA256SUMS"
+    default: false
+    }
   }
 
   /// The text without such parts.
@@ -115,6 +119,9 @@ extension CrashScene.Kind {
     switch self {
     case .forget:
       text.replacing(/f:[0-9a-f]{8,}|F-[0-9a-f]{4,}/, with: ".")
+    case .unpublished:
+      // A page has a link to the night before only if that night is shown.
+      text.replacing(#/<a [^>]*rel="prev">[^<]*</a> /#, with: "")
     case .refresh:
       text.replacing(/-[0-9]{6}[.]/, with: ".").replacing(/"received_at":"[^"]*"/, with: "")
     default: text
@@ -155,8 +162,7 @@ extension CrashScene {
     return state
   }
 
-  /// The leftovers that no run may have: hidden files except the replaced folder, locks, and runs
-  /// without an end.
+  /// The leftovers that no run may have: hidden files, locks, and runs without an end.
   func remains(_ state: CrashState) throws -> [String] {
     let ends =
       try observer.run(
@@ -172,7 +178,7 @@ extension CrashScene {
         where outcome = 'running' or outcome = 'done' and not is_published
         """, step: "look"
       ).values.first ?? []
-    return state.hidden.filter { !$0.hasSuffix(".replaced") }
-      + (ends.first == "0" ? [] : ["a lock"]) + (ends.last == "0" ? [] : ["a run without an end"])
+    return state.hidden + (ends.first == "0" ? [] : ["a lock"])
+      + (ends.last == "0" ? [] : ["a run without an end"])
   }
 }

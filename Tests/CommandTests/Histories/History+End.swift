@@ -63,10 +63,7 @@ extension History {
       remains.append("\(name) in the state directory")
     }
     remains += try FileManager.default.contentsOfDirectory(atPath: own.reports.path)
-      // A replaced folder stays for its readers until the next run.
-      .filter { $0.hasPrefix(".") && !$0.hasSuffix(".replaced") }.map {
-        "\($0) in the reports folder"
-      }
+      .filter { $0.hasPrefix(".") }.map { "\($0) in the reports folder" }
     return try remains + files.problems()
   }
 

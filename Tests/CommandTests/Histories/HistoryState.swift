@@ -32,12 +32,14 @@ struct HistoryState {
     let newest = try FileManager.default.destinationOfSymbolicLink(
       atPath: place.reports.appending(path: "latest").path)
     let all = try FileManager.default.contentsOfDirectory(atPath: place.reports.path)
-    for day in all where extent == .lived ? day.first != "." : day == newest {
+    for day in all where extent == .lived ? Edition(folder: day) != nil : day == newest {
       for report in Report.all where report.isStatement {
         let file = place.reports.appending(path: "\(day)/\(report.fileName)")
         let table = DrawnTable(csv: try String(contentsOf: file, encoding: .utf8))
         let blank: Set = extent == .lived ? [] : ["first_flagged_on", "status"]
-        lines["\(day)/\(report.fileName)"] =
+        // A fresh database has other editions of the newest day.
+        let name = extent == .lived ? day : String(day.prefix(10))
+        lines["\(name)/\(report.fileName)"] =
           [table.header.joined(separator: ",")]
           + table.rows.map { row in
             settled(

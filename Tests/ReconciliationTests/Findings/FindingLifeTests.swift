@@ -120,7 +120,7 @@ struct FindingLifeTests {
       query: Self.events, gives: "as_of_on | event\n2026-11-20 | opened\n2026-11-22 | resolved")
   }
 
-  @Test("a second run with the same as-of gives the same bytes and opens nothing")
+  @Test("a second run with the same as-of has the same statements and opens nothing")
   func sameAgain() throws {
     let night = try Self.night()
     try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
@@ -130,6 +130,7 @@ struct FindingLifeTests {
     #expect(first.count == Report.all.count + 3)
     let summary = try night.run(asOf: "2026-11-20 03:00")
     #expect(!summary.isRebuild)
+    #expect(!summary.isNewEdition)
     #expect(try Self.bytes(of: night) == first)
     #expect(summary.lines.allSatisfy { $0.read == 0 })
     #expect(summary.unchangedFiles == 3)

@@ -22,7 +22,7 @@ import Testing
   }
 
   private func bytes(_ night: TestNight, _ day: String) throws -> [String: Data] {
-    let folder = night.reports.appending(path: day)
+    let folder = try night.folder(of: day)
     var files: [String: Data] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) {
       files[name] = try Data(contentsOf: folder.appending(path: name))
@@ -30,13 +30,16 @@ import Testing
     return files
   }
 
-  @Test("a second run with the same as-of gives the same folder, byte for byte")
+  @Test("a second run with the same as-of has the same statements, so it publishes nothing")
   func again() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     let first = try bytes(night, "2026-11-20")
     #expect(first.count == 12)
-    try night.run(asOf: "2026-11-20 03:00")
+    let again = try night.run(asOf: "2026-11-20 03:00")
+    #expect(!again.isNewEdition)
+    #expect(try again.folder == night.folder(of: "2026-11-20").path)
+    #expect(try night.shownNames() == ["2026-11-20", "index.html", "latest"])
     #expect(try bytes(night, "2026-11-20") == first)
   }
 
@@ -91,6 +94,17 @@ import Testing
       try night.table("rejected_records.csv").columns(["file"]).rows
         == [["deliveries/second.ndjson"], ["deliveries/third.ndjson"]])
 
+    // Each edition reports the runs up to its own.
+    let first = try DrawnTable(
+      csv: String(
+        contentsOf: night.reports.appending(path: "2026-11-20.2/control_totals.csv"),
+        encoding: .utf8))
+    #expect(
+      try #require(first.rows.first { $0[0] == "deliveries" && $0[1] == "read" })[2] == "4")
+    #expect(
+      try night.shownNames()
+        == ["2026-11-20", "2026-11-20.2", "2026-11-20.3", "index.html", "latest"])
+
     try night.run(asOf: "2026-11-21 00:00")
     #expect(try measures.map { try value("deliveries", $0, "2026-11-21") } == ["0", "0", "0", "0"])
     #expect(try night.table("rejected_records.csv").rows.isEmpty)
@@ -120,7 +134,7 @@ import Testing
     try night.run(asOf: "2026-11-20 03:00")
     #expect(try bytes(night, "2026-11-20") == before.0)
     #expect(try night.database.draw(kept) == before.1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: night.reports.path).count == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: night.reports.path).count == 3)
   }
 
   @Test("a folder that was lost before it was published is published by the next run")
@@ -129,7 +143,8 @@ import Testing
     try night.run(asOf: "2026-11-20 03:00")
     let lost = try bytes(night, "2026-11-20")
     try FileManager.default.removeItem(at: night.reports.appending(path: "2026-11-20"))
-    try night.database.connect().run("update tieout.run set is_published = false", step: "test")
+    try night.database.connect().run(
+      "update tieout.run set is_published = false, edition = null", step: "test")
     try night.put(deliveryLines(101...101), at: "deliveries/more.ndjson")
     try night.run(asOf: "2026-11-21 03:00")
     #expect(try bytes(night, "2026-11-20") == lost)
@@ -147,13 +162,17 @@ import Testing
     try night.run(asOf: "2026-11-21 03:00")
     let last = try bytes(night, "2026-11-20")
     try night.database.connect().run(
-      "update tieout.run set is_published = false where run_id in (1, 2)", step: "test")
+      "update tieout.run set is_published = false, edition = null where run_id in (1, 2)",
+      step: "test")
     try FileManager.default.removeItem(at: night.reports.appending(path: "2026-11-19"))
     try night.run(asOf: "2026-11-18 03:00")
     let names = try FileManager.default.contentsOfDirectory(atPath: night.reports.path)
     #expect(
       names.filter { !$0.hasPrefix(".") }.sorted()
-        == ["2026-11-18", "2026-11-19", "2026-11-20", "2026-11-21", "latest"])
+        == [
+          "2026-11-18", "2026-11-19", "2026-11-20", "2026-11-20.2", "2026-11-21", "index.html",
+          "latest",
+        ])
     #expect(try bytes(night, "2026-11-20") == last)
     #expect(
       try FileManager.default.destinationOfSymbolicLink(
@@ -185,6 +204,6 @@ import Testing
       withIntermediateDirectories: true)
     try night.run(asOf: "2026-11-20 03:00")
     let names = try FileManager.default.contentsOfDirectory(atPath: night.reports.path)
-    #expect(names.sorted() == ["2026-11-20", "latest"])
+    #expect(names.sorted() == ["2026-11-20", "index.html", "latest"])
   }
 }

@@ -218,7 +218,9 @@ import Testing
         "changes.csv", "findings.csv", "index.html", "missing_deliveries.csv",
         "reconciliation.xlsx",
       ] + (isHashing ? [] : ["rejected_records.csv"])
-    #expect(forgotten.reports == holding.map { "2026-11-19/\($0)" })
+    #expect(forgotten.editions.map(\.edition.folder) == ["2026-11-19", "2026-11-20"])
+    #expect(forgotten.editions.allSatisfy { $0.files == holding })
+    #expect(forgotten.removedEditions.isEmpty)
     func expectForgotten(_ when: String) throws {
       let text = try Self.everything(night) + Self.reports(night)
       for name in ["PERSON-1", "PHONE-1", kept, phone] {
@@ -244,6 +246,11 @@ import Testing
     #expect(counts("transactions", again) == [5, 0, 5, 0])
     try expectForgotten("told again")
     #expect(try night.database.draw(tables) == evidence)
+
+    let removed = try #require(try night.forget("PERSON-1", removingEditions: true).forgotten)
+    #expect(removed.removedEditions.map(\.folder) == ["2026-11-19", "2026-11-20"])
+    #expect(removed.editions.isEmpty)
+    #expect(try night.shownNames().allSatisfy { !["2026-11-19", "2026-11-20"].contains($0) })
   }
 
   @Test(

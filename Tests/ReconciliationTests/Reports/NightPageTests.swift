@@ -122,9 +122,18 @@ struct NightPageTests {
     try night.run(asOf: "2026-11-19 14:00")
     let then = try night.report("index.html")
     try night.run(asOf: "2026-11-21 03:00")
-    try night.run(asOf: "2026-11-19 14:00")
-    #expect(try night.report("index.html", day: "2026-11-19") == then)
-    #expect(!then.contains("21 Nov"))
+    // Without its first edition the day gets another one.
+    try FileManager.default.removeItem(at: night.folder(of: "2026-11-19"))
+    let rebuilt = try night.run(asOf: "2026-11-19 14:00")
+    #expect(rebuilt.folder == night.reports.appending(path: "2026-11-19.2").path)
+    let now = try night.report("index.html", day: "2026-11-19")
+    #expect(!now.contains("21 Nov"))
+    #expect(now.contains("<a href=\"../2026-11-21/index.html\" rel=\"next\">"))
+    #expect(then.contains("<a href=\"../index.html#after-2026-11-19\" rel=\"next\">"))
+    #expect(then.contains("<a href=\"../2026-11-18/index.html\" rel=\"prev\">"))
+    // Apart from the links and the number of the edition, the page is the same.
+    func body(_ page: String) -> Substring? { page.split(separator: "<main>").last }
+    #expect(body(now) == body(then))
   }
 
   @Test("the page escapes the text of a receipt")

@@ -1,0 +1,184 @@
+import Foundation
+import LibCrypto
+import Mustache
+
+/// The page about all nights: each with its state and its editions, the newest first.
+public struct CalendarPage: Sendable {
+  /// A night, as the database knows it.
+  public struct Night: Sendable {
+    /// How a night ended.
+    public enum State: String, Sendable {
+      /// The night is finished.
+      case done
+      /// The night is finished, and nobody counted what it found.
+      case uncounted
+      /// No run of the night was done; the last one had this outcome.
+      case failed, killed, rejected, stopped
+    }
+    /// The day, 2026-11-20.
+    public var day: String
+    /// The day in short form: Fri 20 Nov.
+    public var label: String
+    /// Its month: November 2026.
+    public var month: String
+    /// How it ended.
+    public var state: State
+    /// The number of missing deliveries.
+    public var missing: Int
+    /// The number of open errors, which includes missing deliveries.
+    public var errors: Int
+    /// The number of open warnings.
+    public var warnings: Int
+    /// The days before it that have no run; nil if there is none.
+    public var skipped: Skipped?
+
+    /// Creates a night.
+    public init(
+      day: String, label: String, month: String, state: State, missing: Int = 0, errors: Int = 0,
+      warnings: Int = 0, skipped: Skipped? = nil
+    ) {
+      self.day = day
+      self.label = label
+      self.month = month
+      self.state = state
+      self.missing = missing
+      self.errors = errors
+      self.warnings = warnings
+      self.skipped = skipped
+    }
+  }
+
+  /// Days in a row that have no run.
+  public struct Skipped: Sendable {
+    /// Their number.
+    public var days: Int
+    /// The first one in short form.
+    public var first: String
+    /// The last one in short form.
+    public var last: String
+
+    /// Creates a gap.
+    public init(days: Int, first: String, last: String) {
+      self.days = days
+      self.first = first
+      self.last = last
+    }
+  }
+
+  /// A folder that a reader can open.
+  public struct Folder: Sendable {
+    /// The day, 2026-11-20.
+    public var day: String
+    /// The number of the edition.
+    public var edition: Int
+    /// Its name.
+    public var name: String
+    /// The file or folder that its link opens.
+    public var target: String
+
+    /// Creates a folder.
+    public init(day: String, edition: Int, name: String, target: String) {
+      self.day = day
+      self.edition = edition
+      self.name = name
+      self.target = target
+    }
+  }
+
+  /// The nights, the newest first.
+  public var nights: [Night]
+  /// The folders of all editions, in the order of their days and numbers.
+  public var folders: [Folder]
+
+  /// Creates the page.
+  public init(nights: [Night], folders: [Folder]) {
+    self.nights = nights
+    self.folders = folders
+  }
+
+  /// The page in UTF-8.
+  ///
+  /// It is one file without scripts, and it loads no other file.
+  public func html() throws -> [UInt8] {
+    let editions = Dictionary(grouping: folders, by: \.day)
+    let known = Set(nights.map(\.day))
+    let others = folders.filter { !known.contains($0.day) }.reversed()
+    var values: [String: Any] = Templates.frame
+    values["sentence"] = sentence
+    values["months"] = months(editions)
+    values["others"] =
+      others.isEmpty
+      ? nil
+      : ["list": others.map { ["name": $0.name, "target": $0.target] }]
+    guard let page = try Templates.library().render(values, withTemplate: "calendar") else {
+      return []
+    }
+    return [UInt8](page.utf8)
+  }
+
+  /// The headline: the state of the newest night.
+  var sentence: String {
+    guard let newest = nights.first else { return "No night was run." }
+    return "Newest night, \(newest.label): \(Self.state(of: newest).words)."
+  }
+
+  private func months(_ editions: [String: [Folder]]) -> [[String: Any]] {
+    var months: [[String: Any]] = []
+    var rows: [[String: Any]] = []
+    for (place, night) in nights.enumerated() {
+      rows.append(
+        row(night, editions, earlier: nights.dropFirst(place + 1), later: nights.prefix(place)))
+      let isLast = nights.dropFirst(place + 1).first?.month != night.month
+      guard isLast else { continue }
+      months.append(["name": night.month, "id": night.day.prefix(7), "rows": rows])
+      rows = []
+    }
+    return months
+  }
+
+  private func row(
+    _ night: Night, _ editions: [String: [Folder]], earlier: ArraySlice<Night>,
+    later: ArraySlice<Night>
+  ) -> [String: Any] {
+    let own = editions[night.day] ?? []
+    let state = Self.state(of: night)
+    var values: [String: Any] = [
+      "day": night.day, "label": night.label,
+      "kind": state.kind, "sign": state.sign, "state": state.words,
+      "editions": own.map { ["words": "\($0.edition)", "target": $0.target] },
+    ]
+    values["target"] = own.last?.target
+    values["open"] = night.state == .done ? Self.open(night) : "–"
+    func link(_ other: Night?) -> [String: Any]? {
+      other.map { ["label": $0.label, "target": editions[$0.day]?.last?.target ?? ""] }
+    }
+    values["before"] = link(earlier.first { editions[$0.day] != nil })
+    values["after"] = link(later.last { editions[$0.day] != nil })
+    values["previous"] = earlier.first?.day
+    values["skipped"] = night.skipped.map { skipped in
+      skipped.days == 1
+        ? "\(skipped.first): not done"
+        : "\(skipped.first) to \(skipped.last): \(Amount.grouped(skipped.days)) nights not done"
+    }
+    return values
+  }
+
+  private static func open(_ night: Night) -> String {
+    let parts = [
+      night.errors > 0 ? Amount.counted(night.errors, "error") : nil,
+      night.warnings > 0 ? Amount.counted(night.warnings, "warning") : nil,
+    ].compactMap { $0 }
+    return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+  }
+
+  private static func state(of night: Night) -> (kind: String, sign: String, words: String) {
+    switch night.state {
+    case .done where night.missing > 0:
+      ("error", "■", "\(Amount.grouped(night.missing)) missing")
+    case .done: ("good", "✓", "no delivery missing")
+    case .uncounted: ("info", "–", "not counted")
+    case .failed, .killed, .stopped: ("warning", "▯", night.state.rawValue)
+    case .rejected: ("warning", "▯", "failed: too many rejections")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import LibCrypto
+import TestNeeds
+import Testing
+
+@testable import Page
+
+@Suite("The calendar's page") struct CalendarPageTests {
+  private static let month = "November 2026"
+
+  /// A month of nights, each with two editions, with a failed night and a gap.
+  static func make(nights: Int = 30) -> CalendarPage {
+    var page = CalendarPage(nights: [], folders: [])
+    for number in (1...nights).reversed() {
+      let day = "2026-11-\(number < 10 ? "0" : "")\(number)"
+      var night = CalendarPage.Night(
+        day: day, label: "Mon \(number) Nov", month: month, state: .done, missing: number % 3,
+        errors: number, warnings: 2000)
+      if number == 9 { night.state = .rejected }
+      if number == 12 {
+        night.skipped = CalendarPage.Skipped(days: 1200, first: "Mon 1 Jan", last: "Tue 2 Jan")
+      }
+      page.nights.append(night)
+      guard number != 9 else { continue }
+      for edition in 1...2 {
+        let name = edition == 1 ? day : "\(day).2"
+        page.folders.append(
+          CalendarPage.Folder(
+            day: day, edition: edition, name: name, target: "\(name)/index.html"))
+      }
+    }
+    page.folders.append(
+      CalendarPage.Folder(day: "2020-01-01", edition: 1, name: "2020-01-01", target: "2020-01-01/"))
+    return page
+  }
+
+  private func html(_ page: CalendarPage) throws -> String {
+    String(decoding: try page.html(), as: UTF8.self)
+  }
+
+  @Test("the headline is the state of the newest night")
+  func sentence() throws {
+    #expect(Self.make().sentence == "Newest night, Mon 30 Nov: no delivery missing.")
+    #expect(Self.make(nights: 29).sentence == "Newest night, Mon 29 Nov: 2 missing.")
+    #expect(
+      Self.make(nights: 9).sentence == "Newest night, Mon 9 Nov: failed: too many rejections.")
+    let empty = CalendarPage(nights: [], folders: [])
+    #expect(try html(empty).contains("<h1>No night was run.</h1>"))
+  }
+
+  @Test("a night opens its newest edition; a night without one is no link, and is passed over")
+  func links() throws {
+    let page = try html(Self.make())
+    #expect(page.contains("<a href=\"2026-11-10.2/index.html\">Mon 10 Nov</a>"))
+    #expect(page.contains("<th scope=\"row\">Mon 9 Nov</th>"))
+    let row = try #require(page.firstMatch(of: /<tr id="2026-11-10">.*/)).output
+    #expect(row.contains("<a href=\"2026-11-08.2/index.html\" title=\"Night before, Mon 8 Nov\">"))
+    #expect(row.contains("<span id=\"after-2026-11-09\"></span>"))
+    #expect(page.contains("Mon 1 Jan to Tue 2 Jan: 1,200 nights not done"))
+    #expect(page.contains("<li><a href=\"2020-01-01/\">2020-01-01</a></li>"))
+  }
+
+  @Test("each id occurs once, all tags are closed, and nothing is loaded")
+  func form() throws {
+    let page = try html(Self.make())
+    let ids = page.matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
+    #expect(Set(ids).count == ids.count)
+    var open: [Substring] = []
+    for tag in page.matches(of: /<(\/?)([a-z0-9]+)[^>]*>/) {
+      if ["meta", "wbr"].contains(tag.output.2) { continue }
+      if tag.output.1.isEmpty {
+        open.append(tag.output.2)
+      } else {
+        #expect(open.popLast() == tag.output.2)
+      }
+    }
+    #expect(open.isEmpty)
+    for forbidden in ["<script", "src=", "http:", "https:", " style=", " on"] {
+      let tags = page.matches(of: /<[^>]*>/).map { String($0.output) }
+      #expect(!tags.contains { $0.contains(forbidden) && !$0.hasPrefix("<meta") }, "\(forbidden)")
+    }
+    let style = try #require(page.firstMatch(of: /<style>([^<]*)<\/style>/)).output.1
+    let hash = Data(HashFunction.sha256.digest(of: style.utf8).bytes).base64EncodedString()
+    #expect(page.contains("style-src 'sha256-\(hash)'"))
+  }
+
+  @Test("the calendar fits three widths", .needs(.chromium), arguments: [375, 800, 1440])
+  func widths(width: Int) throws {
+    let measured = try html(Self.make())
+      .replacing(/<meta http-equiv[^>]*>/, with: "")
+      .replacing(
+        "</body>",
+        with: """
+          <script>document.title = document.documentElement.scrollWidth + ' ' + innerWidth</script></body>
+          """)
+    let document = try Browser.run(["--dump-dom", "--window-size=\(width),900"], measured)
+    let title = try #require(document.firstMatch(of: /<title>([0-9]+) ([0-9]+)</))
+    #expect(title.output.1 == title.output.2)
+  }
+}

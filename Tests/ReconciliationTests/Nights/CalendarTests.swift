@@ -1,0 +1,126 @@
+import Configuration
+import Foundation
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("The calendar of nights") struct CalendarTests {
+  private func night() throws -> TestNight {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook.emma")
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n100 | book.emma | 2026-11-10 09:00")
+    return night
+  }
+
+  private func calendar(_ night: TestNight) throws -> String {
+    try String(contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+  }
+
+  /// The targets of all links, which must be there.
+  private func links(_ night: TestNight) throws -> [String] {
+    let links = try calendar(night).matches(of: /href="([^"]*)"/).map { String($0.output.1) }
+    for link in links {
+      #expect(
+        FileManager.default.fileExists(atPath: night.reports.appending(path: link).path), "\(link)")
+    }
+    return links
+  }
+
+  /// The text of each row, the newest night first.
+  private func rows(_ night: TestNight) throws -> [String] {
+    try calendar(night).matches(of: /<tr (?:id|class)=.*/).map { row in
+      row.output.replacing(/<[^>]*>/, with: " ").split(separator: " ").joined(separator: " ")
+    }
+  }
+
+  @Test("each night has its state, its editions and its neighbours, the newest first")
+  func states() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-15 03:00")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book.emma | 2026-11-15 10:00")
+    try night.put("{}\n", at: "receipts/bad.ndjson")
+    night.settings.maxRejected = .count(0)
+    #expect(throws: (any Error).self) { try night.run(asOf: "2026-11-17 03:00") }
+    night.settings.maxRejected = nil
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n102 | book.emma | 2026-11-15 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try rows(night) == [
+        "Fri 20 Nov ■ 2 missing 3 errors 1 2 ← Night before, Sun 15 Nov",
+        "× Wed 18 Nov to Thu 19 Nov: 2 nights not done",
+        "Tue 17 Nov ▯ failed: too many rejections – – ← Night before, Sun 15 Nov "
+          + "→ Night after, Fri 20 Nov",
+        "× Mon 16 Nov: not done",
+        "Sun 15 Nov ✓ no delivery missing 1 error 1 → Night after, Fri 20 Nov",
+      ])
+  }
+
+  @Test("all links of the calendar and of the pages can be opened")
+  func links() throws {
+    let night = try night()
+    for day in 28...30 { try night.run(asOf: "2026-11-\(day) 03:00") }
+    try night.run(asOf: "2026-12-01 03:00")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n101 | book.emma | 2026-11-15 10:00")
+    try night.run(asOf: "2026-11-29 03:00")
+    let shown = try links(night)
+    #expect(shown.contains("2026-11-29/index.html"))
+    #expect(shown.filter { $0 == "2026-11-29.2/index.html" }.count == 4)
+    let page = try calendar(night)
+    #expect(page.contains("<h2 id=\"month-2026-12\">December 2026</h2>"))
+    let ids = page.matches(of: /\sid="([^"]*)"/).map { String($0.output.1) }
+    #expect(Set(ids).count == ids.count)
+    for folder in try night.shownNames() where Edition(folder: folder) != nil {
+      let page = try String(
+        contentsOf: night.reports.appending(path: "\(folder)/index.html"), encoding: .utf8)
+      for link in page.matches(of: /href="([^"#]*)(?:#([^"]*))?"/) {
+        let path = night.reports.appending(path: "\(folder)/\(link.output.1)").path
+        #expect(FileManager.default.fileExists(atPath: path), "\(folder): \(link.output.1)")
+        // The newest night has a link to the place of the next one, which is yet to come.
+        guard let place = link.output.2, place != "after-2026-12-01" else { continue }
+        #expect(ids.contains(String(place)), "\(folder): \(place)")
+      }
+    }
+  }
+
+  @Test("folders without a night are listed as folders, and closed ones and others are not")
+  func folders() throws {
+    let night = try night()
+    for name in ["2020-01-01", "2020-01-02.3", "2020-01-03", "notes", ".2020-01-04"] {
+      try FileManager.default.createDirectory(
+        at: night.reports.appending(path: name), withIntermediateDirectories: true)
+    }
+    try FileManager.default.createSymbolicLink(
+      atPath: night.reports.appending(path: "2020-01-05").path, withDestinationPath: "/tmp")
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o700], ofItemAtPath: night.reports.appending(path: "2020-01-03").path)
+    try night.run(asOf: "2026-11-20 03:00")
+    let old = try links(night).filter { $0.hasPrefix("20") && !$0.hasPrefix("2026") }
+    #expect(old == ["2020-01-02.3/", "2020-01-01/"])
+    // The group may open what it can list, and the calendar too.
+    let mode =
+      try FileManager.default.attributesOfItem(
+        atPath: night.reports.appending(path: "index.html").path)[.posixPermissions] as? Int
+    #expect(mode.map { $0 & 0o640 } == 0o640)
+  }
+
+  @Test("a night that is only a rebuild is not counted, and the future is not shown as past")
+  func uncounted() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2026-11-18 03:00")
+    #expect(try rows(night).last == "Wed 18 Nov – not counted – 1 → Night after, Fri 20 Nov")
+    let before = try calendar(night)
+    // Nothing changes, so the calendar is not written again.
+    let file = night.reports.appending(path: "index.html").path
+    let inode = try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try calendar(night) == before)
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int == inode)
+  }
+}

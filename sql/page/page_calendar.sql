@@ -1,0 +1,77 @@
+-- Returns one row for each of the newest 800 days that have a run, the newest first: how its night ended and what it
+-- found.
+--
+-- The state is one of: done; uncounted (done by a version that kept no counts, or only as the rebuild of a past day);
+-- otherwise the outcome of the last run: failed, killed, rejected or stopped. The counts are those at the end of the
+-- day's last night. skipped: the days before it that have no run, up to the night before.
+with
+
+day as (
+
+    select run.as_of_on
+    from run
+    cross join night
+    where run.outcome <> 'running' or run.run_id = night.run_id
+    group by run.as_of_on
+    order by run.as_of_on desc
+    limit 800
+
+),
+
+attempted as (
+
+    -- The last night that was done, or else the last rebuild that was done, or else the last run.
+    select distinct on (run.as_of_on)
+        run.as_of_on,
+        run.run_id,
+        case when run.run_id = night.run_id then 'done' else run.outcome end as outcome
+    from day
+    cross join night
+    inner join run on day.as_of_on = run.as_of_on
+    where run.outcome <> 'running' or run.run_id = night.run_id
+    order by
+        run.as_of_on,
+        (run.outcome = 'done' or run.run_id = night.run_id) desc,
+        run.is_rebuild,
+        run.run_id desc
+
+),
+
+counted as (
+
+    select
+        attempted.run_id,
+        coalesce(sum(run_count.value) filter (where run_count.measure = 'missing_delivery'), 0) as missing,
+        coalesce(sum(run_count.value) filter (where run_count.section = 'open_error'), 0) as errors,
+        coalesce(sum(run_count.value) filter (where run_count.section = 'open_warning'), 0) as warnings,
+        count(*) filter (where run_count.section = 'standing' and run_count.measure = 'transactions') > 0
+            as is_counted
+    from attempted
+    inner join run_count on attempted.run_id = run_count.run_id
+    where
+        run_count.section in (
+            'standing', 'open_error', 'open_warning', 'open_info',
+            'acknowledged_error', 'acknowledged_warning', 'acknowledged_info'
+        )
+    group by attempted.run_id
+
+)
+
+select
+    to_char(attempted.as_of_on, 'YYYY-MM-DD') as day,
+    to_char(attempted.as_of_on, 'FMDy FMDD Mon') as label,
+    to_char(attempted.as_of_on, 'FMMonth YYYY') as month,
+    case
+        when attempted.outcome = 'done' and counted.is_counted is not true then 'uncounted'
+        else attempted.outcome
+    end as state,
+    coalesce(counted.missing, 0) as missing,
+    coalesce(counted.errors, 0) as errors,
+    coalesce(counted.warnings, 0) as warnings,
+    attempted.as_of_on - lag(attempted.as_of_on) over older - 1 as skipped,
+    to_char(lag(attempted.as_of_on) over older + 1, 'FMDy FMDD Mon') as skipped_first,
+    to_char(attempted.as_of_on - 1, 'FMDy FMDD Mon') as skipped_last
+from attempted
+left join counted on attempted.run_id = counted.run_id
+window older as (order by attempted.as_of_on)
+order by attempted.as_of_on desc
