@@ -1,0 +1,99 @@
+import Reconciliation
+
+/// The difference between two editions, for a terminal or as CSV.
+struct DiffText {
+  private let diff: EditionDiff
+  private let limit: Int
+  private let isCSV: Bool
+
+  /// - Parameter limit: The maximum number of rows of each statement.
+  init(_ diff: EditionDiff, limit: Int, isCSV: Bool) {
+    self.diff = diff
+    self.limit = limit
+    self.isCSV = isCSV
+  }
+
+  /// Writes the differences of these statements, or of all, to standard output.
+  func write(_ statements: [String]) throws {
+    if isCSV {
+      try Self.writeFields(["statement", "change", "row", "column", "before", "after"])
+    } else {
+      try StandardOutput.writeLine("From \(diff.before.folder) to \(diff.after.folder)")
+    }
+    try diff.statements(statements) { statement in
+      if !isCSV { try StandardOutput.writeLine("\n\(summary(of: statement))") }
+      try statement.rows(atMost: limit) { row in
+        if isCSV { try Self.writeCSV(row, of: statement) } else { try Self.writeText(row) }
+      }
+      let counts = statement.counts
+      let rest = counts.came + counts.went + counts.changed - limit
+      if !isCSV, rest > 0 {
+        try StandardOutput.writeLine(
+          "  … \(SummaryText.counted(rest, "more row")): --limit or --format csv shows them")
+      }
+    }
+  }
+
+  private func summary(of statement: StatementDiff) -> String {
+    switch statement.isThere {
+    case (false, false): return "\(statement.name): in neither"
+    case (true, false): return "\(statement.name): only in \(diff.before.folder)"
+    case (false, true): return "\(statement.name): only in \(diff.after.folder)"
+    case (true, true): break
+    }
+    let counts = statement.counts
+    let parts = [
+      (counts.went, "went"), (counts.came, "came"), (counts.changed, "changed"),
+      (statement.same, "the same"),
+    ].filter { $0.0 > 0 }.map { "\(SummaryText.grouped(Int64($0.0))) \($0.1)" }
+    return "\(statement.name): " + (parts.isEmpty ? "no rows" : parts.joined(separator: ", "))
+  }
+
+  private static func writeText(_ row: StatementDiff.Row) throws {
+    let identity = row.identity.joined(separator: " ")
+    let line =
+      switch row.change {
+      case .went: "  - \(identity)\(rest(of: row) { $0.before })"
+      case .came: "  + \(identity)\(rest(of: row) { $0.after })"
+      case .changed:
+        "  ~ \(identity): "
+          + row.values.map { value in
+            "\(value.column) \(word(value.before)) → \(word(value.after))"
+          }.joined(separator: ", ")
+      }
+    try StandardOutput.writeLine(Visible.text(line))
+  }
+
+  /// The values of a row that are not part of its identity.
+  private static func rest(
+    of row: StatementDiff.Row, _ value: (StatementDiff.Value) -> String?
+  ) -> String {
+    let words = row.values.compactMap { one -> String? in
+      guard let text = value(one), !row.identity.contains(text) else { return nil }
+      return "\(one.column) \(text)"
+    }
+    return words.isEmpty ? "" : ": \(words.joined(separator: ", "))"
+  }
+
+  private static func word(_ value: String?) -> String {
+    value.map { $0.isEmpty ? "empty" : $0 } ?? "empty"
+  }
+
+  private static func writeCSV(_ row: StatementDiff.Row, of statement: StatementDiff) throws {
+    for value in row.values {
+      try writeFields([
+        statement.name, row.change.rawValue, row.identity.joined(separator: " "), value.column,
+        value.before ?? "", value.after ?? "",
+      ])
+    }
+  }
+
+  /// A row as RFC 4180 has it; the values come from statements, where no text is a formula.
+  private static func writeFields(_ fields: [String]) throws {
+    let line = fields.map { field in
+      field.utf8.contains { [0x22, 0x2C, 0x0A, 0x0D].contains($0) }
+        ? "\"\(field.replacing("\"", with: "\"\""))\"" : field
+    }.joined(separator: ",")
+    try StandardOutput.write("\(line)\r\n")
+  }
+}

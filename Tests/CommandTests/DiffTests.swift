@@ -1,0 +1,91 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("tieout diff") struct DiffTests {
+  /// Two nights; on the second one another purchase is known, which nobody delivered.
+  private func nights() throws -> CommandNight {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(try command.run(asOf: "2026-11-19T12:00:00Z").status == 0)
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      102            | book.emma  | 2026-11-18 11:00 | bert
+      """)
+    try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 0)
+    return command
+  }
+
+  private func diff(_ command: CommandNight, _ words: String...) throws -> Program.Ended {
+    // No database can be reached.
+    try command.start(
+      ["diff", "--reports", command.night.reports.path] + words,
+      environment: ["PGHOST": "/nowhere"]
+    ).ended()
+  }
+
+  @Test("the text names each row that came, went or changed; no database is needed")
+  func text() throws {
+    let command = try nights()
+    let ended = try diff(command, "2026-11-19", "latest")
+    #expect(ended.status == 0, "\(ended.errors)")
+    #expect(ended.output.hasPrefix("From 2026-11-19 to 2026-11-20\n\nmissing_deliveries: 1 came\n"))
+    #expect(ended.output.contains("  + 102 book.emma 102: account_id bert, "))
+    #expect(ended.output.contains("findings: 1 came\n  + missing_delivery 102 book.emma F-"))
+    #expect(ended.output.contains("duplicate_restores: no rows\n"))
+    let back = try diff(command, "2026-11-20", "2026-11-19", "--statement", "missing_deliveries")
+    #expect(back.output.contains("missing_deliveries: 1 went\n  - 102 book.emma 102: "))
+    #expect(!back.output.contains("findings"))
+    let same = try diff(command, "2026-11-20", "2026-11-20.1", "--statement", "findings")
+    #expect(same.output == "From 2026-11-20 to 2026-11-20\n\nfindings: 1 the same\n")
+  }
+
+  @Test("the CSV has a row for each value that differs")
+  func csv() throws {
+    let command = try nights()
+    let ended = try diff(
+      command, "2026-11-19", "2026-11-20", "--format", "csv", "--statement", "revenue")
+    #expect(ended.status == 0)
+    let table = DrawnTable(csv: ended.output)
+    #expect(table.header == ["statement", "change", "row", "column", "before", "after"])
+    #expect(
+      table.rows(where: "column", is: "units_sold").columns(["change", "before", "after"]).rows
+        == [["changed", "1", "2"]])
+    #expect(ended.output.split(separator: "\r\n").count == table.rows.count + 1)
+  }
+
+  @Test(
+    "an edition that is not there ends with 64, and the message says which are",
+    arguments: [
+      ("2026-11-18", "2026-11-19, 2026-11-20"), ("2026-11-20.2", "It has 2026-11-20."),
+      ("yesterday", "2026-11-20.2, nor latest"), ("../x", "is neither a day"),
+    ])
+  func missing(name: String, words: String) throws {
+    let command = try nights()
+    let ended = try diff(command, name, "latest")
+    #expect(ended.status == 64)
+    #expect(ended.output == "")
+    #expect(ended.errors.contains(words), "\(ended.errors)")
+    #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+  }
+
+  @Test("a folder without reports, and an unknown statement, end with 64")
+  func nothing() throws {
+    let command = try CommandNight()
+    let ended = try diff(command, "latest", "latest")
+    #expect(ended.status == 64)
+    #expect(ended.errors.contains("cannot be opened"), "\(ended.errors)")
+    #expect(try diff(command, "latest", "latest", "--statement", "x").errors.contains("revenue"))
+  }
+
+  @Test("a statement that only one edition has is named")
+  func onlyOne() throws {
+    let command = try nights()
+    try FileManager.default.removeItem(
+      at: command.night.reports.appending(path: "2026-11-19/causes.csv"))
+    let ended = try diff(command, "2026-11-19", "2026-11-20", "--statement", "causes")
+    #expect(ended.status == 0)
+    #expect(ended.output.hasSuffix("\ncauses: only in 2026-11-20\n"))
+  }
+}

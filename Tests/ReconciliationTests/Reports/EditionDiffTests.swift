@@ -1,0 +1,164 @@
+import Configuration
+import Foundation
+import Glibc
+import Oracle
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("The difference between two editions") struct EditionDiffTests {
+  private static func folder() throws -> URL {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "diff-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return folder
+  }
+
+  /// Writes a statement of an edition.
+  private static func write(_ rows: [String], _ edition: String, _ name: String, in folder: URL)
+    throws
+  {
+    let place = folder.appending(path: edition)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+    try Data(rows.map { "\($0)\r\n" }.joined().utf8).write(to: place.appending(path: "\(name).csv"))
+  }
+
+  private static func compare(
+    _ before: [String], _ after: [String], _ name: String = "invalid_product_ids"
+  ) throws -> StatementDiff {
+    let folder = try folder()
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try write(before, "2026-11-19", name, in: folder)
+    try write(after, "2026-11-20", name, in: folder)
+    var found: StatementDiff?
+    try EditionDiff(reports: folder.path, before: "2026-11-19", after: "2026-11-20")
+      .statements([name]) { found = $0 }
+    return try #require(found)
+  }
+
+  private static func rows(_ diff: StatementDiff) -> [String] {
+    var rows: [String] = []
+    diff.rows { row in
+      let values = row.values.map { "\($0.column) \($0.before ?? "–") \($0.after ?? "–")" }
+      rows.append(
+        "\(row.change) \(row.identity.joined(separator: " ")): \(values.joined(separator: ", "))")
+    }
+    return rows
+  }
+
+  @Test("rows come, go and change by what they are about, in any order of the files")
+  func kinds() throws {
+    let diff = try Self.compare(
+      ["product_id,reason,transactions", "a,unknown,1", "b,unknown,2", "\"c,\"\"d\ne\",expired,3"],
+      ["product_id,reason,transactions", "\"c,\"\"d\ne\",expired,4", "a,unknown,1", "a,expired,1"])
+    #expect(diff.counts == (1, 1, 1))
+    #expect(diff.same == 1)
+    #expect(
+      Self.rows(diff) == [
+        "went b unknown: product_id b –, reason unknown –, transactions 2 –",
+        "came a expired: product_id – a, reason – expired, transactions – 1",
+        "changed c,\"d\ne expired: transactions 3 4",
+      ])
+    var some = 0
+    diff.rows(atMost: 2) { _ in some += 1 }
+    #expect(some == 2)
+  }
+
+  @Test("columns that only one has, and hours_overdue, make no row different")
+  func columns() throws {
+    let columns = "transaction_id,original_transaction_id,product_id,hours_overdue"
+    let diff = try Self.compare(
+      [columns, "1,1,book,5", "2,2,book,6"], ["\(columns),amount", "1,1,book,29,4.99"],
+      "missing_deliveries")
+    #expect(Self.rows(diff).map { $0.prefix(4) } == ["went"])
+    #expect(diff.same == 1)
+  }
+
+  @Test("equal identities are paired in order, and an empty statement has no rows")
+  func duplicates() throws {
+    let header = "product_id,reason,transactions"
+    let diff = try Self.compare(
+      [header, "a,unknown,1", "a,unknown,1"], [header, "a,unknown,1", "a,unknown,1", "a,unknown,1"])
+    #expect(diff.counts == (1, 0, 0))
+    #expect(diff.same == 2)
+    #expect(try Self.compare([header], [header]).isEmpty)
+  }
+
+  @Test(
+    "random statements: what is applied to the one gives the other",
+    arguments: 1...20 as ClosedRange)
+  func random(seed: Int) throws {
+    var random = SplitMix64(seed: UInt64(seed))
+    func statement() -> [String: String] {
+      var rows: [String: String] = [:]
+      for _ in 0..<40 {
+        rows["p\(Int.random(in: 0..<60, using: &random)),r"] =
+          "\(Int.random(in: 0..<3, using: &random))"
+      }
+      return rows
+    }
+    func lines(_ rows: [String: String]) -> [String] {
+      ["product_id,reason,transactions"]
+        + rows.map { "\($0.key),\($0.value)" }.shuffled(using: &random)
+    }
+    let (before, after) = (statement(), statement())
+    let diff = try Self.compare(lines(before), lines(after))
+    var applied = before
+    diff.rows { row in
+      let key = row.identity.joined(separator: ",")
+      let value = row.values.first { $0.column == "transactions" }
+      if row.change == .changed || row.change == .went {
+        #expect(applied[key] == value?.before)
+      } else {
+        #expect(applied[key] == nil)
+      }
+      applied[key] = value?.after
+    }
+    #expect(applied == after)
+    #expect(diff.same == before.filter { after[$0.key] == $0.value }.count)
+  }
+
+  @Test("a statement of 4 n rows takes no more than 8 times the CPU of n rows")
+  func cost() throws {
+    func seconds(_ count: Int) throws -> Double {
+      let rows = (0..<count).map { "com.example.\($0),unknown,\($0)" }
+      let header = "product_id,reason,transactions"
+      let start = clock()
+      _ = try Self.compare([header] + rows, [header] + rows.reversed())
+      return Double(clock() - start)
+    }
+    _ = try seconds(1000)
+    let ratio = try seconds(20_000) / seconds(5000)
+    #expect(ratio < 8)
+  }
+
+  @Test(
+    "each statement has columns that say what a row is about, and rows of a night differ in them")
+  func identities() throws {
+    let night = try TestNight()
+    try FileManager.default.removeItem(at: night.inbox)
+    let sample = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "sample/inbox")
+    try FileManager.default.copyItem(at: sample, to: night.inbox)
+    night.settings.assumeStorefront = "USA"
+    try night.run(asOf: "2026-11-20 03:00")
+    for report in Report.all {
+      let identity = report.identity
+      #expect((identity != nil) == report.isStatement, "\(report)")
+      guard let identity else { continue }
+      let table = try night.table(report.fileName)
+      #expect(identity.allSatisfy { table.header.contains($0) }, "\(report)")
+      let keys = table.columns(identity).rows
+      #expect(Set(keys).count == keys.count, "\(report)")
+    }
+    let diff = try EditionDiff(
+      reports: night.reports.path, before: "latest", after: "2026-11-20.1")
+    #expect(diff.before == diff.after)
+    var statements: [StatementDiff] = []
+    try diff.statements { statements.append($0) }
+    #expect(statements.map(\.name) == EditionDiff.statementNames)
+    for statement in statements {
+      #expect(statement.isEmpty)
+      #expect(try statement.same == night.table("\(statement.name).csv").rows.count)
+    }
+  }
+}
