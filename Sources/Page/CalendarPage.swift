@@ -25,6 +25,12 @@ public struct CalendarPage: Sendable {
     public var state: State
     /// The number of missing deliveries.
     public var missing: Int
+    /// The number of uncertain ones.
+    public var uncertain: Int
+    /// The number of deliveries that were due; nil if the night did not count them.
+    public var due: Int?
+    /// The number of files that could not be read.
+    public var unreadFiles: Int
     /// The number of open errors, which includes missing deliveries.
     public var errors: Int
     /// The number of open warnings.
@@ -34,14 +40,18 @@ public struct CalendarPage: Sendable {
 
     /// Creates a night.
     public init(
-      day: String, label: String, month: String, state: State, missing: Int = 0, errors: Int = 0,
-      warnings: Int = 0, skipped: Skipped? = nil
+      day: String, label: String, month: String, state: State, missing: Int = 0, uncertain: Int = 0,
+      due: Int? = nil, unreadFiles: Int = 0, errors: Int = 0, warnings: Int = 0,
+      skipped: Skipped? = nil
     ) {
       self.day = day
       self.label = label
       self.month = month
       self.state = state
       self.missing = missing
+      self.uncertain = uncertain
+      self.due = due
+      self.unreadFiles = unreadFiles
       self.errors = errors
       self.warnings = warnings
       self.skipped = skipped
@@ -171,11 +181,28 @@ public struct CalendarPage: Sendable {
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
+  /// What became of the deliveries of a night that is done.
+  ///
+  /// All is delivered only if something was due and everything could be compared.
+  private static func delivered(_ night: Night) -> (kind: String, sign: String, words: String) {
+    let counts = [(night.missing, "missing"), (night.uncertain, "uncertain")].filter { $0.0 > 0 }
+      .map { "\(Amount.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    if !counts.isEmpty {
+      return night.missing > 0 ? ("error", "■", counts) : ("warning", "▲", counts)
+    }
+    switch night.due {
+    case 0?: return ("info", "–", "nothing was due")
+    case nil: return ("info", "–", "no delivery missing")
+    default: break
+    }
+    guard night.unreadFiles > 0 else { return ("good", "✓", "all delivered") }
+    let files = Amount.counted(night.unreadFiles, "file")
+    return ("warning", "▲", "\(files) not read, no delivery missing")
+  }
+
   private static func state(of night: Night) -> (kind: String, sign: String, words: String) {
     switch night.state {
-    case .done where night.missing > 0:
-      ("error", "■", "\(Amount.grouped(night.missing)) missing")
-    case .done: ("good", "✓", "no delivery missing")
+    case .done: delivered(night)
     case .uncounted: ("info", "–", "not counted")
     case .failed, .killed, .stopped: ("warning", "▯", night.state.rawValue)
     case .rejected: ("warning", "▯", "failed: too many rejections")

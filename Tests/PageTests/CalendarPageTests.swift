@@ -48,6 +48,23 @@ import Testing
     #expect(try html(empty).contains("<h1>No night was run.</h1>"))
   }
 
+  @Test(
+    "all is delivered only if something was due and everything was compared",
+    arguments: [
+      (5, 0, 0, 0, "all delivered"), (0, 0, 0, 0, "nothing was due"),
+      (nil, 0, 0, 0, "no delivery missing"), (5, 1000, 2, 1, "1,000 missing, 2 uncertain"),
+      (5, 0, 2, 0, "2 uncertain"), (5, 0, 0, 1, "1 file not read, no delivery missing"),
+    ] as [(Int?, Int, Int, Int, String)])
+  func states(due: Int?, missing: Int, uncertain: Int, unread: Int, words: String) throws {
+    var page = Self.make(nights: 1)
+    page.nights[0].due = due
+    page.nights[0].missing = missing
+    page.nights[0].uncertain = uncertain
+    page.nights[0].unreadFiles = unread
+    #expect(page.sentence == "Newest night, Mon 1 Nov: \(words).")
+    #expect(try html(page).contains("</span> \(words)</td>"))
+  }
+
   @Test("a night opens its newest edition; a night without one is no link, and is passed over")
   func links() throws {
     let page = try html(Self.make())

@@ -3,7 +3,8 @@
 --
 -- The state is one of: done; uncounted (done by a version that kept no counts, or only as the rebuild of a past day);
 -- otherwise the outcome of the last run: failed, killed, rejected or stopped. The counts are those at the end of the
--- day's last night. skipped: the days before it that have no run, up to the night before.
+-- day's last night: uncertain deliveries are apart from missing ones, and due is missing if the night did not count its
+-- obligations. skipped: the days before it that have no run, up to the night before.
 with
 
 day as (
@@ -41,7 +42,22 @@ counted as (
 
     select
         attempted.run_id,
-        coalesce(sum(run_count.value) filter (where run_count.measure = 'missing_delivery'), 0) as missing,
+        coalesce(
+            sum(run_count.value) filter (
+                where run_count.section = 'obligation' and run_count.measure = 'missing'
+            ),
+            sum(run_count.value) filter (where run_count.measure = 'missing_delivery'),
+            0
+        ) as missing,
+        sum(run_count.value) filter (
+            where run_count.section = 'obligation' and run_count.measure = 'uncertain'
+        ) as uncertain,
+        sum(run_count.value) filter (
+            where run_count.section = 'obligation' and run_count.measure = 'due'
+        ) as due,
+        sum(run_count.value) filter (
+            where run_count.section = 'unread' and run_count.measure = 'files'
+        ) as unread_files,
         coalesce(sum(run_count.value) filter (where run_count.section = 'open_error'), 0) as errors,
         coalesce(sum(run_count.value) filter (where run_count.section = 'open_warning'), 0) as warnings,
         count(*) filter (where run_count.section = 'standing' and run_count.measure = 'transactions') > 0
@@ -51,7 +67,7 @@ counted as (
     where
         run_count.section in (
             'standing', 'open_error', 'open_warning', 'open_info',
-            'acknowledged_error', 'acknowledged_warning', 'acknowledged_info'
+            'acknowledged_error', 'acknowledged_warning', 'acknowledged_info', 'obligation', 'unread'
         )
     group by attempted.run_id
 
@@ -66,6 +82,9 @@ select
         else attempted.outcome
     end as state,
     coalesce(counted.missing, 0) as missing,
+    coalesce(counted.uncertain, 0) as uncertain,
+    counted.due,
+    coalesce(counted.unread_files, 0) as unread_files,
     coalesce(counted.errors, 0) as errors,
     coalesce(counted.warnings, 0) as warnings,
     attempted.as_of_on - lag(attempted.as_of_on) over older - 1 as skipped,

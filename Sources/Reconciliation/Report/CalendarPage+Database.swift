@@ -23,7 +23,9 @@ extension CalendarPage {
       return Night(
         day: row["day"] ?? "", label: row["label"] ?? "", month: row["month"] ?? "",
         state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,
-        missing: count("missing"), errors: count("errors"), warnings: count("warnings"),
+        missing: count("missing"), uncertain: count("uncertain"),
+        due: row["due"].flatMap { Int($0) }, unreadFiles: count("unread_files"),
+        errors: count("errors"), warnings: count("warnings"),
         skipped: skipped > 0
           ? Skipped(
             days: skipped, first: row["skipped_first"] ?? "", last: row["skipped_last"] ?? "")
