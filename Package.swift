@@ -27,7 +27,8 @@ let package = Package(
     .executableTarget(
       name: "tieout",
       dependencies: [
-        "CLinux", "Configuration", "PostgreSQL", "PrivateServer", "Reconciliation", "Waiting",
+        "CLinux", "Configuration", "Page", "PostgreSQL", "PrivateServer", "Reconciliation",
+        "Waiting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

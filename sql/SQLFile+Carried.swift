@@ -44,6 +44,10 @@ extension SQLFile {
   public static let carriedRevenue = SQLFile(
     "carried_revenue", PackageResources.carried_revenue_sql)
 
+  /// The sums of revenue by month, for the whole history.
+  public static let carriedMonth = SQLFile(
+    "carried_month", PackageResources.carried_month_sql)
+
   /// The control totals.
   public static let carriedTotal = SQLFile(
     "carried_total", PackageResources.carried_total_sql)
@@ -68,6 +72,7 @@ extension SQLFile {
     carriedSharedFamily,
     carriedClientRestore,
     carriedRevenue,
+    carriedMonth,
     carriedTotal,
     carriedDue,
     carriedServed,

@@ -224,6 +224,7 @@ extension SQLFile {
     SQLFile("rule_suspicious_receipt", PackageResources.rule_suspicious_receipt_sql),
     SQLFile("rule_catalogue_disagreement", PackageResources.rule_catalogue_disagreement_sql),
     SQLFile("rule_silent_source", PackageResources.rule_silent_source_sql),
+    SQLFile("rule_unpriced_product", PackageResources.rule_unpriced_product_sql),
   ]
 
   /// The queries of the reports: the statements first, then the night papers.
@@ -232,6 +233,7 @@ extension SQLFile {
     SQLFile("report_invalid_product_ids", PackageResources.report_invalid_product_ids_sql),
     SQLFile("report_duplicate_restores", PackageResources.report_duplicate_restores_sql),
     SQLFile("report_revenue", PackageResources.report_revenue_sql),
+    SQLFile("report_months", PackageResources.report_months_sql),
     SQLFile("report_findings", PackageResources.report_findings_sql),
     SQLFile("report_causes", PackageResources.report_causes_sql),
     SQLFile("report_control_totals", PackageResources.report_control_totals_sql),
@@ -241,8 +243,8 @@ extension SQLFile {
 
   /// The queries for index.html.
   public static let page = [
-    pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRevenue, pageWorst,
-    pageAcknowledged, pageCalendar,
+    pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
+    pageRevenue, pageWorst, pageAcknowledged, pageCalendar,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
@@ -258,6 +260,10 @@ extension SQLFile {
   public static let pageAge = SQLFile("page_age", PackageResources.page_age_sql)
   /// The missing deliveries, by hour of the purchase and server.
   public static let pageGap = SQLFile("page_gap", PackageResources.page_gap_sql)
+  /// What missing deliveries cost, by currency and days overdue.
+  public static let pageRisk = SQLFile("page_risk", PackageResources.page_risk_sql)
+  /// How the amounts of sales are known, by month and currency.
+  public static let pageCoverage = SQLFile("page_coverage", PackageResources.page_coverage_sql)
   /// Revenue by day and currency.
   public static let pageRevenue = SQLFile("page_revenue", PackageResources.page_revenue_sql)
   /// The ten worst findings of each rule.

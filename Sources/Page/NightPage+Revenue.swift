@@ -2,7 +2,9 @@ extension NightPage {
   /// The currencies, each with its drawing and its days.
   var currencyValues: [[String: Any]] {
     revenue.enumerated().map { place, currency in
-      [
+      let listPrice = currency.total.listPrice.map(Amount.grouped(decimal:))
+      return [
+        "listPrice": listPrice.map { ["amount": $0] } as Any,
         "code": currency.code, "net": Amount.grouped(decimal: currency.total.net),
         "gross": Amount.grouped(decimal: currency.total.gross),
         "refunds": Amount.grouped(decimal: currency.total.refunds),
@@ -19,7 +21,7 @@ extension NightPage {
     }
   }
 
-  /// Draws charges above the line and refunds below it.
+  /// Draws sales above the line and refunds below it.
   private func revenueDrawing(of currency: Currency, place: Int) -> Drawing {
     let sums = nights.map { currency.days[$0.day] }
     let gross = sums.map { Self.size($0?.gross) }
@@ -34,9 +36,12 @@ extension NightPage {
       id: "revenue-\(place)", kind: "chart", width: 360, height: top + high + 20,
       title: "Revenue by day in \(currency.code)",
       description:
-        "Charged \(Amount.grouped(decimal: currency.total.gross)), refunds "
+        "Sold \(Amount.grouped(decimal: currency.total.gross)), refunds "
         + "\(Amount.grouped(decimal: currency.total.refunds)), net "
-        + "\(Amount.grouped(decimal: currency.total.net)) in thirty days.")
+        + "\(Amount.grouped(decimal: currency.total.net)) in thirty days."
+        + (currency.total.listPrice.map {
+          " \(Amount.grouped(decimal: $0)) of what was sold is list price, an estimate."
+        } ?? ""))
     let step = 360 / Double(max(1, nights.count))
     for (place, night) in nights.enumerated() {
       guard let sum = sums[place] else { continue }
@@ -45,7 +50,7 @@ extension NightPage {
       let back = high * refunds[place] / all
       drawing.mark(
         "bar", x: x, y: zero - charged, width: step - 2, height: charged,
-        hint: "\(night.label): charged \(Amount.grouped(decimal: sum.gross))")
+        hint: "\(night.label): sold \(Amount.grouped(decimal: sum.gross))")
       drawing.mark(
         "back", x: x + 0.5, y: zero + 0.5, width: step - 3, height: back,
         hint: "\(night.label): refunds \(Amount.grouped(decimal: sum.refunds))")

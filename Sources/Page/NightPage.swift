@@ -33,6 +33,12 @@ public struct NightPage: Sendable {
   public var gaps: [Gap] = []
   /// What the missing deliveries have in common, in one sentence; nil if nothing stands out.
   public var cause: String?
+  /// What missing deliveries cost, by currency and days overdue.
+  public var atRisk: [Risk] = []
+  /// The ranges of days overdue.
+  public var riskAges: [String] = []
+  /// Sales by month, currency and source of the amounts, the newest month first.
+  public var sales: [Sales] = []
   /// Revenue by currency, in the order in which the currencies are shown.
   public var revenue: [Currency] = []
   /// The number of all currencies.
@@ -157,18 +163,21 @@ public struct NightPage: Sendable {
   public struct Currency: Sendable {
     /// One day's amounts: exact decimals as text.
     public struct Sum: Sendable {
-      /// The charged amount.
+      /// The amount of all sales.
       public var gross: String
       /// The refunded amount, positive.
       public var refunds: String
-      /// The charged minus the refunded amount.
+      /// The amount of all sales minus the refunded amount.
       public var net: String
+      /// The part of `gross` that is list price, an estimate; nil if there is none.
+      public var listPrice: String?
 
       /// Creates a sum.
-      public init(gross: String, refunds: String, net: String) {
+      public init(gross: String, refunds: String, net: String, listPrice: String? = nil) {
         self.gross = gross
         self.refunds = refunds
         self.net = net
+        self.listPrice = listPrice
       }
     }
     /// The currency's code.
@@ -225,6 +234,8 @@ public struct NightPage: Sendable {
     values["cause"] = cause.map { OutsideText.shown($0, most: 400) }
     values["acknowledged"] = acknowledgedValues
     values["gaps"] = gapsDrawing?.values
+    values["risk"] = riskTable
+    values["sales"] = salesTable
     values["gapTable"] = gaps.isEmpty ? nil : gapTable
     values["currencies"] = revenue.isEmpty ? nil : ["list": currencyValues]
     let others = currencies - revenue.count

@@ -184,6 +184,7 @@ public struct Night {
       }
       try summary.readFindings(from: database, runID: record.runID)
       try summary.readMissing(from: database)
+      summary.money = try Money(from: database)
       if summary.rejected > 0 {
         (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(
           of: record.runID, limit: Summary.shownRejections, in: database)
@@ -192,7 +193,8 @@ public struct Night {
       let folder = try Publication(reports: settings.reports, day: record.day)
       publication = folder
       if let warning = folder.warning { summary.warnings.append(warning) }
-      let written = try folder.write(from: database, step: steps, settings: settings)
+      let written = try folder.write(
+        from: database, step: steps, settings: settings, money: summary.money)
       try assertReported(written.rows, in: database)
       try judgement.end()
       let removed = nameEditions(with: names, in: folder, beside: written, into: &summary)

@@ -34,7 +34,8 @@ enum ColumnKind: Equatable {
   private static let numbers: Set = [
     "hours_overdue", "attempts", "transactions", "deliveries", "accounts", "devices",
     "restored_transactions", "surplus_transactions", "units_sold", "gross", "units_refunded",
-    "refunds", "net", "units_upgraded", "findings", "acknowledged", "amount",
+    "refunds", "net", "units_upgraded", "units_missing", "gross_missing", "findings",
+    "acknowledged", "amount",
   ]
 
   /// The column's width in characters.
@@ -44,6 +45,8 @@ enum ColumnKind: Equatable {
       case .text:
         switch column {
         case "detail": 60
+        // Wide enough for the words of a total.
+        case "month": 28
         case "subject", "restored_transaction_ids": 44
         case "product_id", "closest_product_id", "last_error", "rule": 38
         case let name where name.hasSuffix("_id"): 22

@@ -1,8 +1,13 @@
-/// The sums of a statement's number columns, for each value of its column `currency`.
+/// The sums of a statement's number columns, for each currency and source of the amounts.
+///
+/// A list price is an estimate, so it is never added to what customers paid.
 struct CurrencyTotals {
-  /// The sums of one currency.
+  /// The sums of one currency and source.
   struct Sum {
-    let currency: CellValue
+    /// The values of the columns in `places`.
+    let keys: [CellValue]
+    /// Whether the amounts are list prices, an estimate.
+    let isEstimate: Bool
     let cells: [Cell]
   }
 
@@ -19,27 +24,35 @@ struct CurrencyTotals {
     var hasNumbersOnly = true
   }
 
-  var columns: [(name: String, kind: ColumnKind)] = []
-  private var byCurrency: [ArraySlice<UInt8>: [Int: Column]] = [:]
+  /// The places of the columns that are not added: the currency, then the source if there is one.
+  let places: [Int]
+  private var byKey: [[ArraySlice<UInt8>]: [Int: Column]] = [:]
 
-  /// The place of the column with the currency.
-  var currencyColumn: Int? { columns.firstIndex { $0.name == "currency" } }
-
-  /// Adds a cell of a row with this currency.
-  mutating func add(
-    _ field: ArraySlice<UInt8>, of column: Int, as value: CellValue, currency: ArraySlice<UInt8>
-  ) {
-    byCurrency[currency, default: [:]][column, default: Column()].sum.add(field)
-    if case .text = value { byCurrency[currency]?[column]?.hasNumbersOnly = false }
+  /// Nil if the statement has no currency.
+  init?(columns: [String]) {
+    guard let currency = columns.firstIndex(of: "currency") else { return nil }
+    places = [currency] + [columns.firstIndex(of: "price_source")].compactMap { $0 }
   }
 
-  /// The sums in the order of the currencies.
+  /// Adds a cell of a row with this currency and source.
+  mutating func add(
+    _ field: ArraySlice<UInt8>, of column: Int, as value: CellValue, key: [ArraySlice<UInt8>]
+  ) {
+    byKey[key, default: [:]][column, default: Column()].sum.add(field)
+    if case .text = value { byKey[key]?[column]?.hasNumbersOnly = false }
+  }
+
+  /// The sums in the order of the currencies and sources.
   ///
   /// A column whose sum is unknown is left out.
   var sums: [Sum] {
-    byCurrency.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { currency, columns in
+    let sorted = byKey.sorted { one, other in
+      one.key.lexicographicallyPrecedes(other.key) { $0.lexicographicallyPrecedes($1) }
+    }
+    return sorted.map { key, columns in
       Sum(
-        currency: ColumnKind.text.value(of: currency),
+        keys: key.map { ColumnKind.text.value(of: $0) },
+        isEstimate: key.dropFirst().contains { $0.elementsEqual("catalogue".utf8) },
         cells: columns.sorted { $0.key < $1.key }.compactMap { place, column in
           column.sum.text.map {
             Cell(

@@ -1,22 +1,27 @@
 extension Workbook {
-  /// Writes one row with sums for each currency, after an empty row.
+  /// Writes one row with sums for each currency and source, after an empty row.
   ///
   /// - Parameters:
   ///   - hasFormulas: Whether the sums are formulas over the rows above. They are values if the
   ///     statement's rows are on several sheets.
   ///   - end: The row after the statement's last row, counted from 0.
   func write(
-    _ sums: [CurrencyTotals.Sum], at place: Int, hasFormulas: Bool, below end: UInt32
+    _ sums: [CurrencyTotals.Sum], at places: [Int], hasFormulas: Bool, below end: UInt32
   ) throws(WorkbookError) {
     row += 1
     for sum in sums {
-      if place > 0 { try write(.text("Total"), at: 0, isTotal: true) }
-      try write(sum.currency, at: place, isTotal: true)
+      if !places.contains(0) {
+        let name = sum.isEstimate ? "Total list price, an estimate" : "Total"
+        try write(.text(name), at: 0, isTotal: true)
+      }
+      for (place, key) in zip(places, sum.keys) { try write(key, at: place, isTotal: true) }
       for cell in sum.cells {
-        let key = Self.letters(of: place)
+        let conditions = places.map { place in
+          let key = Self.letters(of: place)
+          return "--(\(key)$2:\(key)$\(end)=\(key)\(row + 1)),"
+        }.joined()
         let column = Self.letters(of: cell.column)
-        let formula =
-          "=SUMPRODUCT(--(\(key)$2:\(key)$\(end)=\(key)\(row + 1)),\(column)$2:\(column)$\(end))"
+        let formula = "=SUMPRODUCT(\(conditions)\(column)$2:\(column)$\(end))"
         try write(
           cell.value, at: cell.column, isTotal: true,
           formula: hasFormulas && cell.hasNumbersOnly ? formula : nil)

@@ -18,6 +18,7 @@ public final class Workbook {
   var row: UInt32 = 0
   /// The sums for the end of the current statement; nil if it has none.
   private var totals: CurrencyTotals?
+  private var hasTotals = false
   let formats: CellFormats
   private let mostRows: UInt32
   private let footer: String
@@ -69,7 +70,7 @@ public final class Workbook {
     sheet = (name, 0)
     columns = []
     rows = CSVRows()
-    totals = hasTotals ? CurrencyTotals() : nil
+    self.hasTotals = hasTotals
   }
 
   /// Writes a piece of the statement's CSV.
@@ -100,17 +101,17 @@ public final class Workbook {
         let name = String(decoding: fields.field(index), as: UTF8.self)
         return (name, ColumnKind(column: name))
       }
-      totals?.columns = columns
+      totals = hasTotals ? CurrencyTotals(columns: columns.map(\.name)) : nil
       return try beginSheet()
     }
     if row == mostRows { try continueOnNextSheet() }
-    let currency = totals?.currencyColumn.map { $0 < fields.ends.count ? fields.field($0) : [] }
+    let key = totals?.places.map { $0 < fields.ends.count ? fields.field($0) : [] }
     for (index, column) in columns.enumerated() where index < fields.ends.count {
       let field = fields.field(index)
       let value = column.kind.value(of: field)
       try write(value, at: index)
-      if column.kind == .number, let currency {
-        totals?.add(field, of: index, as: value, currency: currency)
+      if column.kind == .number, let key {
+        totals?.add(field, of: index, as: value, key: key)
       }
     }
     row += 1
@@ -180,14 +181,14 @@ public final class Workbook {
 
   private func endStatement() throws(WorkbookError) {
     var end = row
-    if worksheet != nil, let totals, let place = totals.currencyColumn {
+    if worksheet != nil, let totals {
       let sums = totals.sums
       // One row stays empty, so that the totals are outside the filter's range.
       if !sums.isEmpty, Int(row) + 1 + sums.count > Int(mostRows) {
         try continueOnNextSheet()
         end = row
       }
-      try write(sums, at: place, hasFormulas: sheet.count == 1, below: end)
+      try write(sums, at: totals.places, hasFormulas: sheet.count == 1, below: end)
     }
     totals = nil
     try endSheet(at: end)

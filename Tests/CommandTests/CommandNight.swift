@@ -67,7 +67,7 @@ final class CommandNight {
 
   /// Puts the input of a night without problems into the inbox: one book, bought and delivered.
   func putGoodNight() throws {
-    try night.catalogue("product_id\nbook.emma")
+    try night.catalogue("product_id | prices\nbook.emma | USD 1.99")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at     | account_id

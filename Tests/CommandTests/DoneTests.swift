@@ -35,7 +35,7 @@ import Testing
   func failOn(level: String, transaction: String, expected: [Int32]) throws {
     let command = try CommandNight()
     try command.putGoodNight()
-    try command.night.catalogue("product_id | type\ncoins.100 | consumable")
+    try command.night.catalogue("product_id | type | prices\ncoins.100 | consumable | USD 0.99")
     try command.night.transactions(
       """
       transaction_id | original_transaction_id | product_id | purchased_at
@@ -80,6 +80,6 @@ import Testing
     program.send(SIGTERM)
     try barrier.open()
     #expect(try program.ended().status == 0)
-    #expect(try command.files().count == 12)
+    #expect(try command.files().count == 13)
   }
 }

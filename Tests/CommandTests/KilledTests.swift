@@ -88,7 +88,7 @@ import Testing
     #expect(next.status == 0)
     // Only a night in the same folder writes its calendar.
     #expect(try command.publishedNames() == ["2026-11-20", "latest"])
-    #expect(try command.files(of: "2026-11-20").count == 12)
+    #expect(try command.files(of: "2026-11-20").count == 13)
   }
 
   /// The contents of the tables, without the identifiers that a killed run uses up.

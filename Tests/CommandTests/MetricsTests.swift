@@ -131,7 +131,7 @@ import Testing
     let ended = try command.run("--metrics-file", "/nowhere/tieout.prom")
     #expect(ended.status == 0)
     #expect(ended.errors.contains("metrics_file: /nowhere/tieout.prom cannot be written"))
-    #expect(try command.files().count == 12)
+    #expect(try command.files().count == 13)
   }
 }
 

@@ -11,7 +11,7 @@ import Testing
     #expect(ended.status == 0)
     #expect(ended.output == "")
     #expect(ended.errors == "")
-    #expect(try command.files().count == 12)
+    #expect(try command.files().count == 13)
   }
 
   @Test("a warning appears on standard error even with --quiet")

@@ -5,7 +5,7 @@ struct DuplicateRestore {
   let allowed: Int
 
   var finding: Finding {
-    Finding("duplicate_restore", "warning", family.environment, family.subject)
+    Finding("duplicate_restore", "warning", family.environment, family.subject, about: family)
   }
 }
 
@@ -32,6 +32,10 @@ extension Ledger {
   func unrestorableRestores() -> [Finding] {
     configuredTransactions
       .filter { ["consumable", "non_renewing"].contains($0.type) && $0.key.id != $0.original }
-      .map { Finding("unrestorable_restore", "warning", $0.key.environment, $0.key.id.text) }
+      .map {
+        Finding(
+          "unrestorable_restore", "warning", $0.key.environment, $0.key.id.text,
+          about: familyOf[$0.key])
+      }
   }
 }

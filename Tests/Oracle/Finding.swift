@@ -8,16 +8,19 @@ struct Finding {
   let environment: ByteText?
   let subject: ByteText
   let reason: String
+  /// The family of the purchase that the finding is about, if it is about one.
+  let family: Family?
 
   init(
     _ rule: String, _ level: String, _ environment: ByteText?, _ subject: String,
-    reason: String = ""
+    reason: String = "", about family: Family? = nil
   ) {
     self.rule = rule
     self.level = level
     self.environment = environment
     self.subject = ByteText(subject)
     self.reason = reason
+    self.family = family
   }
 
   /// The name of the finding.
@@ -59,6 +62,7 @@ extension Ledger {
     findings += suspiciousReceipts()
     findings += catalogueDisagreements()
     findings += silentSources()
+    findings += unpricedProducts()
     return findings.sorted(by: Finding.isBefore)
   }
 }

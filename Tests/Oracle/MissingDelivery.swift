@@ -27,7 +27,7 @@ struct MissingDelivery {
     let subject = isChain ? chain : families.first?.subject ?? chain
     return Finding(
       "missing_delivery", reason == "no_records" ? "warning" : "error", purchase.key.environment,
-      subject, reason: reason)
+      subject, reason: reason, about: families.first { $0.completed === purchase })
   }
 }
 
@@ -114,7 +114,8 @@ extension Ledger {
       else { return nil }
       let subject = ([group.transaction.text] + [group.device?.text].compactMap { $0 })
       return Finding(
-        "unfinished_delivery", "warning", group.environment, subject.joined(separator: " "))
+        "unfinished_delivery", "warning", group.environment, subject.joined(separator: " "),
+        about: family)
     }
   }
 }

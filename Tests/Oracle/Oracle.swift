@@ -10,7 +10,7 @@ public struct Oracle {
     self.input = input
   }
 
-  /// The contents of six reports by file name, as for the first night of a database, and
+  /// The contents of seven reports by file name, as for the first night of a database, and
   /// `dispositions`.
   ///
   /// `detail` in `findings.csv` is empty, because only the program decides its wording.
@@ -21,6 +21,7 @@ public struct Oracle {
       "invalid_product_ids.csv": ledger.invalidProductsReport(),
       "duplicate_restores.csv": ledger.duplicateRestoresReport(),
       "revenue.csv": ledger.revenueReport(),
+      "months.csv": ledger.monthsReport(),
       "findings.csv": ledger.findingsReport(),
       "causes.csv": ledger.causesReport(),
       "dispositions": ledger.dispositionsText(),

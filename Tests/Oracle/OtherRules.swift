@@ -8,7 +8,7 @@ extension Ledger {
       else { return nil }
       return Finding(
         "delivery_without_purchase", reason == "other_environment" ? "warning" : "error",
-        delivery.environment, delivery.id.text, reason: reason)
+        delivery.environment, delivery.id.text, reason: reason, about: delivery.family)
     }
   }
 
@@ -36,8 +36,13 @@ extension Ledger {
         product: delivery.product, device: delivery.device)
     }
     // Two products or devices with repeated deliveries are one finding about one transaction.
-    return Set(handovers.filter { $1.count > 1 }.map(\.key.transaction)).map {
-      Finding("duplicate_delivery", "info", $0.environment, $0.id.text)
+    let repeated = Dictionary(grouping: handovers.filter { $1.count > 1 }, by: \.key.transaction)
+    return repeated.map { transaction, handovers in
+      let families = handovers.flatMap(\.value).compactMap(\.family)
+      let isOne = families.allSatisfy { $0 === families.first }
+      return Finding(
+        "duplicate_delivery", "info", transaction.environment, transaction.id.text,
+        about: isOne ? families.first : nil)
     }
   }
 
@@ -61,14 +66,16 @@ extension Ledger {
       transaction.suspicion.map {
         Finding(
           "suspicious_receipt", "warning", transaction.key.environment, transaction.key.id.text,
-          reason: $0)
+          reason: $0, about: familyOf[transaction.key])
       }
     }
   }
 
   func conflictingTransactions() -> [Finding] {
     configuredTransactions.filter(\.isConflicting).map {
-      Finding("conflicting_transaction", "error", $0.key.environment, $0.key.id.text)
+      Finding(
+        "conflicting_transaction", "error", $0.key.environment, $0.key.id.text,
+        about: familyOf[$0.key])
     }
   }
 

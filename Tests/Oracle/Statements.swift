@@ -13,9 +13,10 @@ extension Ledger {
     return reportText(
       "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
         + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
-        + "near_miss_delivery_id,near_miss_differs",
+        + "near_miss_delivery_id,near_miss_differs,amount,currency,price_source",
       sorted.map { missing in
         let nearMiss = nearMiss(of: missing)
+        let payment = payment(of: missing.purchase)
         return [
           .id(missing.purchase.key.id), .id(missing.purchase.original),
           .text(missing.purchase.product), .text(missing.account),
@@ -23,7 +24,8 @@ extension Ledger {
           .number((asOf - missing.due) / 3600), .plain(missing.reason),
           .number(missing.attempts.count), .instant(missing.latest?.occurredAt),
           .text(missing.latest?.error), firstFlaggedOn, .text(nearMiss?.delivery.id),
-          .plain(nearMiss?.difference.word ?? ""),
+          .plain(nearMiss?.difference.word ?? ""), .plain(payment?.amount.text ?? ""),
+          .text(payment?.currency), .plain(payment?.source ?? "none"),
         ]
       })
   }
@@ -94,11 +96,13 @@ extension Ledger {
 
   func findingsReport() -> String {
     reportText(
-      "rule,level,subject,reason,detail,first_flagged_on,status,finding",
+      "rule,level,subject,reason,detail,first_flagged_on,status,finding,amount,currency",
       findings().map { finding in
-        [
+        let payment = finding.family?.completed.flatMap(payment)
+        return [
           .plain(finding.rule), .plain(finding.level), .text(finding.subject),
           .plain(finding.reason), .plain(""), firstFlaggedOn, .plain("open"), .plain(finding.name),
+          .plain(payment?.amount.text ?? ""), .text(payment?.currency),
         ]
       })
   }

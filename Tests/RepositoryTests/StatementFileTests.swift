@@ -1,4 +1,5 @@
 import Foundation
+import Reconciliation
 import ReconciliationSQL
 import Testing
 
@@ -68,10 +69,13 @@ struct StatementFileTests {
 
   @Test(
     "a rule's header says what the rule finds and which columns it returns",
-    arguments: SQLFile.rules)
-  func ruleHeader(_ file: SQLFile) {
-    #expect(file.text.contains("\n-- Finds "))
-    #expect(file.text.contains("\n-- Gives  level, environment, subject, reason, detail\n"))
+    arguments: Rule.all)
+  func ruleHeader(_ rule: Rule) {
+    #expect(rule.query.text.contains("\n-- Finds "))
+    let family = rule.isAboutOnePurchase ? ", family_key" : ""
+    #expect(
+      rule.query.text.contains(
+        "\n-- Gives  level, environment, subject, reason, detail\(family)\n"))
   }
 
   private static func withoutComments(_ text: String) -> String {

@@ -48,6 +48,25 @@ struct TotalsTests {
       ])
   }
 
+  @Test("list prices are summed apart from what customers paid, and called an estimate")
+  func sources() throws {
+    let rows = try sheets(
+      """
+      month,currency,price_source,gross\r
+      2026-11,,none,\r
+      2026-11,USD,catalogue,0.10\r
+      2026-11,USD,receipt,0.20\r
+      2026-12,USD,catalogue,0.30\r
+
+      """)
+    #expect(
+      rows[0].dropFirst(6) == [
+        ["\"Total", "", "\"none", "=0"],
+        ["\"Total list price, an estimate", "\"USD", "\"catalogue", "=0.40"],
+        ["\"Total", "\"USD", "\"receipt", "=0.20"],
+      ])
+  }
+
   @Test("no total is a formula if the statement has several sheets")
   func severalSheets() throws {
     let rows = try sheets(

@@ -1,5 +1,5 @@
 -- Returns one row for each missing delivery that rule_missing_delivery.sql found, with the columns of
--- missing_deliveries.csv and its best possible match (schema_near_miss.sql).
+-- missing_deliveries.csv, the quantity of its purchase and its best possible match (schema_near_miss.sql).
 with
 
 missing as (
@@ -79,11 +79,20 @@ select
     missing.product_type,
     latest.server,
     latest.region,
-    latest.app_version
+    latest.app_version,
+    purchase.quantity,
+    sale.amount,
+    scale(sale.amount) as amount_scale,
+    sale.currency,
+    -- A purchase that a family member shares is no sale.
+    coalesce(sale.price_source, 'none') as price_source
 from missing
 cross join night
 left join latest using (environment, obligation_key)
 left join account using (environment, obligation_key)
+inner join family as purchase
+    on missing.environment = purchase.environment and missing.family_key = purchase.family_key
+left join sale on missing.environment = sale.environment and missing.family_key = sale.family_key
 left join lateral near_misses(
     missing.environment,
     missing.transaction_id,

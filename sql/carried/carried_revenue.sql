@@ -1,28 +1,10 @@
 -- Returns the sums of revenue by day, product, storefront and currency, since the first day of the statement.
 --
 -- Each sum has the number of decimal places of its amounts. Amounts with different numbers of decimal places are kept
--- apart until the statement adds them. An unknown value is the empty text, because keys cannot contain null.
+-- apart until the statement adds them. An unknown value is the empty text, because keys cannot contain null. The last
+-- two columns count the units that were paid for and have no amount, and those of them that were sold in an offer: they
+-- are for rule_unpriced_product.sql.
 with
-
-given_back as (
-
-    -- A partial refund gives back exactly that part.
-    select
-        sale.*,
-        case
-            when sale.refund_percentage = 100000 then sale.amount
-            else
-                round(
-                    sale.amount * (sale.refund_percentage * 0.00001),
-                    greatest(
-                        scale(sale.amount), min_scale(sale.amount * (sale.refund_percentage * 0.00001))
-                    )
-                )
-        end as refund
-    from sale
-    where sale.refunded_on is not null
-
-),
 
 entry as (
 
@@ -38,23 +20,28 @@ entry as (
         sale.amount as refund,
         sale.quantity as sold,
         0 as refunded,
-        0 as upgraded
+        0 as upgraded,
+        sale.amount is null and sale.disposition in ('purchase', 'renewal') as is_unpriced,
+        sale.is_offer
     from sale
     union all
     select
-        given_back.refunded_on as day,
-        given_back.product_id,
-        given_back.product_type,
-        given_back.product_state,
-        given_back.storefront,
-        given_back.currency,
-        given_back.price_source,
-        given_back.amount,
-        given_back.refund,
+        sale.refunded_on as day,
+        sale.product_id,
+        sale.product_type,
+        sale.product_state,
+        sale.storefront,
+        sale.currency,
+        sale.price_source,
+        sale.amount,
+        sale.refund,
         0 as sold,
-        case when given_back.is_upgrade then 0 else given_back.quantity end as refunded,
-        case when given_back.is_upgrade then given_back.quantity else 0 end as upgraded
-    from given_back
+        case when sale.is_upgrade then 0 else sale.quantity end as refunded,
+        case when sale.is_upgrade then sale.quantity else 0 end as upgraded,
+        false as is_unpriced,
+        sale.is_offer
+    from sale
+    where sale.refunded_on is not null
 
 )
 
@@ -80,7 +67,9 @@ select
             else entry.amount * 0
         end
     ) as net,
-    sum(entry.upgraded)::bigint as units_upgraded
+    sum(entry.upgraded)::bigint as units_upgraded,
+    sum(case when entry.is_unpriced then entry.sold else 0 end)::bigint as units_unpriced,
+    sum(case when entry.is_unpriced and entry.is_offer then entry.sold else 0 end)::bigint as offers_unpriced
 from entry
 cross join night
 where entry.day >= night.revenue_since

@@ -150,12 +150,14 @@ select
 from sighted
 union
 select
-    environment,
-    thing_key,
-    'conflicting_catalogue',
+    sighted.environment,
+    sighted.thing_key,
+    applied_rule.rule,
     '',
-    product_id
+    sighted.product_id
 from sighted
+cross join applied_rule
+where applied_rule.rule in ('conflicting_catalogue', 'unpriced_product')
 union
 -- Obligations that may have been delivered while their servers were silent.
 select

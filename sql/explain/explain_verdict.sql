@@ -163,6 +163,7 @@ negative as (
             when 'suspicious_receipt' then 'no evidence of it looks forged'
             when 'silent_source'
                 then 'the log of its time is complete, or another server of the product was not silent'
+            when 'unpriced_product' then 'no unit of its product was sold since revenue_since without an amount'
             else 'nothing'
         end as words
     from thing

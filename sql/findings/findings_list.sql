@@ -82,7 +82,10 @@ of_product as materialized (
     select candidate.finding_id
     from candidate
     inner join product on candidate.subject = concat_ws(' ', product.product_id, candidate.reason)
-    where candidate.rule in ('invalid_product_id', 'catalogue_disagreement', 'conflicting_catalogue')
+    where
+        candidate.rule in (
+            'invalid_product_id', 'catalogue_disagreement', 'conflicting_catalogue', 'unpriced_product'
+        )
     union
     -- A transaction, which a device may follow.
     select candidate.finding_id

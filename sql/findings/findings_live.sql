@@ -24,6 +24,8 @@ reopened as (
         level = found_tonight.level,
         reason = found_tonight.reason,
         detail = found_tonight.detail,
+        amount = found_tonight.amount,
+        currency = found_tonight.currency,
         changed_run_id = night.run_id
     from found_tonight, night
     where
@@ -42,14 +44,23 @@ update finding
 set
     level = found_tonight.level,
     reason = found_tonight.reason,
-    detail = found_tonight.detail
+    detail = found_tonight.detail,
+    amount = found_tonight.amount,
+    currency = found_tonight.currency
 from found_tonight
 where
     finding.rule = found_tonight.rule
     and finding.environment = found_tonight.environment
     and finding.subject_hash = found_tonight.subject_hash
-    and (finding.level, finding.reason, finding.detail)
-    is distinct from (found_tonight.level, found_tonight.reason, found_tonight.detail);
+    -- As text: amounts with different numbers of decimal places differ.
+    and (finding.level, finding.reason, finding.detail, finding.amount::text, finding.currency)
+    is distinct from (
+        found_tonight.level,
+        found_tonight.reason,
+        found_tonight.detail,
+        found_tonight.amount::text,
+        found_tonight.currency
+    );
 
 -- An acknowledged finding is resolved like any other.
 create temporary table resolved_tonight on commit drop as
@@ -106,7 +117,7 @@ opened as (
 
     insert into finding (
         rule, environment, subject, subject_hash, level, reason, detail, status, first_flagged_on,
-        first_run_id, changed_run_id
+        first_run_id, changed_run_id, amount, currency
     )
     select
         found_first.rule,
@@ -119,7 +130,9 @@ opened as (
         'open',
         night.as_of_on,
         night.run_id,
-        night.run_id
+        night.run_id,
+        found_first.amount,
+        found_first.currency
     from found_first
     cross join night
     returning finding_id, first_run_id

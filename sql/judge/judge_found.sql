@@ -7,6 +7,8 @@ select
     environment,
     subject,
     reason,
-    detail
+    detail,
+    amount,
+    currency
 from finding
 where status <> 'resolved'

@@ -9,6 +9,7 @@ completed as not materialized (
     select
         family.environment,
         family.obligation_key,
+        family.family_key,
         hashtextextended(family.obligation_key, 0) as obligation_hash,
         family.subject as family_subject,
         family.disposition,
@@ -45,6 +46,7 @@ owed as (
     select
         completed.environment,
         completed.obligation_key,
+        completed.family_key,
         completed.family_subject,
         completed.disposition,
         completed.transaction_id,
@@ -70,6 +72,7 @@ owed as (
         )
             completed.environment,
             completed.obligation_key,
+            completed.family_key,
             completed.family_subject,
             completed.disposition,
             completed.transaction_id,
@@ -122,7 +125,9 @@ select
     owed.purchased_at + coalesce(product.grace, night.grace) as due_at,
     owed.is_refunded,
     owed.purchased_at < books.begin_at as is_before_books,
-    owed.is_delivered
+    owed.is_delivered,
+    -- The family of the purchase.
+    owed.family_key
 from (
     select
         owed.*,

@@ -1,6 +1,7 @@
 -- Returns revenue by day and currency for the thirty days up to the night, as in revenue.csv.
 --
--- It returns the six currencies with the most entries. Amounts of different currencies are never added.
+-- It returns the six currencies with the most entries. Amounts of different currencies are never added. The list price
+-- is the part of gross that comes from the catalogue, an estimate.
 with
 
 part as (
@@ -11,7 +12,8 @@ part as (
         sum(revenue.entries) as entries,
         sum(revenue.gross) as gross,
         sum(revenue.refunds) as refunds,
-        sum(revenue.net) as net
+        sum(revenue.net) as net,
+        sum(revenue.gross) filter (where revenue.price_source = 'catalogue') as list_price
     from carried_revenue as revenue
     cross join night
     where
@@ -29,6 +31,7 @@ total as (
         sum(gross) as gross,
         sum(refunds) as refunds,
         sum(net) as net,
+        sum(list_price) as list_price,
         row_number() over (order by sum(entries) desc, currency) as place,
         count(*) over () as currencies
     from part
@@ -42,9 +45,11 @@ select
     part.gross,
     part.refunds,
     part.net,
+    part.list_price,
     total.gross as all_gross,
     total.refunds as all_refunds,
     total.net as all_net,
+    total.list_price as all_list_price,
     total.currencies
 from total
 inner join part on total.currency = part.currency

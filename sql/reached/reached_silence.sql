@@ -73,14 +73,16 @@ changed as (
 
 )
 
-insert into found (rule, level, environment, subject, reason, detail)
+insert into found (rule, level, environment, subject, reason, detail, amount, currency)
 select
     finding.rule,
     case changed.reason when 'no_records' then 'warning' else 'error' end,
     finding.environment,
     finding.subject,
     changed.reason,
-    finding.detail
+    finding.detail,
+    finding.amount,
+    finding.currency
 from changed
 inner join finding
     on finding.rule = 'missing_delivery'

@@ -9,7 +9,9 @@ select
     csv_text(found.detail) as detail,
     coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
     coalesce(nullif(finding.status, 'resolved'), 'open') as status,
-    finding_name(found.rule, found.environment, found.subject) as finding
+    finding_name(found.rule, found.environment, found.subject) as finding,
+    found.amount,
+    csv_text(found.currency) as currency
 from found
 cross join night
 left join finding

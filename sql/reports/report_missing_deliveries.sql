@@ -16,7 +16,10 @@ select
     csv_text(missing.last_error) as last_error,
     coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
     csv_text(missing.near_miss_delivery_id) as near_miss_delivery_id,
-    missing.near_miss_differs
+    missing.near_miss_differs,
+    missing.amount,
+    csv_text(missing.currency) as currency,
+    missing.price_source
 from carried_missing_delivery as missing
 cross join night
 left join finding

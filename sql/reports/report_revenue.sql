@@ -1,6 +1,7 @@
--- Returns revenue.csv: what customers paid and got back, by day, product, storefront and currency.
+-- Returns revenue.csv: sales and refunds by day, product, storefront and currency.
 --
--- The amounts of one row are in one currency. A row without amounts has only counts of units. The select list is the
+-- The amounts of one row are in one currency and have one source: receipts say what customers paid, and a list price
+-- (`catalogue`) is an estimate. A row without amounts has only counts of units. The select list is the
 -- CSV header.
 select
     revenue.day,

@@ -31,7 +31,8 @@ begin
         tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
         tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
-        tieout.carried_revenue, tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
+        tieout.carried_revenue, tieout.carried_month, tieout.carried_total, tieout.carried_due,
+        tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
         tieout.carried_closest, tieout.carried_listed,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
@@ -47,7 +48,7 @@ begin
     grant update (evidence_at, last_evidence_at, file_id, line, pointer) on tieout.evidence to tieout_job;
     grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
     -- The state of findings and acknowledgements:
-    grant update (level, reason, detail, status, changed_run_id) on tieout.finding to tieout_job;
+    grant update (level, reason, detail, amount, currency, status, changed_run_id) on tieout.finding to tieout_job;
     grant update (ended_because, ended_by, ended_at, ended_note, ended_run_id, statement_hash)
     on tieout.acknowledgement to tieout_job;
     -- The carried data:
@@ -58,8 +59,12 @@ begin
     grant update (reason, near_miss_delivery_id, near_miss_differs)
     on tieout.carried_missing_delivery to tieout_job;
     grant update (restores) on tieout.carried_client_restore to tieout_job;
-    grant update (entries, units_sold, gross, units_refunded, refunds, net, units_upgraded)
+    grant update (
+        entries, units_sold, gross, units_refunded, refunds, net, units_upgraded, units_unpriced, offers_unpriced
+    )
     on tieout.carried_revenue to tieout_job;
+    grant update (entries, units_sold, gross, units_refunded, refunds, net, units_upgraded)
+    on tieout.carried_month to tieout_job;
     grant update (value) on tieout.carried_total to tieout_job;
     grant update (deliveries) on tieout.carried_served to tieout_job;
     grant update (closest_product_id) on tieout.carried_closest to tieout_job;
@@ -77,7 +82,7 @@ begin
         tieout.carried_invalid_report, tieout.carried_missing_delivery,
         tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
         tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
-        tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
+        tieout.carried_month, tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
         tieout.carried_closest, tieout.carried_listed,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
@@ -101,8 +106,8 @@ begin
         tieout.sale, tieout.found, tieout.source_hour, tieout.source_product, tieout.silent_hour,
         tieout.silence, tieout.unheard, tieout.cause,
         tieout.report_finding, tieout.report_missing_delivery, tieout.report_duplicate_restore,
-        tieout.report_revenue, tieout.report_night, tieout.report_open_by_night, tieout.report_step,
-        tieout.report_rejection
+        tieout.report_revenue, tieout.report_month, tieout.report_night, tieout.report_open_by_night,
+        tieout.report_step, tieout.report_rejection
     to tieout_reader;
 end
 $$

@@ -4,7 +4,7 @@
 --            which unsigned evidence names a line item or a price that signed evidence does not name. A missing value
 --            never conflicts. The table evidence shows the files.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 select
     'error' as level,
     member.environment,
@@ -52,7 +52,8 @@ select
             (night.trust <> 'signed' or evidence.trust = 'signed')
             and evidence.environment = member.environment
             and evidence.transaction_id = member.transaction_id
-    ) as detail
+    ) as detail,
+    member.family_key
 from member
 cross join night
 where member.is_configured and member.is_conflicting

@@ -4,7 +4,7 @@
 --            is known in another environment only, or is not known, or whose family was refunded before.
 -- Leaves out families whose refund was an upgrade.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 with
 
 candidate as not materialized (
@@ -104,6 +104,7 @@ reasoned as (
         unplaced.product_id,
         unplaced.transaction_id,
         unplaced.occurred_at,
+        null as family_key,
         case
             when known_elsewhere.delivery_id is not null then 'other_environment'
             when somebodys_original.delivery_id is null then 'unknown_transaction'
@@ -118,6 +119,7 @@ reasoned as (
         candidate.product_id,
         candidate.transaction_id,
         candidate.occurred_at,
+        candidate.family_key,
         'refunded' as reason
     from candidate
     inner join given_back using (environment, family_key)
@@ -132,6 +134,7 @@ select
     reason,
     format(
         '%s for transaction %s at %s', product_id, transaction_id, csv_instant(occurred_at)
-    ) as detail
+    ) as detail,
+    family_key
 from reasoned
 where reason is not null

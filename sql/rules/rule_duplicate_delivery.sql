@@ -3,7 +3,7 @@
 -- Finds      transactions with several delivered deliveries of one product to one device. Missing device ids count as
 --            one device.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 with
 
 -- Few transactions were delivered twice. Ids that share a hash only add candidates, which are counted exactly below.
@@ -29,6 +29,8 @@ repeated as (
         transaction_id,
         product_id,
         device_id,
+        min(family_key) as family_key,
+        max(family_key) as last_family_key,
         count(*) as deliveries
     from attempt
     where
@@ -58,6 +60,8 @@ select
         ),
         ', '
         order by product_id, device_id
-    ) as detail
+    ) as detail,
+    -- Deliveries with one transaction can belong to different families.
+    case when min(family_key) = max(last_family_key) then min(family_key) end as family_key
 from repeated
 group by environment, transaction_id

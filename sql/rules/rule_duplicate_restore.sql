@@ -3,7 +3,7 @@
 -- Finds      families with more restored transactions than allowed.
 -- Leaves out families whose last restore is older than the restore window.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 select
     'warning' as level,
     restored_family.environment,
@@ -13,7 +13,8 @@ select
         'restored transactions: %s, allowed: %s',
         restored_family.restored_transactions,
         restored_family.allowed_transactions
-    ) as detail
+    ) as detail,
+    restored_family.family_key
 from restored_family
 cross join night
 where

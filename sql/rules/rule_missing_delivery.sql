@@ -4,7 +4,7 @@
 --            delivered delivery of their product.
 -- Leaves out refunded purchases, and on-demand content that nobody asked for.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 with
 
 undelivered as not materialized (
@@ -79,6 +79,7 @@ select
         transaction_id,
         csv_instant(purchased_at),
         csv_instant(due_at)
-    ) as detail
+    ) as detail,
+    family_key
 from reasoned
 where delivery = 'server' or reason not in ('no_records', 'never_attempted')

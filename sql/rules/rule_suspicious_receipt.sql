@@ -6,7 +6,7 @@
 -- Leaves out evidence that Apple signed, and environments that are not configured. An answer that names two is found in
 --            any environment, because one of the two may be a configured one.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 with
 
 suspicious as (
@@ -14,17 +14,18 @@ suspicious as (
     select
         evidence.environment,
         evidence.transaction_id,
+        member.family_key,
         bool_or(evidence.environments_disagree) as environments_disagree,
         bool_or(evidence.dates_disagree) as dates_disagree,
         max(evidence.expires_at) as expires_at
     from store_transaction
-    inner join considered_transaction using (environment, transaction_id)
+    inner join member using (environment, transaction_id)
     inner join evidence using (environment, transaction_id)
     where
         store_transaction.is_suspicious
-        and (considered_transaction.is_configured or evidence.environments_disagree)
+        and (member.is_configured or evidence.environments_disagree)
         and evidence.trust <> 'signed'
-    group by evidence.environment, evidence.transaction_id
+    group by evidence.environment, evidence.transaction_id, member.family_key
 
 )
 
@@ -47,5 +48,6 @@ select
         case
             when expires_at >= '2091-01-01T00:00:00Z' then 'expires at ' || csv_instant(expires_at)
         end
-    ) as detail
+    ) as detail,
+    family_key
 from suspicious

@@ -3,7 +3,7 @@
 -- Finds      transactions and devices whose latest attempt did not end in delivered, after its grace period.
 -- Leaves out refunded purchases, and deliveries that are missing deliveries already.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 with
 
 -- Few transactions have an attempt that was not delivered. Only their latest attempts are needed.
@@ -80,7 +80,8 @@ select
         latest.delivery_id,
         latest.status,
         csv_instant(latest.occurred_at)
-    ) as detail
+    ) as detail,
+    latest.family_key
 from latest
 cross join night
 inner join unrefunded using (environment, family_key)

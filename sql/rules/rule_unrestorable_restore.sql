@@ -3,13 +3,14 @@
 -- Finds      transactions of consumables and non-renewing subscriptions whose id is not their original's.
 -- Leaves out all other product types.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, subject, reason, detail, family_key
 select
     'warning' as level,
     environment,
     transaction_id as subject,
     null as reason,
-    format('%s %s, original transaction %s', product_type, product_id, original_transaction_id) as detail
+    format('%s %s, original transaction %s', product_type, product_id, original_transaction_id) as detail,
+    family_key
 from member
 where
     is_configured

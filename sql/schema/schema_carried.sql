@@ -34,6 +34,13 @@ create table carried_missing_delivery (
     -- The best possible match (schema_near_miss.sql).
     near_miss_delivery_id text collate "C",
     near_miss_differs text collate "C",
+    -- The purchase that is owed: its quantity, and what it cost. Without an amount there is no currency.
+    quantity bigint not null,
+    amount numeric,
+    -- Rows are compared by value, and 0.9 is equal to 0.90.
+    amount_scale integer,
+    currency text collate "C",
+    price_source text collate "C" not null,
 
     primary key (environment, obligation_key)
 );
@@ -140,11 +147,32 @@ create table carried_revenue (
     refunds numeric,
     net numeric,
     units_upgraded bigint not null,
+    units_unpriced bigint not null,
+    offers_unpriced bigint not null,
 
     primary key (
         day, product_id, product_type, product_state, storefront, currency, price_source, amount_scale,
         refund_scale
     )
+);
+
+create table carried_month (
+    -- Its first day.
+    month date not null,
+    currency text collate "C" not null,
+    price_source text collate "C" not null,
+    amount_scale integer not null,
+    refund_scale integer not null,
+    -- The number of purchases and refunds in the sums.
+    entries bigint not null,
+    units_sold bigint not null,
+    gross numeric,
+    units_refunded bigint not null,
+    refunds numeric,
+    net numeric,
+    units_upgraded bigint not null,
+
+    primary key (month, currency, price_source, amount_scale, refund_scale)
 );
 
 create table carried_total (

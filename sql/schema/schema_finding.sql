@@ -36,6 +36,10 @@ create table finding (
     first_run_id bigint not null references run,
     -- The run in which the status last changed.
     changed_run_id bigint not null references run,
+    -- The amount of the purchase that the finding is about. Missing if it is about none or about several, or if the
+    -- amount is not known.
+    amount numeric,
+    currency text collate "C",
 
     constraint finding_is_known_by_rule_and_subject unique (rule, environment, subject_hash),
     constraint status_is_known check (status in ('open', 'reopened', 'acknowledged', 'resolved')),

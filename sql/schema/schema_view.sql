@@ -13,7 +13,9 @@ select
     finding.first_flagged_on,
     first.as_of as first_found_at,
     changed.as_of as changed_at,
-    finding.name
+    finding.name,
+    finding.amount,
+    finding.currency
 from finding
 inner join run as first on finding.first_run_id = first.run_id
 inner join run as changed on finding.changed_run_id = changed.run_id;
@@ -22,6 +24,8 @@ comment on view report_finding is 'Every finding that was ever found and is stil
 comment on column report_finding.status is 'open, reopened, acknowledged or resolved';
 comment on column report_finding.first_found_at is 'As-of of the night that found it first';
 comment on column report_finding.changed_at is 'As-of of the night in which its status last changed';
+comment on column report_finding.amount is
+'What the purchase cost that it is about, as in findings.csv';
 comment on column report_finding.name is 'Its name for tieout explain and tieout acknowledge';
 
 create view report_missing_delivery as
@@ -38,7 +42,10 @@ select
     last_attempt_at,
     last_error,
     near_miss_delivery_id,
-    near_miss_differs
+    near_miss_differs,
+    amount,
+    currency,
+    price_source
 from carried_missing_delivery;
 
 comment on view report_missing_delivery is
@@ -47,6 +54,8 @@ comment on column report_missing_delivery.due_at is 'Purchase date plus grace pe
 comment on column report_missing_delivery.near_miss_delivery_id is
 'A delivery that would have served it if one field had another value';
 comment on column report_missing_delivery.near_miss_differs is 'The field that differs';
+comment on column report_missing_delivery.price_source is
+'receipt: what the customer paid; catalogue: a list price, an estimate; none: no amount is known';
 
 create view report_duplicate_restore as
 select
@@ -87,6 +96,26 @@ group by day, product_id, product_type, product_state, storefront, currency, pri
 
 comment on view report_revenue is
 'Revenue as of the newest night, as in revenue.csv; never add amounts across currencies';
+
+create view report_month as
+select
+    month,
+    nullif(currency, '') as currency,
+    price_source,
+    sum(units_sold)::bigint as units_sold,
+    sum(gross) as gross,
+    sum(units_refunded)::bigint as units_refunded,
+    sum(refunds) as refunds,
+    sum(net) as net,
+    sum(units_upgraded)::bigint as units_upgraded
+from carried_month
+group by month, currency, price_source;
+
+comment on view report_month is
+'Revenue by month as of the newest night, as in months.csv; never add amounts across currencies';
+comment on column report_month.month is 'The first day of the month';
+comment on column report_month.price_source is
+'receipt: what customers paid; catalogue: list price, an estimate; none: no amount is known';
 
 create view report_night as
 select

@@ -105,16 +105,11 @@ struct ReachedPart {
       "set local enable_hashjoin = off; set local enable_seqscan = off", step: "questions")
   }
 
-  /// Relations that no answer uses.
-  private static let unused: Set = ["price", "sale"]
-
   /// Shows a relation that the nights carried forward, instead of judging it.
   ///
   /// - Returns: whether the relation need not be judged.
   private func showWhole(_ name: String) throws -> Bool {
-    guard CarriedRelation.whole.contains(where: { $0.name == name }) else {
-      return Self.unused.contains(name)
-    }
+    guard CarriedRelation.whole.contains(where: { $0.name == name }) else { return false }
     try database.run(
       "create temporary view \(name) as select * from tieout.carried_\(name)", step: name)
     return true

@@ -59,6 +59,13 @@ struct CarriedRelation {
       ],
       sums: [
         "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
+        "units_unpriced", "offers_unpriced",
+      ]),
+    CarriedRelation(
+      .carriedMonth,
+      keys: ["month", "currency", "price_source", "amount_scale", "refund_scale"],
+      sums: [
+        "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
       ]),
     CarriedRelation(.carriedTotal, keys: ["section", "measure"], sums: ["value"]),
     CarriedRelation(.carriedDue, keys: ["at", "transaction_id"]),

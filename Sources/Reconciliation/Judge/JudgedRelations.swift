@@ -45,12 +45,19 @@ struct JudgedRelations {
   /// subjects read the same. Then they are one finding.
   func apply(_ rules: [Rule], step: Steps) throws {
     for rule in rules {
+      let family = rule.isAboutOnePurchase ? "judged.family_key" : "null::text"
       try step.measure(rule.query.name) {
         try database.run(
-          .applyRule, ["rule": rule.name, "query": rule.query.text], step: rule.query.name)
+          .applyRule, ["rule": rule.name, "query": rule.query.text, "family": family],
+          step: rule.query.name)
       }
     }
     try database.run(.analyze, ["table": "found", "columns": ""], step: "found")
+  }
+
+  /// Adds to each finding about one purchase what the purchase cost.
+  func price() throws {
+    try database.run(.priceFound, step: "found")
   }
 
   /// Drops the temporary relations, so that the views are visible again.

@@ -100,6 +100,7 @@ final class Judgement {
       return try everything()
     }
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+    try relations.price()
     for relation in CarriedRelation.found {
       try step.measure(relation.query.name) {
         try make("after_\(relation.name)", by: relation.query)
@@ -148,6 +149,7 @@ final class Judgement {
   private func everything() throws {
     try relations.make(step: step)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+    try relations.price()
     try ClosestIdentifiers(database: database).startOver()
     if !record.isRebuild {
       for relation in CarriedRelation.whole {

@@ -59,18 +59,28 @@ enum JudgingStatement: String, CaseIterable {
     create temporary table found (
         rule text collate "C" not null, level text collate "C" not null,
         environment text collate "C" not null, subject text collate "C" not null,
-        reason text collate "C", detail text not null
+        reason text collate "C", detail text not null, family_key text collate "C",
+        amount numeric, currency text collate "C"
     ) on commit drop
     """
   case applyRule = """
-    insert into found (rule, level, environment, subject, reason, detail)
+    insert into found (rule, level, environment, subject, reason, detail, family_key)
     select distinct on (judged.environment, judged.subject)
         '{rule}', judged.level, judged.environment, judged.subject, judged.reason,
-        coalesce(judged.detail, '')
+        coalesce(judged.detail, ''), {family}
     from (
     {query}
     ) as judged
-    order by judged.environment, judged.subject, judged.reason, judged.detail
+    order by judged.environment, judged.subject, judged.reason, judged.detail, {family}
+    """
+  case priceFound = """
+    update found
+    set amount = sale.amount, currency = sale.currency
+    from sale
+    where
+        found.environment = sale.environment
+        and found.family_key = sale.family_key
+        and sale.amount is not null
     """
   case foundAsItStood =
     "select rule, environment, sha256(convert_to(subject, 'UTF8')) as subject_hash from found"

@@ -17,9 +17,21 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
     Rule(name: $0.subject, query: $0, isOfPurchases: !overall.contains($0.subject))
   }
 
+  /// Whether each finding is about one purchase.
+  ///
+  /// The query of such a rule also returns `family_key`, the family of that purchase, if the
+  /// purchase is known.
+  public var isAboutOnePurchase: Bool { Self.ofOnePurchase.contains(name) }
+
   private static let overall: Set = [
     "invalid_product_id", "shared_purchase", "automatic_restore", "conflicting_catalogue",
-    "catalogue_disagreement", "silent_source",
+    "catalogue_disagreement", "silent_source", "unpriced_product",
+  ]
+
+  private static let ofOnePurchase: Set = [
+    "missing_delivery", "unfinished_delivery", "duplicate_restore", "unrestorable_restore",
+    "delivery_without_purchase", "duplicate_delivery", "conflicting_transaction",
+    "suspicious_receipt",
   ]
 
   /// The rule's name, which is how tests and logs show it.

@@ -5,9 +5,11 @@ import ReconciliationSQL
 extension NightPage {
   /// Reads the content of `index.html` from the relations that the reports use.
   ///
-  /// - Parameter reports: The reports in the same folder, each with its number of rows.
+  /// - Parameters:
+  ///   - reports: The reports in the same folder, each with its number of rows.
+  ///   - money: What the summary says about money.
   init(
-    from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool
+    from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool, money: Money
   ) throws(PostgreSQLError) {
     self.init()
     let head = try PageRow.read(.pageHead, database).first
@@ -62,6 +64,7 @@ extension NightPage {
     }
     cause = try Summary.strongestCause(in: database)?.sentence
     try readRevenue(from: database)
+    show(money)
     worst = try PageRow.read(.pageWorst, database).map { row in
       Worst(
         rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
@@ -84,18 +87,33 @@ extension NightPage {
     }
   }
 
+  private mutating func show(_ money: Money) {
+    riskAges = Money.ages
+    atRisk = money.atRisk.map { risk in
+      Risk(
+        isUncertain: risk.isUncertain, currency: risk.currency, source: risk.source,
+        deliveries: risk.total.deliveries, amounts: (risk.byAge + [risk.total]).map(\.amount))
+    }
+    sales = money.sales.map { sale in
+      Sales(
+        month: sale.month, currency: sale.currency, units: sale.units,
+        paid: (sale.paidUnits, sale.paid), listed: (sale.listedUnits, sale.listPrice))
+    }
+  }
+
   private mutating func readRevenue(from database: Connection) throws(PostgreSQLError) {
     for row in try PageRow.read(.pageRevenue, database) {
       let code = row["currency"] ?? ""
       if revenue.last?.code != code {
         let total = Currency.Sum(
           gross: row["all_gross"] ?? "0", refunds: row["all_refunds"] ?? "0",
-          net: row["all_net"] ?? "0")
+          net: row["all_net"] ?? "0", listPrice: row["all_list_price"])
         revenue.append(Currency(code: code, total: total, days: [:]))
       }
       currencies = row.count("currencies")
       revenue[revenue.count - 1].days[row["day"] ?? ""] = Currency.Sum(
-        gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0")
+        gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0",
+        listPrice: row["list_price"])
     }
   }
 }

@@ -67,7 +67,7 @@ struct Publication {
   ///
   /// If the day's newest edition has the same statements, the hidden folder is removed.
   func write(
-    from database: Connection, step: Steps, settings: Settings
+    from database: Connection, step: Steps, settings: Settings, money: Money
   ) throws -> WrittenEdition {
     var rows: [Report: Int] = [:]
     var sums: [String: String] = [:]
@@ -100,7 +100,8 @@ struct Publication {
       sums[StatementWorkbook.fileName] = try step.measure("workbook") { try workbook.close() }
     }
     try step.measure("page") {
-      var page = try NightPage(from: database, beside: rows, hasWorkbook: workbook != nil)
+      var page = try NightPage(
+        from: database, beside: rows, hasWorkbook: workbook != nil, money: money)
       page.navigation = shown.navigation(from: written.edition)
       let html = try page.html()
       let file = try ReportFile(Self.pageName, in: files)

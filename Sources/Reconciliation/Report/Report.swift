@@ -20,14 +20,14 @@ public struct Report: Hashable, Sendable, CustomStringConvertible {
   var makesEdition: Bool { query.subject != "control_totals" }
 
   private static let statements: Set = [
-    "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "findings",
-    "causes",
+    "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "months",
+    "findings", "causes",
   ]
 
-  /// Whether its sheet in the workbook ends with the sums of each currency.
+  /// Whether its sheet in the workbook ends with the sums of each currency and source.
   var hasTotals: Bool { Self.summed.contains(query.subject) }
 
-  private static let summed: Set = ["missing_deliveries", "revenue"]
+  private static let summed: Set = ["missing_deliveries", "revenue", "months"]
 
   /// The columns that say what a row is about, so that it is the same row in another edition.
   ///

@@ -71,6 +71,8 @@ public struct Summary: Sendable {
   public internal(set) var silences: [Silence] = []
   /// The property that the other missing deliveries have in common; nil if nothing stands out.
   public internal(set) var cause: Cause?
+  /// What missing deliveries cost, and how the amounts of sales are known.
+  public internal(set) var money = Money()
   /// When the books begin; nil if there is no delivery.
   public internal(set) var booksBegin: String?
   /// Warnings for people, such as limits of the reliability of the numbers.

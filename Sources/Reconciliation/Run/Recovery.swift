@@ -65,7 +65,8 @@ struct Recovery {
     do {
       try database.run(Schema.transactionSettings, step: "recover")
       try Judgement.ofPast(runID, database: database, step: steps)
-      written = try publication.write(from: database, step: steps, settings: settings)
+      written = try publication.write(
+        from: database, step: steps, settings: settings, money: Money(from: database))
       try database.run("rollback", step: "recover")
     } catch {
       _ = try? database.run("rollback", step: "recover")

@@ -18,6 +18,8 @@ struct SummaryText {
     if let rejected = RejectionText(summary).text { lines.append(rejected) }
     lines.append(Self.found(summary))
     if let missing = MissingText(summary).text { lines.append(missing + "\n") }
+    let money = MoneyText(summary.money)
+    lines += [money.atRisk, money.sales].compactMap { $0 }
     if let begin = summary.booksBegin {
       lines.append("Books begin at \(begin): earlier purchases owe no delivery.")
     }

@@ -94,7 +94,7 @@ struct AcknowledgementTests {
   @Test("a finding alerts again when its level rises, but not for another reason of the same level")
   func worse() throws {
     let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id\nbook")
+    try night.catalogue("product_id | prices\nbook | USD 1.99")
     try night.transactions(
       "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
     // The log is empty, so the level is warning.

@@ -9,7 +9,7 @@ struct FindingLifeTests {
   /// One book that was bought and not delivered.
   private static func night() throws -> TestNight {
     let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id\nbook")
+    try night.catalogue("product_id | prices\nbook | USD 1.99")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at

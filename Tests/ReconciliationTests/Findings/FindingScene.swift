@@ -10,7 +10,7 @@ extension TestNight {
   /// id.
   static func withMissingBooks(_ ids: String...) throws -> TestNight {
     let night = try TestNight.withOpenBooks()
-    try night.catalogue("product_id\nbook")
+    try night.catalogue("product_id | prices\nbook | USD 1.99")
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | status

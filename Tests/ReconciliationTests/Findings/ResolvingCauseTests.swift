@@ -116,6 +116,14 @@ struct ResolvingCauseTests {
           "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
       }, then: { try $0.catalogue("product_id | delivery\na b | built_in") }),
     Case(
+      testDescription: "a catalogue gives a price", rule: "unpriced_product",
+      cause: "catalogue_changed",
+      record: "catalogue entry a b price",
+      first: {
+        try $0.transactions(
+          "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
+      }, then: { try $0.catalogue("product_id | prices\na b | USD 1.99") }),
+    Case(
       testDescription: "a restore's download was delivered", rule: "unfinished_delivery",
       cause: "delivered_late",
       record: "delivery E2",

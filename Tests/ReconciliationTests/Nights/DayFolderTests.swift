@@ -9,7 +9,7 @@ import Testing
   /// A catalogue, one undelivered purchase, and one delivery at which the books begin.
   private func night() throws -> TestNight {
     let night = try TestNight()
-    try night.catalogue("product_id\nbook.emma\nbook.iliad")
+    try night.catalogue("product_id | prices\nbook.emma | USD 1.99\nbook.iliad | USD 2.99")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at
@@ -35,7 +35,7 @@ import Testing
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     let first = try bytes(night, "2026-11-20")
-    #expect(first.count == 12)
+    #expect(first.count == 13)
     let again = try night.run(asOf: "2026-11-20 03:00")
     #expect(!again.isNewEdition)
     #expect(try again.folder == night.folder(of: "2026-11-20").path)

@@ -13,7 +13,7 @@ import Testing
   /// A night with a delivered purchase, a missing delivery, and all kinds of files.
   private static func goodNight() throws -> TestNight {
     let night = try TestNight()
-    try night.catalogue("product_id\nbook.emma\nbook.persuasion")
+    try night.catalogue("product_id | prices\nbook.emma | USD 1.99\nbook.persuasion | USD 1.99")
     try night.transactions(
       """
       transaction_id | product_id      | purchased_at     | account_id | price | currency

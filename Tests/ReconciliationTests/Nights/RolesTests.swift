@@ -165,7 +165,9 @@ import Testing
     "carried_source_product": "attempts",
     "carried_missing_delivery": "reason near_miss_delivery_id near_miss_differs",
     "carried_client_restore": "restores",
-    "carried_revenue": "entries units_sold gross units_refunded refunds net units_upgraded",
+    "carried_revenue":
+      "entries units_sold gross units_refunded refunds net units_upgraded units_unpriced offers_unpriced",
+    "carried_month": "entries units_sold gross units_refunded refunds net units_upgraded",
     "carried_total": "value",
     "carried_served": "deliveries",
     "carried_closest": "closest_product_id",

@@ -25,7 +25,7 @@ struct ReportViewTests {
       where relnamespace = 'tieout'::regnamespace and relkind = 'v' and relname like 'report%'
       order by relname
       """, step: "test")
-    #expect(rows.values.count == 8)
+    #expect(rows.values.count == 9)
     let page = try String(
       contentsOf: URL(filePath: #filePath).appending(path: "../../../../reports/README.md")
         .standardized, encoding: .utf8)

@@ -140,6 +140,7 @@ struct StatementTests {
         missing_delivery   | warning | 10 book     | no_records | transaction 10, bought 2026-11-18T10:00:00Z, due 2026-11-19T10:00:00Z | 2026-11-20       | open
         missing_delivery   | warning | 9 book      | no_records | transaction 9, bought 2026-11-18T10:00:00Z, due 2026-11-19T10:00:00Z  | 2026-11-20       | open
         missing_original   | info    | 1 bok       |            | restored transactions: 1, the first at 2026-11-18T10:00:00Z           | 2026-11-20       | open
+        unpriced_product   | warning | book        |            | units without an amount: 2 since 2026-11-18, storefronts without a price: none named | 2026-11-20 | open
         """)
   }
 }

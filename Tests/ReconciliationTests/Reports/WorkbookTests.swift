@@ -39,14 +39,15 @@ struct ReconciliationWorkbookTests {
   private func expectTotals(_ totals: [[String]], of table: DrawnTable) throws {
     guard !totals.isEmpty else { return }
     let place = try #require(table.header.firstIndex(of: "currency"))
-    let currencies = Set(table.rows.map { $0[place] }).sorted {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
-    }
-    #expect(totals.map { $0[place] } == currencies)
-    for (total, currency) in zip(totals, currencies) {
+    let source = try #require(table.header.firstIndex(of: "price_source"))
+    func key(_ row: [String]) -> String { "\(row[place]) \(row[source])" }
+    let keys = Set(table.rows.map(key)).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    #expect(totals.map(key) == keys)
+    for (total, name) in zip(totals, keys) {
+      #expect(total[0].contains("an estimate") == name.hasSuffix("catalogue"))
       for column in ["units_sold", "gross", "units_refunded", "refunds", "net", "amount"] {
         guard let added = table.header.firstIndex(of: column) else { continue }
-        let sum = table.rows.filter { $0[place] == currency }
+        let sum = table.rows.filter { key($0) == name }
           .reduce(Decimal(0)) { $0 + (Decimal(string: $1[added]) ?? 0) }
         #expect(Decimal(string: String(total[added].drop { $0 == "=" })) == sum, "\(column)")
       }
