@@ -13,8 +13,12 @@ extension NightPage {
     public var name: String
     /// The reason of the acknowledgement.
     public var because: String
-    /// The person who acknowledged it.
+    /// The person who acknowledged it, as the person said.
     public var by: String
+    /// The system's user who did it.
+    public var systemUser: String
+    /// The database role of that user.
+    public var role: String
     /// The last day of the acknowledgement, 2026-12-01; nil: it lasts until the finding is
     /// resolved.
     public var until: String?
@@ -24,7 +28,7 @@ extension NightPage {
     /// Creates an acknowledged finding.
     public init(
       rule: String, level: String, subject: String, reason: String?, name: String,
-      because: String, by: String, until: String?, findings: Int
+      because: String, by: String, systemUser: String, role: String, until: String?, findings: Int
     ) {
       self.rule = rule
       self.level = level
@@ -33,6 +37,8 @@ extension NightPage {
       self.name = name
       self.because = because
       self.by = by
+      self.systemUser = systemUser
+      self.role = role
       self.until = until
       self.findings = findings
     }
@@ -48,7 +54,9 @@ extension NightPage {
           "parts": Level.parts(of: finding.rule), "level": Level.values(finding.level),
           "subject": OutsideText.shown(finding.subject),
           "because": OutsideText.shown(finding.because, most: 240),
-          "by": OutsideText.shown(finding.by, most: 40),
+          "by": OutsideText.shown(finding.by, most: 40)
+            + " (user \(OutsideText.shown(finding.systemUser, most: 40)), "
+            + "role \(OutsideText.shown(finding.role, most: 40)))",
           "until": finding.until.map { "until \($0)" } ?? "until it resolves",
           "command": "tieout explain \(finding.name)",
         ]

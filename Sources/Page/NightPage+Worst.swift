@@ -86,7 +86,7 @@ extension NightPage {
   }
 
   /// A shell command that shows more about the finding.
-  static func command(for finding: Worst) -> String {
+  public static func command(for finding: Worst) -> String {
     if let word = finding.purchase.flatMap(OutsideText.shellWord) ?? finding.name {
       return "tieout explain \(word)"
     }

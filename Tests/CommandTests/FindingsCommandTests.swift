@@ -109,6 +109,22 @@ import Testing
     #expect(try command.value("select count(*) from tieout.acknowledgement") == "0")
   }
 
+  @Test("before the first night the list says that nothing was compared", arguments: [true, false])
+  func beforeFirstNight(hasTables: Bool) throws {
+    let command = try CommandNight()
+    if hasTables { try command.createTables() }
+    let words = ["findings", "--database", command.night.database.connectionString]
+    let table = try command.start(words).ended()
+    #expect(table.status == 0 && table.errors == "")
+    #expect(table.output.hasPrefix("No night was done yet"), "\(table.output)")
+    let json = try command.start(words + ["--format", "json"]).ended()
+    #expect(json.output == "[]\n" && json.errors.contains("No night was done yet"))
+    let csv = try command.start(words + ["--format", "csv"]).ended()
+    #expect(csv.output.hasPrefix("finding,rule,") && csv.errors.contains("No night was done yet"))
+    #expect(try command.run().status == 0)
+    #expect(try command.start(words).ended().output == "No finding matches.\n")
+  }
+
   @Test("CSV has the format of the reports, JSON the same findings, and text escapes control codes")
   func formats() throws {
     let command = try Self.command()
@@ -124,17 +140,35 @@ import Testing
       table.header == [
         "finding", "rule", "level", "status", "age_days", "first_flagged_on", "environment",
         "subject", "reason", "detail", "acknowledged_by", "acknowledged_at", "acknowledged_until",
-        "because",
+        "because", "acknowledged_system_user", "acknowledged_role",
       ])
     #expect(csv.hasSuffix("\r\n") && table.rows.allSatisfy { $0.count == table.header.count })
     let row = try #require(table.rows(where: "finding", is: one).records.first)
     #expect(row["because"] == "'=1+1" && row["acknowledged_by"] == "'@anna")
+    // Whatever name was given, the system and the database know who it was.
+    let user = shell("id -un").output.trimmingCharacters(in: .whitespacesAndNewlines)
+    let role = try command.value("select session_user")
+    #expect(row["acknowledged_system_user"] == user && row["acknowledged_role"] == role)
     let json = try tieout(command, "findings", "--format", "json").output
     let listed = try #require(
       try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [[String: Any]])
     #expect(listed.map { $0["finding"] as? String } == table.rows.map { $0[0] })
     let acknowledged = listed.compactMap { $0["acknowledged"] as? [String: Any] }
     #expect(acknowledged.count == 1 && acknowledged[0]["because"] as? String == "=1+1")
+    #expect(acknowledged[0]["system_user"] as? String == user)
+    #expect(acknowledged[0]["role"] as? String == role)
+    _ = try command.run()
+    let page = try command.files()["index.html"] ?? ""
+    #expect(page.contains("by <bdi>@anna (user \(user), role \(role ?? ""))</bdi>"))
+    _ = try command.start(
+      ["reopen", one, "--by", "berta", "--database", command.night.database.connectionString],
+      environment: ["USER": "somebody", "LOGNAME": "somebody"]
+    ).ended()
+    #expect(
+      try command.value(
+        "select concat_ws(' ', ended_by, ended_system_user, ended_role) from tieout.acknowledgement"
+      )
+        == "berta \(user) \(role ?? "")")
     #expect(listed.contains { ($0["subject"] as? String)?.contains("\u{1b}[2J") == true })
 
     let shown = try tieout(command, "findings").output

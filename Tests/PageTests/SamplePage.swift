@@ -60,7 +60,8 @@ enum SamplePage {
     page.acknowledged = [nil, "2026-12-01"].map { day in
       NightPage.Acknowledged(
         rule: "missing_delivery", level: "error", subject: text, reason: text,
-        name: "F-0123456789ab", because: text, by: text, until: day, findings: 12)
+        name: "F-0123456789ab", because: text, by: text, systemUser: text, role: text,
+        until: day, findings: 12)
     }
     page.files = [NightPage.File(name: "findings.csv", holds: "everything", rows: 3)]
     return page

@@ -161,6 +161,8 @@ select
     csv_instant(acknowledgement.acknowledged_at) as acknowledged_at,
     acknowledgement.until_on as acknowledged_until,
     acknowledgement.because,
+    acknowledgement.acknowledged_system_user,
+    acknowledgement.acknowledged_role,
     row_number() over (
         order by
             array_position(array['error', 'warning', 'info'], candidate.level),

@@ -78,7 +78,7 @@ where
 
 insert into acknowledgement (
     finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at, statement_hash, file_id,
-    line, run_id, ended_because, ended_at, ended_run_id
+    line, run_id, ended_because, ended_at, ended_run_id, acknowledged_system_user, acknowledged_role
 )
 select
     ranked.finding_id,
@@ -94,7 +94,9 @@ select
     run.run_id,
     case when ranked.place > 1 then 'replaced' end,
     case when ranked.place > 1 then clock_timestamp() end,
-    case when ranked.place > 1 then run.run_id end
+    case when ranked.place > 1 then run.run_id end,
+    run.started_by,
+    session_user
 from (
     select
         named_acknowledgement.*,

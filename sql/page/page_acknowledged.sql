@@ -8,6 +8,8 @@ select
     finding.name as finding,
     acknowledgement.because,
     acknowledgement.acknowledged_by,
+    acknowledgement.acknowledged_system_user,
+    acknowledgement.acknowledged_role,
     acknowledgement.until_on,
     count(*) over () as findings
 from acknowledgement

@@ -49,7 +49,9 @@ begin
     grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
     -- The state of findings and acknowledgements:
     grant update (level, reason, detail, amount, currency, status, changed_run_id) on tieout.finding to tieout_job;
-    grant update (ended_because, ended_by, ended_at, ended_note, ended_run_id, statement_hash)
+    grant update (
+        ended_because, ended_by, ended_at, ended_note, ended_run_id, statement_hash, ended_system_user, ended_role
+    )
     on tieout.acknowledgement to tieout_job;
     -- The carried data:
     grant update (run_id, statements) on tieout.judged to tieout_job;

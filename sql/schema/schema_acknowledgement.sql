@@ -12,6 +12,7 @@ create table acknowledgement (
     because text not null,
     -- The last day on which it applies, in the configured time zone; missing: until the finding is resolved.
     until_on date,
+    -- The name that was given; anybody can give any name.
     acknowledged_by text not null,
     acknowledged_at timestamptz not null,
     -- For one from a file: XXH3-128 of the line's content, where the line is, and the run that read it.
@@ -27,6 +28,13 @@ create table acknowledgement (
     -- The note of the person who ended it.
     ended_note text,
     ended_run_id bigint references run,
+    -- Who really was at work: the system's user that ran the command, or the run that read the file, and the role with
+    -- which it connected to the database.
+    acknowledged_system_user text not null,
+    acknowledged_role text not null,
+    -- The same of a person who ended it.
+    ended_system_user text,
+    ended_role text,
 
     constraint end_is_known check (
         ended_because in ('reopened', 'replaced', 'resolved', 'acknowledgement_ended', 'level_rose')

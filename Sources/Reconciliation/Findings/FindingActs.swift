@@ -61,11 +61,13 @@ public struct FindingActs {
         try database.run(
           """
           insert into acknowledgement (
-              finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at
+              finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at,
+              acknowledged_system_user, acknowledged_role
           )
-          values ($1::bigint, $2, $3, $4, $5::date, $6, clock_timestamp())
-          """, [finding.findingID, finding.name, level, because, until, person], step: "acknowledge"
-        )
+          values ($1::bigint, $2, $3, $4, $5::date, $6, clock_timestamp(), $7, session_user)
+          """,
+          [finding.findingID, finding.name, level, because, until, person, Host.systemUser],
+          step: "acknowledge")
       }
     }
     return findings.map(Done.init)
@@ -110,9 +112,12 @@ public struct FindingActs {
     try database.run(
       """
       update acknowledgement
-      set ended_because = $2, ended_by = $3, ended_note = $4, ended_at = clock_timestamp()
+      set
+          ended_because = $2, ended_by = $3, ended_note = $4, ended_at = clock_timestamp(),
+          ended_system_user = $5, ended_role = session_user
       where finding_id = $1::bigint and ended_because is null
-      """, [finding.findingID, because, person, note], step: "end acknowledgement")
+      """, [finding.findingID, because, person, note, Host.systemUser],
+      step: "end acknowledgement")
   }
 
   /// Runs `body` in its own transaction.

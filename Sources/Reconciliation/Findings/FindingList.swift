@@ -69,6 +69,10 @@ public struct FindingList {
     public let until: String?
     /// The reason for the acknowledgement.
     public let because: String
+    /// The system's user who really was at work.
+    public let systemUser: String
+    /// The role with which that user connected to the database.
+    public let role: String
   }
 
   private let database: String
@@ -100,7 +104,9 @@ public struct FindingList {
             finding, rule, level, status, age_days, first_flagged_on, environment,
             csv_text(subject) as subject, reason, csv_text(detail) as detail,
             csv_text(acknowledged_by) as acknowledged_by, acknowledged_at, acknowledged_until,
-            csv_text(because) as because
+            csv_text(because) as because,
+            csv_text(acknowledged_system_user) as acknowledged_system_user,
+            csv_text(acknowledged_role) as acknowledged_role
         from (
         \(SQLFile.findingsList.text)
         ) as listed
@@ -108,6 +114,14 @@ public struct FindingList {
         ) to stdout (format csv, header)
         """, lineEnd: [13, 10], hasHeader: true, step: SQLFile.findingsList.name, each: each)
     }
+  }
+
+  /// Whether no night was done yet, so that an empty list does not mean that all is well.
+  public func isBeforeFirstNight() throws -> Bool {
+    let nights = try Connection(database, applicationName: "tieout findings").run(
+      "select exists (select from tieout.run where outcome = 'done' and not is_rebuild)",
+      step: "first night")
+    return nights.first != "t"
   }
 
   /// Reads in a transaction that takes no lock for which a night would wait.
@@ -128,13 +142,16 @@ public struct FindingList {
 
 extension FindingList.Row {
   fileprivate init?(_ row: [String?]) {
-    guard row.count == 16, let name = row[0], let rule = row[1], let level = row[2],
+    guard row.count == 18, let name = row[0], let rule = row[1], let level = row[2],
       let status = row[3], let ageDays = row[4].flatMap({ Int($0) }), let day = row[5],
       let subject = row[7], let detail = row[9]
     else { return nil }
     var acknowledgement: FindingList.Acknowledgement?
-    if let by = row[10], let at = row[11], let because = row[13] {
-      acknowledgement = .init(by: by, at: at, until: row[12], because: because)
+    if let by = row[10], let at = row[11], let because = row[13], let user = row[14],
+      let role = row[15]
+    {
+      acknowledgement = .init(
+        by: by, at: at, until: row[12], because: because, systemUser: user, role: role)
     }
     self.init(
       name: name, rule: rule, level: level, status: status, ageDays: ageDays,

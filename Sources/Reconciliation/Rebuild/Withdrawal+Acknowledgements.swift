@@ -41,9 +41,11 @@ extension Withdrawal {
           ended_because = 'reopened',
           ended_by = $2,
           ended_note = 'Its file was withdrawn.',
-          ended_at = clock_timestamp()
+          ended_at = clock_timestamp(),
+          ended_system_user = $3,
+          ended_role = session_user
       where ended_because is null and file_id in (\(files))
-      """, [sha256, Host.userName], step: "withdraw")
+      """, [sha256, Host.userName, Host.systemUser], step: "withdraw")
     try database.run(
       "update tieout.acknowledgement set statement_hash = null where file_id in (\(files))",
       [sha256], step: "withdraw")

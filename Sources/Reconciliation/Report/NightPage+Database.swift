@@ -65,18 +65,14 @@ extension NightPage {
     cause = try Summary.strongestCause(in: database)?.sentence
     try readRevenue(from: database)
     show(money)
-    worst = try PageRow.read(.pageWorst, database).map { row in
-      Worst(
-        rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
-        reason: row["reason"], detail: row["detail"] ?? "", transactionID: row["transaction_id"],
-        name: row["finding"], firstFlaggedOn: row["first_flagged_on"] ?? "",
-        status: row["status"] ?? "", findings: row.count("findings"))
-    }
+    worst = try Worst.read(from: database)
     acknowledged = try PageRow.read(.pageAcknowledged, database).map { row in
       Acknowledged(
         rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
         reason: row["reason"], name: row["finding"] ?? "", because: row["because"] ?? "",
-        by: row["acknowledged_by"] ?? "", until: row["until_on"], findings: row.count("findings"))
+        by: row["acknowledged_by"] ?? "", systemUser: row["acknowledged_system_user"] ?? "",
+        role: row["acknowledged_role"] ?? "", until: row["until_on"],
+        findings: row.count("findings"))
     }
     files = Report.all.map { report in
       File(name: report.fileName, holds: report.contents, rows: reports[report])
@@ -114,6 +110,19 @@ extension NightPage {
       revenue[revenue.count - 1].days[row["day"] ?? ""] = Currency.Sum(
         gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0",
         listPrice: row["list_price"])
+    }
+  }
+}
+
+extension NightPage.Worst {
+  /// Reads the worst findings of each rule, the worst first.
+  static func read(from database: Connection) throws(PostgreSQLError) -> [NightPage.Worst] {
+    try PageRow.read(.pageWorst, database).map { row in
+      NightPage.Worst(
+        rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
+        reason: row["reason"], detail: row["detail"] ?? "", transactionID: row["transaction_id"],
+        name: row["finding"], firstFlaggedOn: row["first_flagged_on"] ?? "",
+        status: row["status"] ?? "", findings: row.count("findings"))
     }
   }
 }

@@ -13,6 +13,14 @@ enum Host {
   }()
   static let processID = Int(ProcessInfo.processInfo.processIdentifier)
   static let userName = NSUserName()
+  /// The user of the process as the system knows it, which no variable of the environment changes.
+  static let systemUser: String = {
+    let number = getuid()
+    guard let entry = unsafe getpwuid(number), let name = unsafe entry.pointee.pw_name else {
+      return "\(number)"
+    }
+    return unsafe String(cString: name)
+  }()
   static let isRoot = geteuid() == 0
 
   /// Whether a process with this number exists on this machine.

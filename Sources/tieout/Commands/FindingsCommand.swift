@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Logging
 import Reconciliation
 
 /// `tieout findings`: the findings, by level and age.
@@ -78,16 +79,25 @@ struct FindingsCommand: ParsableCommand {
       filter.products = product
       filter.olderThanDays = olderThan
       filter.limit = limit
-      try Database.use(settings, logger: Log(settings).logger) { database in
+      let log = Log(settings).logger
+      try Database.use(settings, logger: log) { database in
         let list = FindingList(database: database)
         switch format {
         case .table:
           let (rows, all) = try list.rows(filter)
+          if rows.isEmpty, try list.isBeforeFirstNight() {
+            return try StandardOutput.writeLine(FindingsText.beforeFirstNight)
+          }
           try StandardOutput.write(FindingsText.table(rows, of: all, width: Terminal.width))
         case .csv:
           try list.csv(filter) { try StandardOutput.write($0) }
+          if try list.isBeforeFirstNight() { log.warning("\(FindingsText.beforeFirstNight)") }
         case .json:
-          try StandardOutput.write(FindingsText.json(list.rows(filter).rows))
+          let rows = try list.rows(filter).rows
+          try StandardOutput.write(FindingsText.json(rows))
+          if rows.isEmpty, try list.isBeforeFirstNight() {
+            log.warning("\(FindingsText.beforeFirstNight)")
+          }
         }
       }
     }

@@ -34,6 +34,10 @@ enum FindingsText {
     return table
   }
 
+  /// The answer in a database without a night.
+  static let beforeFirstNight =
+    "No night was done yet, so nothing was compared. Start with: tieout run"
+
   /// Number of characters of the subject that take precedence over the reason.
   private static let readableSubject = 24
 
@@ -56,6 +60,8 @@ enum FindingsText {
       let at: String
       let until: String?
       let because: String
+      let systemUser: String
+      let role: String
     }
 
     let finding: String
@@ -82,7 +88,9 @@ enum FindingsText {
       reason = row.reason
       detail = row.detail
       acknowledged = row.acknowledgement.map {
-        Acknowledged(by: $0.by, at: $0.at, until: $0.until, because: $0.because)
+        Acknowledged(
+          by: $0.by, at: $0.at, until: $0.until, because: $0.because, systemUser: $0.systemUser,
+          role: $0.role)
       }
     }
   }

@@ -192,9 +192,11 @@ struct RetentionTests {
       insert into finding_event (finding_id, run_id, event)
       select finding_id, changed_run_id, 'opened' from finding;
       insert into acknowledgement (
-          finding_id, finding, level, because, acknowledged_by, acknowledged_at, ended_because
+          finding_id, finding, level, because, acknowledged_by, acknowledged_at, ended_because,
+          acknowledged_system_user, acknowledged_role
       )
-      select finding_id, name, level, 'known', 'anna', '2026-11-01', 'resolved' from finding;
+      select finding_id, name, level, 'known', 'anna', '2026-11-01', 'resolved', 'anna', 'anna'
+      from finding;
       insert into rejection (run_id, path, kind, reason, detail, excerpt, raw_bytes)
       select run_id, 'path', 'file', 'not_text', '', '', 0
       from run cross join generate_series(1, 50) as number;

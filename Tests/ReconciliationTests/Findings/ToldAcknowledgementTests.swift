@@ -51,6 +51,13 @@ struct ToldAcknowledgementTests {
         acknowledgements/a.csv | 9    | acknowledgement | missing_field    | \(names[1]),,,anna
         """)
     #expect(try counts(night) == "9 2 1 6")
+    // A file can give any name; the run that read it was somebody's.
+    #expect(
+      try night.database.draw(
+        """
+        select count(*) from acknowledgement inner join run on acknowledgement.run_id = run.run_id
+        where acknowledged_system_user = started_by and acknowledged_role = session_user
+        """) == "count\n2")
     try night.expect(
       query: Self.kept,
       gives: """
