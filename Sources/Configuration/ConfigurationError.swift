@@ -8,6 +8,8 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
   public let problem: String
   /// The text that says what to do.
   public let remedy: String
+  /// Whether the value is on the command line, and so a mistake of usage.
+  public var isUsage = false
 
   /// The whole message, always one line.
   public var description: String { "\(place): \(problem); \(remedy)" }

@@ -42,7 +42,7 @@ extension Settings {
       let suggestion = error.suggestion.map { "did you mean \($0)? " } ?? ""
       throw ConfigurationError(
         place: given.place.text(ofKey: setting.key), problem: error.problem,
-        remedy: "\(suggestion)allowed: \(setting.allowed)")
+        remedy: "\(suggestion)allowed: \(setting.allowed)", isUsage: given.place.isOption)
     }
   }
 }

@@ -14,6 +14,11 @@ enum SettingPlace: Sendable {
   case variable(String)
   case option(String)
 
+  /// Whether it is the command line.
+  var isOption: Bool {
+    if case .option = self { true } else { false }
+  }
+
   /// The place without the key.
   var text: String {
     switch self {

@@ -26,8 +26,10 @@ enum Ending {
   /// The exit status, as docs/operating.md lists them.
   static func status(of error: any Error) -> Int32 {
     switch error {
+    case let code as ExitCode: code.rawValue
     case is PostgreSQLError where isStopped: 75
-    case is ConfigurationError, is MissingFiles: 78
+    case let error as ConfigurationError: error.isUsage ? 64 : 78
+    case is MissingFiles: 78
     case let error as PrivateServerError:
       [.busy, .stopped, .inUse].contains(error.code) ? 75 : 69
     case is MissingProgram: 69
@@ -58,10 +60,23 @@ enum Ending {
     "53000", "53100", "53200", "53300", "53400", "58030", "25006", "42501", "3D000",
   ]
 
-  private static func words(of error: any Error) -> String {
+  /// One line for people: what happened, and what to do.
+  static func words(of error: any Error) -> String {
     switch error {
     case let error as PostgreSQLError where isStopped:
       "Stopped before the command was done. Start it again. \(oneLine(error.description))"
+    case let error as PostgreSQLError where error.isOfStatementPooling:
+      """
+      The pooler in front of the database works in statement mode, and a run needs transactions. Nothing \
+      changed. Set pool_mode = transaction (or session) for this database, or connect to the server itself. \
+      \(oneLine(error.description))
+      """
+    case let error as PostgreSQLError where error.sqlState == "42501":
+      """
+      The role of this connection lacks a right. Nothing changed. With roles of your own, let an administrator \
+      run the SQL statements of `tieout roles` again (docs/security.md, "Three roles"), and connect as \
+      tieout_job or as the owner of the tables. \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.code == .connectionFailed:
       "Cannot connect to the database. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.code == .cancelled:
@@ -86,4 +101,7 @@ enum Ending {
 extension PostgreSQLError {
   /// Whether another session caused it: a serialization failure, a deadlock or a lock that was not available.
   fileprivate var isPassing: Bool { Ending.passing.contains(sqlState ?? "") }
+
+  /// Whether PgBouncer refused a transaction because it gives a session to each statement.
+  fileprivate var isOfStatementPooling: Bool { message.contains("statement pooling mode") }
 }

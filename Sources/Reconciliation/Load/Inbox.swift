@@ -22,6 +22,14 @@ enum Inbox {
           "The inbox folder \(inbox) cannot be opened: \(error.words). Correct this, or name another folder with --inbox."
         )
       }
+      guard error.code == ENOENT else {
+        throw ReconciliationError(
+          .configuration,
+          """
+          The inbox \(inbox) is a file or is below one, and must be a folder. Name the folder that contains \
+          receipts/ and deliveries/ with --inbox. To look into a file, use: tieout check FILE.
+          """)
+      }
       throw ReconciliationError(
         .configuration,
         "There is no inbox folder \(inbox). Create it, or name another folder with --inbox.")

@@ -5,11 +5,11 @@ import ReconciliationTestSupport
 import TestNeeds
 import Testing
 
-/// PgBouncer in transaction mode, in front of the server for tests.
+/// PgBouncer in front of the server for tests.
 private final class Pooler {
   let folder: String
 
-  init(poolSize: Int) throws {
+  init(poolSize: Int, mode: String = "transaction") throws {
     folder = ShortPath.unused("pool")
     try FileManager.default.createDirectory(
       atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o755])
@@ -26,7 +26,7 @@ private final class Pooler {
     listen_port = 6432
     unix_socket_dir = \(folder)
     auth_type = any
-    pool_mode = transaction
+    pool_mode = \(mode)
     default_pool_size = \(poolSize)
     query_wait_timeout = 5
     logfile = \(folder)/log
@@ -74,7 +74,7 @@ struct PoolerTests {
     let database = try pooler.connectionString(to: command.night.database)
     let first = try command.run("--database", database)
     #expect(first.status == 0, "\(first.errors)")
-    #expect(first.errors == "")
+    #expect(first.errors.filter { $0 == "\n" }.count == 1)
     #expect(try command.files() == direct.files())
     #expect(try command.night.database.digests() == direct.night.database.digests())
     #expect(try command.run("--database", database).status == 0)
@@ -94,6 +94,21 @@ struct PoolerTests {
     #expect(recomputed.output.contains("The kept results of earlier nights were correct"))
     try expectClean(command, database)
     Torture.count("concurrent runs", 4)
+  }
+
+  @Test("a pooler in statement mode ends every command with 69, and the message says what to do")
+  func statementMode() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let pooler = try Pooler(poolSize: 4, mode: "statement")
+    let database = try pooler.connectionString(to: command.night.database)
+    for words in [command.words([]), ["findings"], ["runs"]] {
+      let ended = try command.start(words + ["--database", database]).ended()
+      #expect(ended.status == 69, "\(ended.errors)")
+      #expect(ended.errors.contains("works in statement mode"), "\(ended.errors)")
+      #expect(ended.errors.contains("pool_mode = transaction"))
+      #expect(ended.errors.filter { $0 == "\n" }.count == 1)
+    }
   }
 
   /// Expects that no settings, temporary tables or locks of one client remain for the next client.
