@@ -27,8 +27,8 @@ let package = Package(
     .executableTarget(
       name: "tieout",
       dependencies: [
-        "CLinux", "Configuration", "Page", "PostgreSQL", "PrivateServer", "Reconciliation",
-        "Waiting",
+        "CLinux", "Configuration", "FileSystem", "Page", "PostgreSQL", "PrivateServer",
+        "Reconciliation", "Waiting", "WebClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),

@@ -34,6 +34,9 @@ extension Setting {
       example: "2026-11-19T03:04:05Z",
       meaning: "The instant that the run speaks about; what happened after it is not considered."),
     Setting(
+      "allow_future", \.allowFuture, .yesOrNo, option: "--allow-future", example: "true",
+      meaning: "Accept an as-of that is more than a minute after the clock."),
+    Setting(
       "fail_on", \.failOn, .oneOfCases(), option: "--fail-on", example: "error",
       meaning:
         "Exit with status 1 if a finding of this level or higher is open; new-…: opened in this run."
@@ -49,7 +52,8 @@ extension Setting {
       meaning: "Do everything and print the summary, but store and publish nothing."),
     Setting(
       "quiet", \.quiet, .yesOrNo, option: "--quiet", example: "true",
-      meaning: "Do not print the summary."),
+      meaning:
+        "Print nothing if the exit status is 0, otherwise at most ten lines on standard error."),
     Setting(
       "workbook", \.workbook, .yesOrNo, example: "false",
       meaning: "Write reconciliation.xlsx, the statements as a workbook, beside the CSV files."),
@@ -65,6 +69,16 @@ extension Setting {
     Setting(
       "log_format", \.logFormat, .oneOfCases(), option: "--log-format", example: "json",
       meaning: "The format of log lines: text for people, or one JSON object a line."),
+    Setting(
+      "log_file", \.logFile, .logFile, option: "--log-file",
+      unset: "standard error; with quiet, no log is written",
+      example: "/var/log/tieout/tieout.log",
+      meaning: "The file to which run, recompute, rebuild, forget and refresh-receipts append "
+        + "their log."),
+    Setting(
+      "ping_url", \.pingAddress, .pingAddress, mayHoldSecret: true, unset: "no address is asked",
+      example: "https://monitor.example.com/ping/tieout",
+      meaning: "The address of a monitor that is told when a night starts and how it ends."),
   ]
 
   private static let meanings = [

@@ -19,13 +19,15 @@ public struct Settings: Sendable, Equatable, Codable {
 
   /// The as-of instant of the run, as RFC 3339; nil: now.
   public var asOf: String?
+  /// Whether the as-of may be later than the clock.
+  public var allowFuture = false
   /// The level from which an open finding, or a new one, makes the exit status 1.
   public var failOn = FailOn.never
   /// The limit of rejections: with more, nothing is loaded or published; nil: no limit.
   public var maxRejected: RejectionLimit?
   /// Whether the run is a dry run, which does everything but keeps and publishes nothing.
   public var dryRun = false
-  /// Whether no summary is printed.
+  /// Whether nothing is printed, except a short message if the exit status is not 0.
   public var quiet = false
   /// Whether `reconciliation.xlsx` is written next to the CSV files.
   public var workbook = true
@@ -35,6 +37,11 @@ public struct Settings: Sendable, Equatable, Codable {
   public var logLevel = "notice"
   /// How log lines are written.
   public var logFormat = LogFormat.plain
+  /// The file to which log lines are appended, or `-` for standard error; nil: standard error,
+  /// or nothing with `quiet`.
+  public var logFile: String?
+  /// The http or https address that is asked at the start and the end of a night; nil: none.
+  public var pingAddress: String?
 
   // MARK: Meaning of the data
 

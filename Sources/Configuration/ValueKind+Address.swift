@@ -25,8 +25,21 @@ extension ValueKind<String> {
     },
     write: yamlText)
 
+  /// The address of a monitor; everybody who knows it can send messages in our name, so it is never shown.
+  static let pingAddress = ValueKind.text(
+    "an http or https address, such as https://monitor.example.com/ping/tieout",
+    read: { text throws(Complaint) in
+      _ = try webAddress(text)
+      return text
+    },
+    write: { _ in "\"(set; not shown)\"" })
+
   /// A file; the path is absolute or relative to the working directory.
   static let file = ValueKind.text("the path of a file", read: { $0 }, write: yamlText)
+
+  /// The file of the log, or standard error.
+  static let logFile = ValueKind.text(
+    "the path of a file, or - for standard error", read: { $0 }, write: yamlText)
 }
 
 /// The address in a text; a complaint never contains it, because its query may be a secret.

@@ -35,12 +35,7 @@ extension OpenFolder {
     if let code = Effect.write.systemError(place) {
       throw FileSystemError(place, "written", code: code)
     }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = retrying { rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } }
-      guard count >= 0 else { throw FileSystemError(place, "written", code: errno) }
-      rest = rest.dropFirst(count)
-    }
+    try writeAll(bytes, to: file, place)
     let code = Effect.synchronize.systemError(place)
     guard code == nil, fsync(file) == 0 else {
       throw FileSystemError(place, "written", code: code ?? errno)

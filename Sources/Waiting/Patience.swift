@@ -33,6 +33,9 @@ public enum Patience {
   /// The wait for a lock on a table or a row that another session holds: `lock_timeout`.
   public static let tableLock = limit(600)
 
+  /// The wait for the answer of the monitor that `ping_url` names.
+  public static let monitor = limit(10)
+
   /// The time to undo the remaining work after the process was told to stop.
   public static let afterStop: Duration = .seconds(10)
   /// The time to publish committed work after the process was told to stop during the commit.

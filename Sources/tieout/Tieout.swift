@@ -15,11 +15,11 @@ struct Tieout: ParsableCommand {
 
       Every night at three, without output unless a person is needed:
 
-        0 3 * * *  cd /srv/tieout && tieout run --quiet --fail-on error
+        0 3 * * *  cd /srv/tieout && tieout run --quiet --fail-on new-error --log-file tieout.log
 
       Exit status: 0 done · 1 done, with findings that --fail-on selects · 2 done, with rejections · \
       64 usage · 65 too many rejections · 69 no database · 70 internal error, or totals that do not \
-      agree · 73 a report cannot be written · 75 another run is at work, or the command was stopped; try \
+      agree · 73 a report or the log cannot be written · 75 another run is at work, or the command was stopped; try \
       again · 78 configuration.
       """,
     version: Version.text,

@@ -187,7 +187,7 @@ import WebTestSupport
     #expect(ended.status == 0)
     #expect(ended.output.contains("Note: The catalogue at \(server.address("/p.json")) could not"))
     #expect(ended.output.contains("is used, which is less than a minute old."))
-    let quiet = try command.run("--quiet", environment: environment)
+    let quiet = try command.run("--quiet", "--log-file", "-", environment: environment)
     #expect(quiet.errors.contains("warning: The catalogue at "))
     #expect(!(ended.output + ended.errors + quiet.errors).contains(Self.secret))
     #expect(

@@ -59,9 +59,14 @@ import Testing
   }
 
   @Test(
-    "an invalid value ends with 78 in an option, a variable or the settings file",
+    "an invalid value ends with 64 in an option, and with 78 in a variable or the settings file",
     arguments: [
       (["--as-of", "yesterday"], [:], "", "--as-of"),
+      (["--fail-on", "eror"], [:], "", "--fail-on"),
+      (["--max-rejected", "101%"], [:], "", "--max-rejected"),
+      (["--log-level", "loud"], [:], "", "--log-level"),
+      (["--log-format", "xml"], [:], "", "--log-format"),
+      ([], ["TIEOUT_AS_OF": "yesterday"], "", "TIEOUT_AS_OF"),
       ([], ["TIEOUT_FAIL_ON": "catastrophe"], "", "TIEOUT_FAIL_ON"),
       ([], [:], "time_zone: Mars/Olympus\n", "time_zone"),
       ([], [:], "grace_hours: [\n", "tieout.yaml"),
@@ -73,9 +78,46 @@ import Testing
     let command = try CommandNight()
     if !settings.isEmpty { try command.writeSettings(settings) }
     let ended = try command.start(command.words(words), environment: environment).ended()
-    #expect(ended.status == 78)
+    #expect(ended.status == (words.isEmpty || words[0] == "--config" ? 78 : 64))
     #expect(ended.output == "")
     #expect(ended.errors.contains(named), "\(ended.errors)")
+  }
+
+  @Test(
+    "an as-of more than a minute after the clock ends with 64, unless --allow-future is given",
+    arguments: ["", "--quiet", "--dry-run", "--allow-future", "TIEOUT_ALLOW_FUTURE"])
+  func future(given: String) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let words = given.hasPrefix("--") ? [given] : []
+    let isAllowed = given.uppercased().hasSuffix("ALLOW-FUTURE") || given.hasPrefix("TIEOUT")
+    let status: Int32 = isAllowed ? 0 : 64
+    let environment = ["TIEOUT_ALLOW_FUTURE": given.hasPrefix("TIEOUT") ? "true" : ""]
+    let later = Date.now.addingTimeInterval(3600).ISO8601Format()
+    let ended = try command.start(
+      command.words(words, asOf: later), environment: environment
+    ).ended()
+    #expect(ended.status == status, "\(ended.errors)")
+    guard status == 64 else { return }
+    #expect(ended.output == "")
+    #expect(ended.errors.contains("as_of: \(later) is in the future"), "\(ended.errors)")
+    #expect(ended.errors.contains("--allow-future"))
+    #expect(try command.value("select to_regnamespace('tieout') is null") == "t")
+    // The difference between two clocks is no mistake.
+    let soon = Date.now.addingTimeInterval(20).ISO8601Format()
+    let close = try command.start(command.words([], asOf: soon), environment: environment).ended()
+    #expect(close.status == 0, "\(close.errors)")
+  }
+
+  @Test("an inbox that is a file ends with 78, and the message says that it is a file")
+  func fileAsInbox() throws {
+    let command = try CommandNight()
+    try command.putBadRecord()
+    let file = command.night.inbox.appending(path: "receipts/bad.ndjson").path
+    let ended = try command.run("--inbox", file)
+    #expect(ended.status == 78)
+    #expect(ended.errors.contains("The inbox \(file) is a file"), "\(ended.errors)")
+    #expect(ended.errors.contains("tieout check FILE"))
   }
 
   @Test("a missing inbox ends with 78, and no reports folder is created")

@@ -30,13 +30,13 @@ import Testing
     #expect(summary.status == 2)
     expectHarmless(summary)
     #expect(summary.output.contains("\\u{1b}[2J"))
-    let quiet = try command.run("--quiet", "--log-format", format)
+    let quiet = try command.run("--quiet", "--log-file", "-", "--log-format", format)
     #expect(quiet.status == 0)
     expectHarmless(quiet)
     #expect(quiet.errors.contains(format == "json" ? "\\u001b[2J" : "\\u{1b}[2J"))
     if format == "json" {
       for line in quiet.errors.split(separator: "\n") {
-        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
         #expect(object?["message"] != nil)
       }
       #expect(quiet.errors.contains("\\u202egpj.exe"))
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(
-    "an as-of that is not an instant, such as a path, ends with 78 and creates no file",
+    "an as-of that is not an instant, such as a path, ends with 64 and creates no file",
     arguments: [
       "../../../../tmp/x", "/etc/passwd", "2026-11-20/../../x", "2026-11-20T03:00:00Z/../..",
       "\u{1b}[2J", "'; drop table tieout.run; --", "%s%n",
@@ -65,7 +65,7 @@ import Testing
     let command = try CommandNight()
     try command.putGoodNight()
     let ended = try command.run(asOf: text)
-    #expect(ended.status == 78)
+    #expect(ended.status == 64)
     expectHarmless(ended)
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: command.night.folder.path) == ["inbox"])
@@ -94,7 +94,7 @@ import Testing
     try command.putGoodNight()
     let folder = command.night.folder.path
     let refused = try command.run("--reports", "\(folder)/a\u{1b}[2J\n")
-    #expect(refused.status == 78)
+    #expect(refused.status == 64)
     expectHarmless(refused)
     let name = "$(id);'%s\u{202e}=1"
     let ended = try command.run("--reports", "\(folder)/inbox/../\(name)")

@@ -31,7 +31,7 @@ import Testing
     let again = try command(night, "withdraw", "catalog/wrong.json", "--because", "once more")
     #expect(again.status == 0)
     #expect(again.output.contains("Already withdrawn: "))
-    #expect(try night.run("--quiet").errors.contains("tieout rebuild"))
+    #expect(try night.run("--quiet", "--log-file", "-").errors.contains("tieout rebuild"))
 
     let rebuilt = try command(night, "rebuild")
     #expect(rebuilt.status == 0, "\(rebuilt.errors)")

@@ -7,13 +7,13 @@ struct PackagingTests {
   @Test(
     "systemd accepts the service and the timer without a message",
     .needs(.systemdAnalyze),
-    arguments: ["tieout.service", "tieout.timer"])
+    arguments: unitNames)
   func units(name: String) throws {
     let folder = FileManager.default.temporaryDirectory.appending(
       path: "units-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
-    for unit in ["tieout.service", "tieout.timer"] {
+    for unit in Self.unitNames {
       // systemd checks that the program exists. The test replaces it by a program that exists on
       // this machine.
       let text = try Repository.text("packaging/\(unit)")
@@ -31,6 +31,29 @@ struct PackagingTests {
     verify.waitUntilExit()
     #expect(verify.terminationStatus == 0)
     #expect(words == "")
+  }
+
+  private static let unitNames = ["tieout.service", "tieout.timer", "tieout-failed.service"]
+
+  @Test("the service starts a unit on failure, which mails the journal of the service")
+  func failure() throws {
+    let service = try Repository.text("packaging/tieout.service")
+    let unit = try #require(service.firstMatch(of: /\nOnFailure=(.+)\n/)).output.1
+    let mail = try Repository.text("packaging/\(unit)")
+    #expect(mail.contains("journalctl --unit=tieout.service"))
+    // What systemd passes to the shell: \\ is \ and %H is the name of the host.
+    let line = try #require(mail.firstMatch(of: /\nExecStart=\/bin\/sh -c '(.+)'\n/)).output.1
+    let command = line.replacing("\\\\", with: "\\").replacing("%H", with: "host")
+      .replacing("journalctl", with: "echo").replacing("/usr/sbin/sendmail -t", with: "cat")
+    let shell = Process()
+    shell.executableURL = URL(filePath: "/bin/sh")
+    shell.arguments = ["-c", String(command)]
+    let said = Pipe()
+    shell.standardOutput = said
+    try shell.run()
+    let text = String(decoding: said.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    shell.waitUntilExit()
+    #expect(text.hasPrefix("To: root\nSubject: tieout failed on host\n\n--unit=tieout.service"))
   }
 
   @Test(
@@ -86,6 +109,10 @@ struct PackagingTests {
     // cron ends the command at a per cent sign.
     #expect(!line.contains("%"))
     #expect(try Repository.text("docs/operating.md").contains(line))
+    let log = try #require(
+      line.firstMatch(of: /--quiet --log-file (\/var\/log\/tieout\/[a-z]+\.log)$/))
+    #expect(try Repository.text("packaging/tieout.logrotate").contains("/var/log/tieout/*.log {"))
+    #expect(log.output.1.hasSuffix(".log"))
   }
 
   @Test("packaging/README.md describes every file")

@@ -4,6 +4,7 @@ import Foundation
 public enum Tool: String, Sendable {
   case bash
   case chromium
+  case cron
   case logrotate
   case perl
   case pgbouncer

@@ -166,7 +166,8 @@ public struct ReceiptRefresh {
         .put(into: inbox)
       try questions.note(receipt, status: status, isSandbox: isSandbox, path: path)
       summary.refreshed += 1
-      logger.debug("asked", metadata: ["receipt": "\(place)", "status": "\(status)"])
+      logger.debug(
+        "asked", metadata: ["receipt": "\(place)", "status": .stringConvertible(status)])
     case .answered(let status, _, let isSandbox):
       try questions.note(receipt, status: status, isSandbox: isSandbox, path: nil)
       summary.refused[status, default: 0] += 1

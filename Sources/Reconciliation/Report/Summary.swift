@@ -63,6 +63,8 @@ public struct Summary: Sendable {
   public internal(set) var resolved = 0
   /// The number of all transactions that the night considered.
   public internal(set) var transactions = 0
+  /// The worst open findings, the worst first, for the message of a quiet run; else empty.
+  public internal(set) var worst: [Worst] = []
   /// The number of uncertain missing deliveries: no delivery log covers their time.
   public internal(set) var unknownMissing = 0
   /// The silent periods of servers that are the reason, the newest first.
@@ -93,7 +95,10 @@ public struct Summary: Sendable {
   ///
   /// An acknowledged finding never counts. A past day that is rebuilt opens no finding, so none is
   /// new in it.
-  public func fires(_ failOn: FailOn) -> Bool {
+  public func fires(_ failOn: FailOn) -> Bool { firing(failOn) > 0 }
+
+  /// The number of findings that make the exit status 1 under this setting.
+  public func firing(_ failOn: FailOn) -> Int {
     let (levels, isOfNew): (Set<String>, Bool) =
       switch failOn {
       case .info: (["info", "warning", "error"], false)
@@ -103,9 +108,8 @@ public struct Summary: Sendable {
       case .newError: (["error"], true)
       case .never: ([], false)
       }
-    return findings.contains { finding in
-      let count = isOfNew ? (isRebuild ? 0 : finding.new) : finding.open - finding.acknowledged
-      return count > 0 && levels.contains(finding.level)
+    return findings.filter { levels.contains($0.level) }.reduce(0) { sum, finding in
+      sum + (isOfNew ? (isRebuild ? 0 : finding.new) : finding.open - finding.acknowledged)
     }
   }
 }

@@ -79,9 +79,9 @@ final class Steps {
       milliseconds: duration.seconds * 1000 + duration.attoseconds / 1_000_000_000_000_000,
       rows: size?.stepRows, bytes: size?.stepBytes)
     taken.append(step)
-    var facts: Logger.Metadata = ["step": "\(name)", "ms": "\(step.milliseconds)"]
-    facts["rows"] = step.rows.map { "\($0)" }
-    facts["size"] = step.bytes.map { "\($0)" }
+    var facts: Logger.Metadata = ["step": "\(name)", "ms": .stringConvertible(step.milliseconds)]
+    facts["rows"] = step.rows.map { .stringConvertible($0) }
+    facts["size"] = step.bytes.map { .stringConvertible($0) }
     logger.debug("step", metadata: facts)
   }
 

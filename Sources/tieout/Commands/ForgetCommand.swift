@@ -35,8 +35,7 @@ struct ForgetCommand: ParsableCommand {
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
-  @Flag(help: "Print no summary.")
-  var quiet = false
+  @OptionGroup var unattended: UnattendedOptions
 
   @Argument(
     help: ArgumentHelp(
@@ -45,16 +44,16 @@ struct ForgetCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([
-        ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
-        ("quiet", quiet ? "true" : nil, "--quiet"),
-      ])
+      let settings = try places.settings(
+        [
+          ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+        ] + unattended.given)
       let name = account == "-" ? readLine() ?? "" : account
       guard !name.isEmpty else {
         throw ReconciliationError(.unknown, "The account is empty. Nothing changed.")
       }
-      _ = try NightCommand.run(
-        settings, for: .oblivion(account: name, removesEditions: removeEditions))
+      try NightCommand.run(
+        "forget", settings, for: .oblivion(account: name, removesEditions: removeEditions))
     }
   }
 }

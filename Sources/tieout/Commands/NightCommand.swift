@@ -5,34 +5,70 @@ import Waiting
 
 /// The part that is common to the commands that change the ledger.
 enum NightCommand {
-  /// Does the work, shows its progress and prints the summary, or only the warnings if `quiet` is set.
+  /// Does the work, shows its progress, prints the summary unless `quiet` is set, and ends with the status.
   ///
-  /// - Parameter status: Returns the exit status of a summary, for the metrics.
+  /// - Parameters:
+  ///   - command: The command's name, such as `run`.
+  ///   - status: Returns the exit status of a summary.
+  ///   - prepare: Called before the work; its error is the end of the command.
+  /// - Throws: `ExitCode` and the error of the work, as ``Unattended/run(_:)`` does.
   static func run(
-    _ settings: Settings, for purpose: Night.Purpose, status: (Summary) -> Int32 = { _ in 0 }
+    _ command: String, _ settings: Settings, for purpose: Night.Purpose,
+    status: (Summary) -> Int32 = { _ in 0 }, prepare: () throws -> Void = {}
+  ) throws {
+    let unattended = Unattended(
+      command: command, settings: settings, isMonitored: purpose == .news && !settings.dryRun)
+    try unattended.run { logger in
+      try prepare()
+      let summary = try work(settings, purpose, status, logger)
+      if settings.quiet || settings.logFile != nil {
+        for warning in summary.warnings { logger.warning("\(warning)") }
+      }
+      if !settings.quiet { print(SummaryText(summary).text, terminator: "") }
+      let exitStatus = status(summary)
+      return Unattended.End(
+        status: exitStatus, message: message(command, summary), facts: facts(summary),
+        mail: MailText.lines(
+          of: summary, status: exitStatus, command: command, settings: settings))
+    }
+  }
+
+  private static func work(
+    _ settings: Settings, _ purpose: Night.Purpose, _ status: (Summary) -> Int32, _ logger: Logger
   ) throws -> Summary {
-    let log = Log(settings)
-    let metrics = RunMetrics(settings, logger: log.logger)
+    let metrics = RunMetrics(settings, logger: logger)
     let bar = ProgressBar(isWanted: !settings.quiet)
-    // Otherwise an error message follows the bar on the same line.
+    // Otherwise the next text follows the bar on the same line.
     defer { bar.clear() }
-    let summary = try metrics.telling(status) {
-      try Database.use(settings, logger: log.logger) { database in
+    return try metrics.telling(status) {
+      try Database.use(settings, logger: logger) { database in
         try metrics.telling(status, from: database) {
           try Night(
             settings: settings, database: database, version: Version.text, purpose: purpose,
-            logger: log.logger, stop: .ofProcess, progress: { bar.show($0) }
+            logger: logger, stop: .ofProcess, progress: { bar.show($0) }
           ).run()
         }
       }
     }
-    bar.clear()
-    if settings.quiet {
-      for warning in summary.warnings { log.logger.warning("\(warning)") }
-      if let cause = summary.cause { log.logger.notice("\(cause.sentence)") }
-    } else {
-      print(SummaryText(summary).text, terminator: "")
-    }
-    return summary
+  }
+
+  /// The line of a night that is done; what the missing deliveries have in common is said there too.
+  private static func message(_ command: String, _ summary: Summary) -> String {
+    let kind = summary.isDryRun ? " (dry run)" : ""
+    let cause = summary.cause.map { " \($0.sentence)" } ?? ""
+    return "tieout \(command) as of \(summary.asOf) is done\(kind).\(cause)"
+  }
+
+  private static func facts(_ summary: Summary) -> Logger.Metadata {
+    let findings = summary.findings
+    let read = summary.lines.first { $0.kind == "files" }?.read ?? 0
+    var facts: Logger.Metadata = [
+      "files": .stringConvertible(read), "rejected": .stringConvertible(summary.rejected),
+      "findings": .stringConvertible(findings.reduce(0) { $0 + $1.open - $1.acknowledged }),
+      "new": .stringConvertible(findings.reduce(0) { $0 + $1.new }),
+      "seconds": .stringConvertible((summary.seconds * 10).rounded() / 10),
+    ]
+    if let folder = summary.folder { facts["reports"] = "\(folder)" }
+    return facts
   }
 }

@@ -38,18 +38,19 @@ struct RebuildCommand: ParsableCommand {
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
-  @Flag(help: "Print no summary.")
-  var quiet = false
+  @OptionGroup var unattended: UnattendedOptions
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([
-        ("inbox", inbox, "--inbox"), ("reports", reports, "--reports"),
-        ("dry_run", dryRun ? "true" : nil, "--dry-run"), ("quiet", quiet ? "true" : nil, "--quiet"),
-      ])
+      let settings = try places.settings(
+        [
+          ("inbox", inbox, "--inbox"), ("reports", reports, "--reports"),
+          ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+        ] + unattended.given)
       do {
-        let summary = try NightCommand.run(settings, for: .reconstruction(archives: archive))
-        if summary.rejectedForTheFirstTime > 0 { throw ExitCode(2) }
+        try NightCommand.run("rebuild", settings, for: .reconstruction(archives: archive)) {
+          $0.rejectedForTheFirstTime > 0 ? 2 : 0
+        }
       } catch {
         if let missing = error as? MissingFiles { Self.list(missing) }
         throw error

@@ -25,16 +25,15 @@ struct RecomputeCommand: ParsableCommand {
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
-  @Flag(help: "Print no summary.")
-  var quiet = false
+  @OptionGroup var unattended: UnattendedOptions
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([
-        ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
-        ("quiet", quiet ? "true" : nil, "--quiet"),
-      ])
-      _ = try NightCommand.run(settings, for: .recomputation)
+      let settings = try places.settings(
+        [
+          ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+        ] + unattended.given)
+      try NightCommand.run("recompute", settings, for: .recomputation)
     }
   }
 }

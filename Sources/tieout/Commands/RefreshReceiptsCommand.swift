@@ -30,8 +30,7 @@ struct RefreshReceiptsCommand: ParsableCommand {
   @Flag(help: "Send nothing; print the number of receipts that would be sent.")
   var dryRun = false
 
-  @Flag(help: "Print no summary.")
-  var quiet = false
+  @OptionGroup var unattended: UnattendedOptions
 
   func validate() throws {
     if let limit, limit < 1 { throw ValidationError("--limit must be at least 1.") }
@@ -39,24 +38,29 @@ struct RefreshReceiptsCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([
-        ("inbox", inbox, "--inbox"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
-        ("quiet", quiet ? "true" : nil, "--quiet"),
-      ])
+      let settings = try places.settings(
+        [
+          ("inbox", inbox, "--inbox"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+        ] + unattended.given)
       let secret = try SharedSecret.find(
         file: settings.sharedSecretFile, environment: ProgramEnvironment.variables)
-      let log = Log(settings)
-      let bar = ProgressBar(isWanted: !settings.quiet)
-      defer { bar.clear() }
-      let summary = try Database.use(settings, logger: log.logger) { database in
-        try ReceiptRefresh(
-          settings: settings, database: database, secret: secret, version: Version.text,
-          logger: log.logger, stop: .ofProcess, limit: limit, progress: { bar.show($0) }
-        ).run()
+      try Unattended(command: "refresh-receipts", settings: settings).run { logger in
+        let bar = ProgressBar(isWanted: !settings.quiet)
+        defer { bar.clear() }
+        let summary = try Database.use(settings, logger: logger) { database in
+          try ReceiptRefresh(
+            settings: settings, database: database, secret: secret, version: Version.text,
+            logger: logger, stop: .ofProcess, limit: limit, progress: { bar.show($0) }
+          ).run()
+        }
+        bar.clear()
+        let text = RefreshText(summary).text
+        if !settings.quiet { print(text, terminator: "") }
+        let lines = text.split(separator: "\n").map(String.init)
+        return Unattended.End(
+          status: summary.isIncomplete ? 2 : 0, message: lines.joined(separator: " "),
+          mail: ["tieout refresh-receipts: exit status 2."] + lines.prefix(8))
       }
-      bar.clear()
-      if !settings.quiet { print(RefreshText(summary).text, terminator: "") }
-      if summary.isIncomplete { throw ExitCode(2) }
     }
   }
 }

@@ -40,6 +40,9 @@ struct RunCommand: ParsableCommand {
       valueName: "instant"))
   var asOf: String?
 
+  @Flag(help: "Accept an as-of that is more than a minute after the clock.")
+  var allowFuture = false
+
   @Option(
     help: ArgumentHelp(
       "Exit with status 1 if an open finding has at least this level: info, warning, error, never.",
@@ -64,23 +67,43 @@ struct RunCommand: ParsableCommand {
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
-  @Flag(help: "Print no summary.")
-  var quiet = false
+  @OptionGroup var unattended: UnattendedOptions
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([
-        ("inbox", inbox, "--inbox"), ("reports", reports, "--reports"),
-        ("as_of", asOf, "--as-of"), ("fail_on", failOn, "--fail-on"),
-        ("max_rejected", maxRejected, "--max-rejected"),
-        ("metrics_file", metricsFile, "--metrics-file"),
-        ("dry_run", dryRun ? "true" : nil, "--dry-run"), ("quiet", quiet ? "true" : nil, "--quiet"),
-      ])
-      let summary = try NightCommand.run(settings, for: .news) { Self.status(of: $0, settings) }
-      let status = Self.status(of: summary, settings)
-      if status != 0 { throw ExitCode(status) }
+      let settings = try places.settings(
+        [
+          ("inbox", inbox, "--inbox"), ("reports", reports, "--reports"),
+          ("as_of", asOf, "--as-of"),
+          ("allow_future", allowFuture ? "true" : nil, "--allow-future"),
+          ("fail_on", failOn, "--fail-on"),
+          ("max_rejected", maxRejected, "--max-rejected"),
+          ("metrics_file", metricsFile, "--metrics-file"),
+          ("dry_run", dryRun ? "true" : nil, "--dry-run"),
+        ] + unattended.given)
+      try NightCommand.run(
+        "run", settings, for: .news, status: { Self.status(of: $0, settings) },
+        prepare: { try Self.refuseFuture(settings) })
     }
   }
+
+  /// Refuses an as-of after the clock: until then every other night would change nothing.
+  private static func refuseFuture(_ settings: Settings) throws {
+    guard let asOf = settings.asOf, !settings.allowFuture else { return }
+    let now = Date.now
+    // Both are UTC with four digits of the year, so their order is that of the text.
+    guard asOf > (now + clockTolerance).ISO8601Format() else { return }
+    throw ReconciliationError(
+      .unknown,
+      """
+      as_of: \(asOf) is in the future: it is \(now.ISO8601Format()) by the clock of this machine. Nothing changed. \
+      Until that instant no other night could change a finding. Give an earlier instant, or leave it out; if you \
+      mean it, add --allow-future.
+      """)
+  }
+
+  /// The difference between two clocks that is no mistake, in seconds.
+  private static let clockTolerance = 60.0
 
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {

@@ -1,6 +1,26 @@
 import ArgumentParser
 import Configuration
 
+/// The options of every command that cron may start.
+struct UnattendedOptions: ParsableArguments {
+  @Flag(
+    help: """
+      Print nothing if the exit status is 0, otherwise at most ten lines on standard error, made for a mail.
+      """)
+  var quiet = false
+
+  @Option(
+    help: ArgumentHelp(
+      "File to which the log is appended; - for standard error.",
+      discussion: "Default: standard error; with --quiet no log is written.", valueName: "file"))
+  var logFile: String?
+
+  /// These options as settings.
+  var given: [(key: String, value: String?, origin: String)] {
+    [("quiet", quiet ? "true" : nil, "--quiet"), ("log_file", logFile, "--log-file")]
+  }
+}
+
 /// The options of every command that uses the database.
 struct PlaceOptions: ParsableArguments {
   @Option(

@@ -13,7 +13,7 @@ final class ProgressBar: Sendable {
   }
 
   /// Whether standard error is a terminal.
-  private static let isTerminal = isatty(STDERR_FILENO) == 1
+  static let isTerminal = isatty(STDERR_FILENO) == 1
 
   /// The prefix of a line of text.
   ///

@@ -14,13 +14,18 @@ import Testing
     #expect(try command.files().count == 13)
   }
 
-  @Test("a warning appears on standard error even with --quiet")
+  @Test("with --quiet a warning prints nothing; with a log file the log has it")
   func quietWarnings() throws {
     let command = try CommandNight()
-    let ended = try command.run("--quiet")
-    #expect(ended.status == 0)
-    #expect(ended.output == "")
-    #expect(ended.errors.contains("warning: There is no catalogue"))
+    let log = command.night.folder.appending(path: "tieout.log").path
+    for words in [["--quiet"], ["--quiet", "--log-file", log]] {
+      let ended = try command.start(command.words(words)).ended()
+      #expect(ended.status == 0)
+      #expect(ended.output == "")
+      #expect(ended.errors == "")
+    }
+    let said = try String(contentsOfFile: log, encoding: .utf8)
+    #expect(said.contains("warning: There is no catalogue"))
   }
 
   @Test("the summary is on standard output, and the log is on standard error")
@@ -32,22 +37,27 @@ import Testing
     #expect(!ended.output.contains("debug:"))
     let lines = ended.errors.split(separator: "\n")
     #expect(lines.count > 10)
-    #expect(lines.allSatisfy { $0.contains(" debug: step ms=") }, "\(ended.errors)")
+    #expect(lines.dropLast().allSatisfy { $0.contains(" debug: step ms=") }, "\(ended.errors)")
+    #expect(lines.last?.contains(" notice: tieout run as of ") == true)
   }
 
   @Test("--log-format json logs one JSON object per line")
   func jsonLines() throws {
     let command = try CommandNight()
     try command.night.put("", at: "receipt/typo.ndjson")
-    let ended = try command.run("--quiet", "--log-format", "json", "--log-level", "debug")
+    let ended = try command.run(
+      "--quiet", "--log-file", "-", "--log-format", "json", "--log-level", "debug")
     let lines = ended.errors.split(separator: "\n")
     #expect(lines.count > 10)
     for line in lines {
       let object = try #require(
-        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String])
+        try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       #expect(Set(object.keys).isSuperset(of: ["time", "level", "message"]))
+      // Numbers are numbers.
+      if object["message"] as? String == "step" { #expect(object["ms"] is Int, "\(line)") }
     }
     #expect(lines.contains { $0.contains("\"level\":\"warning\"") && $0.contains("receipt") })
+    #expect(lines.last?.contains("\"exit_status\":0,\"files\":0,\"findings\":0,") == true)
   }
 
   @Test("the reports do not depend on the locale or the time zone of the environment")

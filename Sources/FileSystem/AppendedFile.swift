@@ -1,0 +1,70 @@
+import CLinux
+import Effects
+import Glibc
+
+/// A file to which the program appends, such as its log.
+///
+/// Each piece of bytes is written in one call at the end of the file as it is then. So several
+/// processes can append to one file, and a program such as logrotate can rename it.
+public final class AppendedFile: Sendable {
+  /// The path that the user gave.
+  public let path: String
+  private let descriptor: Int32
+
+  /// Opens a file that the program's user has named, and creates it if it does not exist.
+  ///
+  /// A link at the file's path is refused: another user of its folder could let it lead anywhere.
+  ///
+  /// - Parameter mode: The mode of a new file, from which the umask removes bits.
+  /// - Throws: ``FileSystemError``; with `EINVAL` if this is not a regular file.
+  public init(_ path: String, mode: UInt32) throws(FileSystemError) {
+    self.path = path
+    var names = path.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    let name = names.popLast() ?? ""
+    guard !name.isEmpty else {
+      throw FileSystemError(path, "written", code: EISDIR, words: "it is a folder")
+    }
+    let folder = try OpenFolder(names.isEmpty ? "." : names.joined(separator: "/") + "/")
+    if let code = Effect.create.systemError(path) {
+      throw FileSystemError(path, "opened", code: code)
+    }
+    // Without O_NONBLOCK the opening of a pipe waits for its reader.
+    let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let file = retrying { openat(folder.descriptor, name, flags, mode) }
+    guard file >= 0 else {
+      let words = errno == ELOOP ? "it is a symbolic link" : nil
+      throw FileSystemError(path, "written", code: errno, words: words)
+    }
+    do throws(FileSystemError) {
+      guard try FileStatus(ofOpen: file, path).kind == .file else {
+        throw FileSystemError(path, "written", code: EINVAL, words: "it is not a regular file")
+      }
+    } catch {
+      close(file)
+      throw error
+    }
+    descriptor = file
+  }
+
+  deinit {
+    close(descriptor)
+  }
+
+  /// Writes bytes at the end of the file.
+  public func append(_ bytes: [UInt8]) throws(FileSystemError) {
+    if let code = Effect.write.systemError(path) {
+      throw FileSystemError(path, "written", code: code)
+    }
+    try writeAll(bytes, to: descriptor, path)
+  }
+}
+
+/// Writes all bytes to an open file.
+func writeAll(_ bytes: [UInt8], to file: Int32, _ place: String) throws(FileSystemError) {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = retrying { rest.withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) } }
+    guard count >= 0 else { throw FileSystemError(place, "written", code: errno) }
+    rest = rest.dropFirst(count)
+  }
+}

@@ -1,0 +1,67 @@
+import Configuration
+import FileSystem
+import Foundation
+import Reconciliation
+import Synchronization
+
+/// The place to which log lines go.
+enum LogPlace: Sendable {
+  case standardError
+  case file(LogFile)
+  case nowhere
+
+  /// The place that the settings of an unattended command choose.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports` if the file cannot be opened.
+  init(unattended settings: Settings) throws {
+    switch settings.logFile {
+    case "-": self = .standardError
+    case .some(let path): self = .file(try LogFile(path))
+    // With `quiet`, standard error is for the message that cron sends.
+    case nil: self = settings.quiet ? .nowhere : .standardError
+    }
+  }
+
+  /// Writes one line.
+  func write(_ line: String) {
+    switch self {
+    // On a terminal the line replaces the progress bar.
+    case .standardError:
+      FileHandle.standardError.write(Data("\(ProgressBar.lineStart)\(line)\n".utf8))
+    case .file(let file): file.write("\(line)\n")
+    case .nowhere: break
+    }
+  }
+}
+
+/// The file of a log.
+///
+/// It is opened once for each command, so logrotate needs to notify nobody.
+final class LogFile: Sendable {
+  private let file: AppendedFile
+  private let isBroken = Mutex(false)
+
+  init(_ path: String) throws {
+    do { file = try AppendedFile(path, mode: 0o640) } catch {
+      throw ReconciliationError(
+        .reports,
+        """
+        log_file: \(error). Nothing changed. Create its folder, let this user write there, or name another \
+        file with --log-file (- for standard error).
+        """)
+    }
+  }
+
+  /// Writes text; the first failure is a line on standard error, because it is no reason to end the work.
+  func write(_ text: String) {
+    do { try file.append(Array(text.utf8)) } catch {
+      let isFirst = isBroken.withLock { isBroken in
+        defer { isBroken = true }
+        return !isBroken
+      }
+      guard isFirst else { return }
+      let words = Visible.text("tieout: log_file: \(error). The work goes on without this log.")
+      FileHandle.standardError.write(Data("\(ProgressBar.lineStart)\(words)\n".utf8))
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import Configuration
+import Foundation
+import Reconciliation
+
+/// The message of a quiet command that did not end with status 0.
+///
+/// Cron sends it by mail: at most ten lines that say what happened, how many, the worst findings
+/// with a command for each, and where the reports are.
+enum MailText {
+  /// The lines about a night that is done, but needs a person.
+  static func lines(
+    of summary: Summary, status: Int32, command: String, settings: Settings
+  ) -> [String] {
+    var lines = [
+      "tieout \(command) as of \(summary.asOf): exit status \(status). "
+        + reason(summary, status, settings.failOn),
+      counts(summary),
+    ]
+    if let rejection = summary.rejections.first {
+      let count = SummaryText.counted(Int(clamping: summary.rejected), "record")
+      let most = SummaryText.grouped(rejection.records)
+      lines.append(
+        "Not used: \(count), most often \(rejection.reason) (\(most)), first in \(rejection.place)")
+    }
+    if let cause = summary.cause { lines.append(cause.sentence) }
+    lines += summary.worst.map(words)
+    if let folder = summary.folder { lines.append("Reports: \(folder)") }
+    return finished(lines, settings)
+  }
+
+  /// The lines about a command that failed.
+  static func lines(
+    of words: String, status: Int32, command: String, settings: Settings
+  ) -> [String] {
+    let link = URL(filePath: settings.reports).appending(path: "latest").path
+    let day = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
+    return finished(
+      [
+        "tieout \(command) failed with exit status \(status).", words,
+        day.map { "Reports: \(link), still of \($0)" }
+          ?? "Reports: none yet in \(settings.reports)",
+      ], settings)
+  }
+
+  /// The reason for the exit status.
+  private static func reason(_ summary: Summary, _ status: Int32, _ failOn: FailOn) -> String {
+    guard status == 1 else {
+      let count = SummaryText.counted(Int(clamping: summary.rejected), "record")
+      return "The night is done, but \(count) could not be used."
+    }
+    let firing = summary.firing(failOn)
+    let count = "\(SummaryText.grouped(Int64(firing))) \(firing == 1 ? "finding" : "findings")"
+    return switch failOn {
+    case .error: "\(count) of level error \(firing == 1 ? "is" : "are") open."
+    case .newError: "\(count) of level error opened in this run."
+    case .newWarning: "\(count) of level warning or error opened in this run."
+    case .info, .warning, .never:
+      "\(count) of level \(failOn.rawValue) or higher \(firing == 1 ? "is" : "are") open."
+    }
+  }
+
+  /// The numbers of open findings by level, and of new ones.
+  private static func counts(_ summary: Summary) -> String {
+    let parts = ["error", "warning", "info"].map { level in
+      let open = summary.findings.filter { $0.level == level }
+        .reduce(0) { $0 + $1.open - $1.acknowledged }
+      return SummaryText.counted(open, level)
+    }
+    let new = summary.findings.reduce(0) { $0 + $1.new }
+    return "Open findings: \(parts.joined(separator: ", ")); "
+      + "\(SummaryText.grouped(Int64(new))) of them new."
+  }
+
+  /// One finding with the command that explains it.
+  private static func words(_ finding: Summary.Worst) -> String {
+    let reason = finding.reason.map { " (\($0))" } ?? ""
+    let subject = finding.subject.prefix(100) + (finding.subject.count > 100 ? "…" : "")
+    return "\(finding.level) \(finding.rule) \(subject)\(reason), since \(finding.firstFlaggedOn): "
+      + finding.command
+  }
+
+  private static func finished(_ lines: [String], _ settings: Settings) -> [String] {
+    guard let file = settings.logFile, file != "-", FileManager.default.fileExists(atPath: file)
+    else { return lines }
+    return lines + ["Log: \(URL(filePath: file).path)"]
+  }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import Logging
+import Reconciliation
+
+/// A command that cron may start: its log, its monitor, and what it says with `--quiet`.
+struct Unattended {
+  /// How the work ended.
+  struct End {
+    /// The exit status.
+    var status: Int32
+    /// One line for the log.
+    var message: String
+    /// The numbers and places of the log line.
+    var facts: Logger.Metadata = [:]
+    /// The lines of the message that is sent if the command is quiet and the status is not 0.
+    var mail: [String]
+  }
+
+  /// The command's name, such as `run`.
+  let command: String
+  let settings: Settings
+  /// Whether the monitor gets its start and its end.
+  var isMonitored = false
+
+  /// Does the work and ends the command.
+  ///
+  /// With `quiet` it prints nothing if the status is 0, and at most ten lines otherwise.
+  ///
+  /// - Throws: `ExitCode`; without `quiet` also the error of `work`.
+  func run(_ work: (Logger) throws -> End) throws {
+    var logger = Log(settings, to: .nowhere).logger
+    let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
+    let end: End
+    do {
+      logger = Log(settings, to: try LogPlace(unattended: settings)).logger
+      ping?.tellStart(logger)
+      end = try work(logger)
+    } catch {
+      let status = Ending.status(of: error)
+      let words = Ending.words(of: error)
+      // Without a log of its own, the message itself is on standard error.
+      if settings.logFile != nil {
+        logger.error(
+          "tieout \(command) failed. \(words)",
+          metadata: ["exit_status": .stringConvertible(Int(status))])
+      }
+      ping?.tellEnd(status, logger)
+      guard settings.quiet else { throw error }
+      Self.send(MailText.lines(of: words, status: status, command: command, settings: settings))
+      throw ExitCode(status)
+    }
+    log(end, logger)
+    ping?.tellEnd(end.status, logger)
+    guard end.status != 0 else { return }
+    if settings.quiet { Self.send(end.mail) }
+    throw ExitCode(end.status)
+  }
+
+  /// Writes the one line that every command leaves in the log.
+  private func log(_ end: End, _ logger: Logger) {
+    // On a terminal the summary says the same.
+    guard settings.quiet || settings.logFile != nil || !ProgressBar.isTerminal else { return }
+    var facts = end.facts
+    facts["exit_status"] = .stringConvertible(Int(end.status))
+    logger.log(level: end.status == 0 ? .notice : .warning, "\(end.message)", metadata: facts)
+  }
+
+  private static func send(_ lines: [String]) {
+    let text = lines.map { Visible.text($0) + "\n" }.joined()
+    FileHandle.standardError.write(Data(text.utf8))
+  }
+}

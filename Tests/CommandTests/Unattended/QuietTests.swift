@@ -1,0 +1,172 @@
+import Foundation
+import Glibc
+import ReconciliationTestSupport
+import Testing
+
+@Suite("What --quiet prints") struct QuietTests {
+  /// A night with more of everything than the message has room for.
+  private static func badNight() throws -> CommandNight {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    try command.night.put("{\"status\":21002}\n", at: "receipts/worse.ndjson")
+    let rows = (200..<220).map { "\($0) | book.emma | 2026-11-18 \(11 + $0 % 9):00" }
+    let wrong = (300..<305).map { "\($0) | book.\($0) | 2026-11-18 12:00" }
+    try command.night.transactions(
+      (["transaction_id | product_id | purchased_at"] + rows + wrong).joined(separator: "\n"))
+    // The log goes on while the others lack their deliveries.
+    try command.night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      X2,101,book.emma,delivered,2026-11-19T10:05:00Z
+
+      """, at: "deliveries/later.csv")
+    return command
+  }
+
+  @Test(
+    "a night that needs a person prints at most ten lines on standard error, and nothing else",
+    arguments: ["never", "error", "new-error", "info"])
+  func done(limit: String) throws {
+    let (status, said): (Int32, String) =
+      switch limit {
+      case "error": (1, "25 findings of level error are open.")
+      case "new-error": (1, "25 findings of level error opened in this run.")
+      case "info": (1, "26 findings of level info or higher are open.")
+      default: (2, "The night is done, but 2 records could not be used.")
+      }
+    let words = ["--fail-on", limit]
+    let command = try Self.badNight()
+    let log = command.night.folder.appending(path: "tieout.log").path
+    let ended = try command.start(
+      command.words(words + ["--quiet", "--log-file", log, "--log-level", "debug"])
+    ).ended()
+    #expect(ended.status == status)
+    #expect(ended.output == "")
+    let lines = ended.errors.split(separator: "\n").map(String.init)
+    #expect(lines.count <= 10, "\(ended.errors)")
+    #expect(
+      lines.first
+        == "tieout run as of 2026-11-20T03:00:00Z: exit status \(status). \(said)")
+    #expect(lines[1] == "Open findings: 25 errors, 0 warnings, 1 info; 26 of them new.")
+    #expect(lines[2].hasPrefix("Not used: 2 records, most often status_2100"))
+    let worst = lines.filter { $0.hasPrefix("error missing_delivery 2") }
+    #expect(worst.count == 3, "\(ended.errors)")
+    for line in worst {
+      let words = try #require(line.components(separatedBy: ": ").last).split(separator: " ")
+      #expect(words.prefix(2) == ["tieout", "explain"])
+      let explained = try command.start(
+        words.dropFirst().map(String.init)
+          + ["--database", command.night.database.connectionString]
+      ).ended()
+      #expect(explained.status == 0 && !explained.output.isEmpty, "\(line)")
+    }
+    #expect(lines.contains("Reports: \(command.night.reports.path)/2026-11-20"))
+    #expect(lines.last == "Log: \(log)")
+    // The same, without a log.
+    let again = try command.start(command.words(words + ["--quiet"])).ended()
+    #expect(again.errors.split(separator: "\n").count <= 10)
+    #expect(!again.errors.contains("Log: ") && !again.errors.contains("warning:"))
+  }
+
+  @Test("a night that fails prints what happened, what to do, and the newest reports")
+  func failed() throws {
+    let command = try Self.badNight()
+    let refused = try command.run("--quiet", "--max-rejected", "1")
+    #expect(refused.status == 65)
+    #expect(refused.output == "")
+    #expect(refused.errors.hasPrefix("tieout run failed with exit status 65.\n2 of "))
+    #expect(refused.errors.contains("\nReports: none yet in \(command.night.reports.path)\n"))
+    #expect(try command.run("--quiet", "--fail-on", "never").status == 2)
+    let lost = try command.run(
+      "--quiet", "--database", "host=\(command.night.folder.path) dbname=none")
+    #expect(lost.status == 69)
+    let lines = lost.errors.split(separator: "\n")
+    #expect(lines.count == 3, "\(lost.errors)")
+    #expect(lines[0] == "tieout run failed with exit status 69.")
+    #expect(lines[1].hasPrefix("Cannot connect to the database."))
+    #expect(lines[2] == "Reports: \(command.night.reports.path)/latest, still of 2026-11-20")
+  }
+
+  @Test("--quiet as a setting does the same")
+  func setting() throws {
+    let command = try Self.badNight()
+    try command.writeSettings("quiet: true\nlog_file: own.log\n")
+    let ended = try command.run()
+    #expect(ended.status == 2 && ended.output == "")
+    #expect(ended.errors.split(separator: "\n").count <= 10)
+    let own = command.night.folder.appending(path: "own.log").path
+    #expect(try String(contentsOfFile: own, encoding: .utf8).contains("exit_status=2"))
+    #expect(try command.run().errors == "")
+  }
+}
+
+@Suite("The log file") struct LogFileTests {
+  @Test(
+    "lines are appended, the file belongs to its owner and group alone, and rotation is noticed")
+  func appended() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let log = command.night.folder.appending(path: "tieout.log").path
+    for count in 1...2 {
+      #expect(try command.run("--quiet", "--log-file", log).status == 0)
+      #expect(try lines(log) == count)
+    }
+    let mode = try FileManager.default.attributesOfItem(atPath: log)[.posixPermissions]
+    #expect((mode as? Int).map { $0 & 0o137 } == 0, "\(String(describing: mode))")
+    try FileManager.default.moveItem(atPath: log, toPath: "\(log).1")
+    #expect(try command.run("--log-file", log).output.hasPrefix("tieout as of "))
+    #expect(try lines(log) == 1)
+    #expect(try lines("\(log).1") == 2)
+    // Other commands need no right to write into the log.
+    let listed = try command.start(
+      ["findings", "--database", command.night.database.connectionString],
+      environment: ["TIEOUT_LOG_FILE": "/nowhere/tieout.log"]
+    ).ended()
+    #expect(listed.status == 0, "\(listed.errors)")
+  }
+
+  @Test("the error that ends a night is also in its log, as a JSON line if that is the format")
+  func error() throws {
+    let command = try CommandNight()
+    try FileManager.default.removeItem(at: command.night.inbox)
+    let log = command.night.folder.appending(path: "tieout.log").path
+    let ended = try command.run("--log-file", log, "--log-format", "json")
+    #expect(ended.status == 78)
+    #expect(ended.errors.hasPrefix("tieout: There is no inbox folder"))
+    let line = try Data(contentsOf: URL(filePath: log))
+    let object = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
+    #expect(object["exit_status"] as? Int == 78)
+    #expect(object["level"] as? String == "error")
+    #expect((object["message"] as? String)?.contains("There is no inbox folder") == true)
+  }
+
+  @Test(
+    "a log file that cannot be written ends a night with 73 before anything changes",
+    arguments: ["folder", "pipe", "link", "no/such/folder/tieout.log", "closed/tieout.log"])
+  func refused(name: String) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let folder = command.night.folder.path
+    let made = shell(
+      """
+      cd '\(folder)' && mkdir folder && mkfifo pipe && ln -s elsewhere link && mkdir -m 500 closed
+      """)
+    try #require(made.status == 0, "\(made.output)")
+    for quiet in [[], ["--quiet"]] {
+      let ended = try command.start(
+        command.words(["--log-file", "\(folder)/\(name)"] + quiet), prefix: withoutPrivilege
+      ).ended()
+      #expect(ended.status == 73, "\(ended.errors)")
+      #expect(ended.output == "")
+      #expect(ended.errors.contains("log_file: \(folder)/\(name.split(separator: "/")[0])"))
+      #expect(ended.errors.contains("--log-file"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: "\(folder)/elsewhere"))
+    #expect(try command.value("select to_regnamespace('tieout') is null") == "t")
+  }
+
+  private func lines(_ path: String) throws -> Int {
+    try String(contentsOfFile: path, encoding: .utf8).split(separator: "\n").count
+  }
+}
