@@ -170,6 +170,14 @@ extension SQLFile {
   /// The properties that missing deliveries have in common, from the carried data.
   public static let judgeCause = SQLFile("judge_cause", PackageResources.judge_cause_sql)
 
+  /// The files that could not be read, in whole or in part.
+  public static let judgeUnreadFile = SQLFile(
+    "judge_unread_file", PackageResources.judge_unread_file_sql)
+
+  /// How much of the night was compared: obligations, units without an amount, and what was not read.
+  public static let judgeCompared = SQLFile(
+    "judge_compared", PackageResources.judge_compared_sql)
+
   /// The open findings for the reports.
   ///
   /// While a night judges, these are the findings of its rules.
@@ -282,7 +290,7 @@ extension SQLFile {
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [reachedStart, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
-    + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause] + carried + [
+    + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared] + carried + [
       carriedClosest
     ]
     + [

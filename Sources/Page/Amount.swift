@@ -15,7 +15,7 @@ public enum Amount {
   }
 
   /// A number and a noun: "1 error", "12 errors".
-  static func counted(_ number: Int, _ one: String) -> String {
+  public static func counted(_ number: Int, _ one: String) -> String {
     "\(grouped(number)) \(one)\(number == 1 ? "" : "s")"
   }
 

@@ -64,7 +64,7 @@ extension Ledger {
       && ![.otherEnvironment, .restored].contains(disposition(of: purchase))
   }
 
-  private func missingDelivery(_ obligation: Obligation) -> MissingDelivery? {
+  func missingDelivery(_ obligation: Obligation) -> MissingDelivery? {
     let (purchase, families) = (obligation.purchase, obligation.families)
     let due = purchase.purchaseDate + grace(of: purchase.product)
     // If the books never begin, nothing is owed.

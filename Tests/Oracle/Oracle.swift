@@ -10,8 +10,8 @@ public struct Oracle {
     self.input = input
   }
 
-  /// The contents of seven reports by file name, as for the first night of a database, and
-  /// `dispositions`.
+  /// The contents of six reports by file name, as for the first night of a database, and
+  /// the sections `disposition` and `obligation` of `control_totals.csv`.
   ///
   /// `detail` in `findings.csv` is empty, because only the program decides its wording.
   public func reports() -> [String: String] {
@@ -24,7 +24,8 @@ public struct Oracle {
       "months.csv": ledger.monthsReport(),
       "findings.csv": ledger.findingsReport(),
       "causes.csv": ledger.causesReport(),
-      "dispositions": ledger.dispositionsText(),
+      "disposition": ledger.dispositionsText(),
+      "obligation": ledger.obligationsText(),
     ]
   }
 

@@ -56,11 +56,7 @@ due as (
         obligation.transaction_id,
         obligation.due_at
     from obligation
-    cross join night
-    where
-        not obligation.is_delivered
-        and not obligation.is_refunded
-        and obligation.due_at > night.as_of
+    where obligation.class = 'not_due'
     union all
     -- Attempts that may still be delivered, or whose purchase may still arrive.
     select

@@ -10,7 +10,8 @@ missing as (
     from found
     inner join obligation
         on found.environment = obligation.environment and found.subject = obligation.subject
-    where found.rule = 'missing_delivery'
+    -- Two obligations can have the same subject if an identifier contains spaces.
+    where found.rule = 'missing_delivery' and obligation.class = 'undelivered'
 
 ),
 

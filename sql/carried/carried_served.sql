@@ -18,9 +18,7 @@ owed as (
     from obligation
     cross join night
     where
-        obligation.is_delivered
-        and not obligation.is_refunded
-        and not obligation.is_before_books
+        obligation.class = 'delivered'
         and obligation.due_at
         >= date_bin('1 hour', night.as_of, '2000-01-01T00:00:00Z') - interval '336 hours'
 

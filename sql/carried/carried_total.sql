@@ -1,36 +1,124 @@
--- Returns the control totals of a night: the number of transactions by disposition and by trust, and the number of
--- purchases and deliveries before the books begin.
+-- Returns the control totals of a night: the number of transactions by disposition and by trust, the number of
+-- purchases and deliveries before the books begin, and the number of obligations by class.
+--
+-- A delivery that was made before it is due counts from its due date (due_at). All other rows have no due date. So a
+-- night does not judge delivered purchases again when they fall due.
+--
+-- The section `obligation` has the classes of judge_obligation.sql, and `not_listed` and `other_delivery` for the
+-- families and chains that owe nothing because of the catalogue. The section `families` checks that these are all
+-- families with a completed purchase: judged counts the families behind the classes, and completed counts families.
+with
+
+-- The first purchase of a chain decides whether it is before the books begin, as in judge_obligation.sql.
+free_of_obligation as (
+
+    select
+        case
+            when min(family.purchased_at) >= (select begin_at from books) is not true then 'before_books'
+            when product.product_id is null then 'not_listed'
+            else 'other_delivery'
+        end as class,
+        count(*) as families
+    from family
+    left join product on family.product_id = product.product_id
+    where
+        family.is_configured
+        and family.is_completed
+        and (product.product_id is null or product.delivery not in ('server', 'on_demand'))
+    group by family.environment, family.obligation_key, product.product_id
+
+),
+
+classed as (
+
+    select
+        obligation.class,
+        case
+            when obligation.class = 'delivered' and obligation.due_at > night.as_of
+                then obligation.due_at
+            else '-infinity'
+        end as due_at,
+        count(*) as obligations,
+        sum(obligation.families) as families
+    from obligation
+    cross join night
+    group by 1, 2
+    union all
+    select
+        class,
+        '-infinity',
+        count(*),
+        sum(families)
+    from free_of_obligation
+    group by class
+
+),
+
+total as (
+
+    select
+        'disposition' as section,
+        disposition as measure,
+        count(*) as value
+    from member
+    group by disposition
+    union all
+    select
+        'known_as',
+        trust,
+        count(*)
+    from member
+    group by trust
+    union all
+    select
+        'books',
+        'purchases_before_books_begin',
+        count(*)
+    from family
+    cross join books
+    where
+        family.is_configured
+        and family.is_completed
+        and family.purchased_at < books.begin_at
+    having count(*) > 0
+    union all
+    select
+        'books',
+        'deliveries_before_books_begin',
+        count(*)
+    from attempt
+    cross join books
+    where attempt.is_configured and attempt.occurred_at < books.begin_at
+    having count(*) > 0
+    union all
+    select
+        'families',
+        'completed',
+        count(*)
+    from family
+    where is_configured and is_completed
+    having count(*) > 0
+    union all
+    select
+        'families',
+        'judged',
+        sum(families)
+    from classed
+    having sum(families) > 0
+
+)
+
 select
-    'disposition' as section,
-    disposition as measure,
-    count(*) as value
-from member
-group by disposition
+    section,
+    measure,
+    '-infinity'::timestamptz as due_at,
+    value
+from total
 union all
 select
-    'known_as',
-    trust,
-    count(*)
-from member
-group by trust
-union all
-select
-    'books',
-    'purchases_before_books_begin',
-    count(*)
-from family
-cross join books
-where
-    family.is_configured
-    and family.is_completed
-    and family.purchased_at < books.begin_at
-having count(*) > 0
-union all
-select
-    'books',
-    'deliveries_before_books_begin',
-    count(*)
-from attempt
-cross join books
-where attempt.is_configured and attempt.occurred_at < books.begin_at
-having count(*) > 0
+    'obligation',
+    class,
+    due_at,
+    sum(obligations)
+from classed
+group by class, due_at

@@ -1,5 +1,6 @@
 -- Inserts the counts at the end of a night, with which later nights are compared: open findings by level and rule,
--- acknowledged findings by level and rule, findings first flagged on the as-of day, and the considered transactions.
+-- acknowledged findings by level and rule, findings first flagged on the as-of day, the considered transactions, and
+-- how much was compared (judge_compared.sql).
 --
 -- It must run after tonight's files have acknowledged findings. The counts are kept as long as the run, also after
 -- resolved findings are dropped.
@@ -55,3 +56,11 @@ select
 from night
 left join carried_total on carried_total.section = 'disposition'
 group by night.run_id
+union all
+select
+    night.run_id,
+    compared.section,
+    compared.measure,
+    compared.value
+from compared
+cross join night

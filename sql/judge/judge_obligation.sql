@@ -1,7 +1,8 @@
 -- Returns one row for each family, or whole chain of a subscription, that owes a delivery.
 --
--- The column is_delivered says whether the delivery was made. The rule missing_delivery decides whether it is missing,
--- and why.
+-- The column class says what becomes of it at as-of: before_books, refunded, delivered (in time or before it is due),
+-- not_due, on_demand (nobody asked for it) or undelivered. The rule missing_delivery finds the undelivered ones, and
+-- why. The column families is the number of completed purchases for which the row stands.
 with
 
 completed as not materialized (
@@ -18,7 +19,6 @@ completed as not materialized (
         family.product_id,
         family.product_type,
         family.purchased_at,
-        family.is_listed,
         family.refunded_at
     from family
     where family.is_configured and family.is_completed
@@ -54,8 +54,8 @@ owed as (
         completed.product_id,
         completed.product_type,
         completed.purchased_at,
-        completed.is_listed,
-        completed.refunded_at is not null as is_refunded
+        completed.refunded_at is not null as is_refunded,
+        1 as families
     from completed
     where
         not exists (
@@ -80,23 +80,24 @@ owed as (
             completed.product_id,
             completed.product_type,
             completed.purchased_at,
-            completed.is_listed,
-            bool_and(completed.refunded_at is not null) over (
-                -- The same order as in the whole query, so that one sort serves both. Numbers come first because they
-                -- are compared faster.
-                partition by
-                    completed.obligation_hash, completed.environment, completed.obligation_key
-                order by
-                    completed.purchased_at,
-                    length(completed.transaction_id),
-                    completed.transaction_id
-                rows between unbounded preceding and unbounded following
-            )
+            bool_and(completed.refunded_at is not null) over chain,
+            count(*) over chain
         from completed
         where exists (
             select
             from shared_hash
             where shared_hash.obligation_hash = completed.obligation_hash
+        )
+        window chain as (
+            -- The same order as in the whole query, so that one sort serves both. Numbers come first because they
+            -- are compared faster.
+            partition by
+                completed.obligation_hash, completed.environment, completed.obligation_key
+            order by
+                completed.purchased_at,
+                length(completed.transaction_id),
+                completed.transaction_id
+            rows between unbounded preceding and unbounded following
         )
         order by
             completed.obligation_hash,
@@ -107,30 +108,26 @@ owed as (
             completed.transaction_id
     )
 
-)
+),
 
-select
-    owed.environment,
-    owed.obligation_key,
-    case
-        when owed.obligation_key like 'c %' then substr(owed.obligation_key, 3)
-        else owed.family_subject
-    end as subject,
-    owed.transaction_id,
-    owed.original_transaction_id,
-    owed.product_id,
-    owed.product_type,
-    product.delivery,
-    owed.purchased_at,
-    owed.purchased_at + coalesce(product.grace, night.grace) as due_at,
-    owed.is_refunded,
-    owed.purchased_at < books.begin_at as is_before_books,
-    owed.is_delivered,
-    -- The family of the purchase.
-    owed.family_key
-from (
+dated as (
+
     select
-        owed.*,
+        owed.environment,
+        owed.obligation_key,
+        case
+            when owed.obligation_key like 'c %' then substr(owed.obligation_key, 3)
+            else owed.family_subject
+        end as subject,
+        owed.transaction_id,
+        owed.original_transaction_id,
+        owed.product_id,
+        owed.product_type,
+        product.delivery,
+        owed.purchased_at,
+        owed.purchased_at + coalesce(product.grace, night.grace) as due_at,
+        owed.is_refunded,
+        owed.purchased_at < books.begin_at as is_before_books,
         exists (
             select
             from attempt
@@ -139,12 +136,50 @@ from (
                 and attempt.obligation_key = owed.obligation_key
                 and attempt.product_id = owed.product_id
                 and attempt.status = 'delivered'
-        ) as is_delivered
+        ) as is_delivered,
+        owed.families,
+        night.as_of
     from owed
-) as owed
-cross join night
-cross join books
-inner join product on owed.product_id = product.product_id
-where
-    product.delivery in ('server', 'on_demand')
-    and owed.disposition in ('purchase', 'renewal', 'free', 'family_shared')
+    cross join night
+    cross join books
+    inner join product on owed.product_id = product.product_id
+    where
+        product.delivery in ('server', 'on_demand')
+        and owed.disposition in ('purchase', 'renewal', 'free', 'family_shared')
+
+)
+
+select
+    dated.environment,
+    dated.obligation_key,
+    dated.subject,
+    dated.transaction_id,
+    dated.original_transaction_id,
+    dated.product_id,
+    dated.product_type,
+    dated.delivery,
+    dated.purchased_at,
+    dated.due_at,
+    dated.is_refunded,
+    dated.is_before_books,
+    dated.is_delivered,
+    dated.families,
+    case
+        -- Null: the books never begin.
+        when dated.is_before_books is not false then 'before_books'
+        when dated.is_refunded then 'refunded'
+        when dated.is_delivered then 'delivered'
+        when dated.due_at > dated.as_of then 'not_due'
+        when
+            dated.delivery = 'on_demand'
+            and not exists (
+                select
+                from attempt
+                where
+                    attempt.environment = dated.environment
+                    and attempt.obligation_key = dated.obligation_key
+            )
+            then 'on_demand'
+        else 'undelivered'
+    end as class
+from dated

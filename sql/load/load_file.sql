@@ -54,13 +54,16 @@ earliest as (
 select file_id, known_as
 from earliest;
 
-insert into input_file (file_id, sha256, folder, path, bytes, run_id, is_rejected, open_line)
+insert into input_file (
+    file_id, sha256, folder, path, bytes, records, run_id, is_rejected, open_line
+)
 select
     tonight_file.file_id,
     tonight_file.sha256,
     tonight_file.folder,
     tonight_file.path,
     tonight_file.bytes,
+    tonight_file.records,
     tonight_file.run_id,
     tonight_file.is_rejected,
     tonight_file.open_line

@@ -1,7 +1,8 @@
 -- Returns control_totals.csv: sums that can be checked.
 --
 -- The dispositions add up to the transactions at as-of. For the records that the runs of the as-of day read up to the
--- night's own, read = new + already_known + rejected. The select list is the CSV header.
+-- night's own, read = new + already_known + rejected. Of the obligations, due = delivered + missing + uncertain. The
+-- select list is the CSV header.
 with
 
 line as (
@@ -93,6 +94,13 @@ line as (
         and run_count.section = 'acknowledgements'
         and measure.measure = run_count.measure
     group by measure.measure, measure.position
+    union all
+    select
+        section,
+        measure,
+        value,
+        400 + position
+    from compared
 
 )
 

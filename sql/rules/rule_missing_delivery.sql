@@ -2,7 +2,7 @@
 --
 -- Finds      obligations that fell due by as-of, whose purchase is not before the books begin, and that have no
 --            delivered delivery of their product.
--- Leaves out refunded purchases, and on-demand content that nobody asked for.
+-- Leaves out refunded purchases, and on-demand content that nobody asked for (judge_obligation.sql).
 --
 -- Gives  level, environment, subject, reason, detail, family_key
 with
@@ -11,13 +11,7 @@ undelivered as not materialized (
 
     select obligation.*
     from obligation
-    cross join night
-    cross join books
-    where
-        not obligation.is_delivered
-        and not obligation.is_refunded
-        and obligation.due_at <= night.as_of
-        and obligation.purchased_at >= books.begin_at
+    where obligation.class = 'undelivered'
 
 ),
 
@@ -82,4 +76,3 @@ select
     ) as detail,
     family_key
 from reasoned
-where delivery = 'server' or reason not in ('no_records', 'never_attempted')

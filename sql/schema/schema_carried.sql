@@ -178,9 +178,11 @@ create table carried_month (
 create table carried_total (
     section text collate "C" not null,
     measure text collate "C" not null,
+    -- When a delivery that was made already falls due; -infinity for everything else.
+    due_at timestamptz not null,
     value bigint not null,
 
-    primary key (section, measure)
+    primary key (section, measure, due_at)
 );
 
 create table carried_due (

@@ -13,6 +13,8 @@ create table input_file (
     -- The path below the inbox where the file was seen first.
     path text collate "C" not null,
     bytes bigint not null,
+    -- The number of its records. Of a file with receipts these are its documents.
+    records bigint not null,
     run_id bigint not null references run,
     -- A part of it could not be used as a file, for instance a truncated gzip stream.
     is_rejected boolean not null,
@@ -28,6 +30,11 @@ create table input_file (
 );
 
 create index input_file_by_run_id on input_file (run_id);
+
+-- Whether a file was read again is looked up by its path.
+create index input_file_by_path on input_file (path);
+
+create index input_file_not_read on input_file (file_id) where is_rejected and not is_withdrawn;
 
 -- One row for each path of an inbox, as it was when it was last read. If it has not changed, it is not read again.
 create table inbox_path (

@@ -36,6 +36,11 @@ public struct FileCounts: Sendable, Equatable {
   public var wrongEnvironment: Int64 = 0
   /// Whether the file as a whole, or its rest, could not be used.
   public var fileRejected = false
+  /// The number of records in the file; of receipts, the number of documents.
+  public var records: Int64 {
+    documents.read + deliveries.read + catalogueEntries.read + clientRecords.read
+      + acknowledgements.read
+  }
   /// The line of the last record, if it has no line end and was used anyway; not for receipts.
   public var openLine: Int64?
 

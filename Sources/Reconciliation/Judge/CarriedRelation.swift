@@ -67,7 +67,7 @@ struct CarriedRelation {
       sums: [
         "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
       ]),
-    CarriedRelation(.carriedTotal, keys: ["section", "measure"], sums: ["value"]),
+    CarriedRelation(.carriedTotal, keys: ["section", "measure", "due_at"], sums: ["value"]),
     CarriedRelation(.carriedDue, keys: ["at", "transaction_id"]),
     CarriedRelation(
       .carriedServed,

@@ -80,17 +80,21 @@ struct JudgedRelations {
 
   /// Checks the totals: each transaction is the completed purchase of its family or restored.
   ///
-  /// The deliveries and the findings are checked in the same way. No two findings are equal.
+  /// The deliveries and the findings are checked in the same way. No two findings are equal. Each
+  /// delivery that is due is delivered, missing or uncertain, and each completed purchase counts
+  /// in one class of obligations.
   func assertClosed() throws {
     let sums = try database.run(.sums, step: "assert")
     let values = sums.values.first?.compactMap { $0 } ?? []
-    guard values.count == 6 else {
+    guard values.count == 10 else {
       throw ReconciliationError(.totals, "The control totals were not computed.")
     }
     let pairs = [
       ("transactions", values[0], "purchases and restored transactions", values[1]),
       ("deliveries", values[2], "deliveries placed", values[3]),
       ("findings", values[4], "different findings", values[5]),
+      ("deliveries due", values[6], "delivered, missing and uncertain ones", values[7]),
+      ("completed purchases", values[8], "compared and not compared ones", values[9]),
     ]
     for (one, count, other, sum) in pairs where count != sum {
       throw ReconciliationError(
@@ -126,7 +130,7 @@ struct JudgedRelations {
     occurred_at, grace_ends_at, is_listed, account_id, device_id)
     """,
     "obligation": """
-    (environment, obligation_key, subject, product_id, delivery, purchased_at, due_at, \
+    (environment, obligation_key, subject, product_id, delivery, purchased_at, due_at, class, \
     is_refunded, is_delivered)
     """,
     "sale": """

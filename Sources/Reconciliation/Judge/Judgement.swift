@@ -178,6 +178,9 @@ final class Judgement {
     try step.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
     try database.run(
       .analyze, ["table": "found_before", "columns": ""], step: "found before")
+    try step.measure(SQLFile.judgeCompared.name) {
+      try make(SQLFile.judgeCompared.subject, by: SQLFile.judgeCompared)
+    }
     try relations.assertClosed()
     try step.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)

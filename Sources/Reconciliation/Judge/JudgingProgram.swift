@@ -18,8 +18,11 @@ enum JudgingProgram {
     // Tables and functions, including the schema's version.
     (SQLFile.schema
     + [.reachedStart, .reachedSeed, .reachedRound, .reachedLedger, .reachedSilentHour]
-    + [.reachedSilence, .reachedNearMiss] + SQLFile.judge + [.judgeFound, .judgeCause]
-    + SQLFile.carried + [.carriedClosest] + SQLFile.rules).map {
+    + [.reachedSilence, .reachedNearMiss] + SQLFile.judge
+    + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared] + SQLFile.carried + [
+      .carriedClosest
+    ]
+    + SQLFile.rules).map {
       Part(name: $0.name, text: $0.text)
     }
     + JudgingStatement.allCases.map { Part(name: "\($0)", text: $0.rawValue) }

@@ -100,7 +100,23 @@ enum JudgingStatement: String, CaseIterable {
         (select count(*) from delivery),
         (select count(*) from attempt),
         (select count(*) from found),
-        (select count(*) from (select distinct rule, environment, subject from found) as one)
+        (select count(*) from (select distinct rule, environment, subject from found) as one),
+        (select value from compared where section = 'obligation' and measure = 'due'),
+        (
+            select sum(value)
+            from compared
+            where section = 'obligation' and measure in ('delivered', 'missing', 'uncertain')
+        ),
+        (
+            select coalesce(sum(value), 0)
+            from carried_total
+            where section = 'families' and measure = 'completed'
+        ),
+        (
+            select coalesce(sum(value), 0)
+            from carried_total
+            where section = 'families' and measure = 'judged'
+        )
     """
 
   // Relations that are carried forward.
@@ -153,7 +169,18 @@ enum JudgingStatement: String, CaseIterable {
     delete from carried_served
     where due_hour < (
         select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
+    );
+    with fallen_due as (
+        delete from carried_total
+        where due_at > '-infinity' and due_at <= (select as_of from night)
+        returning section, measure, value
     )
+    insert into carried_total (section, measure, due_at, value)
+    select section, measure, '-infinity', sum(value)
+    from fallen_due
+    group by section, measure
+    on conflict (section, measure, due_at) do update
+    set value = carried_total.value + excluded.value
     """
 
   // Silent hours.

@@ -45,12 +45,12 @@ struct Ledger {
       create temporary table tonight_file (
           file_id integer, run_id bigint, path text collate "C", location text collate "C",
           folder text collate "C", sha256 bytea, bytes bigint, modified_ns bigint, inode bigint,
-          is_rejected boolean, open_line bigint
+          is_rejected boolean, open_line bigint, records bigint
       ) on commit drop
       """, step: "tonight's files")
     let columns = [
       "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "modified_ns", "inode",
-      "is_rejected", "open_line",
+      "is_rejected", "open_line", "records",
     ]
     var rows = CopyBuffer()
     for result in results {
@@ -67,6 +67,7 @@ struct Ledger {
       rows.bigint(Int64(bitPattern: result.file.inode))
       rows.boolean(result.counts.fileRejected)
       if let line = result.counts.openLine { rows.bigint(line) } else { rows.null() }
+      rows.bigint(result.counts.records)
       if rows.bytes.count >= 1 << 18 {
         try database.copyIn(
           "tonight_file", columns: columns, rows: rows.bytes, step: "tonight's files")

@@ -198,7 +198,10 @@ enum Schema {
       """, step: "schema")
   }
 
-  private static let viewed = SQLFile.judge + [.judgeFound, .judgeCause]
+  private static let viewed =
+    SQLFile.judge + [
+      .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared,
+    ]
 
   /// Creates the views of judge/, for people in psql, again if their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {

@@ -1,4 +1,5 @@
 import DamageTestSupport
+import Foundation
 import Oracle
 import Reconciliation
 import ReconciliationTestSupport
@@ -18,6 +19,38 @@ struct OracleTests {
         as: Statements(Oracle(input)),
         "seed \(seed), program against oracle; again: scripts/torture --only 'random night: \(seed)'"
       )
+  }
+
+  @Test(
+    "the counts of obligations of a past day agree with the oracle of that day",
+    arguments: RandomCases.seeds(3))
+  func pastDay(seed: UInt64) throws {
+    var input = RandomNight(seed: seed &+ 700, accounts: 60).input
+    let night = try TestNight()
+    try night.run(input, files: 3, seed: seed)
+    input.asOf -= Int(1 + seed % 9) * 86_400
+    let folder = try night.run(asOf: Instant(seconds: input.asOf).rfc3339).folder
+    let day = URL(filePath: try #require(folder)).lastPathComponent
+    let written = try night.table("control_totals.csv", day: day)
+      .rows(where: "section", is: "obligation").rows.map { "\($0[1]),\($0[2])" }
+    let expected = Oracle(input).reports()["obligation"]?
+      .split(whereSeparator: \.isNewline).map(String.init)
+    #expect(written == expected, "seed \(seed) as of \(input.asOfText)")
+  }
+
+  @Test("the random nights plant an obligation of every class")
+  func plantsEveryClass() {
+    var planted: Set<String> = []
+    for seed in 1...8 as ClosedRange<UInt64> {
+      let text = Oracle(RandomNight(seed: seed, accounts: 60).input).reports()["obligation"] ?? ""
+      let lines = text.split(whereSeparator: \.isNewline)
+      planted.formUnion(lines.filter { !$0.hasSuffix(",0") }.map { "\($0.prefix { $0 != "," })" })
+    }
+    let all: Set = [
+      "due", "delivered", "missing", "uncertain", "before_books", "not_due", "refunded",
+      "not_listed", "other_delivery", "on_demand",
+    ]
+    #expect(planted == all)
   }
 
   @Test("the random nights plant something for every rule")

@@ -16,8 +16,10 @@ struct Statements: Equatable {
   ///
   /// Blanked columns are empty.
   let texts: [String: String]
-  /// The disposition section of the control totals.
-  let dispositions: String
+  /// The sections of the control totals that depend only on the data and as-of.
+  let totals: [String: [Substring]]
+
+  private static let sections = ["disposition", "obligation"]
 
   /// The statements of the oracle.
   ///
@@ -25,7 +27,10 @@ struct Statements: Equatable {
   init(_ oracle: Oracle, blanking columns: Set<String> = ["detail"]) {
     let reports = oracle.reports()
     texts = Self.blank(columns) { reports[$0] ?? "" }
-    dispositions = reports["dispositions"] ?? ""
+    totals = Dictionary(
+      uniqueKeysWithValues: Self.sections.map { section in
+        (section, (reports[section] ?? "").split(whereSeparator: \.isNewline))
+      })
   }
 
   /// The statements of the newest published day.
@@ -33,8 +38,11 @@ struct Statements: Equatable {
     var reports: [String: String] = [:]
     for name in Self.names { reports[name] = try night.report(name) }
     texts = Self.blank(columns) { reports[$0] ?? "" }
-    let totals = try night.table("control_totals.csv").rows(where: "section", is: "disposition")
-    dispositions = totals.rows.map { "\($0[1]),\($0[2])\n" }.joined()
+    let table = try night.table("control_totals.csv")
+    totals = Dictionary(
+      uniqueKeysWithValues: Self.sections.map { section in
+        (section, table.rows(where: "section", is: section).rows.map { "\($0[1]),\($0[2])"[...] })
+      })
   }
 
   private static func blank(
@@ -72,12 +80,10 @@ struct Statements: Equatable {
         only there: \(onlyOthers.joined(separator: "\n            "))
         """, sourceLocation: sourceLocation)
     }
-    let same =
-      dispositions.split(whereSeparator: \.isNewline)
-      == other.dispositions.split(whereSeparator: \.isNewline)
-    #expect(
-      same, "\(what): \(dispositions) against \(other.dispositions)", sourceLocation: sourceLocation
-    )
+    for section in Self.sections {
+      let (mine, others) = (totals[section] ?? [], other.totals[section] ?? [])
+      #expect(mine == others, "\(what): \(section)", sourceLocation: sourceLocation)
+    }
   }
 
   private func lines(_ text: String?) -> [String] {

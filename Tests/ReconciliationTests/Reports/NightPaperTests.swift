@@ -108,6 +108,19 @@ struct NightPaperTests {
         acknowledgements  | new                           | 0
         acknowledgements  | already_known                 | 0
         acknowledgements  | rejected                      | 0
+        obligation        | due                           | 0
+        obligation        | delivered                     | 0
+        obligation        | missing                       | 0
+        obligation        | uncertain                     | 0
+        obligation        | before_books                  | 2
+        obligation        | not_due                       | 0
+        obligation        | refunded                      | 0
+        obligation        | not_listed                    | 0
+        obligation        | other_delivery                | 0
+        obligation        | on_demand                     | 0
+        price             | units_without_amount          | 2
+        unread            | files                         | 0
+        unread            | records                       | 5
         """)
     try night.run(asOf: "2026-11-21 03:00")
     let next = try night.table("control_totals.csv").rows(where: "measure", is: "read")

@@ -1,0 +1,131 @@
+/// How much of a night was compared, in the words that the summary and the page have in common.
+///
+/// The numbers are those of the sections `obligation`, `price` and `unread` of
+/// `control_totals.csv`.
+public struct Comparison: Sendable, Equatable {
+  /// A file that could not be read, in whole or in part.
+  public struct UnreadFile: Sendable, Equatable {
+    /// The path below the inbox.
+    public var path: String
+    /// The folder of the inbox.
+    public var folder: String
+    /// The as-of day of the run that could not read it.
+    public var since: String
+    /// The reason of its rejection; nil if it is no longer kept.
+    public var reason: String?
+    /// The number of records that files of the folder usually hold; nil if there are no others.
+    public var usualRecords: Int?
+
+    /// Creates a file.
+    public init(path: String, folder: String, since: String, reason: String?, usualRecords: Int?) {
+      self.path = path
+      self.folder = folder
+      self.since = since
+      self.reason = reason
+      self.usualRecords = usualRecords
+    }
+  }
+
+  /// The number of obligations by measure: `due`, `delivered`, `before_books` and so on.
+  public var obligations: [String: Int] = [:]
+  /// The number of considered transactions of environments that are not configured.
+  public var otherEnvironments = 0
+  /// The number of units in `revenue.csv` without an amount.
+  public var unitsWithoutAmount = 0
+  /// The number of files that could not be read.
+  public var unreadFileCount = 0
+  /// The number of records of the day that could not be read.
+  public var unreadRecords = 0
+  /// The first files that could not be read.
+  public var unreadFiles: [UnreadFile] = []
+
+  /// The number of files that are named.
+  public static let mostFiles = 3
+
+  /// Creates a comparison of nothing.
+  public init() {}
+
+  /// The number of obligations of a measure.
+  public func count(_ measure: String) -> Int { obligations[measure] ?? 0 }
+
+  /// Whether at least one delivery was due, all are known to be made, and every file was read.
+  public var isEverythingDelivered: Bool {
+    count("due") > 0 && count("missing") == 0 && count("uncertain") == 0 && unreadFileCount == 0
+  }
+
+  /// The first sentence about the night: how many deliveries were due, and what became of them.
+  public var headline: String {
+    let due = count("due")
+    guard due > 0 else { return "Nothing was compared: no delivery was due." }
+    let were = "\(Amount.grouped(due)) \(due == 1 ? "delivery was" : "deliveries were") due"
+    guard !isEverythingDelivered else {
+      return "Everything was delivered: \(were), \(due == 1 ? "and it was" : "and all were") made."
+    }
+    return "\(were): \(Amount.grouped(count("delivered"))) delivered, "
+      + "\(Amount.grouped(count("missing"))) missing, "
+      + "\(Amount.grouped(count("uncertain"))) cannot be known."
+  }
+
+  private static let reasons = [
+    ("before_books", "bought before the books begin"),
+    ("not_due", "not due yet"),
+    ("refunded", "refunded"),
+    ("not_listed", "of products that the catalogue does not list"),
+    ("other_delivery", "delivered by Apple or built in"),
+    ("on_demand", "on demand that nobody asked for"),
+  ]
+
+  /// The sentence that says how many purchases were not compared, and why; nil if all were.
+  public var notCompared: String? {
+    var parts = Self.reasons.compactMap { measure, words in
+      count(measure) > 0 ? "\(Amount.grouped(count(measure))) \(words)" : nil
+    }
+    if otherEnvironments > 0 {
+      parts.append("\(Amount.counted(otherEnvironments, "transaction")) of other environments")
+    }
+    return parts.isEmpty ? nil : "Not compared: \(parts.joined(separator: ", "))."
+  }
+
+  /// The sentence about units without an amount; nil if there are none.
+  public var withoutAmount: String? {
+    unitsWithoutAmount == 0
+      ? nil
+      : "No amount is known for \(Amount.counted(unitsWithoutAmount, "unit")) in revenue.csv."
+  }
+
+  /// The sentence that counts what could not be read; nil if everything was.
+  public var notRead: String? {
+    let parts = [(unreadFileCount, "file"), (unreadRecords, "record")].compactMap {
+      $0.0 > 0 ? Amount.counted($0.0, $0.1) : nil
+    }
+    return parts.isEmpty ? nil : "Could not be read: \(parts.joined(separator: " and "))."
+  }
+
+  /// One sentence for each named file that could not be read.
+  ///
+  /// - Parameter shown: Makes text from outside readable.
+  public func fileSentences(showing shown: (String) -> String) -> [String] {
+    var sentences = unreadFiles.prefix(Self.mostFiles).map { file in
+      let reason = file.reason.map { ", \(shown($0))" } ?? ""
+      let usual =
+        file.usualRecords.map {
+          "files of \(shown(file.folder))/ usually hold about "
+            + "\(Amount.counted(Self.rounded($0), "record"))"
+        } ?? "no other file of \(shown(file.folder))/ was read"
+      return "Unreadable file \(shown(file.path)) (since \(file.since)\(reason)); \(usual)."
+    }
+    let others = unreadFileCount - sentences.count
+    if others > 0 {
+      sentences.append(
+        "\(Amount.counted(others, "more unreadable file")) in rejected_records.csv of their days.")
+    }
+    return sentences
+  }
+
+  /// The number with two digits that count.
+  private static func rounded(_ number: Int) -> Int {
+    var unit = 1
+    while number / unit >= 100 { unit *= 10 }
+    return (number + unit / 2) / unit * unit
+  }
+}
