@@ -153,7 +153,7 @@ let package = Package(
       name: "ReconciliationTests",
       dependencies: [
         "Configuration", "CopyFormat", "DamageTestSupport", "FileSystem", "Intake", "LibCrypto",
-        "Oracle", "PostgreSQL",
+        "Oracle", "Page", "PostgreSQL",
         "Reconciliation", "ReconciliationSQL", "ReconciliationTestSupport", "SigningTestSupport",
         "TestNeeds", "Waiting", "WebClient", "WebTestSupport",
       ]),

@@ -290,7 +290,9 @@ extension SQLFile {
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [reachedStart, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
-    + [reachedSilence, reachedNearMiss] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared] + carried + [
+    + [reachedSilence, reachedNearMiss] + judge + [
+      judgeFound, judgeCause, judgeUnreadFile, judgeCompared,
+    ] + carried + [
       carriedClosest
     ]
     + [

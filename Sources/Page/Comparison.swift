@@ -1,6 +1,6 @@
 /// How much of a night was compared, in the words that the summary and the page have in common.
 ///
-/// The numbers are those of the sections `obligation`, `price` and `unread` of
+/// The numbers are those of the sections `obligation`, `units` and `unread` of
 /// `control_totals.csv`.
 public struct Comparison: Sendable, Equatable {
   /// A file that could not be read, in whole or in part.
@@ -63,7 +63,7 @@ public struct Comparison: Sendable, Equatable {
     }
     return "\(were): \(Amount.grouped(count("delivered"))) delivered, "
       + "\(Amount.grouped(count("missing"))) missing, "
-      + "\(Amount.grouped(count("uncertain"))) cannot be known."
+      + "\(Amount.grouped(count("uncertain"))) uncertain."
   }
 
   private static let reasons = [
@@ -75,14 +75,16 @@ public struct Comparison: Sendable, Equatable {
     ("on_demand", "on demand that nobody asked for"),
   ]
 
+  /// The reasons for which purchases were not compared, each with its number above zero.
+  public var excluded: [(reason: String, count: Int)] {
+    let obligations = Self.reasons.map { (reason: $1, count: count($0)) }
+    let others = "transaction\(otherEnvironments == 1 ? "" : "s") of other environments"
+    return (obligations + [(reason: others, count: otherEnvironments)]).filter { $0.count > 0 }
+  }
+
   /// The sentence that says how many purchases were not compared, and why; nil if all were.
   public var notCompared: String? {
-    var parts = Self.reasons.compactMap { measure, words in
-      count(measure) > 0 ? "\(Amount.grouped(count(measure))) \(words)" : nil
-    }
-    if otherEnvironments > 0 {
-      parts.append("\(Amount.counted(otherEnvironments, "transaction")) of other environments")
-    }
+    let parts = excluded.map { "\(Amount.grouped($0.count)) \($0.reason)" }
     return parts.isEmpty ? nil : "Not compared: \(parts.joined(separator: ", "))."
   }
 

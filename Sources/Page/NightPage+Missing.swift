@@ -1,20 +1,27 @@
 extension NightPage {
   /// The missing deliveries by age; nil if there are none.
   var agesDrawing: Drawing? {
-    let all = ages.reduce(0) { $0 + $1.missing }
-    guard all > 0 else { return nil }
-    let most = ages.map(\.missing).max() ?? 1
+    guard let most = ages.map({ $0.missing + $0.uncertain }).max(), most > 0 else { return nil }
     var drawing = Drawing(
       id: "ages", kind: "chart", width: 360, height: Double(ages.count) * 22 + 2,
       title: "Missing deliveries by age in days",
-      description: ages.map { "\($0.label) days: \(Amount.grouped($0.missing))" }
-        .joined(separator: "; ") + ".")
+      description: ages.map { age in
+        let uncertain =
+          age.uncertain > 0 ? ", \(Amount.grouped(age.uncertain)) uncertain" : ""
+        return "\(age.label) days: \(Amount.grouped(age.missing))\(uncertain)"
+      }.joined(separator: "; ") + ".")
     for (place, age) in ages.enumerated() {
       let y = Double(place) * 22
-      let width = age.missing == 0 ? 0 : max(2, 236 * Double(age.missing) / Double(most))
+      func width(_ count: Int) -> Double {
+        count == 0 ? 0 : max(2, 220 * Double(count) / Double(most))
+      }
+      let (solid, hollow) = (width(age.missing), width(age.uncertain))
       drawing.label(age.label, x: 58, y: y + 15, anchor: "end")
-      drawing.mark("bar", x: 68, y: y + 4, width: width, height: 15)
-      drawing.label(Amount.grouped(age.missing), x: 74 + width, y: y + 15)
+      drawing.mark("bar", x: 68, y: y + 4, width: solid, height: 15)
+      drawing.mark("hollow", x: 68.5 + solid, y: y + 4.5, width: max(0, hollow - 1), height: 14)
+      let uncertain = age.uncertain > 0 ? " + \(Amount.grouped(age.uncertain))" : ""
+      drawing.label(
+        Amount.grouped(age.missing) + uncertain, x: 74 + solid + hollow, y: y + 15)
     }
     drawing.stroke("axis", [(67.5, 0), (67.5, Double(ages.count) * 22)])
     return drawing
@@ -22,6 +29,7 @@ extension NightPage {
 
   private struct Lane {
     let name: String
+    let isUncertain: Bool
     var byHour: [Int: Int] = [:]
     var all: Int { byHour.values.reduce(0, +) }
   }
@@ -34,10 +42,11 @@ extension NightPage {
         case "none": "no attempt"
         case "unnamed": "not named"
         case "other": "others"
+        case "unknown": "uncertain"
         default: OutsideText.shown(gap.server ?? "", most: 40)
         }
       let place = lanes.firstIndex { $0.name == name } ?? lanes.count
-      if place == lanes.count { lanes.append(Lane(name: name)) }
+      if place == lanes.count { lanes.append(Lane(name: name, isUncertain: gap.kind == "unknown")) }
       lanes[place].byHour[gap.hour, default: 0] += gap.missing
     }
     return lanes
@@ -75,7 +84,8 @@ extension NightPage {
         // The area shows the count, so the side is its square root.
         let side = max(2, 15 * (Double(count) / Double(most)).squareRoot())
         drawing.mark(
-          "bar", x: left + (Double(hour) + 0.5) * step - side / 2, y: y - side / 2, width: side,
+          lane.isUncertain ? "hollow" : "bar", x: left + (Double(hour) + 0.5) * step - side / 2,
+          y: y - side / 2, width: side,
           height: side, hint: "\(lane.name), \(Self.hour(hour)): \(Amount.grouped(count))")
       }
     }

@@ -9,7 +9,12 @@ extension NightPage {
     open.reduce(0) { $0 + ($1.day == day ? $1.acknowledged : 0) }
   }
 
-  /// The headline: how many findings are open, new and acknowledged.
+  /// What was not compared and why, what has no amount, and how much could not be read.
+  var limits: [String] {
+    [comparison.notCompared, comparison.withoutAmount, comparison.notRead].compactMap { $0 }
+  }
+
+  /// How many findings are open, new and acknowledged.
   var sentence: String {
     let levels = openByLevel
     let all = levels.values.reduce(0, +)
@@ -78,14 +83,20 @@ extension NightPage {
     func standing(_ day: Day, _ measure: String) -> String {
       Amount.grouped(day.standing[measure] ?? 0)
     }
+    // Acknowledged findings count too: their deliveries are missing as well.
+    for (name, measure) in [
+      ("Deliveries due", "due"), ("Missing deliveries", "missing"),
+      ("Uncertain deliveries", "uncertain"),
+    ] {
+      add(name) { day in
+        day.state == .tonight
+          ? Amount.grouped(comparison.count(measure)) : standing(day, measure)
+      }
+    }
     add("Errors") { day in count(day) { $0.level == "error" ? $0.findings : 0 } }
     add("Warnings") { day in count(day) { $0.level == "warning" ? $0.findings : 0 } }
     if open.contains(where: { $0.acknowledged > 0 }) {
       add("Acknowledged") { day in count(day) { $0.acknowledged } }
-    }
-    // Acknowledged findings count too: their deliveries are missing as well.
-    add("Missing deliveries") { day in
-      count(day) { $0.rule == "missing_delivery" ? $0.findings + $0.acknowledged : 0 }
     }
     add("New findings") { day in
       day.state == .tonight ? Amount.grouped(firstFlagged) : standing(day, "first_flagged")

@@ -21,6 +21,8 @@ public struct NightPage: Sendable {
   public var transactions = 0
   /// The number of open findings that were first flagged on this day.
   public var firstFlagged = 0
+  /// How much of the night was compared.
+  public var comparison = Comparison()
   /// The thirty days up to the night, which is the last one.
   public var nights: [Day] = []
   /// Findings by day, rule and level; days without findings are left out.
@@ -131,11 +133,14 @@ public struct NightPage: Sendable {
     public var label: String
     /// The number of missing deliveries.
     public var missing: Int
+    /// The number of uncertain deliveries.
+    public var uncertain: Int
 
     /// Creates a group.
-    public init(label: String, missing: Int) {
+    public init(label: String, missing: Int, uncertain: Int = 0) {
       self.label = label
       self.missing = missing
+      self.uncertain = uncertain
     }
   }
 
@@ -143,7 +148,7 @@ public struct NightPage: Sendable {
   public struct Gap: Sendable {
     /// The server's name in the delivery log; nil if `kind` is not server.
     public var server: String?
-    /// One of: server, other (several servers), unnamed, none (no attempt).
+    /// One of: server, other (several servers), unnamed, none (no attempt), unknown (no log).
     public var kind: String
     /// The hour of the purchase, 0 to 23.
     public var hour: Int
@@ -218,6 +223,8 @@ public struct NightPage: Sendable {
   public func html() throws -> [UInt8] {
     let own: [String: Any] = [
       "day": day, "dayInWords": dayInWords, "asOf": asOf,
+      "headline": comparison.headline, "limits": limits,
+      "unread": comparison.fileSentences { OutsideText.shown($0) },
       "sentence": sentence, "notes": notes, "figures": figures, "rules": rules,
       "worst": worstByRule,
       "files": files.map { file -> [String: Any] in

@@ -26,7 +26,7 @@ import Testing
     #expect(
       ended.output.contains(
         """
-        1 missing delivery is uncertain: \
+        1 delivery is uncertain: \
         eu-1 was silent from 2026-11-18T10:00:00Z to 2026-11-18T11:00:00Z.
 
         """), "\(ended.output)")

@@ -18,6 +18,7 @@ enum SamplePage {
     page.booksBegin = "2026-11-01T00:00:00Z"
     page.transactions = 12_345
     page.firstFlagged = 2
+    page.comparison.obligations = ["due": 9, "delivered": 2, "missing": 7]
     page.nights = (0..<30).map { place in
       let state: NightPage.Day.State =
         switch place {
@@ -31,7 +32,9 @@ enum SamplePage {
       return NightPage.Day(
         day: "2026-10-\(place + 1)", label: "\(place + 1) Nov", state: state,
         outcome: place == 15 ? "killed" : nil,
-        standing: ["transactions": 12_000 + place, "read": 100, "rejected": place])
+        standing: [
+          "transactions": 12_000 + place, "read": 100, "rejected": place, "missing": 7,
+        ])
     }
     page.nights[29].day = page.day
     page.open = page.nights.flatMap { night in

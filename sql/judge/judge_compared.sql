@@ -60,8 +60,8 @@ select
 from obligation_count
 union all
 select
-    'price',
-    'units_without_amount',
+    'units',
+    'without_amount',
     coalesce((select sum(units_sold) from carried_revenue where price_source = 'none'), 0),
     11
 union all

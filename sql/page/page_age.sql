@@ -1,10 +1,12 @@
--- Returns the number of missing deliveries in seven age groups. The age is the time from the purchase to as-of, in
--- whole days.
+-- Returns the number of missing deliveries in seven age groups, and apart from them of the uncertain ones. The
+-- age is the time from the purchase to as-of, in whole days.
 with
 
 aged as (
 
-    select extract(epoch from night.as_of - missing.purchased_at) / 86400 as days
+    select
+        extract(epoch from night.as_of - missing.purchased_at) / 86400 as days,
+        missing.reason = 'no_records' as is_uncertain
     from carried_missing_delivery as missing
     cross join night
 
@@ -12,7 +14,8 @@ aged as (
 
 select
     age.label,
-    count(aged.days) as missing
+    count(*) filter (where not aged.is_uncertain) as missing,
+    count(*) filter (where aged.is_uncertain) as uncertain
 from
     (
         values

@@ -4,7 +4,7 @@
 -- flagged, and open and acknowledged findings by level and rule. For every day, including tonight, they are also the
 -- records that all runs of the day read and rejected.
 --
--- Gives  day, section (standing, open_error, acknowledged_error and so on, or records), measure, value
+-- Gives  day, section (standing, obligation, open_error, acknowledged_error and so on, or records), measure, value
 with
 
 last_night as (
@@ -32,7 +32,7 @@ from last_night
 inner join run_count on last_night.run_id = run_count.run_id
 where
     run_count.section in (
-        'standing',
+        'standing', 'obligation',
         'open_error', 'open_warning', 'open_info',
         'acknowledged_error', 'acknowledged_warning', 'acknowledged_info'
     )

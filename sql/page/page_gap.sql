@@ -1,6 +1,7 @@
 -- Returns the number of missing deliveries by the hour of the day of the purchase and the server of the last attempt.
 --
--- Without an attempt there is no server, and kind says so. It also says so if the log names no server. The eight
+-- Without an attempt there is no server, and kind says so. It also says so if the log names no server, and if it is
+-- uncertain whether the delivery was made. The eight
 -- servers with the most missing deliveries have their own rows, and the others are added together.
 with
 
@@ -10,6 +11,7 @@ gap as (
         extract(hour from missing.purchased_at at time zone night.time_zone)::integer as hour,
         missing.server,
         case
+            when missing.reason = 'no_records' then 'unknown'
             when missing.last_attempt_at is null then 'none'
             when missing.server is null then 'unnamed'
             else 'server'
@@ -43,7 +45,7 @@ group by
     gap.hour
 order by
     array_position(
-        array['server', 'other', 'unnamed', 'none'],
+        array['server', 'other', 'unnamed', 'none', 'unknown'],
         case when ranked.place > 8 then 'other' else gap.kind end
     ),
     min(ranked.place),

@@ -107,6 +107,30 @@ public struct MetricsFile {
         select rule, level, status, count(*) from tieout.finding
         where status <> 'resolved' group by rule, level, status order by rule, level, status
         """, ["rule", "level", "status"]))
+    for (name, section, help) in [
+      (
+        "tieout_obligations", "obligation",
+        "Deliveries of the last night that was done: due = delivered + missing + uncertain; the others were not compared."
+      ),
+      ("tieout_units", "units", "Units in revenue.csv of the last night that have no amount."),
+      (
+        "tieout_unread", "unread",
+        "Files that could not be read, and records of the day of the last night that could not be read."
+      ),
+    ] {
+      metrics.add(
+        name, help,
+        try samples(
+          """
+          select measure, value from tieout.run_count
+          where
+              section = $1
+              and run_id = (
+                  select max(run_id) from tieout.run where outcome = 'done' and not is_rebuild
+              )
+          order by measure
+          """, ["measure"], [section]))
+    }
     try addAges(to: &metrics, from: database)
   }
 

@@ -18,7 +18,7 @@ extension Comparison {
       switch (row[0], row[1]) {
       case ("obligation", let measure?): obligations[measure] = value
       case ("disposition", _): otherEnvironments = value
-      case ("price", _): unitsWithoutAmount = value
+      case ("units", _): unitsWithoutAmount = value
       case ("unread", "files"): unreadFileCount = value
       case ("unread", "records"): unreadRecords = value
       default: break

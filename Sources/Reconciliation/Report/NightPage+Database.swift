@@ -21,6 +21,7 @@ extension NightPage {
     hasCatalogue = head?["has_catalogue"] == "t"
     transactions = head?.count("transactions") ?? 0
     firstFlagged = head?.count("first_flagged") ?? 0
+    comparison = try Comparison(from: database)
 
     var standing: [String: [String: Int]] = [:]
     for row in try PageRow.read(.pageCount, database) {
@@ -55,7 +56,9 @@ extension NightPage {
         findings: row.count("findings"))
     }
     ages = try PageRow.read(.pageAge, database).map { row in
-      Age(label: row["label"] ?? "", missing: row.count("missing"))
+      Age(
+        label: row["label"] ?? "", missing: row.count("missing"),
+        uncertain: row.count("uncertain"))
     }
     gaps = try PageRow.read(.pageGap, database).map { row in
       Gap(

@@ -1,4 +1,5 @@
 public import Configuration
+public import Page
 
 /// The work and the results of a night, for people.
 public struct Summary: Sendable {
@@ -63,8 +64,8 @@ public struct Summary: Sendable {
   public internal(set) var resolved = 0
   /// The number of all transactions that the night considered.
   public internal(set) var transactions = 0
-  /// The worst open findings, the worst first, for the message of a quiet run; else empty.
-  public internal(set) var worst: [Worst] = []
+  /// How much of the night was compared.
+  public internal(set) var comparison = Comparison()
   /// The number of uncertain missing deliveries: no delivery log covers their time.
   public internal(set) var unknownMissing = 0
   /// The silent periods of servers that are the reason, the newest first.

@@ -17,7 +17,7 @@ struct MissingText {
   private static func unknown(_ summary: Summary) -> String? {
     guard summary.unknownMissing > 0 else { return nil }
     let count = SummaryText.grouped(Int64(summary.unknownMissing))
-    let subject = count == "1" ? "1 missing delivery is" : "\(count) missing deliveries are"
+    let subject = count == "1" ? "1 delivery is" : "\(count) deliveries are"
     var reasons = summary.silences.prefix(mostSilences).map { silence in
       "\(Visible.text(silence.source)) was silent from \(silence.begin) to \(silence.end)"
     }

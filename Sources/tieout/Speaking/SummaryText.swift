@@ -1,4 +1,5 @@
 import Foundation
+import Page
 import Reconciliation
 
 /// The text of a run's summary.
@@ -7,6 +8,8 @@ struct SummaryText {
 
   init(_ summary: Summary) {
     var lines = ["tieout as of \(summary.asOf)\(Self.kind(of: summary))", ""]
+    lines += Self.compared(summary.comparison)
+    if lines.last?.hasSuffix("\n") == false { lines.append("") }
     switch summary.purpose {
     case .news: lines.append(Self.read(summary))
     case .recomputation: lines.append(Self.recomputed(summary.corrections))
@@ -27,6 +30,17 @@ struct SummaryText {
     lines.append(Self.published(summary))
     lines.append("Took \(Self.duration(summary.seconds)).")
     text = lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The headline, what could not be read, and what was not compared.
+  private static func compared(_ comparison: Comparison) -> [String] {
+    let lines =
+      [comparison.headline]
+      + [comparison.withoutAmount, comparison.notRead].compactMap { $0 }
+      + comparison.fileSentences { Visible.text($0) }
+    let excluded = comparison.excluded.map { [$0.reason, Amount.grouped($0.count)] }
+    guard !excluded.isEmpty else { return lines }
+    return lines + ["", TextTable(header: ["not compared", ""], rows: excluded).text]
   }
 
   private static func kind(of summary: Summary) -> String {

@@ -172,10 +172,10 @@ struct RetentionTests {
           '2026-11-01', 'done', 'test', 'anna', 'host', 1,
           (select settings from run where run_id = 1), number < \(nights)
       from generate_series(1, \(nights)) as number;
-      insert into input_file (file_id, sha256, folder, path, bytes, run_id, is_rejected)
+      insert into input_file (file_id, sha256, folder, path, bytes, records, run_id, is_rejected)
       select
           20 * run_id + number, sha256(convert_to(run_id || ' ' || number, 'UTF8')), 'receipts',
-          run_id || '/' || number, 1, run_id, false
+          run_id || '/' || number, 1, 10, run_id, false
       from run cross join generate_series(1, 20) as number;
       insert into document (document_hash, file_id, line, status)
       select md5(file_id || ' ' || number)::uuid, file_id, number, 0

@@ -118,7 +118,7 @@ struct NightPaperTests {
         obligation        | not_listed                    | 0
         obligation        | other_delivery                | 0
         obligation        | on_demand                     | 0
-        price             | units_without_amount          | 2
+        units             | without_amount                | 2
         unread            | files                         | 0
         unread            | records                       | 5
         """)

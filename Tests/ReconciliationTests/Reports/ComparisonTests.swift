@@ -1,0 +1,132 @@
+import Configuration
+import DamageTestSupport
+import Foundation
+import Oracle
+import Page
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("How much of a night was compared")
+struct ComparisonTests {
+  @Test(
+    "summary, page, control totals and metrics have the same numbers for the same words",
+    arguments: RandomCases.seeds(3))
+  func sameNumbers(seed: UInt64) throws {
+    let input = RandomNight(seed: seed &+ 900, accounts: 60).input
+    let night = try TestNight()
+    try night.put("no gzip", at: "receipts/broken.json.gz")
+    try night.put("{\"status\": 21003}\n", at: "receipts/refused.ndjson")
+    try night.run(input, files: 2, seed: seed)
+    let summary = try night.run(asOf: Instant(seconds: input.asOf).rfc3339)
+    let comparison = summary.comparison
+
+    let totals = try night.table("control_totals.csv")
+    func total(_ section: String, _ measure: String) -> Int? {
+      totals.rows.first { $0[0] == section && $0[1] == measure }.flatMap { Int($0[2]) }
+    }
+    for row in totals.rows(where: "section", is: "obligation").rows {
+      #expect(comparison.count(row[1]) == Int(row[2]), "seed \(seed): \(row[1])")
+    }
+    #expect(comparison.unitsWithoutAmount == total("units", "without_amount"))
+    #expect(comparison.unreadFileCount == total("unread", "files"))
+    #expect(comparison.unreadRecords == total("unread", "records"))
+    #expect(comparison.otherEnvironments == total("disposition", "other_environment"))
+
+    let reasons = try night.table("missing_deliveries.csv").columns(["reason"]).rows.map { $0[0] }
+    #expect(total("obligation", "uncertain") == reasons.count { $0 == "no_records" })
+    #expect(total("obligation", "missing") == reasons.count { $0 != "no_records" })
+    let sources = try night.table("revenue.csv").rows(where: "price_source", is: "none")
+    let units = sources.columns(["units_sold"]).rows.compactMap { Int($0[0]) }.reduce(0, +)
+    #expect(total("units", "without_amount") == units)
+
+    let page = try night.report("index.html")
+    for sentence in [comparison.headline, comparison.notCompared, comparison.withoutAmount] {
+      #expect(page.contains(">\(sentence ?? "")<"), "seed \(seed): \(sentence ?? "")")
+    }
+    #expect(page.contains(comparison.notRead ?? "?"))
+
+    let file = night.folder.appending(path: "tieout.prom").path
+    try MetricsFile(path: file).write(
+      outcome: "done", exitStatus: 0, from: night.database.connectionString)
+    let metrics = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
+    for (name, section) in [
+      ("tieout_obligations", "obligation"), ("tieout_units", "units"), ("tieout_unread", "unread"),
+    ] {
+      for row in totals.rows(where: "section", is: section).rows {
+        let line = "\(name){measure=\"\(row[1])\"} \(row[2])"
+        #expect(metrics.contains { $0 == line }, "seed \(seed): \(line)")
+      }
+    }
+  }
+
+  private static func night() throws -> TestNight {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    return night
+  }
+
+  private static func deliver(_ night: TestNight, at instant: String) throws {
+    try night.deliveries(
+      "transaction_id | product_id | occurred_at\n1 | book | \(instant)")
+  }
+
+  @Test("a purchase before the books begin, and a night without a log, do not tie out")
+  func nothingCompared() throws {
+    let night = try Self.night()
+    let silent = try night.run(asOf: "2026-11-20 03:00")
+    #expect(silent.comparison.headline == "Nothing was compared: no delivery was due.")
+    #expect(silent.comparison.count("before_books") == 1)
+    try Self.deliver(night, at: "2026-11-10 10:01")
+    let early = try night.run(asOf: "2026-11-20 04:00")
+    #expect(!early.comparison.isEverythingDelivered)
+    #expect(
+      early.comparison.notCompared == "Not compared: 1 bought before the books begin.")
+  }
+
+  @Test("a delivery that was made early counts from its due date, also in a night without files")
+  func fallsDue() throws {
+    let night = try Self.night()
+    night.settings.booksBegin = "2026-11-01T00:00:00Z"
+    try Self.deliver(night, at: "2026-11-10 10:01")
+    let early = try night.run(asOf: "2026-11-11 09:59:59")
+    #expect(early.comparison.count("not_due") == 1)
+    #expect(early.comparison.headline == "Nothing was compared: no delivery was due.")
+    let due = try night.run(asOf: "2026-11-11 10:00")
+    #expect(due.comparison.count("not_due") == 0)
+    #expect(
+      due.comparison.headline
+        == "Everything was delivered: 1 delivery was due, and it was made.")
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("a file that could not be read stands out until it is read or withdrawn")
+  func unreadFile() throws {
+    let night = try Self.night()
+    night.settings.booksBegin = "2026-11-01T00:00:00Z"
+    try Self.deliver(night, at: "2026-11-10 10:01")
+    try night.run(asOf: "2026-11-18 03:00")
+    try night.put("no gzip", at: "deliveries/more.csv.gz")
+    for day in [19, 20] {
+      let broken = try night.run(asOf: "2026-11-\(day) 03:00")
+      #expect(
+        broken.comparison.headline == "1 delivery was due: 1 delivered, 0 missing, 0 uncertain.")
+      #expect(broken.comparison.notRead == "Could not be read: 1 file.")
+      #expect(
+        broken.comparison.fileSentences { $0 } == [
+          """
+          Unreadable file deliveries/more.csv.gz (since 2026-11-19, not_gzip); files of \
+          deliveries/ usually hold about 1 record.
+          """
+        ])
+    }
+    let log = "delivery_id,transaction_id,product_id,status,occurred_at\n"
+    let record = log + "D9,1,book,delivered,2026-11-10T11:00:00Z\n"
+    try night.put(Data(gzipMember([UInt8](record.utf8))), at: "deliveries/more.csv.gz")
+    let mended = try night.run(asOf: "2026-11-21 03:00")
+    #expect(mended.comparison.notRead == nil)
+    #expect(mended.comparison.isEverythingDelivered)
+  }
+}
