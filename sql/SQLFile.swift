@@ -225,6 +225,7 @@ extension SQLFile {
     SQLFile("rule_duplicate_delivery", PackageResources.rule_duplicate_delivery_sql),
     SQLFile("rule_shared_purchase", PackageResources.rule_shared_purchase_sql),
     SQLFile("rule_conflicting_transaction", PackageResources.rule_conflicting_transaction_sql),
+    SQLFile("rule_conflicting_delivery", PackageResources.rule_conflicting_delivery_sql),
     SQLFile("rule_conflicting_catalogue", PackageResources.rule_conflicting_catalogue_sql),
     SQLFile(
       "rule_purchase_without_receipt", PackageResources.rule_purchase_without_receipt_sql),

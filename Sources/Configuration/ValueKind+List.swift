@@ -70,7 +70,7 @@ private let appleEnvironments = ["Production", "Sandbox", "Xcode", "LocalTesting
 let deliveryColumnNames = [
   "delivery_id", "transaction_id", "product_id", "status", "occurred_at", "environment",
   "original_transaction_id", "web_order_line_item_id", "account_id", "device_id", "server",
-  "region", "app_version", "error", "bytes",
+  "region", "app_version", "error", "bytes", "revision",
 ]
 
 /// The columns of a table with receipts that say from whom, where and when the evidence comes.

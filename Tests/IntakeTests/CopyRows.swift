@@ -102,7 +102,7 @@ struct CopyRows {
     ("occurred_at", .timestamptz), ("environment", .text), ("original_transaction_id", .text),
     ("web_order_line_item_id", .text), ("account_id", .text), ("device_id", .text),
     ("server", .text), ("region", .text), ("app_version", .text), ("error", .text),
-    ("bytes", .int8),
+    ("bytes", .int8), ("revision", .int4),
   ])
 
   static let catalogue = CopyRows(columns: [

@@ -127,7 +127,7 @@ enum NumericFields {
     }
     for name in [
       "delivery_id", "transaction_id", "product_id", "status", "occurred_at", "environment",
-      "original_transaction_id", "web_order_line_item_id", "account_id", "bytes", "server",
+      "original_transaction_id", "web_order_line_item_id", "account_id", "bytes", "server", "revision",
     ] {
       fields.append(
         field("a delivery", .deliveries, name) { object(delivery, name, $0) + "\n" })
@@ -160,7 +160,8 @@ enum NumericFields {
       "a delivery in CSV", .deliveries,
       [
         ("delivery_id", "d"), ("transaction_id", "1"), ("product_id", "p"), ("status", "failed"),
-        ("occurred_at", "2026-11-19T03:04:05Z"), ("bytes", "5"), ("web_order_line_item_id", "7"),
+        ("occurred_at", "2026-11-19T03:04:05Z"), ("bytes", "5"), ("revision", "1"),
+        ("web_order_line_item_id", "7"),
       ])
       + rows(
         "a queue log in CSV", .client,

@@ -59,6 +59,7 @@ extension DeliveryRecord.Status {
 extension DeliveryRecord {
   /// Whether this record of an attempt counts, and the other record does not.
   func stands(against other: DeliveryRecord) -> Bool {
+    if (revision ?? 0) != (other.revision ?? 0) { return (revision ?? 0) > (other.revision ?? 0) }
     if occurredAt.seconds != other.occurredAt.seconds {
       return occurredAt.seconds > other.occurredAt.seconds
     }
@@ -70,6 +71,14 @@ extension DeliveryRecord {
       return own.lexicographicallyPrecedes(others)
     }
     return false
+  }
+
+  /// Whether the records name another transaction, product, account or device.
+  func differs(from other: DeliveryRecord) -> Bool {
+    StoreID(transactionID) != StoreID(other.transactionID)
+      || ByteText(productID) != ByteText(other.productID)
+      || ByteText(accountID) != ByteText(other.accountID)
+      || ByteText(deviceID) != ByteText(other.deviceID)
   }
 
   /// The other columns in their order, each as bytes that sort like its values.

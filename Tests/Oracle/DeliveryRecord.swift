@@ -40,6 +40,8 @@ public struct DeliveryRecord: Sendable {
   public var error: String?
   /// The number of delivered bytes.
   public var bytes: Int?
+  /// The revision of the record; if missing, 0.
+  public var revision: Int?
   /// The offset of the server's clock from UTC, in hours.
   public var offsetHours = 0
 
@@ -59,8 +61,10 @@ public struct DeliveryRecord: Sendable {
   public static let columns = [
     "delivery_id", "transaction_id", "product_id", "status", "occurred_at", "environment",
     "original_transaction_id", "web_order_line_item_id", "account_id", "device_id", "server",
-    "region", "app_version", "error", "bytes",
+    "region", "app_version", "error", "bytes", "revision",
   ]
+
+  private static let numbers: Set = ["bytes", "revision"]
 
   /// The header row with all columns, without the line end.
   public static let csvHeader = columns.joined(separator: ",")
@@ -71,7 +75,7 @@ public struct DeliveryRecord: Sendable {
       deliveryID, transactionID, productID, status.rawValue,
       occurredAt.rfc3339(offsetHours: offsetHours), environment, originalTransactionID,
       webOrderLineItemID, accountID, deviceID, server, region, appVersion, error,
-      bytes.map { String($0) },
+      bytes.map { String($0) }, revision.map { String($0) },
     ]
   }
 
@@ -83,7 +87,7 @@ public struct DeliveryRecord: Sendable {
   /// The record as one line of NDJSON, without the line end.
   public var json: String {
     let members = zip(Self.columns, csvFields).compactMap { name, value in
-      value.map { (name: name, value: name == "bytes" ? JSONText.bare($0) : .string($0)) }
+      value.map { (name: name, value: Self.numbers.contains(name) ? JSONText.bare($0) : .string($0)) }
     }
     return JSONText.object(members).text
   }

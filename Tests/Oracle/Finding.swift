@@ -56,6 +56,7 @@ extension Ledger {
     findings += duplicateDeliveries()
     findings += sharedPurchases()
     findings += conflictingTransactions()
+    findings += conflictingDeliveries()
     findings += conflictingProducts()
     findings += purchasesWithoutReceipt()
     findings += automaticRestores()

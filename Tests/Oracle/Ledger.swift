@@ -14,6 +14,8 @@ final class Ledger {
   /// The deliveries up to as-of, in every environment.
   private(set) var deliveries: [Delivery] = []
   private(set) var reports: [InvalidReport] = []
+  /// All records of each attempt up to as-of.
+  private(set) var recordsByDelivery: [ByteText: [DeliveryRecord]] = [:]
   private var familyByKey: [FamilyKey: Family] = [:]
 
   init(_ input: NightInput) {
@@ -49,6 +51,10 @@ final class Ledger {
       if let device = claim.device { familyOf[key]?.claimedDevices.insert(device) }
     }
     reports = input.clientLog.reports.filter { $0.reportedAt.seconds <= asOf }
+    recordsByDelivery = Dictionary(
+      grouping: input.deliveries.filter { $0.occurredAt.seconds <= asOf }) {
+        ByteText($0.deliveryID)
+      }
     deliveries = standing(input.deliveries).map { record in
       Delivery(record, environment: environment(of: record))
     }

@@ -79,6 +79,18 @@ extension Ledger {
     }
   }
 
+  /// The deliveries of which two records that could both count differ in what matters.
+  func conflictingDeliveries() -> [Finding] {
+    configuredDeliveries.filter { delivery in
+      let records = recordsByDelivery[delivery.id, default: []]
+      let revision = records.map { $0.revision ?? 0 }.max()
+      let rivals = records.filter { ($0.revision ?? 0) == revision }
+      return rivals.contains { one in
+        rivals.contains { $0.occurredAt.seconds == one.occurredAt.seconds && $0.differs(from: one) }
+      }
+    }.map { Finding("conflicting_delivery", "warning", $0.environment, $0.id.text) }
+  }
+
   func conflictingProducts() -> [Finding] {
     catalogue.products.filter(\.value.isConflicting).map {
       Finding("conflicting_catalogue", "warning", nil, $0.key.text)

@@ -114,12 +114,16 @@ extension NightBuilder {
     deliveries.append(record)
     guard random.chance(7) else { return }
     var again = record
-    switch random.number(0...5) {
+    // The correction of a record, or a repeated record that must not count.
+    if random.chance(40) { again.revision = random.pick(0, 1, 1, 2) }
+    if random.chance(20) { deliveries[deliveries.count - 1].revision = random.pick(0, 1) }
+    switch random.number(0...6) {
     case 0: again.occurredAt = Instant(seconds: record.occurredAt.seconds + random.pick(1, 60))
     case 1: again.status = random.pick(.delivered, .failed, .pending)
     case 2: again.transactionID = newID()
     case 3: again.deviceID = random.pick(nil, "d-other")
     case 4: again.accountID = random.pick(nil, "a-other", "Z")
+    case 5: again.productID = random.pick(from: stock, else: StockProduct(id: "other", type: "consumable")).id
     default: again.occurredAt = Instant(seconds: asOf + random.pick(0, 1))
     }
     deliveries.append(again)

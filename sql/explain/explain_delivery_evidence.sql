@@ -11,26 +11,16 @@ select
     attempt.server,
     attempt.error,
     source.path as file,
-    source.line
+    delivery_record.line
 from explained_name
 inner join member on explained_name.name = member.transaction_id
 inner join attempt
     on member.environment = attempt.environment
     and member.obligation_key = attempt.obligation_key
-left join lateral (
-    select
-        input_file.path,
-        delivery_record.line
-    from delivery_record
-    inner join input_file using (file_id)
-    where
-        delivery_record.delivery_id = attempt.delivery_id
-        and delivery_record.occurred_at = attempt.occurred_at
-        and delivery_record.status = attempt.status
-    order by input_file.path, delivery_record.line
-    limit 1
-) as source
-    on true
+inner join delivery_record
+    on attempt.delivery_id = delivery_record.delivery_id
+    and attempt.statement_hash = delivery_record.statement_hash
+left join input_file as source on delivery_record.file_id = source.file_id
 where not member.is_claimed
 order by
     length(member.transaction_id),

@@ -109,10 +109,12 @@ union
 select
     environment,
     thing_key,
-    'delivery_without_purchase',
+    applied_rule.rule,
     environment,
     delivery_id
 from placed_attempt
+cross join applied_rule
+where applied_rule.rule in ('delivery_without_purchase', 'conflicting_delivery')
 union
 select
     environment,

@@ -155,6 +155,8 @@ negative as (
                     when listed.is_listed then 'the catalogue lists its product'
                     else 'there is no catalogue'
                 end
+            when 'conflicting_delivery' then
+                case when attempted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
             when 'conflicting_catalogue' then 'the catalogues agree about its product'
             when 'catalogue_disagreement' then 'app and App Store do not disagree about its product'
             when 'purchase_without_receipt' then

@@ -123,7 +123,7 @@ of_product as materialized (
     inner join delivery_record
         on candidate.subject = delivery_record.delivery_id
         and product.product_id = delivery_record.product_id
-    where candidate.rule = 'delivery_without_purchase'
+    where candidate.rule in ('delivery_without_purchase', 'conflicting_delivery')
     union
     -- Purchases that a set of accounts shares.
     select candidate.finding_id

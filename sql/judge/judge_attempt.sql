@@ -180,7 +180,8 @@ select
     delivery.region,
     delivery.app_version,
     delivery.error,
-    delivery.bytes
+    delivery.bytes,
+    delivery.statement_hash
 from delivery
 cross join night
 left join product on delivery.product_id = product.product_id

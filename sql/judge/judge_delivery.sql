@@ -31,9 +31,36 @@ shared_hash as materialized (
 
 ),
 
+-- Whether another record of the same delivery, revision and instant names another transaction, product, account or
+-- device.
+retold as (
+
+    select
+        considered.*,
+        min(considered.transaction_id) over same <> max(considered.transaction_id) over same
+        or min(considered.product_id) over same <> max(considered.product_id) over same
+        or min(coalesce(considered.account_id, '')) over same
+        <> max(coalesce(considered.account_id, '')) over same
+        or min(coalesce(considered.device_id, '')) over same
+        <> max(coalesce(considered.device_id, '')) over same as differs
+    from considered
+    where exists (
+        select
+        from shared_hash
+        where shared_hash.delivery_hash = considered.delivery_hash
+    )
+    window same as (
+        partition by considered.delivery_id, considered.revision, considered.occurred_at
+    )
+
+),
+
 standing as (
 
-    select considered.*
+    select
+        considered.*,
+        false as differs,
+        false as is_conflicting
     from considered
     where not exists (
         select
@@ -42,35 +69,32 @@ standing as (
     )
     union all
     (
-        select distinct on (considered.delivery_id)
-            considered.*
-        from considered
-        where exists (
-            select
-            from shared_hash
-            where shared_hash.delivery_hash = considered.delivery_hash
-        )
+        select distinct on (retold.delivery_id)
+            retold.*,
+            bool_or(retold.differs) over (partition by retold.delivery_id, retold.revision)
+        from retold
         order by
-            considered.delivery_id,
-            considered.occurred_at desc,
+            retold.delivery_id,
+            retold.revision desc,
+            retold.occurred_at desc,
             -- In alphabetical order: delivered, failed, pending.
-            considered.status,
+            retold.status,
             -- Apple's ids are compared as numbers: the shorter one comes first.
-            length(considered.transaction_id),
-            considered.transaction_id,
-            considered.product_id,
-            considered.environment nulls first,
-            length(considered.original_transaction_id) nulls first,
-            considered.original_transaction_id nulls first,
-            length(considered.web_order_line_item_id) nulls first,
-            considered.web_order_line_item_id nulls first,
-            considered.account_id nulls first,
-            considered.device_id nulls first,
-            considered.server nulls first,
-            considered.region nulls first,
-            considered.app_version nulls first,
-            considered.error nulls first,
-            considered.bytes nulls first
+            length(retold.transaction_id),
+            retold.transaction_id,
+            retold.product_id,
+            retold.environment nulls first,
+            length(retold.original_transaction_id) nulls first,
+            retold.original_transaction_id nulls first,
+            length(retold.web_order_line_item_id) nulls first,
+            retold.web_order_line_item_id nulls first,
+            retold.account_id nulls first,
+            retold.device_id nulls first,
+            retold.server nulls first,
+            retold.region nulls first,
+            retold.app_version nulls first,
+            retold.error nulls first,
+            retold.bytes nulls first
     )
 
 ),
@@ -122,6 +146,10 @@ select
     in_environment.app_version,
     in_environment.error,
     in_environment.bytes,
+    in_environment.statement_hash,
+    in_environment.revision,
+    -- Records of the highest revision contradict each other (rule_conflicting_delivery.sql).
+    in_environment.is_conflicting,
     -- If it is missing, judge_attempt.sql finds the family in other ways.
     member.family_key as transaction_family_key,
     member.obligation_key as transaction_obligation_key

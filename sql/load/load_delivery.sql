@@ -6,7 +6,7 @@ create temporary table new_delivery_record on commit drop as
 select distinct on (delivery_id, statement_hash)
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
-    app_version, error, bytes, file_id, line
+    app_version, error, bytes, revision, file_id, line
 from staging_delivery
 where
     exists (
@@ -24,23 +24,23 @@ order by delivery_id, statement_hash, file_id, line;
 insert into delivery_record (
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
-    app_version, error, bytes, file_id, line
+    app_version, error, bytes, revision, file_id, line
 )
 select
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
-    app_version, error, bytes, file_id, line
+    app_version, error, bytes, revision, file_id, line
 from new_delivery_record;
 
 insert into delivery_record (
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
-    app_version, error, bytes, file_id, line
+    app_version, error, bytes, revision, file_id, line
 )
 select
     delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
-    app_version, error, bytes, file_id, line
+    app_version, error, bytes, revision, file_id, line
 from staging_delivery
 where not exists (
     select from retold_delivery where retold_delivery.delivery_id = staging_delivery.delivery_id

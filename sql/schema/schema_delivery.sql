@@ -20,6 +20,8 @@ create table delivery_record (
     app_version text collate "C",
     error text collate "C",
     bytes bigint,
+    -- A later correction of the record has a higher one.
+    revision integer not null default 0,
     file_id integer not null,
     line bigint not null,
 
@@ -38,6 +40,7 @@ alter table delivery_record
     alter column app_version set statistics 0,
     alter column error set statistics 0,
     alter column bytes set statistics 0,
+    alter column revision set statistics 0,
     alter column line set statistics 0;
 
 -- A night goes from one record to the next by the names that they share.

@@ -109,6 +109,7 @@ begin atomic
                 record.delivery_id = candidate.delivery_id
                 and record.occurred_at <= near_misses.as_of
             order by
+                record.revision desc,
                 record.occurred_at desc,
                 record.status,
                 length(record.transaction_id),

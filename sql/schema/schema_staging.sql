@@ -63,7 +63,8 @@ create unlogged table staging_delivery (
     region text collate "C",
     app_version text collate "C",
     error text collate "C",
-    bytes bigint
+    bytes bigint,
+    revision integer
 );
 
 create unlogged table staging_client_transaction (

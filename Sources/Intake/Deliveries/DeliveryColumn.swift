@@ -30,6 +30,8 @@ public enum DeliveryColumn: String, Sendable, CaseIterable {
   case error
   /// How many bytes were sent.
   case bytes
+  /// The revision of the record; of several records of a delivery the highest one counts.
+  case revision
 
   /// Whether a record without it is rejected.
   public var isRequired: Bool {
@@ -41,7 +43,7 @@ public enum DeliveryColumn: String, Sendable, CaseIterable {
 }
 
 extension DeliveryColumn: RecordColumn {
-  var isNumber: Bool { self == .bytes }
+  var isNumber: Bool { self == .bytes || self == .revision }
 
   static var hint: String { "Add them, or map other names to them in the configuration." }
 
@@ -74,6 +76,7 @@ extension DeliveryColumn: RecordColumn {
     case .appVersion: return 12
     case .error: return 13
     case .bytes: return 14
+    case .revision: return 15
     }
   }
 }

@@ -3,7 +3,7 @@ extension RecordParser {
   func encodeDelivery(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let delivery = ColumnReader<DeliveryColumn>(texts: columns, file: file)
     personTexts.begin()
-    row.begin(columns: 18)
+    row.begin(columns: 19)
     row.integer(place.fileID)
     row.bigint(place.line)
     let hashOffset = row.uuidLater()
@@ -24,6 +24,7 @@ extension RecordParser {
     row.text(try delivery.text(.appVersion))
     row.text(try delivery.text(.error))
     row.bigint(try delivery.bytes())
+    row.integer(try delivery.revision())
     row.fill(at: hashOffset, row.hash(from: content))
   }
 }
@@ -52,12 +53,21 @@ extension ColumnReader<DeliveryColumn> {
     }
     return number
   }
+
+  /// The revision; 0 if the record has none.
+  fileprivate func revision() throws(RecordProblem) -> Int32 {
+    guard let text = try present(.revision) else { return 0 }
+    guard let number = FieldText.wholeNumber(text).flatMap({ Int32(exactly: $0) }), number >= 0
+    else { throw .badNumber(Column.revision.name(in: file), bits: 31) }
+    return number
+  }
 }
 
 extension RecordProblem {
-  static func badNumber(_ name: String) -> RecordProblem {
+  static func badNumber(_ name: String, bits: Int = 63) -> RecordProblem {
     RecordProblem(
-      .badNumber, "\(name) is not a whole number of at least zero that fits 63 bits; correct it.")
+      .badNumber,
+      "\(name) is not a whole number of at least zero that fits \(bits) bits; correct it.")
   }
 }
 
@@ -66,6 +76,6 @@ extension StagedRows {
   public static let deliveryColumns = [
     "file_id", "line", "statement_hash", "delivery_id", "transaction_id", "product_id", "status",
     "occurred_at", "environment", "original_transaction_id", "web_order_line_item_id",
-    "account_id", "device_id", "server", "region", "app_version", "error", "bytes",
+    "account_id", "device_id", "server", "region", "app_version", "error", "bytes", "revision",
   ]
 }

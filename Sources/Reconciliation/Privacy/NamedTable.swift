@@ -55,7 +55,7 @@ struct NamedTable {
       [
         (.text, "delivery_id transaction_id product_id status"), (.instant, "occurred_at"),
         (.text, "environment original_transaction_id web_order_line_item_id account_id device_id"),
-        (.text, "server region app_version error"), (.bigint, "bytes"),
+        (.text, "server region app_version error"), (.bigint, "bytes"), (.integer, "revision"),
       ]),
     NamedTable(
       "client_transaction", "queue entries", people: ["account_id", "device_id"],
