@@ -234,6 +234,7 @@ extension SQLFile {
     SQLFile("rule_catalogue_disagreement", PackageResources.rule_catalogue_disagreement_sql),
     SQLFile("rule_silent_source", PackageResources.rule_silent_source_sql),
     SQLFile("rule_unpriced_product", PackageResources.rule_unpriced_product_sql),
+    SQLFile("rule_stale_feed", PackageResources.rule_stale_feed_sql),
   ]
 
   /// The queries of the reports: the statements first, then the night papers.

@@ -125,6 +125,11 @@ extension Setting {
       "accounts_allowed", \.accountsAllowed, .wholeNumber(1...1_000_000), example: "2",
       meaning: "The number of accounts that may present one family."),
     Setting(
+      "stale_after", \.staleAfterHours, .wholeNumber(24...8760), example: "60",
+      meaning:
+        "Hours without a new record after which a feed that usually brings records is a stale_feed."
+    ),
+    Setting(
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
       example: "USA",
       meaning: "The storefront whose list prices apply if evidence names no storefront."),

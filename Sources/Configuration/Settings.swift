@@ -65,6 +65,8 @@ public struct Settings: Sendable, Equatable, Codable {
   public var restoresAllowed = 1
   /// Days for which a family's last restore keeps `duplicate_restore` open; 0: permanently.
   public var restoreWindowDays = 30
+  /// The number of hours without a new record after which a feed is stale.
+  public var staleAfterHours = 36
   /// The number of accounts that one family may have; 1 or more.
   public var accountsAllowed = 1
   /// The storefront (ISO 3166 alpha-3) of evidence that names none; nil: none.

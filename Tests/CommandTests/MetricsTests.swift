@@ -56,6 +56,9 @@ import Testing
     #expect(
       values["tieout_findings{rule=\"invalid_product_id\",level=\"error\",status=\"open\"}"] == 1)
     #expect(values["tieout_oldest_open_error_age_seconds"] == 111_600)
+    #expect(values["tieout_feed_newest_record_age_seconds{feed=\"receipts\"}"] != nil)
+    #expect(values["tieout_feed_newest_record_age_seconds{feed=\"deliveries\"}"] != nil)
+    #expect(values["tieout_feed_newest_record_age_seconds{feed=\"client\"}"] == nil)
     #expect(values["tieout_run_records{kind=\"documents\",result=\"rejected\"}"] == 0)
     #expect(values["tieout_last_night_as_of_timestamp_seconds"] == 1_795_143_600)
     let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int

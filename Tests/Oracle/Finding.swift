@@ -64,6 +64,7 @@ extension Ledger {
     findings += catalogueDisagreements()
     findings += silentSources()
     findings += unpricedProducts()
+    findings += staleFeeds()
     return findings.sorted(by: Finding.isBefore)
   }
 }

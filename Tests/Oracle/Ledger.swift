@@ -14,6 +14,8 @@ final class Ledger {
   /// The deliveries up to as-of, in every environment.
   private(set) var deliveries: [Delivery] = []
   private(set) var reports: [InvalidReport] = []
+  /// The ages of the evidence of the configured environments, up to as-of.
+  let evidenceAges: [Int]
   /// All records of each attempt up to as-of.
   private(set) var recordsByDelivery: [ByteText: [DeliveryRecord]] = [:]
   private var familyByKey: [FamilyKey: Family] = [:]
@@ -26,6 +28,8 @@ final class Ledger {
     environments = Set(input.settings.environments.map { ByteText($0) })
 
     let pieces = input.receipts.flatMap { Evidence.of($0) } + input.signed.map { Evidence($0) }
+    let places = Set(input.settings.environments.map { ByteText($0) })
+    evidenceAges = pieces.filter { places.contains($0.environment) }.map(\.age).filter { $0 <= asOf }
     let evidence = Dictionary(grouping: pieces) {
       TransactionKey(environment: $0.environment, id: StoreID($0.entry.transactionID))
     }
@@ -34,9 +38,9 @@ final class Ledger {
     }
     let considered = merged.filter { $0.purchaseDate <= asOf }
     let known = Dictionary(considered.map { ($0.key, $0) }) { first, _ in first }
-    let places = Dictionary(grouping: known.keys, by: \.id).mapValues { Set($0.map(\.environment)) }
+    let knownPlaces = Dictionary(grouping: known.keys, by: \.id).mapValues { Set($0.map(\.environment)) }
     claims = input.clientLog.entries.filter { $0.date.seconds <= asOf }
-      .map { Claim($0, known: places) }
+      .map { Claim($0, known: knownPlaces) }
     let restores = claimedRestores(claims, among: known)
     transactions = restores.reduce(into: known) { $0[$1.restore.key] = $1.restore }
     families = groupedIntoFamilies(considered, joinedBy: restores)

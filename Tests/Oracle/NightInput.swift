@@ -10,6 +10,8 @@ public struct OracleSettings: Sendable {
   public var restoresAllowed = 1
   /// The number of days for which a surplus of restores is reported; 0 means without a limit.
   public var restoreWindowDays = 30
+  /// The number of hours without a record after which a feed can be stale.
+  public var staleAfterHours = 36
   /// The number of accounts that may share a purchase.
   public var accountsAllowed = 1
   /// The storefront of evidence that names none.

@@ -114,9 +114,13 @@ struct NightBuilder {
     let hasDeliveries = copy.random.chance(97)
     let hasCatalogues = copy.random.chance(97)
     copy.drawClientLog()
+    // Some nights come days after the newest record.
+    let pause = copy.random.chance(35) ? copy.random.number(1...9) * 86_400 : 0
+    var settings = settings
+    settings.staleAfterHours = copy.random.pick(36, 24, 100)
     return NightInput(
       settings: settings, receipts: receipts, signed: signed,
       deliveries: hasDeliveries ? deliveries : [], catalogues: hasCatalogues ? catalogues : [],
-      clientLog: copy.log, asOf: asOf)
+      clientLog: copy.log, asOf: asOf + pause)
   }
 }

@@ -2,7 +2,8 @@
 -- evidence supports.
 --
 -- A refund does not matter, because Apple asks before it decides about the refund. A delivery that may have been made
--- while a log was silent gives no status. A failed attempt in the log gives one.
+-- while a log was silent gives no status. A failed attempt in the log gives one: an outage if the records of its server
+-- show one.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status: null if the evidence supports none,
@@ -41,9 +42,14 @@ attempted as (
     select
         asked.environment,
         asked.transaction_id,
+        attempt.delivery_id,
         attempt.status,
         attempt.occurred_at,
         attempt.server,
+        min(attempt.delivery_id) filter (
+            where attempt.status = 'delivered' and attempt.product_id = asked.product_id
+        ) over all_of as served_by,
+        min(attempt.delivery_id) filter (where attempt.status = 'delivered') over all_of as other_served_by,
         bool_or(attempt.status = 'delivered' and attempt.product_id = asked.product_id) over all_of as is_delivered,
         bool_or(attempt.status = 'delivered') over all_of as is_other_delivered,
         row_number() over (
@@ -58,19 +64,58 @@ attempted as (
 
 ),
 
--- An attempt that had not ended when its server became silent may have ended then.
-unended as (
+-- An attempt that had not ended when its server became silent may have ended then. A failed one shows an outage.
+silenced as (
 
-    select distinct
+    select
         attempted.environment,
-        attempted.transaction_id
+        attempted.transaction_id,
+        min(silence.begins_at) as begins_at,
+        max(silence.ends_at) as ends_at
     from attempted
     inner join asked using (environment, transaction_id)
     inner join silence
         on attempted.server = silence.server
         and attempted.occurred_at < silence.ends_at
         and asked.due_at >= silence.begins_at
-    where attempted.latest = 1 and attempted.status = 'pending'
+    where attempted.latest = 1 and attempted.status in ('pending', 'failed')
+    group by attempted.environment, attempted.transaction_id
+
+),
+
+-- The accounts for which the server of a failed attempt failed in the same hour, in the whole log. A corrected record
+-- does not count.
+failing as (
+
+    select
+        attempted.environment,
+        attempted.transaction_id,
+        count(distinct record.account_id) as accounts,
+        min(record.delivery_id) as first_delivery_id,
+        max(record.delivery_id) as last_delivery_id
+    from attempted
+    cross join night
+    inner join tieout.delivery_record as record
+        on attempted.server = record.server
+        and record.occurred_at >= date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z')
+        and record.occurred_at
+        < date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z') + interval '1 hour'
+    where
+        attempted.latest = 1
+        and attempted.status = 'failed'
+        and record.status = 'failed'
+        and record.account_id is not null
+        and record.occurred_at <= night.as_of
+        and not exists (
+            select
+            from tieout.delivery_record as correction
+            where
+                correction.delivery_id = record.delivery_id
+                and correction.revision > record.revision
+                and correction.occurred_at <= night.as_of
+        )
+    group by attempted.environment, attempted.transaction_id
+    having count(distinct record.account_id) >= 3
 
 ),
 
@@ -78,16 +123,28 @@ judged as (
 
     select
         asked.*,
+        latest.delivery_id,
+        latest.server,
+        latest.occurred_at,
+        latest.served_by,
+        latest.other_served_by,
+        silenced.begins_at,
+        silenced.ends_at,
+        failing.accounts,
+        failing.first_delivery_id,
+        failing.last_delivery_id,
         case
             when latest.is_delivered then 'delivered'
             when latest.is_other_delivered then 'wrong_product'
+            when latest.status = 'failed' and failing.accounts is not null then 'failing'
+            when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
             when latest.status = 'failed' then 'failed'
             when not asked.is_configured then 'other_environment'
             when not asked.is_listed then 'not_listed'
             when asked.delivery not in ('server', 'on_demand') then 'not_ours'
             when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
             when asked.due_at > night.as_of then 'not_due'
-            when unended.transaction_id is not null then 'unended'
+            when silenced.transaction_id is not null then 'unended'
             when latest.status = 'pending' then 'pending'
             when asked.delivery = 'on_demand' then 'not_asked'
             when
@@ -109,8 +166,10 @@ judged as (
         on asked.environment = latest.environment
         and asked.transaction_id = latest.transaction_id
         and latest.latest = 1
-    left join unended
-        on asked.environment = unended.environment and asked.transaction_id = unended.transaction_id
+    left join silenced
+        on asked.environment = silenced.environment and asked.transaction_id = silenced.transaction_id
+    left join failing
+        on asked.environment = failing.environment and asked.transaction_id = failing.transaction_id
 
 )
 
@@ -121,22 +180,47 @@ select
     case judged.cause
         when 'delivered' then 'DELIVERED'
         when 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
-        when 'failed' then 'UNDELIVERED_SERVER_OUTAGE'
+        when 'failing' then 'UNDELIVERED_SERVER_OUTAGE'
+        when 'fell_silent' then 'UNDELIVERED_SERVER_OUTAGE'
+        when 'failed' then 'UNDELIVERED_OTHER'
         when 'pending' then 'UNDELIVERED_OTHER'
         when 'never_attempted' then 'UNDELIVERED_OTHER'
     end as delivery_status,
     -- Apple expects 0 for a product that was not delivered, and refuses the member for auto-renewable subscriptions.
     case
         when
-            judged.cause in ('wrong_product', 'failed', 'pending', 'never_attempted')
+            judged.cause in (
+                'wrong_product', 'failing', 'fell_silent', 'failed', 'pending', 'never_attempted'
+            )
             and judged.product_type <> 'auto_renewable'
             then 0
     end as consumption_percentage,
     case judged.cause
-        when 'delivered' then 'it was delivered'
-        when 'wrong_product' then 'another product was delivered'
-        when 'failed' then 'the latest attempt failed'
-        when 'pending' then 'the latest attempt never ended'
+        when 'delivered' then format('it was delivered (delivery %s)', judged.served_by)
+        when 'wrong_product' then format('another product was delivered (delivery %s)', judged.other_served_by)
+        when 'failing'
+            then format(
+                'the latest attempt (delivery %s) failed, and in that hour %s failed for %s accounts (%s to %s)',
+                judged.delivery_id,
+                judged.server,
+                judged.accounts,
+                judged.first_delivery_id,
+                judged.last_delivery_id
+            )
+        when 'fell_silent'
+            then format(
+                'the latest attempt (delivery %s) failed, and %s was silent at times from %s to %s',
+                judged.delivery_id,
+                judged.server,
+                csv_instant(judged.begins_at),
+                csv_instant(judged.ends_at)
+            )
+        when 'failed'
+            then format(
+                'the latest attempt (delivery %s) failed, and no other record of its server shows an outage',
+                judged.delivery_id
+            )
+        when 'pending' then format('the latest attempt (delivery %s) never ended', judged.delivery_id)
         when 'never_attempted' then 'no attempt was made, but the log has other deliveries of that time'
         when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
         when 'unheard'

@@ -195,3 +195,14 @@ select
     carried_shared_family.subject
 from carried_shared_family
 inner join family using (environment, family_key)
+union
+-- A feed that brings nothing any more concerns everything.
+select
+    thing.environment,
+    thing.thing_key,
+    'stale_feed',
+    '',
+    finding.subject
+from thing
+cross join finding
+where finding.rule = 'stale_feed' and finding.status <> 'resolved'

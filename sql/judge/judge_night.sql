@@ -22,6 +22,11 @@ select
     -- Null means that the window has no limit.
     make_interval(days => nullif((run.settings ->> 'restore_window')::integer, 0)) as restore_window,
     (run.settings ->> 'accounts_allowed')::bigint as accounts_allowed,
+    make_interval(hours => (run.settings ->> 'stale_after')::integer) as stale_after,
+    array(
+        select address
+        from jsonb_array_elements_text(run.settings -> 'catalogue_addresses') as listed (address)
+    ) as catalogue_addresses,
     run.settings ->> 'assume_storefront' as assume_storefront
 from run
 where

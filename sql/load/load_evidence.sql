@@ -157,4 +157,19 @@ select
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
     trust, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
     environments_disagree, last_evidence_at, file_id, line, pointer
-from lone_statement
+from lone_statement;
+
+insert into feed_day (feed, environment, day, first_at, last_at)
+select
+    'receipts',
+    environment,
+    (evidence_at at time zone 'UTC')::date,
+    min(evidence_at),
+    max(evidence_at)
+from staging_evidence
+group by environment, (evidence_at at time zone 'UTC')::date
+on conflict (feed, environment, day) do update
+    set
+        first_at = least(feed_day.first_at, excluded.first_at),
+        last_at = greatest(feed_day.last_at, excluded.last_at)
+    where excluded.first_at < feed_day.first_at or excluded.last_at > feed_day.last_at

@@ -8,6 +8,9 @@ truncate
     document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
     client_invalid_product, open_statement, left_out_file;
 
+-- The answers of catalogue addresses are in no file.
+delete from feed_day where feed = 'receipts';
+
 -- No carried data can be used, so everything is judged.
 delete from judged;
 

@@ -26,7 +26,7 @@ begin
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
         tieout.document, tieout.rejection, tieout.rejection_rest, tieout.evidence, tieout.store_transaction,
         tieout.delivery_record, tieout.catalogue_statement, tieout.client_transaction,
-        tieout.client_invalid_product, tieout.open_statement, tieout.left_out_file,
+        tieout.client_invalid_product, tieout.open_statement, tieout.left_out_file, tieout.feed_day,
         tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
         tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
@@ -46,6 +46,7 @@ begin
     grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)
     on tieout.inbox_path to tieout_job;
     grant update (evidence_at, last_evidence_at, file_id, line, pointer) on tieout.evidence to tieout_job;
+    grant update (first_at, last_at) on tieout.feed_day to tieout_job;
     grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
     -- The state of findings and acknowledgements:
     grant update (level, reason, detail, amount, currency, status, changed_run_id) on tieout.finding to tieout_job;

@@ -34,6 +34,9 @@ create index client_transaction_original on client_transaction (original_transac
 
 create index client_transaction_product on client_transaction (product_id);
 
+-- For the newest entry, and for the days with entries.
+create index client_transaction_occurred on client_transaction (occurred_at);
+
 -- One row for each different report that the App Store called an identifier invalid.
 create table client_invalid_product (
     -- XXH3-128 of the whole report.

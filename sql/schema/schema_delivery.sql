@@ -54,6 +54,10 @@ where web_order_line_item_id is not null;
 
 create index delivery_record_product on delivery_record (product_id);
 
+-- For the question whether a server failed for several accounts in one hour.
+create index delivery_record_failed on delivery_record (server, occurred_at)
+where status = 'failed' and server is not null;
+
 -- The order in which near_misses() reads the deliveries to an account. The status is in it, so that thousands of
 -- failed attempts are skipped. `tieout explain` looks up accounts by it too.
 create index delivery_record_account on delivery_record (

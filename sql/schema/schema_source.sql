@@ -1,5 +1,19 @@
--- Creates the tables that a night carries forward about the sources of the delivery log: whether a server was silent,
--- and what missing deliveries have in common.
+-- Creates the tables about the sources of records: the days on which feeds brought something, and what a night carries
+-- forward about the servers of the delivery log.
+
+-- One row for each day (UTC) on which a feed brought something: evidence of an environment, or an answer of a
+-- catalogue's address. Repeated evidence changes no other table, and it shows that the feed is alive.
+create table feed_day (
+    -- receipts, or the address without its query.
+    feed text collate "C" not null,
+    -- Empty for an address.
+    environment text collate "C" not null,
+    day date not null,
+    first_at timestamptz not null,
+    last_at timestamptz not null,
+
+    primary key (feed, environment, day)
+);
 
 -- judge_log_instant.sql
 create table carried_log_instant (

@@ -19,6 +19,8 @@ final class CatalogueFetch {
   private var temporaryFolder: OpenFolder?
   /// Warnings for the summary of the run.
   private(set) var warnings: [String] = []
+  /// The addresses that gave a usable answer, without their queries, and when.
+  private(set) var answers: [(address: String, at: Date)] = []
   /// The files that a dry run fetched; they are outside the inbox and are deleted with this object.
   private(set) var unkept: [InboxFile] = []
 
@@ -48,7 +50,10 @@ final class CatalogueFetch {
       let kept = KeptCatalogue(address: address, inbox: inbox)
       let note = kept.note(limit: settings.documentLimitBytes)
       if !settings.dryRun { kept.removeRemains() }
-      do { try fetch(address, kept, note) } catch {
+      do {
+        try fetch(address, kept, note)
+        answers.append((kept.shownAddress, now()))
+      } catch {
         try stop.check()
         let words = (error as? Unusable)?.words ?? (error as? FileSystemError)?.description
         warnings.append(

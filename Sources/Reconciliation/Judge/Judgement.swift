@@ -210,7 +210,7 @@ final class Judgement {
   /// The settings that say what is read and from where, and that do not affect the judgement.
   static let settingsOfReading = [
     "inbox", "bundle_ids", "delivery_columns", "receipt_columns", "document_limit", "trusted_roots",
-    "revenue_since", "keep_closed_days",
+    "revenue_since", "keep_closed_days", "stale_after", "catalogue_addresses",
   ]
 
   private func stand() throws -> Before {

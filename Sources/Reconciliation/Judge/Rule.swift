@@ -25,7 +25,7 @@ public struct Rule: Hashable, Sendable, CustomStringConvertible {
 
   private static let overall: Set = [
     "invalid_product_id", "shared_purchase", "automatic_restore", "conflicting_catalogue",
-    "catalogue_disagreement", "silent_source", "unpriced_product",
+    "catalogue_disagreement", "silent_source", "unpriced_product", "stale_feed",
   ]
 
   private static let ofOnePurchase: Set = [

@@ -31,6 +31,7 @@ extension Night {
     let fetched = try fetchCatalogues(intake, in: inbox, into: &summary, steps: steps)
     // Keeps the files that a dry run fetched until the end of this function.
     defer { withExtendedLifetime(fetched) {} }
+    if !settings.dryRun { try noteAnswers(of: fetched, in: database) }
     var (files, ignored) = try Inbox.files(of: inbox)
     for name in ignored {
       summary.warnings.append(
@@ -79,5 +80,21 @@ extension Night {
     try steps.measure("fetch catalogues") { try fetch.fetch() }
     summary.warnings += fetch.warnings
     return fetch
+  }
+
+  /// Records which addresses answered, so that an address that no longer answers is noticed.
+  private func noteAnswers(of fetch: CatalogueFetch?, in database: Connection) throws {
+    for answer in fetch?.answers ?? [] {
+      try database.run(
+        """
+        insert into tieout.feed_day (feed, environment, day, first_at, last_at)
+        select $1, '', (answered.at at time zone 'UTC')::date, answered.at, answered.at
+        from (values ($2::timestamptz)) as answered (at)
+        on conflict (feed, environment, day) do update
+            set
+                first_at = least(feed_day.first_at, excluded.first_at),
+                last_at = greatest(feed_day.last_at, excluded.last_at)
+        """, [answer.address, answer.at.ISO8601Format()], step: "fetch catalogues")
+    }
   }
 }

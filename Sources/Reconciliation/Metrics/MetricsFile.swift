@@ -131,8 +131,38 @@ public struct MetricsFile {
           order by measure
           """, ["measure"], [section]))
     }
+    metrics.add(
+      "tieout_feed_newest_record_age_seconds",
+      "Age of the newest record of each feed, at the as-of of the last night.",
+      try samples(newestRecords, ["feed"]))
     try addAges(to: &metrics, from: database)
   }
+
+  private static let newestRecords = """
+    select newest.feed, extract(epoch from night.as_of - newest.at)
+    from tieout.night
+    cross join lateral (
+        select feed_day.feed, max(least(feed_day.last_at, night.as_of)) as at
+        from tieout.feed_day
+        where
+            feed_day.first_at <= night.as_of
+            and (
+                feed_day.feed = 'receipts' and feed_day.environment = any(night.environments)
+                or feed_day.feed = any(night.catalogue_addresses)
+            )
+        group by feed_day.feed
+        union all
+        select 'deliveries', (select max(occurred_at) from tieout.carried_log_instant)
+        union all
+        select 'client', greatest(
+            (select max(occurred_at) from tieout.client_transaction where occurred_at <= night.as_of),
+            (select max(reported_at) from tieout.client_invalid_product
+             where reported_at <= night.as_of)
+        )
+    ) as newest
+    where newest.at is not null
+    order by newest.feed
+    """
 
   private static func addAges(to metrics: inout MetricsText, from database: Connection) throws {
     let row =

@@ -192,7 +192,8 @@ extension Settings {
       "delivery_columns": deliveryColumns, "receipt_columns": receiptColumns,
       "document_limit": documentLimitBytes, "inbox": inbox,
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
-      "rejections_kept": rejectionsKept,
+      "rejections_kept": rejectionsKept, "stale_after": staleAfterHours,
+      "catalogue_addresses": catalogueAddresses.map { KeptCatalogue.shown($0) },
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince

@@ -97,6 +97,7 @@ extension TestNight {
     settings.environments = drawn.environments
     settings.booksBegin = drawn.booksBegin.map { Instant(seconds: $0).rfc3339 }
     settings.graceHours = drawn.graceHours
+    settings.staleAfterHours = drawn.staleAfterHours
     settings.restoresAllowed = drawn.restoresAllowed
     settings.restoreWindowDays = drawn.restoreWindowDays
     settings.accountsAllowed = drawn.accountsAllowed

@@ -15,7 +15,7 @@ struct DeliveryStatusTests {
     arguments: [
       ("1101", "DELIVERED", nil, ["D1101"]), ("1102", "DELIVERED", nil, ["D1102"]),
       ("1103", "UNDELIVERED_OTHER", 0, []), ("1104", "UNDELIVERED_WRONG_ITEM", 0, ["D1104"]),
-      ("1105", "UNDELIVERED_SERVER_OUTAGE", 0, ["D1105a", "D1105b"]),
+      ("1105", "UNDELIVERED_OTHER", 0, ["D1105a", "D1105b"]),
       ("1106", "UNDELIVERED_OTHER", 0, ["D1106"]), ("1107", "UNDELIVERED_OTHER", 0, []),
       ("1109", nil, nil, []), ("1110", nil, nil, []), ("1111", nil, nil, []),
       ("1112", nil, nil, []), ("1113", nil, nil, []), ("1114", nil, nil, []),
@@ -31,6 +31,48 @@ struct DeliveryStatusTests {
     #expect(answers[0].deliveries.map(\.deliveryId) == standsOn)
     #expect(answers[0].isKnown == !["1123", "nobody"].contains(name))
     #expect(!answers[0].because.isEmpty)
+  }
+
+  @Test("an outage is claimed only if the server failed for three accounts in that hour, and is named")
+  func outage() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 09:00
+      2              | book       | 2026-11-10 09:00
+      3              | book       | 2026-11-10 09:00
+      4              | book       | 2026-11-10 09:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at         | status  | server | account_id | revision | error
+      D1          | 1              | book       | 2026-11-10 10:00    | failed  | eu-1   | anna       |          | 503
+      E1          | 91             | book       | 2026-11-10 10:30    | failed  | eu-1   | ben        |          | 503
+      E2          | 92             | book       | 2026-11-10 10:59:59 | failed  | eu-1   | cleo       |          | 503
+      D2          | 2              | book       | 2026-11-10 11:00    | failed  | eu-1   | anna       |          | disk full on device
+      E3          | 93             | book       | 2026-11-10 11:30    | failed  | eu-1   | ben        |          | 503
+      E4          | 94             | book       | 2026-11-10 11:30    | failed  | eu-1   | cleo       |          | 503
+      E4          | 94             | book       | 2026-11-10 11:30    | pending | eu-1   | cleo       | 1        |
+      E5          | 95             | book       | 2026-11-10 11:30    | failed  | eu-2   | cleo       |          | 503
+      D3          | 3              | book       | 2026-11-10 10:15    | failed  |        | anna       |          | 503
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1", "2", "3", "4"], database: night.database.connectionString
+    ).answers
+    #expect(
+      answers.map { $0.consumptionRequest?.deliveryStatus } == [
+        "UNDELIVERED_SERVER_OUTAGE", "UNDELIVERED_OTHER", "UNDELIVERED_OTHER", "UNDELIVERED_OTHER",
+      ])
+    #expect(
+      answers[0].because
+        == "the latest attempt (delivery D1) failed, and in that hour eu-1 failed for 3 accounts "
+        + "(D1 to E2)")
+    #expect(
+      answers[1].because
+        == "the latest attempt (delivery D2) failed, and no other record of its server shows an outage")
   }
 
   @Test("several names are answered in the order of the question, each as if asked alone")

@@ -1,0 +1,117 @@
+import Configuration
+import Reconciliation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("stale_feed")
+struct StaleFeedTests {
+  /// Deliveries at an hour of each of these days of November.
+  private static func deliveries(on days: [Int], hours: [String] = ["10:00"]) -> String {
+    var lines = ["delivery_id | transaction_id | product_id | occurred_at | status"]
+    for day in days {
+      for hour in hours {
+        let date = "2026-11-\(day < 10 ? "0" : "")\(day)"
+        lines.append("v-\(day)-\(hour) | 77 | book | \(date) \(hour) | failed")
+      }
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func night(_ deliveries: String) throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.deliveries(deliveries)
+    return night
+  }
+
+  @Test("a feed of every hour of the day is stale after stale_after")
+  func hours() throws {
+    let hours = ["00:30", "08:00", "16:00", "23:30"]
+    let night = try Self.night(Self.deliveries(on: Array(11...17), hours: hours))
+    try night.run(asOf: "2026-11-19 11:30")
+    try night.expect("stale_feed", finds: "subject")
+    try night.run(asOf: "2026-11-19 11:30:01")
+    try night.expect(
+      "stale_feed",
+      finds: """
+        level | subject    | reason | detail
+        error | deliveries |        | nothing since 2026-11-17T23:30:00Z; up to then records on 7 of 28 days, with pauses of up to 1 h
+        """)
+    #expect(try night.recompute().corrections == 0)
+    night.settings.staleAfterHours = 48
+    try night.run(asOf: "2026-11-19 12:00")
+    try night.expect("stale_feed", finds: "subject")
+    night.settings.staleAfterHours = 36
+    try night.deliveries(Self.deliveries(on: [19]))
+    try night.run(asOf: "2026-11-19 12:00:01")
+    try night.expect("stale_feed", finds: "subject")
+    // The day before has no newer record, also after the new record.
+    try night.run(asOf: "2026-11-19 09:00")
+    try night.expect("stale_feed", finds: "subject")
+  }
+
+  @Test("a feed with longer pauses is stale after twice the longest of the last 28 days")
+  func gaps() throws {
+    let night = try Self.night(Self.deliveries(on: [3, 5, 6, 9, 10, 11, 12]))
+    try night.run(asOf: "2026-11-18 10:00")
+    try night.expect("stale_feed", finds: "subject")
+    try night.run(asOf: "2026-11-18 10:00:01")
+    try night.expect("stale_feed", finds: "subject\ndeliveries")
+  }
+
+  @Test("six days are too few, and days before the 28 do not count")
+  func fewDays() throws {
+    let few = try Self.night(Self.deliveries(on: Array(5...10)))
+    try few.run(asOf: "2026-11-20 03:00")
+    try few.expect("stale_feed", finds: "subject")
+    // From the 1st to the 29th are more than 28 days.
+    let old = try Self.night(Self.deliveries(on: [1] + Array(24...29)))
+    try old.run(asOf: "2026-12-20 03:00")
+    try old.expect("stale_feed", finds: "subject")
+    let enough = try Self.night(Self.deliveries(on: [2] + Array(24...29)))
+    try enough.run(asOf: "2027-02-20 03:00")
+    try enough.expect("stale_feed", finds: "subject\ndeliveries")
+  }
+
+  @Test("receipts count by the age of evidence, also if they only repeat what is known")
+  func receipts() throws {
+    let night = try TestNight()
+    func receipt(toldOn day: Int) throws {
+      try night.transactions(
+        """
+        transaction_id | product_id | purchased_at     | told_at             | environment
+        1              | book       | 2026-11-01 10:00 | 2026-11-\(day) 10:00 | Production
+        2              | book       | 2026-11-01 10:00 | 2026-11-17 10:00    | Sandbox
+        """)
+    }
+    for day in 10...16 { try receipt(toldOn: day) }
+    try night.run(asOf: "2026-11-18 10:00")
+    try night.expect("stale_feed", finds: "subject")
+    try night.run(asOf: "2026-11-18 10:00:01")
+    try night.expect("stale_feed", finds: "subject\nreceipts")
+    try receipt(toldOn: 17)
+    try night.run(asOf: "2026-11-18 11:00")
+    try night.expect("stale_feed", finds: "subject")
+    #expect(try night.recompute().corrections == 0)
+    try night.run(asOf: "2026-11-25 11:00")
+    try night.expect("stale_feed", finds: "subject\nreceipts")
+    try night.rebuild()
+    try night.expect("stale_feed", finds: "subject\nreceipts")
+  }
+
+  @Test("client logs are a feed: queue entries together with reports")
+  func client() throws {
+    let night = try TestNight()
+    for day in 10...13 {
+      try night.clientLog(
+        "transaction_id | product_id | state | transaction_date\n\(day) | book | purchased | 2026-11-\(day) 10:00")
+    }
+    for day in 14...16 {
+      try night.clientLog("product_id | reported_at\nbook.\(day) | 2026-11-\(day) 10:00")
+    }
+    try night.run(asOf: "2026-11-18 10:00")
+    try night.expect("stale_feed", finds: "subject")
+    try night.run(asOf: "2026-11-18 10:00:01")
+    try night.expect("stale_feed", finds: "subject\nclient")
+  }
+}

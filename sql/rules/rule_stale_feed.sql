@@ -1,0 +1,174 @@
+-- Returns one finding for each feed that used to bring records and brings none any more.
+--
+-- Finds      feeds that had records on 7 days (UTC) or more of the 28 days up to the day of their newest record, if
+--            that record is older than as-of by more than `stale_after`, and by more than twice the longest time
+--            between the last record of one such day and the first record of the next.
+-- Leaves out records after as-of, evidence and deliveries of other environments, and addresses that are no longer
+--            configured.
+--
+-- The feeds are receipts (the age of the evidence), deliveries (occurred_at of the record that applies), client (the
+-- device's time) and each address of a catalogue (the time of its last answer of the day). Single servers are the
+-- subject of rule_silent_source.sql.
+--
+-- Takes  feed_day, client_transaction, client_invalid_product: the whole tables, also if tonight judges a part.
+-- Gives  level, environment, subject, reason, detail
+with
+
+fed as (
+
+    select
+        feed_day.feed,
+        feed_day.day,
+        min(feed_day.first_at) as first_at,
+        max(feed_day.last_at) as last_at
+    from tieout.feed_day
+    cross join night
+    where
+        feed_day.first_at <= night.as_of
+        and (
+            feed_day.feed = 'receipts' and feed_day.environment = any(night.environments)
+            or feed_day.feed = any(night.catalogue_addresses)
+        )
+    group by feed_day.feed, feed_day.day
+
+),
+
+-- The days of deliveries and clients are looked up one by one, so that the cost does not grow with their number.
+newest as (
+
+    select
+        'deliveries' as feed,
+        max(log_instant.occurred_at) as last_at
+    from log_instant
+    union all
+    select
+        'client',
+        greatest(
+            (
+                select max(entry.occurred_at)
+                from tieout.client_transaction as entry
+                where entry.occurred_at <= night.as_of
+            ),
+            (
+                select max(report.reported_at)
+                from tieout.client_invalid_product as report
+                where report.reported_at <= night.as_of
+            )
+        )
+    from night
+
+),
+
+recent as (
+
+    select
+        newest.feed,
+        date_bin('1 day', newest.last_at, '2000-01-01T00:00:00Z') - ago.days * interval '24 hours' as begins_at,
+        newest.last_at
+    from newest
+    cross join generate_series(0, 27) as ago (days)
+    where newest.last_at is not null
+
+),
+
+looked_up as (
+
+    select
+        recent.feed,
+        (recent.begins_at at time zone 'UTC')::date as day,
+        day_edge.first_at,
+        day_edge.last_at
+    from recent
+    cross join lateral (
+        select
+            min(log_instant.occurred_at) as first_at,
+            max(log_instant.occurred_at) as last_at
+        from log_instant
+        where
+            recent.feed = 'deliveries'
+            and log_instant.occurred_at >= recent.begins_at
+            and log_instant.occurred_at < recent.begins_at + interval '24 hours'
+    ) as day_edge
+    where recent.feed = 'deliveries'
+    union all
+    select
+        recent.feed,
+        (recent.begins_at at time zone 'UTC')::date,
+        least(entry.first_at, report.first_at),
+        greatest(entry.last_at, report.last_at)
+    from recent
+    cross join lateral (
+        select
+            min(entry.occurred_at) as first_at,
+            max(entry.occurred_at) as last_at
+        from tieout.client_transaction as entry
+        where
+            entry.occurred_at >= recent.begins_at
+            and entry.occurred_at < least(recent.begins_at + interval '24 hours', recent.last_at + interval '1 second')
+    ) as entry
+    cross join lateral (
+        select
+            min(report.reported_at) as first_at,
+            max(report.reported_at) as last_at
+        from tieout.client_invalid_product as report
+        where
+            report.reported_at >= recent.begins_at
+            and report.reported_at < least(recent.begins_at + interval '24 hours', recent.last_at + interval '1 second')
+    ) as report
+    where recent.feed = 'client'
+
+),
+
+feed as (
+
+    select
+        feed,
+        day,
+        first_at,
+        last_at,
+        max(day) over (partition by feed) as newest_day,
+        first_at - lag(last_at) over (partition by feed order by day) as gap
+    from (
+        select feed, day, first_at, last_at from fed
+        union all
+        select feed, day, first_at, last_at from looked_up where first_at is not null
+    ) as known
+
+),
+
+usual as (
+
+    select
+        feed,
+        max(last_at) as last_at,
+        count(*) as days,
+        -- The gap before the first of these days does not count.
+        coalesce(max(gap) filter (where day > first_day), interval '0') as longest_gap
+    from (
+        select
+            feed.*,
+            min(day) over (partition by feed.feed) as first_day
+        from feed
+        where day > newest_day - 28
+    ) as feed
+    group by feed
+
+)
+
+select
+    'error' as level,
+    '' as environment,
+    usual.feed as subject,
+    null as reason,
+    format(
+        'nothing since %s; up to then records on %s of 28 days, with pauses of up to %s h',
+        csv_instant(usual.last_at),
+        usual.days,
+        ceil(extract(epoch from usual.longest_gap) / 3600)
+    ) as detail
+from usual
+cross join night
+where
+    usual.days >= 7
+    and usual.last_at + night.stale_after < night.as_of
+    and 2 * extract(epoch from usual.longest_gap) < extract(epoch from night.as_of - usual.last_at)
