@@ -111,7 +111,8 @@ struct DeliveryTests {
     arguments: [
       (#""bytes":-1"#, "bad_number"), (#""bytes":1.5"#, "bad_number"),
       (#""bytes":18446744073709551615"#, "bad_number"), (#""revision":-1"#, "bad_number"),
-      (#""revision":2147483648"#, "bad_number"), (#""revision":"two""#, "bad_number"), (#""server":true"#, "bad_text"),
+      (#""revision":2147483648"#, "bad_number"), (#""revision":"two""#, "bad_number"),
+      (#""server":true"#, "bad_text"),
       (#""error":"\u0000""#, "bad_text"), (#""device_id":"\u0007""#, "bad_identifier"),
       (#""status":"done""#, "bad_status"), (#""occurred_at":5"#, "bad_date"),
       (#""delivery_id":null"#, "missing_field"),

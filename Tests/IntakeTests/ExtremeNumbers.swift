@@ -127,7 +127,8 @@ enum NumericFields {
     }
     for name in [
       "delivery_id", "transaction_id", "product_id", "status", "occurred_at", "environment",
-      "original_transaction_id", "web_order_line_item_id", "account_id", "bytes", "server", "revision",
+      "original_transaction_id", "web_order_line_item_id", "account_id", "bytes", "server",
+      "revision",
     ] {
       fields.append(
         field("a delivery", .deliveries, name) { object(delivery, name, $0) + "\n" })

@@ -87,7 +87,9 @@ public struct DeliveryRecord: Sendable {
   /// The record as one line of NDJSON, without the line end.
   public var json: String {
     let members = zip(Self.columns, csvFields).compactMap { name, value in
-      value.map { (name: name, value: Self.numbers.contains(name) ? JSONText.bare($0) : .string($0)) }
+      value.map {
+        (name: name, value: Self.numbers.contains(name) ? JSONText.bare($0) : .string($0))
+      }
     }
     return JSONText.object(members).text
   }

@@ -29,7 +29,9 @@ final class Ledger {
 
     let pieces = input.receipts.flatMap { Evidence.of($0) } + input.signed.map { Evidence($0) }
     let places = Set(input.settings.environments.map { ByteText($0) })
-    evidenceAges = pieces.filter { places.contains($0.environment) }.map(\.age).filter { $0 <= asOf }
+    evidenceAges = pieces.filter { places.contains($0.environment) }.map(\.age).filter {
+      $0 <= asOf
+    }
     let evidence = Dictionary(grouping: pieces) {
       TransactionKey(environment: $0.environment, id: StoreID($0.entry.transactionID))
     }
@@ -38,7 +40,9 @@ final class Ledger {
     }
     let considered = merged.filter { $0.purchaseDate <= asOf }
     let known = Dictionary(considered.map { ($0.key, $0) }) { first, _ in first }
-    let knownPlaces = Dictionary(grouping: known.keys, by: \.id).mapValues { Set($0.map(\.environment)) }
+    let knownPlaces = Dictionary(grouping: known.keys, by: \.id).mapValues {
+      Set($0.map(\.environment))
+    }
     claims = input.clientLog.entries.filter { $0.date.seconds <= asOf }
       .map { Claim($0, known: knownPlaces) }
     let restores = claimedRestores(claims, among: known)
@@ -56,9 +60,10 @@ final class Ledger {
     }
     reports = input.clientLog.reports.filter { $0.reportedAt.seconds <= asOf }
     recordsByDelivery = Dictionary(
-      grouping: input.deliveries.filter { $0.occurredAt.seconds <= asOf }) {
-        ByteText($0.deliveryID)
-      }
+      grouping: input.deliveries.filter { $0.occurredAt.seconds <= asOf }
+    ) {
+      ByteText($0.deliveryID)
+    }
     deliveries = standing(input.deliveries).map { record in
       Delivery(record, environment: environment(of: record))
     }

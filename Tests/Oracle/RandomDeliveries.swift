@@ -123,7 +123,9 @@ extension NightBuilder {
     case 2: again.transactionID = newID()
     case 3: again.deviceID = random.pick(nil, "d-other")
     case 4: again.accountID = random.pick(nil, "a-other", "Z")
-    case 5: again.productID = random.pick(from: stock, else: StockProduct(id: "other", type: "consumable")).id
+    case 5:
+      again.productID =
+        random.pick(from: stock, else: StockProduct(id: "other", type: "consumable")).id
     default: again.occurredAt = Instant(seconds: asOf + random.pick(0, 1))
     }
     deliveries.append(again)

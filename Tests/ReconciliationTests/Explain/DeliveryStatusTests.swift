@@ -33,7 +33,8 @@ struct DeliveryStatusTests {
     #expect(!answers[0].because.isEmpty)
   }
 
-  @Test("an outage is claimed only if the server failed for three accounts in that hour, and is named")
+  @Test(
+    "an outage is claimed only if the server failed for three accounts in that hour, and is named")
   func outage() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
@@ -72,7 +73,8 @@ struct DeliveryStatusTests {
         + "(D1 to E2)")
     #expect(
       answers[1].because
-        == "the latest attempt (delivery D2) failed, and no other record of its server shows an outage")
+        == "the latest attempt (delivery D2) failed, and no other record of its server shows an outage"
+    )
   }
 
   @Test("several names are answered in the order of the question, each as if asked alone")

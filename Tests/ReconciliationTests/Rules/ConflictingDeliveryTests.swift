@@ -73,11 +73,14 @@ struct ConflictingDeliveryTests {
     #expect(try night.recompute().corrections == 0)
   }
 
-  @Test("a correction with a higher revision counts, also with an earlier instant, and resolves the finding")
+  @Test(
+    "a correction with a higher revision counts, also with an earlier instant, and resolves the finding"
+  )
   func correction() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook\ncomic")
-    try night.transactions("transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 09:00")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 09:00")
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | status | account_id

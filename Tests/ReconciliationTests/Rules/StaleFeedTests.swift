@@ -104,7 +104,8 @@ struct StaleFeedTests {
     let night = try TestNight()
     for day in 10...13 {
       try night.clientLog(
-        "transaction_id | product_id | state | transaction_date\n\(day) | book | purchased | 2026-11-\(day) 10:00")
+        "transaction_id | product_id | state | transaction_date\n\(day) | book | purchased | 2026-11-\(day) 10:00"
+      )
     }
     for day in 14...16 {
       try night.clientLog("product_id | reported_at\nbook.\(day) | 2026-11-\(day) 10:00")
