@@ -4,8 +4,7 @@
 --
 -- Of the section `obligation`, due = delivered + missing + uncertain. The other measures were not compared.
 --
--- A file could not be read if its newest content was rejected as a file, in whole or in part, and nobody withdrew it; or
--- if a run of the as-of day could not open it.
+-- The files that could not be read are those of judge_unread_file.sql.
 --
 -- Gives  section, measure, value, position
 with
