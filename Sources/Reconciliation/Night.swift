@@ -185,6 +185,8 @@ public struct Night {
       try summary.readFindings(from: database, runID: record.runID)
       try summary.readMissing(from: database)
       summary.comparison = try Comparison(from: database)
+      summary.money = try Money(from: database)
+      if settings.quiet { try summary.readWorst(from: database) }
       if summary.rejected > 0 {
         (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(
           of: record.runID, limit: Summary.shownRejections, in: database)

@@ -10,7 +10,7 @@ public struct Oracle {
     self.input = input
   }
 
-  /// The contents of six reports by file name, as for the first night of a database, and
+  /// The contents of seven reports by file name, as for the first night of a database, and
   /// the sections `disposition` and `obligation` of `control_totals.csv`.
   ///
   /// `detail` in `findings.csv` is empty, because only the program decides its wording.

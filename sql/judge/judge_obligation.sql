@@ -138,6 +138,7 @@ dated as (
                 and attempt.status = 'delivered'
         ) as is_delivered,
         owed.families,
+        owed.family_key,
         night.as_of
     from owed
     cross join night
@@ -164,6 +165,8 @@ select
     dated.is_before_books,
     dated.is_delivered,
     dated.families,
+    -- The family of the purchase.
+    dated.family_key,
     case
         -- Null: the books never begin.
         when dated.is_before_books is not false then 'before_books'

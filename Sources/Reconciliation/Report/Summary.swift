@@ -66,6 +66,8 @@ public struct Summary: Sendable {
   public internal(set) var transactions = 0
   /// How much of the night was compared.
   public internal(set) var comparison = Comparison()
+  /// The worst open findings, the worst first, for the message of a quiet run; else empty.
+  public internal(set) var worst: [Worst] = []
   /// The number of uncertain missing deliveries: no delivery log covers their time.
   public internal(set) var unknownMissing = 0
   /// The silent periods of servers that are the reason, the newest first.

@@ -47,7 +47,10 @@ struct NightPageTests {
       page.contains("<th scope=\"row\">Uncertain deliveries</th><td>1</td><td>–</td><td>–</td>"))
     #expect(page.contains("0–1 days: 0, 1 uncertain; 2–3 days: 1; 4–7 days: 0"))
     #expect(page.contains("eu-2: 1, most at 10:00 with 1; uncertain: 1, most at 11:00 with 1."))
-    #expect(page.contains("Charged 14.97, refunds 0.00, net 14.97 in thirty days."))
+    #expect(
+      page.contains(
+        "Sold 14.97, refunds 0.00, net 14.97 in thirty days. 14.97 of what was sold is list price, "
+          + "an estimate."))
     #expect(page.contains("<code>tieout explain 101</code>"))
     #expect(
       page.contains("<a href=\"missing_deliveries.csv\">missing_deliveries.csv</a></th><td>"))
