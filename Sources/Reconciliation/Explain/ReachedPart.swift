@@ -107,7 +107,7 @@ struct ReachedPart {
 
   /// Shows a relation that the nights carried forward, instead of judging it.
   ///
-  /// - Returns: whether the relation need not be judged.
+  /// - Returns: whether the relation does not have to be judged.
   private func showWhole(_ name: String) throws -> Bool {
     guard CarriedRelation.whole.contains(where: { $0.name == name }) else { return false }
     try database.run(

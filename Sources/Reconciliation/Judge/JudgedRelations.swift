@@ -13,7 +13,7 @@ struct JudgedRelations {
   /// - Parameters:
   ///   - isAnalyzed: Whether the planner gets statistics. A few rows need none.
   ///   - made: Called with the name of each relation before the next one is made.
-  ///   - instead: Called before each relation is made; true if it need not be made.
+  ///   - instead: Called before each relation is made; true if it does not have to be made.
   func make(
     step: Steps, isAnalyzed: Bool = true, made: (String) throws -> Void = { _ in },
     instead: (String) throws -> Bool = { _ in false }

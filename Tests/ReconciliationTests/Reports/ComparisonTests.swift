@@ -73,7 +73,7 @@ struct ComparisonTests {
       "transaction_id | product_id | occurred_at\n1 | book | \(instant)")
   }
 
-  @Test("a purchase before the books begin, and a night without a log, do not tie out")
+  @Test("a purchase before the books begin, and a night without a log, compare nothing")
   func nothingCompared() throws {
     let night = try Self.night()
     let silent = try night.run(asOf: "2026-11-20 03:00")
