@@ -1,5 +1,6 @@
 import Configuration
 import FileSystem
+import Foundation
 import Intake
 import PostgreSQL
 import Verification
