@@ -71,6 +71,14 @@ extension RemedyTests {
           try $0.catalogue("product_id\nbook")
           try $0.deliveries(logOfServer(4...16))
         }, remedy: { try $0.deliveries(logOfServer(17...20)) }),
+      Case(
+        rule: "unpriced_product", says: "or one price without a storefront", plant: missingBook,
+        remedy: {
+          try $0.put(
+            #"{"version":2,"products":[{"product_id":"book","prices":["#
+              + #"{"currency":"USD","price":"4.99"}]}]}"#,
+            at: "catalog/prices.json")
+        }),
     ]
 
   private static let deliveryCases = [

@@ -58,7 +58,7 @@ struct RemedyTests {
 
 extension TestNight {
   /// Puts the right file into the inbox, and withdraws the wrong one.
-  fileprivate func replace(_ wrong: String, by right: String, at path: String) throws {
+  func replace(_ wrong: String, by right: String, at path: String) throws {
     try put(right, at: path)
     try withdraw(wrong)
     try rebuild()
