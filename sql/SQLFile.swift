@@ -286,6 +286,11 @@ extension SQLFile {
 
   /// What reconciliation.xlsx says about the night.
   public static let workbookHead = SQLFile("workbook_head", PackageResources.workbook_head_sql)
+  /// The deliveries that were due, and what was not compared.
+  public static let workbookObligation = SQLFile(
+    "workbook_obligation", PackageResources.workbook_obligation_sql)
+  /// The totals by month and currency.
+  public static let workbookMonth = SQLFile("workbook_month", PackageResources.workbook_month_sql)
 
   /// Every file of this folder.
   public static let all =
@@ -301,5 +306,6 @@ extension SQLFile {
       findingsLive, findingsRecords, findingsResolved, findingsReturned, findingsTold, findingsList,
       findingsCount,
     ]
-    + [retentionDrop] + rules + reports + page + [workbookHead] + explain
+    + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
+    + explain
 }

@@ -25,6 +25,8 @@ struct WorkbookOverview {
       Workbook.Table(
         caption: "This workbook", columns: ["what", "value"],
         rows: head.columns.dropFirst().map { [$0, values[$0]] }),
+      try table("Deliveries", .workbookObligation),
+      try table("Sales by month and currency; a list price is an estimate", .workbookMonth),
       try table("Open findings", .pageOpen),
     ]
   }
