@@ -198,11 +198,11 @@ inner join family using (environment, family_key)
 union
 -- A feed that brings nothing any more concerns everything.
 select
-    thing.environment,
-    thing.thing_key,
+    sighted.environment,
+    sighted.thing_key,
     'stale_feed',
     '',
     finding.subject
-from thing
+from sighted
 cross join finding
 where finding.rule = 'stale_feed' and finding.status <> 'resolved'
