@@ -161,7 +161,7 @@ select
     usual.feed as subject,
     null as reason,
     format(
-        'nothing since %s; up to then records on %s of 28 days, with pauses of up to %s h',
+        'nothing since %s. Before that, records on %s of 28 days, with pauses of up to %s h',
         csv_instant(usual.last_at),
         usual.days,
         ceil(extract(epoch from usual.longest_gap) / 3600)

@@ -35,7 +35,7 @@ struct StaleFeedTests {
       "stale_feed",
       finds: """
         level | subject    | reason | detail
-        error | deliveries |        | nothing since 2026-11-17T23:30:00Z; up to then records on 7 of 28 days, with pauses of up to 1 h
+        error | deliveries |        | nothing since 2026-11-17T23:30:00Z. Before that, records on 7 of 28 days, with pauses of up to 1 h
         """)
     #expect(try night.recompute().corrections == 0)
     night.settings.staleAfterHours = 48
