@@ -58,7 +58,9 @@ struct RefreshReceiptsCommand: ParsableCommand {
         if !settings.quiet { print(text, terminator: "") }
         let lines = text.split(separator: "\n").map(String.init)
         return Unattended.End(
-          status: summary.isIncomplete ? 2 : 0, message: lines.joined(separator: " "),
+          status: summary.isIncomplete ? 2 : 0,
+          message: "tieout refresh-receipts: "
+            + lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: ", "),
           mail: ["tieout refresh-receipts: exit status 2."] + lines.prefix(8))
       }
     }
