@@ -51,7 +51,8 @@ import WebTestSupport
     #expect(dry.status == 0 && server.questions.isEmpty)
     #expect(dry.output.contains("would be sent          1\n"))
     let ended = try Self.start(server, in: command).ended()
-    #expect(ended.status == 0 && ended.errors == "", "\(ended.errors)")
+    #expect(ended.status == 0)
+    #expect(ended.errors.contains(" notice: tieout refresh-receipts: receipts in the inbox 1,"))
     #expect(
       ended.output == """
         refresh-receipts

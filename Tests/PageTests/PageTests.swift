@@ -64,8 +64,9 @@ struct PageTests {
       html.contains(
         "<th scope=\"row\">Missing deliveries</th><td>\(Amount.grouped(open + acknowledged))</td>"))
     #expect(html.contains("12 in total; these 2 end first."))
-    #expect(html.contains("by <bdi>com.example.book</bdi> until 2026-12-01"))
-    #expect(html.contains("by <bdi>com.example.book</bdi> until it resolves"))
+    let by = "com.example.book (user com.example.book, role com.example.book)"
+    #expect(html.contains("by <bdi>\(by)</bdi> until 2026-12-01"))
+    #expect(html.contains("by <bdi>\(by)</bdi> until it resolves"))
     // Without acknowledged findings the page does not mention them.
     page.acknowledged = []
     page.open[0].acknowledged = 0

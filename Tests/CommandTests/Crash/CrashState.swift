@@ -64,6 +64,8 @@ extension CrashState {
           and table_name not like 'staging%'
           -- The time of the last write.
           and not ($2::boolean and column_name in ('modified_ns', 'inode'))
+          -- The time of an answer.
+          and not ($2::boolean and table_name = 'feed_day' and column_name in ('first_at', 'last_at'))
           and column_name not in ('salt', 'asked_at', 'withdrawn_at', 'forgotten_at')
           and not (data_type in ('integer', 'bigint') and column_name like '%\\_id')
           -- Hashes that include random tokens.

@@ -120,6 +120,7 @@ struct ResolvingCauseTests {
       cause: "catalogue_changed",
       record: "catalogue entry a b price",
       first: {
+        try $0.catalogue("product_id\na b")
         try $0.transactions(
           "transaction_id | product_id | purchased_at\n1 | a b | 2026-11-10 10:00")
       }, then: { try $0.catalogue("product_id | prices\na b | USD 1.99") }),

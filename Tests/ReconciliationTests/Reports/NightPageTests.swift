@@ -110,8 +110,10 @@ struct NightPageTests {
       page.contains("<th scope=\"row\">Missing deliveries</th><td>1</td><td>1</td><td>–</td>"))
     #expect(page.contains("20 Nov: 2, 21 Nov: 0."))
     #expect(page.contains("<bdi>known &lt;b&gt;</bdi>"))
-    #expect(page.contains("by <bdi>anna</bdi> until 2126-12-01"))
-    #expect(page.contains("by <bdi>bert</bdi> until it resolves"))
+    #expect(
+      page.contains(/by <bdi>anna \(user [^<]+, role [^<]+\)<\/bdi> until 2126-12-01/))
+    #expect(
+      page.contains(/by <bdi>bert \(user [^<]+, role [^<]+\)<\/bdi> until it resolves/))
     #expect(page.contains("<code>tieout explain \(name)</code>"))
     #expect(!page.contains("<code>tieout explain 101</code>"))
     // The earlier night keeps its counts.
