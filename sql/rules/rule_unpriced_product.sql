@@ -18,7 +18,8 @@ unpriced as (
         sum(revenue.offers_unpriced) as offers
     from carried_revenue as revenue
     where
-        revenue.units_unpriced > 0
+        revenue.price_source = 'none'
+        and revenue.units_unpriced > 0
         and revenue.day >= (select night.revenue_since from night)
     group by revenue.product_id, revenue.storefront
 

@@ -156,6 +156,9 @@ create table carried_revenue (
     )
 );
 
+-- For the units without an amount, which are few.
+create index carried_revenue_without_amount on carried_revenue (day, product_id) where price_source = 'none';
+
 create table carried_month (
     -- Its first day.
     month date not null,
