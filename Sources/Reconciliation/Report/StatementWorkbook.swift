@@ -26,31 +26,34 @@ final class StatementWorkbook {
         path: "\(folder.pathOfDescriptor)/\(Self.fileName)", folder: folder.pathOfDescriptor,
         created: overview.created, footer: overview.title)
       try file.writeOverview("overview", title: overview.title, overview.tables)
-    } catch { throw Self.failure(error) }
+    } catch { throw Self.failure(error, in: folder) }
   }
 
   func begin(_ report: Report) throws {
     isStatement = report.isStatement
     guard report.isStatement else { return }
     do { try file.begin(report.query.subject, hasTotals: report.hasTotals) } catch {
-      throw Self.failure(error)
+      throw Self.failure(error, in: folder)
     }
   }
 
   func take(_ piece: [UInt8]) throws {
     guard isStatement else { return }
-    do { try file.take(piece) } catch { throw Self.failure(error) }
+    do { try file.take(piece) } catch { throw Self.failure(error, in: folder) }
   }
 
   /// Completes the workbook and makes it durable.
   ///
   /// - Returns: its SHA-256 in hexadecimal digits.
   func close() throws -> String {
-    do { try file.close() } catch { throw Self.failure(error) }
+    do { try file.close() } catch { throw Self.failure(error, in: folder) }
     return try ReportFile.sum(of: FilePlace(Self.fileName, in: folder))
   }
 
-  private static func failure(_ error: any Error) -> ReconciliationError {
-    ReconciliationError(.reports, "\(error). Is the disk full?")
+  /// The error with the path of the file, which is written through a descriptor.
+  private static func failure(_ error: any Error, in folder: OpenFolder) -> ReconciliationError {
+    let words = (error as? WorkbookError)?.words ?? "\(error)"
+    return ReconciliationError(
+      .reports, "\(folder.path)/\(fileName) cannot be written: \(words). Is the disk full?")
   }
 }
