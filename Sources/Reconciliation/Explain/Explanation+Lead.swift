@@ -14,8 +14,10 @@ extension Explanation.Thing {
       return nil
     }
     // The cause itself says that a log is silent, and that the catalogue does not list the product.
+    // An unknown price or a feed that stopped says nothing about this purchase.
     let others = found.filter {
-      $0.rule != "silent_source" && !($0.rule == "invalid_product_id" && $0.reason == "unknown")
+      !["silent_source", "unpriced_product", "stale_feed"].contains($0.rule)
+        && !($0.rule == "invalid_product_id" && $0.reason == "unknown")
     }
     guard
       let verdict = asked ?? others.first(where: { $0.level == "error" })
