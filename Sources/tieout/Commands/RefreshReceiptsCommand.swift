@@ -60,7 +60,8 @@ struct RefreshReceiptsCommand: ParsableCommand {
         return Unattended.End(
           status: summary.isIncomplete ? 2 : 0,
           message: "tieout refresh-receipts: "
-            + lines.map { $0.split(separator: " ").joined(separator: " ") }.joined(separator: ", "),
+            + lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
+            .joined(separator: ", "),
           mail: ["tieout refresh-receipts: exit status 2."] + lines.prefix(8))
       }
     }
