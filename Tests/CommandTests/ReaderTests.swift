@@ -77,7 +77,7 @@ private final class Seen: Sendable {
   static func problem(in folder: Int32) -> String? {
     guard let list = read("SHA256SUMS", in: folder) else { return "SHA256SUMS is missing" }
     let lines = String(decoding: list, as: UTF8.self).split(separator: "\n")
-    guard lines.count == 11 else { return "SHA256SUMS has \(lines.count) lines" }
+    guard lines.count == 12 else { return "SHA256SUMS has \(lines.count) lines" }
     for line in lines {
       let name = String(line.dropFirst(66))
       guard let bytes = read(name, in: folder) else { return "\(name) is missing" }

@@ -57,13 +57,15 @@ struct FindingListTests {
       all == [
         "error 2 delivery_without_purchase lost one", "error 2 invalid_product_id bok unknown",
         "error 2 missing_delivery 1 book", "error 2 missing_delivery 2 a b",
-        "error 0 missing_delivery 8 book", "warning 2 unrestorable_restore 4",
+        "error 0 missing_delivery 8 book", "warning 2 unpriced_product a b",
+        "warning 2 unpriced_product bok", "warning 2 unpriced_product book",
+        "warning 2 unpriced_product paper", "warning 2 unrestorable_restore 4",
         "info 2 missing_original 3 coin", "info 2 shared_purchase u1 u2",
       ])
     #expect(
       try subjects(night) { $0.rules = ["missing_original", "shared_purchase"] }
         == Array(all.suffix(2)))
-    #expect(try subjects(night) { $0.levels = ["warning", "info"] } == Array(all.suffix(3)))
+    #expect(try subjects(night) { $0.levels = ["warning", "info"] } == Array(all.suffix(7)))
     #expect(try subjects(night) { $0.olderThanDays = 1 } == all.filter { !$0.contains(" 0 ") })
     #expect(try subjects(night) { $0.olderThanDays = 2 } == [])
     #expect(try subjects(night) { $0.limit = 3 } == Array(all.prefix(3)))
@@ -71,7 +73,7 @@ struct FindingListTests {
     var filter = FindingList.Filter()
     filter.limit = 3
     let list = FindingList(database: night.database.connectionString)
-    #expect(try list.rows(filter).all == 8)
+    #expect(try list.rows(filter).all == 12)
   }
 
   @Test(
@@ -81,12 +83,14 @@ struct FindingListTests {
         "book",
         [
           "delivery_without_purchase lost one", "missing_delivery 1 book",
-          "missing_delivery 8 book",
+          "missing_delivery 8 book", "unpriced_product book",
         ]
       ),
-      ("a b", ["missing_delivery 2 a b"]), ("bok", ["invalid_product_id bok unknown"]),
+      ("a b", ["missing_delivery 2 a b", "unpriced_product a b"]),
+      ("bok", ["invalid_product_id bok unknown", "unpriced_product bok"]),
       ("coin", ["unrestorable_restore 4", "missing_original 3 coin"]),
-      ("paper", ["shared_purchase u1 u2"]), ("boo", []), ("b", []), ("a%", []), ("'", []),
+      ("paper", ["unpriced_product paper", "shared_purchase u1 u2"]), ("boo", []), ("b", []),
+      ("a%", []), ("'", []),
     ])
   func products(product: String, expected: [String]) throws {
     let night = try Self.night()

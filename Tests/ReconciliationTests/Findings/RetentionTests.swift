@@ -13,7 +13,7 @@ struct RetentionTests {
   private static func night(keeping days: Int) throws -> TestNight {
     let night = try TestNight.withOpenBooks()
     night.settings.keepClosedDays = days
-    try night.catalogue("product_id\nbook")
+    try night.catalogue("product_id | prices\nbook | USD 1.99")
     try night.transactions(
       """
       transaction_id | product_id | purchased_at

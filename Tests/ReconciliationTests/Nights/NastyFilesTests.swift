@@ -66,7 +66,9 @@ import Testing
     }
     if statementsAreGood {
       let (good, lines) = try Self.good.get()
-      try Statements(night, blanking: []).expectSame(as: good, "beside a nasty file")
+      // A good delivery in the nasty file can begin the books earlier, so the obligations may differ.
+      let here = try Statements(night, blanking: [])
+      for name in Statements.names { #expect(here.texts[name] == good.texts[name], "\(name)") }
       for line in lines {
         #expect((totals.value(line.kind, "new") ?? -1) >= line.new, "\(line.kind)")
       }

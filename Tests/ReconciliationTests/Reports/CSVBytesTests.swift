@@ -13,7 +13,7 @@ struct CSVBytesTests {
       try night.report("missing_deliveries.csv")
         == "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
         + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
-        + "near_miss_delivery_id,near_miss_differs\r\n")
+        + "near_miss_delivery_id,near_miss_differs,amount,currency,price_source\r\n")
     #expect(
       try night.report("invalid_product_ids.csv")
         == "product_id,reason,closest_product_id,transactions,deliveries,accounts,first_seen_at,"
@@ -29,7 +29,7 @@ struct CSVBytesTests {
         + "gross,units_refunded,refunds,net,units_upgraded\r\n")
     #expect(
       try night.report("findings.csv")
-        == "rule,level,subject,reason,detail,first_flagged_on,status,finding\r\n")
+        == "rule,level,subject,reason,detail,first_flagged_on,status,finding,amount,currency\r\n")
     #expect(
       try night.report("rejected_records.csv") == "file,line,kind,reason,detail,excerpt,records\r\n"
     )
@@ -50,7 +50,7 @@ struct CSVBytesTests {
     #expect(lines.count == 3)
     #expect(
       lines[1]
-        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20,,"#
+        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20,,,,,none"#
     )
     #expect(lines[2].isEmpty)
   }
