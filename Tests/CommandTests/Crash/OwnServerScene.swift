@@ -21,6 +21,7 @@ final class OwnServerScene {
       let first = try start("run", "--as-of", CommandNight.asOf)
       try #require(first.status == 0, "\(first.errors)")
       try shellDone("cp -a '\(state)' '\(place.folder)/kept'")
+      try shellDone("cp -a '\(place.folder)/reports' '\(place.folder)/kept-reports'")
     }
     let list = "\(place.folder)/points"
     let undisturbed = try run("\(list) ")
@@ -34,10 +35,12 @@ final class OwnServerScene {
     reference = try published()
   }
 
-  /// Restores the state directory and removes the reports.
+  /// Restores the state directory and the reports.
   func reset() throws {
     try shellDone("rm -rf '\(state)' '\(place.folder)/reports'")
-    if !what.isNew { try shellDone("cp -a '\(place.folder)/kept' '\(state)'") }
+    guard !what.isNew else { return }
+    try shellDone("cp -a '\(place.folder)/kept' '\(state)'")
+    try shellDone("cp -a '\(place.folder)/kept-reports' '\(place.folder)/reports'")
   }
 
   /// Runs the command, with a plan for its points.

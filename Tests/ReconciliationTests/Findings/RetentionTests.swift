@@ -88,8 +88,8 @@ struct RetentionTests {
         """)
       try night.run(asOf: "2026-11-21 03:00")
     }
-    try Self.expect("3 | 1 | 4 | 3 | 1 | 4 |", in: kept)
-    try Self.expect("2 | 0 | 2 | 3 | 0 | 2 | 1 2", in: dropped)
+    try Self.expect("4 | 1 | 5 | 3 | 1 | 4 |", in: kept)
+    try Self.expect("3 | 0 | 3 | 3 | 0 | 2 | 1 2", in: dropped)
     for report in Report.all where report.fileName != "control_totals.csv" {
       #expect(try kept.report(report.fileName) == dropped.report(report.fileName))
     }
