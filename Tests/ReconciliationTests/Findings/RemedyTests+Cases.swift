@@ -62,7 +62,12 @@ extension RemedyTests {
           try $0.deliveries(logOfServer(4...17))
           // Later hours of the server, so that only one hour is silent.
           try $0.deliveries(logOfServer(19...19))
-        }, remedy: { try $0.deliveries(logOfServer(18...18)) }),
+        },
+        remedy: {
+          try $0.deliveries(logOfServer(18...18))
+          // The day of the next night, on which the server must not be silent again.
+          try $0.deliveries(logOfServer(20...20))
+        }),
       Case(
         rule: "stale_feed",
         says:
@@ -271,8 +276,14 @@ extension RemedyTests {
     Case(
       rule: "catalogue_disagreement", says: "the next list of the store resolves the finding",
       plant: {
-        try $0.put(#"["book", "comic"]"#, at: "catalog/app.json")
+        try $0.put(#"["book", "comic", "monthly"]"#, at: "catalog/app.json")
         try $0.put(storeList("book"), at: "catalog/store.json")
+        // The App Store lists subscriptions separately. Without that list its lists are not whole.
+        try $0.put(
+          #"{"data":[{"type":"subscriptions","id":"2","attributes":{"productId":"monthly","#
+            + #""state":"APPROVED"}}],"links":{"self":"https://example.com/"#
+            + #"v1/subscriptionGroups/1/subscriptions"}}"#,
+          at: "catalog/subscriptions.json")
       }, remedy: { try $0.put(storeList("book", "comic"), at: "catalog/store-2.json") }),
   ]
 }
