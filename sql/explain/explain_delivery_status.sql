@@ -106,13 +106,11 @@ failing as (
         and record.status = 'failed'
         and record.account_id is not null
         and record.occurred_at <= night.as_of
-        and not exists (
-            select
+        -- Not an anti-join, which may read the whole index.
+        and record.revision = (
+            select max(correction.revision)
             from tieout.delivery_record as correction
-            where
-                correction.delivery_id = record.delivery_id
-                and correction.revision > record.revision
-                and correction.occurred_at <= night.as_of
+            where correction.delivery_id = record.delivery_id and correction.occurred_at <= night.as_of
         )
     group by attempted.environment, attempted.transaction_id
     having count(distinct record.account_id) >= 3
