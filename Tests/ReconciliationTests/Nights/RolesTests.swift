@@ -151,13 +151,15 @@ import Testing
   ///
   /// It may change no column of other tables.
   private static let changedByTheJob = [
-    "run": "outcome finished_at is_published is_cleared",
+    "run": "outcome finished_at is_published edition is_cleared",
     "input_file": "has_grown",
     "inbox_path": "bytes modified_ns inode file_id withdrawn_sha256",
     "evidence": "evidence_at last_evidence_at file_id line pointer",
+    "feed_day": "first_at last_at",
     "receipt_question": "asked_at status is_sandbox answer_path",
-    "finding": "level reason detail status changed_run_id",
-    "acknowledgement": "ended_because ended_by ended_at ended_note ended_run_id statement_hash",
+    "finding": "level reason detail amount currency status changed_run_id",
+    "acknowledgement":
+      "ended_because ended_by ended_at ended_note ended_run_id ended_system_user ended_role statement_hash",
     "privacy": "mode key_check",
     "judged": "run_id statements",
     "carried_log_instant": "attempts",
