@@ -100,7 +100,7 @@ enum Schema {
       from tieout.view_version
       """, step: "schema"
     ).values
-    return made == [["\(version)", fingerprint((viewed + [.rolesGrant]).map(\.text))]]
+    return made == [["\(version)", viewFingerprint]]
   }
 
   /// Refuses tables of another version.
@@ -203,22 +203,38 @@ enum Schema {
       .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared,
     ]
 
+  private static let viewFingerprint = fingerprint((viewed + [.rolesGrant]).map(\.text))
+
   /// Creates the views of judge/, for people in psql, again if their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
-    let wanted = fingerprint((viewed + [.rolesGrant]).map(\.text))
     let made = try database.run("select program_version from view_version", step: "views").first
-    guard isNew || made != wanted else { return }
+    guard isNew || made != viewFingerprint else { return }
     for file in viewed.reversed() {
       try database.run("drop view if exists \(file.subject)", step: file.name)
     }
-    for file in viewed {
-      try database.run("create view \(file.subject) as\n\(file.text)", step: file.name)
+    for (index, file) in viewed.enumerated() {
+      let text = viewText(of: file, reading: viewed[..<index].map(\.subject))
+      try database.run("create view \(file.subject) as\n\(text)", step: file.name)
     }
     // A view that was created again has lost the grants of its readers.
     try database.run(SQLFile.rolesGrant.text, step: SQLFile.rolesGrant.name)
     try database.run(
-      "delete from view_version; insert into view_version (program_version) values ('\(wanted)')",
+      "delete from view_version; insert into view_version (program_version) values ('\(viewFingerprint)')",
       step: "views")
+  }
+
+  /// The text of a view that evaluates each view that it reads only once.
+  ///
+  /// PostgreSQL puts a view's text wherever the view is named. Views that name each other several
+  /// times grow so fast that planning one of them takes longer than a night. A night is not
+  /// affected, because the relations of judge/ are tables there.
+  private static func viewText(of file: SQLFile, reading earlier: [String]) -> String {
+    let words = file.text.utf8.split { $0 <= 32 || $0 == 40 || $0 == 41 }.map { Substring($0) }
+    let read = zip(words, words.dropFirst()).filter { $0.0 == "from" || $0.0 == "join" }.map(\.1)
+    let repeated = earlier.filter { name in read.count { $0 == name } > 1 }
+    guard !repeated.isEmpty else { return file.text }
+    let once = repeated.map { "\($0) as materialized (select * from \($0))" }
+    return "with \(once.joined(separator: ", "))\nselect * from (\n\(file.text)\n) as judged"
   }
 
   /// A number that identifies one version of SQL statements.
