@@ -46,8 +46,12 @@ enum Templates {
     ]
   }
 
-  /// The templates, ready for rendering.
-  static func library() throws -> MustacheLibrary {
+  /// The templates, which are parsed once for all pages.
+  static func library() throws -> MustacheLibrary { try parsed.get() }
+
+  private static let parsed = Result { try parse() }
+
+  private static func parse() throws -> MustacheLibrary {
     MustacheContentTypes.register(MarkupEscape(), named: MarkupEscape.name)
     var library = MustacheLibrary()
     for (name, text) in texts {
