@@ -243,7 +243,17 @@ enum JudgingStatement: String, CaseIterable {
 
   /// The SQL statement, with each word in braces replaced by its value.
   func text(_ words: [String: String]) -> String {
-    words.reduce(rawValue) { text, word in text.replacing("{\(word.key)}", with: word.value) }
+    var text = ""
+    var rest = rawValue[...]
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
+      let next = rest.utf8.index(after: close)
+      text += rest[..<open]
+      text += words[String(rest[open..<next].dropFirst().dropLast())] ?? String(rest[open..<next])
+      rest = rest[next...]
+    }
+    return text + rest
   }
 }
 
