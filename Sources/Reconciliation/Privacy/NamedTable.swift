@@ -146,13 +146,3 @@ struct NamedTable {
     }
   }
 }
-
-/// Texts in PostgreSQL's notation for an array.
-enum PostgreSQLArray {
-  static func text(_ texts: [String]) -> String {
-    let quoted = texts.map { text in
-      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
-    }
-    return "{\(quoted.joined(separator: ","))}"
-  }
-}

@@ -1,0 +1,10 @@
+/// Texts in PostgreSQL's notation for an array.
+public enum PostgreSQLArray {
+  /// The texts as one value; each is quoted.
+  public static func text(_ texts: [String]) -> String {
+    let quoted = texts.map { text in
+      "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+    return "{\(quoted.joined(separator: ","))}"
+  }
+}
