@@ -57,7 +57,7 @@ final class CatalogueFetch {
         try stop.check()
         let words = (error as? Unusable)?.words ?? (error as? FileSystemError)?.description
         warnings.append(
-          Self.warning(kept.shownAddress, words ?? ReportFile.words(of: error), note, now()))
+          Self.warning(kept.shownAddress, words ?? FileSystemError.words(of: error), note, now()))
       }
     }
   }

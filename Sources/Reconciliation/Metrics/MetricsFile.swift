@@ -209,7 +209,7 @@ public struct MetricsFile {
       try folder.write([UInt8](text.utf8), as: file.lastPathComponent, mode: 0o644)
     } catch {
       throw ReconciliationError(
-        .reports, "metrics_file: \(path) cannot be written: \(ReportFile.words(of: error)).")
+        .reports, "metrics_file: \(path) cannot be written: \(FileSystemError.words(of: error)).")
     }
   }
 }

@@ -110,7 +110,7 @@ struct NamedFile {
       ).starts
     } catch {
       throw ReconciliationError(
-        .unknown, "\(path) cannot be read: \(ReportFile.words(of: error)).")
+        .unknown, "\(path) cannot be read: \(FileSystemError.words(of: error)).")
     }
     return try starts.compactMap { start in
       let sha256 = start.sha256.bytes.hexadecimal

@@ -72,7 +72,7 @@ extension Publication {
           .reports,
           """
           \(done), but the edition \(edition.folder) cannot be removed from \(reports): \
-          \(ReportFile.words(of: error)). Give the command again.
+          \(FileSystemError.words(of: error)). Give the command again.
           """)
       }
     }

@@ -48,7 +48,7 @@ struct Publication {
       throw ReconciliationError(
         .reports,
         """
-        The reports folder \(reports) cannot be used: \(ReportFile.words(of: error)). \
+        The reports folder \(reports) cannot be used: \(FileSystemError.words(of: error)). \
         Nothing was published; correct this and start again.
         """)
     }

@@ -20,7 +20,7 @@ final class ReportFile {
     } catch {
       throw ReconciliationError(
         .reports,
-        "\(path) cannot be created: \(Self.words(of: error)). Is the folder writable and the disk not full?"
+        "\(path) cannot be created: \(FileSystemError.words(of: error)). Is the folder writable and the disk not full?"
       )
     }
   }
@@ -49,7 +49,8 @@ final class ReportFile {
       try body()
     } catch {
       throw ReconciliationError(
-        .reports, "\(path) cannot be written: \(Self.words(of: error)). Is the disk full?")
+        .reports,
+        "\(path) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?")
     }
   }
 
@@ -68,19 +69,10 @@ final class ReportFile {
       return hash.finish().hexadecimal
     } catch {
       throw ReconciliationError(
-        .reports, "\(place.location) cannot be written: \(words(of: error)). Is the disk full?")
+        .reports,
+        """
+        \(place.location) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?
+        """)
     }
-  }
-
-  /// The system's error text, without the words that Foundation adds.
-  static func words(of error: any Error) -> String {
-    if let error = error as? FileSystemError { return error.words }
-    let error = error as NSError
-    let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError ?? error
-    guard cause.domain == NSPOSIXErrorDomain else {
-      let words = error.localizedDescription
-      return words.hasSuffix(".") ? String(words.dropLast()) : words
-    }
-    return unsafe String(cString: strerror(Int32(cause.code)))
   }
 }
