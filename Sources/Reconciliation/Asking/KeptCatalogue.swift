@@ -1,3 +1,4 @@
+import Configuration
 import FileSystem
 import Foundation
 import LibCrypto
@@ -30,16 +31,7 @@ struct KeptCatalogue {
   init(address: String, inbox: OpenFolder) {
     self.inbox = inbox
     folder = Self.folder(of: address)
-    shownAddress = Self.shown(address)
-  }
-
-  /// An address without its query.
-  static func shown(_ address: String) -> String {
-    let parts = URLComponents(string: address)
-    let host = parts?.host ?? ""
-    let port = parts?.port.map { ":\($0)" } ?? ""
-    let path = parts?.percentEncodedPath ?? ""
-    return "\(parts?.scheme ?? "http")://\(host)\(port)\(path)"
+    shownAddress = ShownAddress.of(address)
   }
 
   /// The folder of an address, below the inbox.

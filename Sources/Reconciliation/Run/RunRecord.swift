@@ -193,7 +193,7 @@ extension Settings {
       "document_limit": documentLimitBytes, "inbox": inbox,
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
       "rejections_kept": rejectionsKept, "stale_after": staleAfterHours,
-      "catalogue_addresses": catalogueAddresses.map { KeptCatalogue.shown($0) },
+      "catalogue_addresses": catalogueAddresses.map { ShownAddress.of($0) },
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince
