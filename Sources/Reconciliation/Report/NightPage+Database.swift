@@ -65,7 +65,7 @@ extension NightPage {
         server: row["server"], kind: row["kind"] ?? "", hour: row.count("hour"),
         missing: row.count("missing"))
     }
-    cause = try Summary.strongestCause(in: database)?.sentence
+    cause = try Cause.strongest(in: database)?.sentence
     try readRevenue(from: database)
     show(money)
     worst = try Worst.read(from: database)

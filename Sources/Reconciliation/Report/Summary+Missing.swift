@@ -17,7 +17,7 @@ extension Summary {
       "select count(*) from carried_missing_delivery where reason = 'no_records'", step: "summary")
     unknownMissing = unknown.first.flatMap { Int($0) } ?? 0
     if unknownMissing > 0 { silences = try Self.silences(in: database) }
-    cause = try Self.strongestCause(in: database)
+    cause = try Cause.strongest(in: database)
   }
 
   /// The silent periods that make missing deliveries uncertain, the newest first.

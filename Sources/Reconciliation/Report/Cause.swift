@@ -1,29 +1,27 @@
 import Page
 import PostgreSQL
 
-extension Summary {
-  /// The property that the missing deliveries have in common most of all.
-  public struct Cause: Sendable, Equatable {
-    /// One or two properties, each with its dimension (`server`, `purchase_hour`, …) and its value.
-    public let properties: [Property]
-    /// The number of missing deliveries that have the property.
-    public let missing: Int
-    /// The number of all missing deliveries that became due in the days that were examined.
-    public let allMissing: Int
-    /// The share of all owed deliveries that has the property, in per cent.
-    public let owedPercent: Int
+/// The property that the missing deliveries have in common most of all.
+public struct Cause: Sendable, Equatable {
+  /// One or two properties, each with its dimension (`server`, `purchase_hour`, …) and its value.
+  public let properties: [Property]
+  /// The number of missing deliveries that have the property.
+  public let missing: Int
+  /// The number of all missing deliveries that became due in the days that were examined.
+  public let allMissing: Int
+  /// The share of all owed deliveries that has the property, in per cent.
+  public let owedPercent: Int
 
-    /// The cause in one sentence, the same in the summary, on the page and in the log.
-    ///
-    /// The values are from outside and are not escaped.
-    public var sentence: String {
-      let words = properties.map(\.words).joined(separator: " and ")
-      let share = owedPercent == 0 ? "less than 1 %" : "\(owedPercent) %"
-      return """
-        \(Amount.grouped(missing)) of \(Amount.grouped(allMissing)) missing \(words), \
-        compared with \(share) of all owed deliveries.
-        """
-    }
+  /// The cause in one sentence, the same in the summary, on the page and in the log.
+  ///
+  /// The values are from outside and are not escaped.
+  public var sentence: String {
+    let words = properties.map(\.words).joined(separator: " and ")
+    let share = owedPercent == 0 ? "less than 1 %" : "\(owedPercent) %"
+    return """
+      \(Amount.grouped(missing)) of \(Amount.grouped(allMissing)) missing \(words), \
+      compared with \(share) of all owed deliveries.
+      """
   }
 
   /// One property of a delivery.
@@ -55,7 +53,7 @@ extension Summary {
   }
 
   /// The strongest cause; nil if nothing stands out.
-  static func strongestCause(in database: Connection) throws(PostgreSQLError) -> Cause? {
+  static func strongest(in database: Connection) throws(PostgreSQLError) -> Cause? {
     let strongest = try database.run(
       """
       select
