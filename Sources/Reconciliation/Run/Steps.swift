@@ -1,4 +1,3 @@
-import Intake
 import Logging
 import PostgreSQL
 import Waiting
@@ -126,16 +125,4 @@ final class Steps {
 extension Rows: StepResult {
   var stepRows: Int? { affected }
   var stepBytes: Int64? { nil }
-}
-
-extension Array: StepResult where Element == Staging.Result {
-  var stepRows: Int? {
-    let read = reduce(Int64(0)) { sum, file in
-      let counts = file.counts
-      return sum + counts.documents.read + counts.transactions.read + counts.deliveries.read
-        + counts.catalogueEntries.read + counts.clientRecords.read + counts.acknowledgements.read
-    }
-    return Int(read)
-  }
-  var stepBytes: Int64? { lazy.map(\.file.bytes).clampedSum }
 }
