@@ -27,8 +27,9 @@ let package = Package(
     .executableTarget(
       name: "tieout",
       dependencies: [
-        "CLinux", "Configuration", "FileSystem", "Page", "PostgreSQL", "PrivateServer",
-        "Reconciliation", "Waiting", "WebClient",
+        "CLinux", "Configuration", "Explain", "FileSystem", "Findings", "Inbox", "Ledger",
+        "NightRun", "Page", "PostgreSQL", "PrivateServer", "Remote", "Reports", "Rules", "Runs",
+        "Waiting", "WebClient",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Logging", package: "swift-log"),
       ]),
@@ -36,12 +37,64 @@ let package = Package(
     .target(
       name: "Configuration",
       dependencies: [.product(name: "Yams", package: "Yams")]),
-    // The night: load, judge, report.
+    // The night from the inbox to the day's reports: the order of the stations below.
     .target(
-      name: "Reconciliation",
+      name: "NightRun",
       dependencies: [
-        "Configuration", "CopyFormat", "Effects", "FileSystem", "Intake", "LibCrypto", "Page",
-        "PostgreSQL", "ReconciliationSQL", "Verification", "Waiting", "WebClient", "Workbook",
+        "Configuration", "FileSystem", "Findings", "Inbox", "Intake", "Ledger", "Page",
+        "PostgreSQL", "ReconciliationSQL", "Remote", "Reports", "Rules", "Runs", "Verification",
+        "Waiting",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    // Why a customer has no content: the judgement of the records that a name reaches.
+    .target(
+      name: "Explain",
+      dependencies: [
+        "PostgreSQL", "ReconciliationSQL", "Rules", "Runs", "Waiting",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    // Questions to other servers: catalogues, and receipts of which Apple is asked.
+    .target(
+      name: "Remote",
+      dependencies: [
+        "Configuration", "FileSystem", "Inbox", "Intake", "Ledger", "LibCrypto", "PostgreSQL",
+        "Runs", "Waiting", "WebClient",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    // What people and machines read: reports, page, workbook, metrics; and how editions differ.
+    .target(
+      name: "Reports",
+      dependencies: [
+        "Configuration", "Effects", "FileSystem", "LibCrypto", "Page", "PostgreSQL",
+        "ReconciliationSQL", "Runs", "Workbook",
+        .product(name: "Logging", package: "swift-log"),
+      ]),
+    // What is known of each finding: since when, acknowledged, resolved.
+    .target(
+      name: "Findings",
+      dependencies: ["Configuration", "PostgreSQL", "ReconciliationSQL", "Runs"]),
+    // The ledger into findings: what a night judges, and what it carries forward.
+    .target(
+      name: "Rules",
+      dependencies: ["PostgreSQL", "ReconciliationSQL", "Runs"]),
+    // Rows into the ledger's tables; and what takes them out again: withdraw, rebuild, forget.
+    .target(
+      name: "Ledger",
+      dependencies: [
+        "Configuration", "CopyFormat", "FileSystem", "Inbox", "Intake", "LibCrypto", "PostgreSQL",
+        "ReconciliationSQL", "Runs", "Waiting",
+      ]),
+    // The files of the inbox: which there are, which are new; and the check of single files.
+    .target(
+      name: "Inbox",
+      dependencies: [
+        "Configuration", "FileSystem", "Intake", "PostgreSQL", "Runs", "Verification", "Waiting",
+      ]),
+    // What all work on the database shares: its tables, one run at a time, steps, errors.
+    .target(
+      name: "Runs",
+      dependencies: [
+        "Configuration", "PostgreSQL", "ReconciliationSQL", "Waiting",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // Input files into rows or rejections. Knows no database.
@@ -117,7 +170,7 @@ let package = Package(
     .target(
       name: "ReconciliationTestSupport",
       dependencies: [
-        "CZlib", "Configuration", "PostgreSQL", "Reconciliation", "SigningTestSupport",
+        "CZlib", "Configuration", "NightRun", "PostgreSQL", "Runs", "SigningTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "SigningTestSupport", dependencies: ["CLibCrypto", "LibCrypto"]),
@@ -152,20 +205,20 @@ let package = Package(
     .testTarget(
       name: "ReconciliationTests",
       dependencies: [
-        "Configuration", "CopyFormat", "DamageTestSupport", "FileSystem", "Intake", "LibCrypto",
-        "Oracle", "Page", "PostgreSQL",
-        "Reconciliation", "ReconciliationSQL", "ReconciliationTestSupport", "SigningTestSupport",
-        "TestNeeds", "Waiting", "WebClient", "WebTestSupport",
+        "Configuration", "CopyFormat", "DamageTestSupport", "Explain", "FileSystem", "Findings",
+        "Inbox", "Intake", "Ledger", "LibCrypto", "NightRun", "Oracle", "Page", "PostgreSQL",
+        "ReconciliationSQL", "ReconciliationTestSupport", "Remote", "Reports", "Rules", "Runs",
+        "SigningTestSupport", "TestNeeds", "Waiting", "WebClient", "WebTestSupport",
       ]),
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "DamageTestSupport", "LibCrypto", "Oracle", "Reconciliation", "ReconciliationTestSupport",
-        "SigningTestSupport", "TestNeeds", "tieout", "WebTestSupport",
+        "DamageTestSupport", "LibCrypto", "NightRun", "Oracle", "ReconciliationTestSupport",
+        "Reports", "Runs", "SigningTestSupport", "TestNeeds", "tieout", "WebTestSupport",
       ]),
     .testTarget(
       name: "RepositoryTests",
-      dependencies: ["Intake", "Reconciliation", "ReconciliationSQL", "TestNeeds"]),
+      dependencies: ["Intake", "ReconciliationSQL", "Reports", "Rules", "TestNeeds"]),
   ],
   swiftLanguageModes: [.v6],
   cxxLanguageStandard: .cxx17

@@ -43,11 +43,7 @@ public struct Digest: Sendable {
   public var bytes: [UInt8] { (0..<count).map { storage[$0] } }
 
   /// Its bytes as hexadecimal digits in lower case.
-  public var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    return String(decoding: text, as: UTF8.self)
-  }
+  public var hexadecimal: String { bytes.hexadecimal }
 
   /// Whether its bytes are exactly these.
   public func equals(_ bytes: ArraySlice<UInt8>) -> Bool {

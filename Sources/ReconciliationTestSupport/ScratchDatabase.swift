@@ -1,6 +1,6 @@
 import Foundation
 public import PostgreSQL
-import Reconciliation
+import Runs
 
 /// A database for one test on the test server, which is dropped with the object.
 public final class ScratchDatabase: Sendable {

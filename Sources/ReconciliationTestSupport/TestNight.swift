@@ -1,7 +1,9 @@
 public import Configuration
 public import Foundation
+package import Ledger
 import Logging
-public import Reconciliation
+package import NightRun
+package import Runs
 
 /// An inbox, a reports folder and a database for one test, with nights on them.
 public final class TestNight {
@@ -18,7 +20,7 @@ public final class TestNight {
   /// The database role of the nights; nil: the role of the user who runs the tests.
   public var user: String?
   /// Called with the progress of a night, so that a test can act at that moment.
-  public var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
+  package var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
   private var files = 0
 
   /// Makes an empty inbox and a database with empty tables, or without any.
@@ -58,49 +60,49 @@ public final class TestNight {
 
   /// Runs a night.
   @discardableResult
-  public func run(asOf: String) throws -> Summary {
+  package func run(asOf: String) throws -> Summary {
     settings.asOf = Moment(asOf).rfc3339
     return try runAsSet()
   }
 
   /// Runs a night as of now.
   @discardableResult
-  public func runNow() throws -> Summary {
+  package func runNow() throws -> Summary {
     settings.asOf = nil
     return try runAsSet()
   }
 
   /// Judges everything from scratch, as of the newest night.
   @discardableResult
-  public func recompute() throws -> Summary {
+  package func recompute() throws -> Summary {
     settings.asOf = nil
     return try runAsSet(for: .recomputation)
   }
 
   /// Builds all tables again from the files that count, in the inbox and in these folders.
   @discardableResult
-  public func rebuild(archives: [URL] = []) throws -> Summary {
+  package func rebuild(archives: [URL] = []) throws -> Summary {
     settings.asOf = nil
     return try runAsSet(for: .reconstruction(archives: archives.map(\.path)))
   }
 
   /// Removes an account's name from everything.
   @discardableResult
-  public func forget(_ account: String, removingEditions: Bool = false) throws -> Summary {
+  package func forget(_ account: String, removingEditions: Bool = false) throws -> Summary {
     settings.asOf = nil
     return try runAsSet(for: .oblivion(account: account, removesEditions: removingEditions))
   }
 
   /// Withdraws a file: a path below the inbox, a path on disk, or a SHA-256.
   @discardableResult
-  public func withdraw(_ name: String) throws -> [Withdrawal.File] {
+  package func withdraw(_ name: String) throws -> [Withdrawal.File] {
     try Withdrawal(settings: settings, database: connection)
       .withdraw(name, because: "a test")
   }
 
   /// Lets a withdrawn file count again.
   @discardableResult
-  public func undoWithdrawal(_ name: String) throws -> [Withdrawal.File] {
+  package func undoWithdrawal(_ name: String) throws -> [Withdrawal.File] {
     try Withdrawal(settings: settings, database: connection)
       .undo(name, because: nil)
   }

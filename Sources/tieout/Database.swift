@@ -2,7 +2,7 @@ import Configuration
 import Logging
 import PostgreSQL
 import PrivateServer
-import Reconciliation
+import Runs
 
 /// The database in use: the one in the settings or in libpq's environment, otherwise the private server.
 enum Database {

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Ledger
 import PostgreSQL
 import PrivateServer
-import Reconciliation
+import Runs
 import Waiting
 
 /// The end of the program: one line on standard error, and the exit status.

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Reconciliation
+import Runs
 import Waiting
 
 /// psql as a child in the same terminal.

@@ -1,6 +1,8 @@
 import Configuration
 import Logging
-import Reconciliation
+import NightRun
+import Reports
+import Runs
 
 /// Writes the outcome of a run to the metrics file, once.
 final class RunMetrics {

@@ -2,7 +2,6 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Logging
-import Reconciliation
 
 /// A command that cron may start: its log, its monitor, and what it says with `--quiet`.
 struct Unattended {

@@ -1,4 +1,5 @@
 import Foundation
+import Reports
 import Testing
 
 /// `tieout check` as a user starts it: no database is available.

@@ -1,4 +1,5 @@
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("Money in the summary") struct MoneyTextTests {

@@ -2,7 +2,7 @@ import Foundation
 import ReconciliationTestSupport
 import Testing
 
-@testable import Reconciliation
+@testable import Runs
 @testable import tieout
 
 @Suite("The progress line on a terminal") struct ProgressTests {

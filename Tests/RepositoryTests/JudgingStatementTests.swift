@@ -1,3 +1,4 @@
+import Rules
 import Testing
 
 @Suite("The SQL statements of judging")
@@ -8,7 +9,7 @@ struct JudgingStatementTests {
   /// elsewhere would be missing in the fingerprint.
   @Test("all SQL statements are in one list; none is written in the code that runs it")
   func noneBeside() throws {
-    let files = try Repository.files(below: "Sources/Reconciliation/Judge", ending: ".swift")
+    let files = try Repository.files(below: "Sources/Rules", ending: ".swift")
     #expect(files.count > 6)
     for file in files {
       let text = try Repository.text(file)

@@ -31,7 +31,7 @@ struct ReferenceTests {
     let rows = try Self.page().section("Metrics").text.split(separator: "\n")
       .filter { $0.hasPrefix("| `") }.joined()
     let listed = rows.matches(of: /`(tieout_[a-z_]+)`/).map { String($0.output.1) }
-    let sources = try Repository.files(below: "Sources/Reconciliation/Metrics", ending: ".swift")
+    let sources = try Repository.files(below: "Sources/Reports/Metrics", ending: ".swift")
       .map { try Repository.text($0) }
     let given = try (sources + Self.programs()).flatMap { text in
       text.matches(of: /"(tieout_[a-z_]+)/).map { String($0.output.1) }

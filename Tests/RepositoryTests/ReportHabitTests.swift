@@ -1,6 +1,6 @@
 import Foundation
 import Intake
-import Reconciliation
+import Reports
 import ReconciliationSQL
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Reconciliation
+import Rules
 import Testing
 
 @Suite("Every rule is tested and documented")

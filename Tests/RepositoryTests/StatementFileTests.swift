@@ -1,5 +1,5 @@
 import Foundation
-import Reconciliation
+import Rules
 import ReconciliationSQL
 import Testing
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
+import Findings
 import Foundation
-import Reconciliation
 
 /// `tieout acknowledge`: marks findings as known.
 struct AcknowledgeCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Reconciliation
+import Inbox
 import Waiting
 
 /// `tieout check`: shows what files contain and what a run would reject.

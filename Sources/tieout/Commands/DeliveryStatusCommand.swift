@@ -1,7 +1,8 @@
 import ArgumentParser
 import Configuration
+import Explain
 import Foundation
-import Reconciliation
+import Runs
 
 /// `tieout delivery-status`: the deliveryStatus for Apple's refund requests.
 struct DeliveryStatusCommand: ParsableCommand {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import Configuration
-import Reconciliation
+import Reports
 
 /// `tieout diff`: the rows that came, went and changed from one night to another.
 struct DiffCommand: ParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
+import Explain
 import Foundation
-import Reconciliation
 
 /// `tieout explain`: why a finding exists, or does not.
 struct ExplainCommand: ParsableCommand {

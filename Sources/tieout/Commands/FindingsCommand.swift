@@ -1,8 +1,9 @@
 import ArgumentParser
 import Configuration
+import Findings
 import Foundation
 import Logging
-import Reconciliation
+import Rules
 
 /// `tieout findings`: the findings, by level and age.
 struct FindingsCommand: ParsableCommand {

@@ -1,7 +1,8 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Reconciliation
+import NightRun
+import Runs
 
 /// `tieout forget`: replaces an account's name in all tables by a token.
 struct ForgetCommand: ParsableCommand {

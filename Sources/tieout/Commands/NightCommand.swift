@@ -1,6 +1,7 @@
 import Configuration
 import Logging
-import Reconciliation
+import NightRun
+import Reports
 import Waiting
 
 /// The part that is common to the commands that change the ledger.

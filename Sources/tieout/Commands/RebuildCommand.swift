@@ -1,7 +1,8 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Reconciliation
+import Ledger
+import NightRun
 
 /// `tieout rebuild`: builds the ledger again from its files.
 struct RebuildCommand: ParsableCommand {

@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Logging
-import Reconciliation
+import NightRun
 
 /// `tieout recompute`: judges the newest night in full.
 struct RecomputeCommand: ParsableCommand {

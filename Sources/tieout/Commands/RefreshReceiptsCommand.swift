@@ -1,6 +1,6 @@
 import ArgumentParser
 import Configuration
-import Reconciliation
+import Remote
 import Waiting
 
 /// `tieout refresh-receipts`: sends raw receipts to Apple again.

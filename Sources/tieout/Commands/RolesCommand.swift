@@ -1,5 +1,5 @@
 import ArgumentParser
-import Reconciliation
+import Runs
 
 /// `tieout roles`: the SQL statements that create the roles.
 struct RolesCommand: ParsableCommand {

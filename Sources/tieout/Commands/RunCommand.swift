@@ -2,7 +2,8 @@ import ArgumentParser
 import Configuration
 import Foundation
 import Logging
-import Reconciliation
+import NightRun
+import Runs
 
 /// `tieout run`: one night.
 struct RunCommand: ParsableCommand {

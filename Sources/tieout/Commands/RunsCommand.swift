@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Reconciliation
+import Runs
 
 /// `tieout runs`: the list of runs.
 struct RunsCommand: ParsableCommand {

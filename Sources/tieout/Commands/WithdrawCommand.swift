@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
-import Reconciliation
+import Ledger
 
 /// `tieout withdraw`: excludes a file.
 struct WithdrawCommand: ParsableCommand {

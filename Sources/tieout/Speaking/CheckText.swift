@@ -1,4 +1,4 @@
-import Reconciliation
+import Inbox
 
 /// The text of `tieout check`.
 struct CheckText {

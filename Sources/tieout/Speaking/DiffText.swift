@@ -1,4 +1,5 @@
-import Reconciliation
+import Reports
+import Runs
 
 /// The difference between two editions, for a terminal or as CSV.
 struct DiffText {

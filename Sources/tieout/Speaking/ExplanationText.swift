@@ -1,4 +1,4 @@
-import Reconciliation
+import Explain
 
 /// The text of an explanation: the cause first, then the facts.
 ///

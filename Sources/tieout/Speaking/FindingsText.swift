@@ -1,5 +1,5 @@
+import Findings
 import Foundation
-import Reconciliation
 
 /// The output of `tieout findings`.
 enum FindingsText {

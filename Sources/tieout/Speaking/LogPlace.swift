@@ -1,7 +1,7 @@
 import Configuration
 import FileSystem
 import Foundation
-import Reconciliation
+import Runs
 import Synchronization
 
 /// The place to which log lines go.

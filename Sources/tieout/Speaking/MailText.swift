@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
-import Reconciliation
+import NightRun
+import Reports
 
 /// The message of a quiet command that did not end with status 0.
 ///

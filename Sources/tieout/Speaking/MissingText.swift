@@ -1,4 +1,5 @@
-import Reconciliation
+import NightRun
+import Reports
 
 /// The part of the summary about missing deliveries: how many are uncertain, and what they have in common.
 struct MissingText {

@@ -1,5 +1,5 @@
 import Page
-import Reconciliation
+import Reports
 
 /// The part of the summary about money: what is at risk, and how the amounts of the month are known.
 struct MoneyText {

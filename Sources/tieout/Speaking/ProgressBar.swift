@@ -1,5 +1,5 @@
 import Foundation
-import Reconciliation
+import Runs
 import Synchronization
 
 /// Shows the progress of a run in one line of a terminal.

@@ -1,4 +1,4 @@
-import Reconciliation
+import Runs
 
 /// The text of the progress bar: step, rate, remaining time.
 struct ProgressLine {

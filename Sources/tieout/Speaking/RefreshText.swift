@@ -1,4 +1,4 @@
-import Reconciliation
+import Remote
 
 /// The text of a receipt refresh.
 struct RefreshText {

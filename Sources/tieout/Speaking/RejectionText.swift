@@ -1,4 +1,4 @@
-import Reconciliation
+import NightRun
 
 /// The part of the summary about rejections: the commonest reasons, one place for each, and the path of the report.
 struct RejectionText {

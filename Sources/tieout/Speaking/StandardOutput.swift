@@ -1,5 +1,5 @@
 import Glibc
-import Reconciliation
+import Runs
 import Waiting
 
 /// Writes a command's output while the command uses the database.

@@ -1,6 +1,8 @@
 import Foundation
+import Ledger
+import NightRun
 import Page
-import Reconciliation
+import Runs
 
 /// The text of a run's summary.
 struct SummaryText {

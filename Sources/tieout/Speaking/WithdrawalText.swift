@@ -1,4 +1,4 @@
-import Reconciliation
+import Ledger
 
 /// The text of a withdrawal.
 struct WithdrawalText {

@@ -1,5 +1,6 @@
 import Foundation
-import Reconciliation
+import Reports
+import Runs
 import ReconciliationTestSupport
 
 /// The result of a history, in a form that can be compared: sorted lines of statements and of

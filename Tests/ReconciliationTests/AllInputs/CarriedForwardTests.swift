@@ -1,8 +1,8 @@
 import DamageTestSupport
 import Foundation
+import NightRun
 import Oracle
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

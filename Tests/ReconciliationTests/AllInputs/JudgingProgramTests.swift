@@ -2,8 +2,7 @@ import PostgreSQL
 import ReconciliationSQL
 import ReconciliationTestSupport
 import Testing
-
-@testable import Reconciliation
+@testable import Rules
 
 @Suite("Rows that another program carried forward are not used")
 struct JudgingProgramTests {

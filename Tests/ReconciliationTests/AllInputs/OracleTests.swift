@@ -1,8 +1,9 @@
 import DamageTestSupport
 import Foundation
+import NightRun
 import Oracle
-import Reconciliation
 import ReconciliationTestSupport
+import Rules
 import Testing
 
 @Suite("Statements compared with an independent oracle")

@@ -2,8 +2,8 @@ import Configuration
 import DamageTestSupport
 import Foundation
 import LibCrypto
+import NightRun
 import Oracle
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 import Configuration
 import Foundation
 import Logging
-@testable import Reconciliation
 import ReconciliationTestSupport
 import Synchronization
 import Testing
 import Waiting
 import WebClient
 import WebTestSupport
+@testable import Remote
 
 /// The App Store server of one test, and a refresh that asks it without really waiting.
 final class Asking {

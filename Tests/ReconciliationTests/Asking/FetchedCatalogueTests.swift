@@ -1,13 +1,15 @@
 import Configuration
 import Foundation
 import Intake
+import NightRun
 import PostgreSQL
-@testable import Reconciliation
 import ReconciliationTestSupport
 import Synchronization
 import Testing
 import Waiting
 import WebTestSupport
+@testable import Inbox
+@testable import Remote
 
 @Suite("Catalogues that are fetched from an address")
 final class FetchedCatalogueTests {

@@ -1,8 +1,8 @@
 import Configuration
-@testable import Reconciliation
 import ReconciliationTestSupport
 import Testing
 import WebTestSupport
+@testable import Remote
 
 @Suite("Failures of Apple's server")
 struct ReceiptInquiryTests {

@@ -1,11 +1,12 @@
 import Configuration
 import Foundation
 import PostgreSQL
-@testable import Reconciliation
 import ReconciliationTestSupport
+import Remote
 import Testing
 import Waiting
 import WebTestSupport
+@testable import Runs
 
 @Suite("Refreshing receipts")
 struct ReceiptRefreshTests {

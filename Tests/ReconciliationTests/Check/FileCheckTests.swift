@@ -1,7 +1,9 @@
 import Configuration
 import Foundation
-import Reconciliation
+import Inbox
+import NightRun
 import ReconciliationTestSupport
+import Runs
 import Testing
 import Waiting
 

@@ -1,4 +1,4 @@
-import Reconciliation
+import Explain
 import ReconciliationTestSupport
 import Testing
 

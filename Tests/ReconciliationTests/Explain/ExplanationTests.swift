@@ -1,7 +1,9 @@
+import Explain
 import Foundation
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Rules
+import Runs
 import Testing
 
 @Suite("Explanation of one name")

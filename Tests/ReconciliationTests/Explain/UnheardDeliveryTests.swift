@@ -1,7 +1,7 @@
 import Configuration
 import DamageTestSupport
+import Explain
 import Oracle
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

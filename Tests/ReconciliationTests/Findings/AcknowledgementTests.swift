@@ -1,7 +1,8 @@
 import Configuration
+import Findings
 import Foundation
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
 import Configuration
-import Reconciliation
+import Findings
 import ReconciliationTestSupport
 import Testing
 

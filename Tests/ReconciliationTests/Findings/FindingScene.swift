@@ -1,8 +1,9 @@
 import Configuration
+import Findings
 import Foundation
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 extension TestNight {

@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
-import Reconciliation
 import ReconciliationTestSupport
+import Rules
 import Testing
 
 /// What `docs/findings.md` says to do about a finding is done, and the finding resolves.

@@ -1,7 +1,6 @@
 import Configuration
 import DamageTestSupport
 import Oracle
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Configuration
 import PostgreSQL
-import Reconciliation
 import ReconciliationSQL
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("Retention of closed findings")

@@ -1,7 +1,9 @@
 import Configuration
+import Findings
 import Foundation
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 @Suite("Acknowledgements from files")

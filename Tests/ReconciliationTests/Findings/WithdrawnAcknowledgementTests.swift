@@ -1,5 +1,7 @@
 import Configuration
-import Reconciliation
+import Findings
+import Ledger
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

@@ -1,9 +1,10 @@
 import Configuration
 import Foundation
 import Glibc
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Runs
 import Synchronization
 import Testing
 

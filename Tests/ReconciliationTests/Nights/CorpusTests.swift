@@ -1,5 +1,4 @@
 import Foundation
-import Reconciliation
 import ReconciliationTestSupport
 import TestNeeds
 import Testing

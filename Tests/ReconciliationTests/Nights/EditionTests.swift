@@ -1,7 +1,8 @@
 import Configuration
 import Foundation
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 @Suite("Editions of a day") struct EditionTests {

@@ -1,7 +1,7 @@
+import Explain
 import Foundation
 import Oracle
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

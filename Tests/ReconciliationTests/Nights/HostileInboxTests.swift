@@ -3,11 +3,11 @@ import FileSystem
 import Foundation
 import Glibc
 import Intake
+import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
 import Testing
-
-@testable import Reconciliation
+@testable import Inbox
 
 /// Files that a hostile user with write access to the inbox could put there.
 @Suite("A hostile inbox") struct HostileInboxTests {

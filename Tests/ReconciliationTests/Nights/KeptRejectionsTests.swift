@@ -1,7 +1,7 @@
 import Configuration
 import Foundation
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Configuration
 import Foundation
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

@@ -3,9 +3,9 @@ import FileSystem
 import Intake
 import PostgreSQL
 import ReconciliationTestSupport
+import Runs
 import Testing
-
-@testable import Reconciliation
+@testable import Inbox
 
 @Suite("Files that are read")
 struct KnownPathsTests {

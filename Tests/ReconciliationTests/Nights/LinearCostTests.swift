@@ -5,8 +5,8 @@ import ReconciliationSQL
 import ReconciliationTestSupport
 import Testing
 import Waiting
-
-@testable import Reconciliation
+@testable import Rules
+@testable import Runs
 
 /// Data that an outsider can send in thousands: prices of one product, deliveries and purchases of
 /// one chain, claims of one transaction, purchases of one account.

@@ -1,8 +1,9 @@
 import Configuration
 import Foundation
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 /// Each nasty file together with good files: the night completes, and only the nasty file is

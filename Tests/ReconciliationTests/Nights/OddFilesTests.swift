@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

@@ -1,5 +1,5 @@
 import Foundation
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

@@ -1,8 +1,9 @@
 import Configuration
 import Foundation
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 /// Strings that look like SQL, formulas, paths or commands, in every field of every kind of file.

@@ -1,8 +1,9 @@
+import Explain
 import Foundation
 import PostgreSQL
-import Reconciliation
 import ReconciliationSQL
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 /// Other users may make functions and operators in the database.

@@ -1,9 +1,10 @@
 import Configuration
 import Foundation
 import Logging
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 @Suite("A database that its administrator has prepared")

@@ -1,9 +1,12 @@
 import Configuration
 import DamageTestSupport
 import Foundation
+import Ledger
+import NightRun
 import Oracle
-import Reconciliation
 import ReconciliationTestSupport
+import Reports
+import Runs
 import Testing
 
 @Suite("Account and device names in the tables") struct PrivacyTests {

@@ -1,5 +1,5 @@
 import Configuration
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

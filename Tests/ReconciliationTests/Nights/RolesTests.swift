@@ -1,9 +1,10 @@
 import Configuration
 import Foundation
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationSQL
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 /// One server has one set of roles, so these tests run one after the other.

@@ -1,7 +1,6 @@
 import ReconciliationTestSupport
 import Testing
-
-@testable import Reconciliation
+@testable import Runs
 
 @Suite("The lock of a run")
 struct RunLockTests {

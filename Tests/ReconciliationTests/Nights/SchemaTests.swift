@@ -1,7 +1,9 @@
+import Findings
 import Foundation
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 @Suite("The schema")

@@ -1,7 +1,8 @@
 import Configuration
 import Foundation
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
+import Runs
 import SigningTestSupport
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import Oracle
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 @Suite("Rows are stored in the right columns")

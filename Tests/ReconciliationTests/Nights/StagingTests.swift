@@ -1,8 +1,7 @@
 import PostgreSQL
 import ReconciliationTestSupport
 import Testing
-
-@testable import Reconciliation
+@testable import Ledger
 
 @Suite("The staging tables")
 struct StagingTests {

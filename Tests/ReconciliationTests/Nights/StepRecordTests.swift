@@ -2,8 +2,7 @@ import Configuration
 import PostgreSQL
 import ReconciliationTestSupport
 import Testing
-
-@testable import Reconciliation
+@testable import Runs
 
 @Suite("The record of a run's steps")
 struct StepRecordTests {

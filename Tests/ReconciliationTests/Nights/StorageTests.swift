@@ -1,5 +1,4 @@
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

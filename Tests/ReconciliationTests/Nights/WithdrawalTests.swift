@@ -1,6 +1,8 @@
 import Foundation
-import Reconciliation
+import Ledger
+import NightRun
 import ReconciliationTestSupport
+import Runs
 import Testing
 
 @Suite("Withdrawn files") struct WithdrawalTests {

@@ -1,6 +1,6 @@
 import Foundation
-import Reconciliation
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("Bytes of the reports")

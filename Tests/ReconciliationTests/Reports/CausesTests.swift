@@ -1,6 +1,7 @@
+import NightRun
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("causes.csv")

@@ -1,6 +1,5 @@
 import Foundation
 import PostgreSQL
-import Reconciliation
 import ReconciliationTestSupport
 import Testing
 

@@ -1,10 +1,11 @@
 import Configuration
 import DamageTestSupport
 import Foundation
+import NightRun
 import Oracle
 import Page
-import Reconciliation
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("How much of a night was compared")

@@ -2,8 +2,8 @@ import Configuration
 import Foundation
 import Glibc
 import Oracle
-import Reconciliation
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("The difference between two editions") struct EditionDiffTests {

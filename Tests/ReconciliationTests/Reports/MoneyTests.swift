@@ -1,9 +1,10 @@
 import Configuration
 import DamageTestSupport
 import Foundation
+import NightRun
 import Oracle
-import Reconciliation
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("The money in summary and page")

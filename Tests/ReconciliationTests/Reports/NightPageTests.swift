@@ -1,6 +1,7 @@
 import Configuration
+import Findings
 import Foundation
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

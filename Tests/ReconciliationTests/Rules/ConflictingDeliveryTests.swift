@@ -1,4 +1,4 @@
-import Reconciliation
+import NightRun
 import ReconciliationTestSupport
 import Testing
 

@@ -1,0 +1,76 @@
+import PostgreSQL
+import ReconciliationSQL
+
+extension Explanation {
+  /// The kind of a name, in the order in which a name with several kinds is explained.
+  package enum NameKind: String, CaseIterable, Encodable, Sendable {
+    /// A transaction, delivery, web order line item, account or finding.
+    case record
+    /// A product identifier.
+    case product
+    /// A server of the delivery log.
+    case server
+    /// The path of an input file.
+    case file
+    /// An error text of the delivery log.
+    case error
+  }
+
+  /// The facts about a product, a server, an input file or an error text.
+  package struct Overview: Encodable, Sendable {
+    /// The kind of the name.
+    package let kind: NameKind
+    /// The name as the tables contain it; of an error without its numbers and ids.
+    package let name: String
+    /// How many, since when and of whom, in one sentence.
+    package let sentence: String
+    /// Everything else.
+    package let facts: [Fact]
+  }
+
+  /// One fact of an overview.
+  package struct Fact: Encodable, Sendable {
+    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected` or `example`.
+    package let section: String
+    /// What the fact is about, such as `server eu-1`.
+    package let name: String
+    /// The fact in words.
+    package let words: String?
+    /// The number of missing deliveries.
+    package let missing: Int?
+    /// The number of deliveries that were made.
+    package let delivered: Int?
+    /// When it happened or began.
+    package let at: String?
+    /// The path of the file that says it.
+    package let file: String?
+    /// The line in that file.
+    package let line: Int?
+  }
+}
+
+extension Explanation.Overview {
+  /// Reads the facts about a name that `explain_kind.sql` has found; nil if nothing is known.
+  init?(_ kind: Explanation.NameKind, _ name: String, by part: ReachedPart) throws {
+    try part.database.run(
+      "select set_config('tieout.explained_as', $1, true), set_config('tieout.explained_name', $2, true)",
+      [kind.rawValue, name], step: "names")
+    let rows = try part.ask(kind == .file ? .explainFile : .explainGroup)
+    guard let first = rows.first else { return nil }
+    // What an open finding says comes first, unless deliveries are missing and it is no error.
+    let isMissing = (first.number("missing") ?? 0) > 0
+    let findings = rows.filter { $0["section"] == "finding" }.map { $0.text("words") }
+    let lead =
+      findings.first { $0.hasPrefix("error ") } ?? (isMissing ? nil : findings.first)
+    self.init(
+      kind: kind, name: name,
+      sentence: [lead.map { "Found: \($0)." }, first["words"]].compactMap { $0 }
+        .joined(separator: " "),
+      facts: rows.dropFirst().map { row in
+        Explanation.Fact(
+          section: row.text("section"), name: row.text("name"), words: row["words"],
+          missing: row.number("missing"), delivered: row.number("delivered"), at: row["at"],
+          file: row["file"], line: row.number("line"))
+      })
+  }
+}

@@ -1,0 +1,165 @@
+/// All facts about one name: a transaction, delivery, account, web order line item or finding; or a
+/// product, server, input file or error text.
+///
+/// As JSON its members are written in snake case, and missing values are left out. Instants are RFC
+/// 3339 in UTC.
+package struct Explanation: Encodable, Sendable {
+  /// The requested name.
+  package let name: String
+  /// The as-of of the night that the explanation is about.
+  package let asOf: String
+  /// The number of that night's run.
+  package let run: Int
+  /// The things with this name, in the order of environments.
+  package let things: [Thing]
+  /// The rejected records that contain the name, the newest first; at most twenty.
+  package let rejections: [Rejection]
+  /// The facts about a product, server, input file or error text; nil if the name is a record's.
+  package let overview: Overview?
+  /// The other kinds of the name, which are not explained here.
+  package let alsoKnownAs: [NameKind]
+
+  /// Whether nothing is known about the name.
+  package var isEmpty: Bool { things.isEmpty && rejections.isEmpty && overview == nil }
+
+  /// A purchase with all that belongs to it, or a single delivery, claim, transaction or finding.
+  package struct Thing: Encodable, Sendable {
+    /// The environment; empty for a finding that belongs to none.
+    package let environment: String
+    /// `purchase`, `delivery`, `later delivery`, `claim`, `transaction` or `finding`.
+    package let kind: String
+    /// The role of the name in the thing: `transaction`, `account, delivery` and so on.
+    package let namedAs: String
+    /// The cause in one word.
+    package let cause: String
+    /// The cause in one sentence.
+    package let sentence: String
+    /// The delivery that is owed; nil if none is owed.
+    package let owes: Obligation?
+    /// The members of the family, or of the whole chain.
+    package let members: [Member]
+    /// The events, in the order of time.
+    package let timeline: [Event]
+    /// The result of each rule.
+    package let verdicts: [Verdict]
+    /// The possible matches, the best first; at most five.
+    package let nearMisses: [NearMiss]
+  }
+
+  /// A delivery that is owed.
+  package struct Obligation: Encodable, Sendable {
+    /// The completed purchase that is owed a delivery.
+    package let transactionId: String
+    /// The product that is owed.
+    package let productId: String
+    /// `server` or `on_demand`.
+    package let delivery: String
+    /// The due date.
+    package let dueAt: String
+    /// The number of attempts to deliver it.
+    package let attempts: Int
+  }
+
+  /// One transaction.
+  package struct Member: Encodable, Sendable {
+    /// Its id.
+    package let transactionId: String
+    /// The transaction that it names as its original.
+    package let originalTransactionId: String
+    /// The product that was bought.
+    package let productId: String
+    /// The subscription's period, if it has one.
+    package let webOrderLineItemId: String?
+    /// When it was bought or restored.
+    package let purchasedAt: String
+    /// When it was refunded.
+    package let refundedAt: String?
+    /// Its disposition.
+    package let disposition: String
+    /// The reason for the disposition.
+    package let because: String
+    /// The kind of its evidence: `signed`, `apple_response` or `claimed`.
+    package let trust: String
+  }
+
+  /// One event.
+  package struct Event: Encodable, Sendable {
+    /// When it occurred.
+    package let at: String
+    /// `bought`, `restored`, `seen`, `claimed`, `attempted`, `failed`, `delivered`, `due`,
+    /// `refunded`, `found`, `resolved`, or `later` for an event that is dated after as-of.
+    package let event: String
+    /// The event in words.
+    package let words: String
+    /// The path, inside the inbox, of the file that contains the event.
+    package let file: String?
+    /// The line in that file, or the place of the entry.
+    package let line: Int?
+    /// The JSON pointer (RFC 6901) of the document in the record of that line; nil if the record is the document.
+    package let pointer: String?
+  }
+
+  /// The result of one rule.
+  package struct Verdict: Encodable, Sendable {
+    /// The name of the rule.
+    package let rule: String
+    /// `found` or `not found`.
+    package let verdict: String
+    /// The finding's level.
+    package let level: String?
+    /// The finding's reason, if the rule has reasons.
+    package let reason: String?
+    /// The finding in the rule's own words, or the reason why there is no finding.
+    package let words: String
+    /// The finding's name.
+    package let finding: String?
+    /// The finding's status.
+    package let status: String?
+    /// The finding's subject; empty if nothing was found.
+    package let subject: String
+  }
+
+  /// A possible match: a delivery that differs in one thing from a missing delivery.
+  package struct NearMiss: Encodable, Sendable {
+    /// Its rank, from 1.
+    package let place: Int
+    /// The identifier of the delivery attempt.
+    package let deliveryId: String
+    /// The difference: `product_id`, `environment`, `transaction_id` or `other_purchase`.
+    package let differs: String
+    /// The difference in words.
+    package let words: String
+    /// The transaction that the delivery was for.
+    package let transactionId: String
+    /// The product that was delivered.
+    package let productId: String
+    /// The account, if the log names one.
+    package let accountId: String?
+    /// The server, if the log names one.
+    package let server: String?
+    /// When it occurred.
+    package let occurredAt: String
+    /// The path, inside the inbox, of the file that contains the record.
+    package let file: String?
+    /// The line in that file.
+    package let line: Int?
+  }
+
+  /// A record that could not be used.
+  package struct Rejection: Encodable, Sendable {
+    /// The path inside the inbox.
+    package let file: String
+    /// The line; nil for a whole file.
+    package let line: Int?
+    /// The kind of the rejected record.
+    package let kind: String
+    /// One of the reasons of rejected_records.csv.
+    package let reason: String
+    /// The problem and what to do about it.
+    package let detail: String
+    /// The first 200 characters of the record.
+    package let excerpt: String
+    /// The as-of of the run that rejected it.
+    package let asOf: String
+  }
+}

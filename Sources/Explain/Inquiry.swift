@@ -1,0 +1,123 @@
+import PostgreSQL
+import ReconciliationSQL
+import Rules
+
+/// Looks up one name in the database: `tieout explain`.
+package struct Inquiry {
+  /// All facts about the name.
+  package let explanation: Explanation
+  /// The SQL statements that gave the explanation, as a script for psql.
+  package let script: String
+
+  /// Looks up the name.
+  ///
+  /// The name belongs to a transaction of any environment, a delivery, a web order line item or an
+  /// account. It can also be a finding's ``FindingName``, or the beginning of one. Everything that
+  /// matches is explained. A name of no record can be a product, a server, an input file or an
+  /// error text, in this order: ``Explanation/NameKind``.
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the name; nil: the first that fits.
+  ///   - database: A libpq connection string, or empty for libpq's own environment.
+  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`.
+  package init(
+    about name: String, as kind: Explanation.NameKind? = nil, database: String
+  ) throws {
+    var others: [Explanation.NameKind] = []
+    let answer = try ReachedPart.of(
+      [name], in: database,
+      first: { part in
+        let kinds = try Self.kinds(by: part).compactMap { row in
+          Explanation.NameKind(rawValue: row.text("kind")).map { ($0, row.text("name")) }
+        }
+        let chosen = kind.map { kind in kinds.first { $0.0 == kind } } ?? kinds.first
+        others = kinds.map(\.0).filter { $0 != chosen?.0 }
+        // What no table contains can still be in a rejected record.
+        guard let chosen, chosen.0 != .record else {
+          guard let kind, kind != .record else { return nil }
+          return (Self.explanation(name, nil, others, part), part.script)
+        }
+        let overview = try Explanation.Overview(chosen.0, chosen.1, by: part)
+        return (Self.explanation(name, overview, others, part), part.script)
+      },
+      { part in (try Self.explain(name, others, by: part), part.script) })
+    let (explanation, script) = answer
+    self.explanation = explanation
+    // Read only now, because the script contains the end of the transaction.
+    self.script = script.text
+  }
+
+  /// The kinds of the name, by index: the planner expects to find a product in the first rows of a
+  /// large table, and would read all of it for a name that is none.
+  private static func kinds(by part: ReachedPart) throws -> [NamedRow] {
+    try part.database.run("set local enable_seqscan = off", step: "names")
+    let kinds = try part.ask(.explainKind)
+    try part.database.run("set local enable_seqscan = on", step: "names")
+    return kinds
+  }
+
+  private static func explanation(
+    _ name: String, _ overview: Explanation.Overview?, _ others: [Explanation.NameKind],
+    _ part: ReachedPart
+  ) -> Explanation {
+    Explanation(
+      name: name, asOf: part.asOf, run: part.runID, things: [], rejections: [],
+      overview: overview, alsoKnownAs: others)
+  }
+
+  private static func explain(
+    _ name: String, _ others: [Explanation.NameKind], by part: ReachedPart
+  ) throws -> Explanation {
+    try part.database.run(
+      """
+      create temporary table applied_rule (place integer, rule text collate "C", is_of_purchases boolean)
+      on commit drop;
+      insert into applied_rule (place, rule, is_of_purchases) values
+      \(Rule.all.enumerated().map { "(\($0), '\($1.name)', \($1.isOfPurchases))" }.joined(separator: ", "))
+      """, step: "rules")
+    try part.make("looked_at", by: .explainLookedAt)
+    try part.make("thing", by: .explainThing)
+    try part.make("near_miss", by: .explainNearMiss)
+    try part.make("cause", by: .explainCause)
+    let things = NamedRow.all(
+      of: try part.database.run(
+        "select * from thing order by environment, kind, thing_key", step: "things"))
+    let causes = try part.ask(.explainCause) + part.ask(.explainOtherCause)
+    // Grouped by thing, because a name can reach hundreds of things, each with hundreds of rows.
+    func askOfThings(_ file: SQLFile) throws -> [[String]: [NamedRow]] {
+      Dictionary(grouping: try part.ask(file), by: \.thing)
+    }
+    let members = try askOfThings(.explainMember)
+    let timeline = try askOfThings(.explainTimeline)
+    let verdicts = try askOfThings(.explainVerdict)
+    let nearMisses = try askOfThings(.explainNearMiss)
+    let rejections = try part.ask(.explainRejection)
+    let order = Dictionary(
+      causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
+    // A finding comes before the thing that it is about.
+    func place(of thing: NamedRow) -> Int {
+      thing["kind"] == "finding" ? -1 : order[thing.thing] ?? .max
+    }
+    return Explanation(
+      name: name, asOf: part.asOf, run: part.runID,
+      things: things.sorted { place(of: $0) < place(of: $1) }.map { row in
+        let key = row.thing
+        let cause = order[key].map { causes[$0] }
+        let itsMembers = members[key, default: []].map { Explanation.Member($0) }
+        let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
+        let lead =
+          row["kind"] == "purchase"
+          ? Explanation.Thing.lead(itsVerdicts, of: itsMembers, asked: name) : nil
+        return Explanation.Thing(
+          environment: row.text("environment"), kind: row.text("kind"),
+          namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
+          sentence: [lead, cause?["sentence"]].compactMap { $0 }.joined(separator: " "),
+          owes: cause.flatMap { Explanation.Obligation($0) },
+          members: itsMembers,
+          timeline: timeline[key, default: []].map { Explanation.Event($0) },
+          verdicts: itsVerdicts,
+          nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
+      },
+      rejections: rejections.map { Explanation.Rejection($0) }, overview: nil, alsoKnownAs: others)
+  }
+}

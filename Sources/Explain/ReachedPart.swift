@@ -1,0 +1,119 @@
+import Logging
+import PostgreSQL
+import ReconciliationSQL
+import Rules
+import Runs
+import Waiting
+
+/// The part of the ledger that some names reach, judged as of the newest night.
+///
+/// It takes no lock and changes nothing: everything happens in one transaction with one snapshot,
+/// which is rolled back. A night can run at the same time. The night's own SQL statements judge
+/// this part, so a rule gives the same result here as in the night.
+struct ReachedPart {
+  let database: Connection
+  let script: StatementScript
+  let runID: Int
+  let asOf: String
+
+  /// Judges this part, asks `questions` about it, and rolls everything back.
+  ///
+  /// - Parameter first: Gives an answer for which nothing has to be judged, or nil.
+  /// - Throws: ``ReconciliationError`` with `configuration` if no night is done yet, or
+  ///   `PostgreSQLError`.
+  static func of<Answer>(
+    _ names: [String], in database: String, first: (ReachedPart) throws -> Answer? = { _ in nil },
+    _ questions: (ReachedPart) throws -> Answer
+  ) throws -> Answer {
+    let connection = try Connection(database, applicationName: "tieout explain")
+    try Schema.bringUpToDate(connection)
+    let script = StatementScript()
+    script.listen(to: connection)
+    try connection.run("begin isolation level repeatable read", step: "begin")
+    do {
+      try connection.run(Schema.transactionSettings, step: "begin")
+      try connection.run(Schema.judgingSettings, step: "begin")
+      let newest = try connection.run(newestNight, step: "newest night").values.first ?? []
+      guard let text = newest.first ?? nil, let runID = Int(text), let asOf = newest.last ?? nil
+      else {
+        throw ReconciliationError(
+          .configuration,
+          "No night was done yet, so there is nothing to explain. Start with: tieout run.")
+      }
+      let part = ReachedPart(database: connection, script: script, runID: runID, asOf: asOf)
+      try part.set(names)
+      let answer: Answer
+      if let known = try first(part) {
+        answer = known
+      } else {
+        try part.judge()
+        answer = try questions(part)
+      }
+      try connection.run("rollback", step: "rollback")
+      return answer
+    } catch {
+      // A broken connection has rolled back by itself.
+      _ = try? connection.run("rollback", step: "rollback")
+      throw error
+    }
+  }
+
+  /// The rows of an SQL file, which the script shows under the file's name.
+  func ask(_ file: SQLFile) throws -> [NamedRow] {
+    let rows = try script.show(file.subject.replacing("_", with: " ")) {
+      try database.run(file.text, step: file.name)
+    }
+    return NamedRow.all(of: rows)
+  }
+
+  /// Stores the rows of an SQL file in a temporary table for later SQL statements.
+  func make(_ table: String, by file: SQLFile) throws {
+    try database.run(
+      "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name)
+  }
+
+  private static let newestNight = """
+    select run_id, csv_instant(as_of)
+    from run
+    where outcome = 'done' and not is_rebuild
+    order by run_id desc
+    limit 1
+    """
+
+  /// Sets the night and the names for the SQL statements.
+  private func set(_ names: [String]) throws {
+    try database.run(
+      "select set_config('tieout.run_id', $1, true)", ["\(runID)"], step: "newest night")
+    // A line end separates two names, so a line end in a name becomes a space. No identifier
+    // contains one.
+    let asked = names.map { $0.replacing("\n", with: " ") }.joined(separator: "\n")
+    try database.run(
+      "select set_config('tieout.explained', $1, true)", [asked], step: "names")
+  }
+
+  private func judge() throws {
+    let reach = Reach(database: database)
+    try reach.find(.explainSeed)
+    try reach.hideTheRest()
+    let relations = JudgedRelations(database: database)
+    let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
+    try relations.make(step: steps, isAnalyzed: false, instead: showWhole)
+    try relations.apply(Rule.all.filter(\.isOfPurchases), step: steps)
+    for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
+      try make(file.name, by: file)
+    }
+    // The remaining queries read only what was reached, and rows that are looked up by it.
+    try database.run(
+      "set local enable_hashjoin = off; set local enable_seqscan = off", step: "questions")
+  }
+
+  /// Shows a relation that the nights carried forward, instead of judging it.
+  ///
+  /// - Returns: whether the relation does not have to be judged.
+  private func showWhole(_ name: String) throws -> Bool {
+    guard CarriedRelation.whole.contains(where: { $0.name == name }) else { return false }
+    try database.run(
+      "create temporary view \(name) as select * from tieout.carried_\(name)", step: name)
+    return true
+  }
+}

@@ -1,0 +1,190 @@
+package import Configuration
+import PostgreSQL
+import Runs
+
+/// The actions on findings: acknowledge open findings, and reopen acknowledged ones.
+///
+/// They do not take the lock of a run. Each finding is locked separately, then its acknowledgement,
+/// only while they are written. So no action and no night can wait for each other in a circle.
+package struct FindingActs {
+  /// One finding that was acknowledged or reopened.
+  package struct Done: Sendable, Equatable {
+    /// The finding's name.
+    package let name: String
+    /// The rule that found it.
+    package let rule: String
+    /// The finding's subject.
+    package let subject: String
+  }
+
+  private let settings: Settings
+  private let database: Connection
+  private let person: String
+
+  /// Connects to the database.
+  ///
+  /// - Parameters:
+  ///   - database: A libpq connection string, or empty for libpq's own environment.
+  ///   - person: The person who acts; nil: the user who is logged in.
+  /// - Throws: ``ReconciliationError`` with `unknown` if the person has no name; `PostgreSQLError`.
+  package init(settings: Settings, database: String, person: String? = nil) throws {
+    self.settings = settings
+    self.person = try Self.sentence(person ?? Host.userName, "--by")
+    self.database = try Connection(database, applicationName: "tieout acknowledge")
+    try Schema.bringUpToDate(self.database)
+  }
+
+  /// Acknowledges open findings, and replaces their earlier acknowledgements.
+  ///
+  /// - Parameters:
+  ///   - names: Names in the form that ``FindingName`` reads.
+  ///   - until: The last day on which the acknowledgement holds, as YYYY-MM-DD in the configured
+  ///     time zone; nil: until the finding resolves.
+  /// - Throws: ``ReconciliationError`` with `unknown`; nothing has changed then, unless a finding
+  ///   resolved at the same moment; with `locked` if a run is changing one of the findings.
+  package func acknowledge(_ names: [String], because: String, until: String?) throws -> [Done] {
+    let because = try Self.sentence(because, "--because")
+    if let until { try requireToCome(until) }
+    let findings = try self.findings(names)
+    for finding in findings where finding.status == "resolved" {
+      throw Self.resolved(finding)
+    }
+    for finding in findings {
+      try locking {
+        let changed = try database.run(
+          """
+          update finding set status = 'acknowledged'
+          where finding_id = $1::bigint and status <> 'resolved'
+          returning level
+          """, [finding.findingID], step: "acknowledge")
+        guard let level = changed.first else { throw Self.resolved(finding) }
+        try end(finding, because: "replaced", note: nil)
+        try database.run(
+          """
+          insert into acknowledgement (
+              finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at,
+              acknowledged_system_user, acknowledged_role
+          )
+          values ($1::bigint, $2, $3, $4, $5::date, $6, clock_timestamp(), $7, session_user)
+          """,
+          [finding.findingID, finding.name, level, because, until, person, Host.systemUser],
+          step: "acknowledge")
+      }
+    }
+    return findings.map(Done.init)
+  }
+
+  /// Opens acknowledged findings again.
+  ///
+  /// - Parameter note: The reason; nil: no reason is recorded.
+  /// - Throws: The same errors as ``acknowledge(_:because:until:)``.
+  package func reopen(_ names: [String], note: String? = nil) throws -> [Done] {
+    let note = try note.map { try Self.sentence($0, "--because") }
+    let findings = try self.findings(names)
+    for finding in findings where finding.status != "acknowledged" {
+      throw Self.notAcknowledged(finding)
+    }
+    for finding in findings {
+      try locking {
+        let changed = try database.run(
+          """
+          update finding set status = 'reopened'
+          where finding_id = $1::bigint and status = 'acknowledged'
+          returning level
+          """, [finding.findingID], step: "reopen")
+        guard changed.first != nil else { throw Self.notAcknowledged(finding) }
+        try end(finding, because: "reopened", note: note)
+      }
+    }
+    return findings.map(Done.init)
+  }
+
+  /// The findings by their names, each once.
+  private func findings(_ names: [String]) throws -> [KnownFinding] {
+    var findings: [KnownFinding] = []
+    for name in names {
+      let finding = try FindingName.finding(name, in: database)
+      if !findings.contains(finding) { findings.append(finding) }
+    }
+    return findings
+  }
+
+  private func end(_ finding: KnownFinding, because: String, note: String?) throws {
+    try database.run(
+      """
+      update acknowledgement
+      set
+          ended_because = $2, ended_by = $3, ended_note = $4, ended_at = clock_timestamp(),
+          ended_system_user = $5, ended_role = session_user
+      where finding_id = $1::bigint and ended_because is null
+      """, [finding.findingID, because, person, note, Host.systemUser],
+      step: "end acknowledgement")
+  }
+
+  /// Runs `body` in its own transaction.
+  private func locking(_ body: () throws -> Void) throws {
+    try database.run(Schema.begin, step: "begin")
+    do {
+      try database.run(Schema.transactionSettings, step: "begin")
+      try database.run("set local lock_timeout = '60s'", step: "begin")
+      try body()
+      try database.run("commit", step: "commit")
+    } catch {
+      _ = try? database.run("rollback", step: "rollback")
+      guard (error as? PostgreSQLError)?.sqlState == "55P03" else { throw error }
+      throw ReconciliationError(
+        .locked,
+        "A run is changing this finding. Try again when it has finished; tieout runs shows it."
+      )
+    }
+  }
+
+  /// Throws unless the text is a day that has not passed.
+  private func requireToCome(_ until: String) throws {
+    let wrong = ReconciliationError(
+      .unknown, "--until: \(until) is not a day. Write it as 2026-12-31.")
+    guard until.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { throw wrong }
+    let rows: Rows
+    do {
+      rows = try database.run(
+        "select $1::date < (clock_timestamp() at time zone $2)::date", [until, settings.timeZone],
+        step: "until")
+    } catch {
+      guard error.sqlState == "22008" else { throw error }
+      throw wrong
+    }
+    guard rows.first == "f" else {
+      throw ReconciliationError(
+        .unknown, "--until: \(until) has passed. Give a later day, or leave the option out.")
+    }
+  }
+
+  private static func sentence(_ text: String, _ option: String) throws -> String {
+    guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 64 << 10,
+      !text.utf8.contains(0)
+    else { throw ReconciliationError(.unknown, "\(option) is empty, or longer than 64 KiB.") }
+    return text
+  }
+
+  private static func resolved(_ finding: KnownFinding) -> ReconciliationError {
+    ReconciliationError(
+      .unknown,
+      """
+      \(finding.name) (\(finding.rule) \(finding.subject)) is resolved and cannot be acknowledged.
+      """)
+  }
+
+  private static func notAcknowledged(_ finding: KnownFinding) -> ReconciliationError {
+    ReconciliationError(
+      .unknown,
+      """
+      \(finding.name) (\(finding.rule) \(finding.subject)) is not acknowledged: its status is \(finding.status).
+      """)
+  }
+}
+
+extension FindingActs.Done {
+  fileprivate init(_ finding: KnownFinding) {
+    self.init(name: finding.name, rule: finding.rule, subject: finding.subject)
+  }
+}

@@ -1,0 +1,26 @@
+package import PostgreSQL
+import ReconciliationSQL
+package import Runs
+
+/// The changes that follow from tonight's findings; make them after findings_live.sql has run.
+package struct FindingChanges {
+  let database: Connection
+  let step: Steps
+
+  /// Works in the night's transaction.
+  package init(database: Connection, step: Steps) {
+    self.database = database
+    self.step = step
+  }
+
+  /// Records why findings resolved, and reopens findings whose acknowledgement no longer holds.
+  package func make() throws {
+    let isNews = try database.run(
+      "select exists (select from resolved_tonight)", step: SQLFile.findingsResolved.name)
+    let causes: [SQLFile] = isNews.first == "t" ? [.findingsRecords, .findingsResolved] : []
+    let files = causes + [.findingsReturned]
+    for file in files {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+  }
+}

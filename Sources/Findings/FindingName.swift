@@ -1,0 +1,94 @@
+import PostgreSQL
+import Runs
+
+/// A finding's name as people type it: `F-` and all twelve hexadecimal digits, or at least four.
+///
+/// The name is computed from the finding's rule, environment and subject (`finding_name` in
+/// sql/schema/schema_finding.sql). So it is the same in every database that contains the finding.
+package struct FindingName: Hashable, Sendable, CustomStringConvertible {
+  /// The given beginning of the name, as reports write it: `F-9c0e1d2a77b3`, or `F-9c0e`.
+  package let description: String
+
+  /// Reads a name; upper and lower case do not matter.
+  ///
+  /// - Parameter mayLackBeginning: Whether the digits alone are a name too. Where other things have
+  ///   names of digits, `F-` marks the name of a finding.
+  /// - Returns: nil for a text that is not the name of a finding.
+  package init?(_ text: String, mayLackBeginning: Bool = false) {
+    let written = text.lowercased()
+    let hasBeginning = written.hasPrefix("f-")
+    guard hasBeginning || mayLackBeginning else { return nil }
+    let digits = hasBeginning ? written.dropFirst(2) : written[...]
+    guard (Self.fewestDigits...Self.allDigits).contains(digits.utf8.count),
+      digits.utf8.allSatisfy({ byte in
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+          || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+      })
+    else { return nil }
+    description = "F-\(digits)"
+  }
+
+  private static let fewestDigits = 4
+  private static let allDigits = 12
+
+  /// The findings whose names begin with these digits, found by index; several if they are too few.
+  func findings(in database: Connection) throws(PostgreSQLError) -> [KnownFinding] {
+    let rows = try database.run(
+      """
+      select finding_id, name, rule, environment, subject, level, status
+      from tieout.finding
+      where name >= $1 and name < $1 || 'g'
+      order by name, finding_id
+      limit 6
+      """, [description], step: "finding")
+    return rows.values.compactMap(KnownFinding.init)
+  }
+}
+
+/// A finding in the database.
+struct KnownFinding: Equatable {
+  let findingID: String
+  let name: String
+  let rule: String
+  /// Empty if the subject belongs to no environment.
+  let environment: String
+  let subject: String
+  let level: String
+  /// open, reopened, acknowledged or resolved.
+  let status: String
+
+  fileprivate init?(_ row: [String?]) {
+    let values = row.compactMap { $0 }
+    guard values.count == 7 else { return nil }
+    (findingID, name, rule) = (values[0], values[1], values[2])
+    (environment, subject) = (values[3], values[4])
+    (level, status) = (values[5], values[6])
+  }
+}
+
+extension FindingName {
+  /// The one finding that a text names.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown` if it names none or several.
+  static func finding(_ text: String, in database: Connection) throws -> KnownFinding {
+    guard let name = FindingName(text, mayLackBeginning: true) else {
+      throw ReconciliationError(
+        .unknown,
+        """
+        \(text) is not the name of a finding. A name is F- and twelve digits (0-9, a-f), or at least the first \
+        four of them. tieout findings shows the names.
+        """)
+    }
+    let found = try name.findings(in: database)
+    guard let finding = found.first else {
+      throw ReconciliationError(
+        .unknown, "The finding \(name) does not exist. tieout findings shows the open findings.")
+    }
+    guard found.count == 1 else {
+      let list = found.map { "\($0.name) (\($0.rule) \($0.subject))" }.joined(separator: ", ")
+      throw ReconciliationError(
+        .unknown, "\(name) is the beginning of several names: \(list). Give more digits.")
+    }
+    return finding
+  }
+}

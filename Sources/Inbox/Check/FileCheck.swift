@@ -1,0 +1,119 @@
+package import Configuration
+import FileSystem
+import Intake
+import Runs
+import Verification
+package import Waiting
+
+/// Reads files as a run does, and reports their content and rejections; nothing is loaded.
+package struct FileCheck {
+  /// The folders of the inbox that a file can be meant for.
+  package static var folders: [String] { Folder.allCases.map(\.rawValue) }
+
+  private let paths: CheckedPaths
+  private let intake: IntakeSettings
+  private let folder: Folder?
+  private let stop: StopRequest
+
+  /// Prepares to check files.
+  ///
+  /// - Parameters:
+  ///   - settings: The settings of a run: limits, apps, columns and roots decide what is accepted.
+  ///   - folder: The folder that all files are meant for; nil: the path or the content decides.
+  /// - Throws: ``ReconciliationError`` with `unknown` for a folder that the inbox does not have,
+  ///   with `configuration` for a setting that cannot be used.
+  package init(settings: Settings, folder: String?, stop: StopRequest) throws {
+    self.folder = try folder.map { name in
+      guard let folder = Folder(rawValue: name) else {
+        let names = Self.folders.joined(separator: ", ")
+        throw ReconciliationError(
+          .unknown, "The inbox has no folder \(name); name one of \(names).")
+      }
+      return folder
+    }
+    // Account names reach no output, so it does not matter how the tables keep them.
+    intake = IntakeSettings(settings, trusting: try settings.certificates, naming: .none)
+    paths = CheckedPaths(inbox: settings.inbox)
+    self.stop = stop
+  }
+
+  /// Checks a file, or every file below a folder.
+  ///
+  /// - Parameter each: Called with each file after its check.
+  /// - Throws: ``ReconciliationError`` with `stopped`, and the errors of `each`.
+  package func check(_ path: String, each: (CheckedFile) throws -> Void) throws {
+    let memory = ReadingMemory(intake)
+    for file in paths.files(at: path) {
+      try each(try checked(file, memory))
+    }
+  }
+
+  private func checked(_ file: CheckedPaths.File, _ memory: ReadingMemory) throws -> CheckedFile {
+    if let folder { return try read(file, for: folder, from: .option, memory) }
+    if let folder = file.folder { return try read(file, for: folder, from: .path, memory) }
+    return try checkedByContent(file, memory)
+  }
+
+  /// Reads a file of unknown purpose for the first folder that can use one of its records.
+  private func checkedByContent(
+    _ file: CheckedPaths.File, _ memory: ReadingMemory
+  ) throws -> CheckedFile {
+    var beginnings: [(folder: Folder, file: CheckedFile)] = []
+    for folder in Folder.allCases {
+      let beginning = try read(file, for: folder, from: .content, memory, isBeginningEnough: true)
+      if beginning.records.contains(where: { $0.read > $0.rejected }) {
+        return try read(file, for: folder, from: .content, memory)
+      }
+      beginnings.append((folder, beginning))
+    }
+    let fitting = beginnings.first { !$0.file.records.isEmpty }
+    if let fitting { return try read(file, for: fitting.folder, from: .content, memory) }
+    return Self.unfitting(beginnings.map(\.file))
+  }
+
+  /// The result for a file that no folder can use, from the readings for all folders.
+  private static func unfitting(_ readings: [CheckedFile]) -> CheckedFile {
+    let first = readings[0]
+    // An empty or unreadable file has the same result for every folder.
+    let isSame = readings.allSatisfy {
+      $0.rejections.map(\.reason) == first.rejections.map(\.reason)
+    }
+    let detail = """
+      It fits none of the folders \(folders.joined(separator: ", ")). Name the one that it is meant for with \
+      --folder, to see what is wrong with it.
+      """
+    let unknown = CheckedFile.Rejections(
+      kind: "file", reason: RejectionReason.unknownFormat.rawValue, records: 1,
+      examples: [CheckedFile.Rejections.Example(line: nil, detail: detail)])
+    return CheckedFile(
+      path: first.path, folder: nil, folderFrom: nil, format: isSame ? first.format : nil,
+      compression: first.compression, bytes: first.bytes, records: [],
+      rejections: isSame ? first.rejections : [unknown])
+  }
+
+  private func read(
+    _ file: CheckedPaths.File, for folder: Folder, from source: CheckedFile.FolderSource,
+    _ memory: ReadingMemory, isBeginningEnough: Bool = false
+  ) throws -> CheckedFile {
+    let reader = FileReader(
+      file.place, refusal: file.refusal, folder: folder, fileID: 1, settings: intake,
+      memory: memory)
+    let parser = RecordParser()
+    var rows = StagedRows()
+    rows.noted = []
+    var counts = FileCounts()
+    var rejections: [CheckedFile.Rejections] = []
+    while let block = reader.next() {
+      try stop.check()
+      block.parse(with: parser, into: &rows)
+      for count in rows.counts.values { counts += count }
+      for noted in rows.noted ?? [] { rejections.note(noted) }
+      rows.removeAll()
+      if isBeginningEnough, counts != FileCounts() { break }
+    }
+    return CheckedFile(
+      path: file.path, folder: folder.rawValue, folderFrom: source, format: reader.format,
+      compression: reader.compression?.rawValue, bytes: reader.byteCount,
+      records: CheckedFile.Count.all(counts), rejections: rejections)
+  }
+}

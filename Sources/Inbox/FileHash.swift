@@ -1,0 +1,39 @@
+/// A SHA-256 without an allocation of its own: an inbox can hold a hundred thousand files.
+package struct FileHash: Sendable, Hashable {
+  private let words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// Takes the 32 bytes of a SHA-256; nil for any other number of bytes.
+  package init?(_ bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
+    func word(_ number: Int) -> UInt64 {
+      bytes[number * 8..<number * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+    words = (word(0), word(1), word(2), word(3))
+  }
+
+  /// Takes 64 hexadecimal digits; nil for any other text.
+  package init?(hexadecimal text: String) {
+    let digits = text.utf8.map { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard digits.count == 64 else { return nil }
+    var bytes: [UInt8] = []
+    for place in stride(from: 0, to: 64, by: 2) {
+      guard let high = digits[place], let low = digits[place + 1] else { return nil }
+      bytes.append(UInt8(high * 16 + low))
+    }
+    self.init(bytes)
+  }
+
+  /// The 32 bytes.
+  package var bytes: [UInt8] {
+    [words.0, words.1, words.2, words.3].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * $0)) }
+    }
+  }
+
+  package static func == (one: FileHash, other: FileHash) -> Bool { one.words == other.words }
+
+  package func hash(into hasher: inout Hasher) {
+    // Any part of a SHA-256 is as good as all of it.
+    hasher.combine(words.0)
+  }
+}

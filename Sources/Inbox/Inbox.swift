@@ -1,0 +1,84 @@
+package import FileSystem
+import Foundation
+import Intake
+import Runs
+
+/// The folder that the night's files arrive in.
+package enum Inbox {
+  /// The maximum size of a file's whole path, in bytes.
+  ///
+  /// The database's index of paths takes at most 2,704 bytes of a page of 8 kB (PostgreSQL, "B-Tree
+  /// Indexes: Limitations"). Linux takes at most 4,096 bytes in one call.
+  package static let longestPath = 2_500
+
+  /// Opens the inbox.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if there is no such folder.
+  package static func open(_ inbox: String) throws -> OpenFolder {
+    let path = URL(filePath: inbox).resolvingSymlinksInPath().path
+    do { return try OpenFolder(inbox, calling: path) } catch {
+      guard error.code == ENOENT || error.code == ENOTDIR else {
+        throw ReconciliationError(
+          .configuration,
+          "The inbox folder \(inbox) cannot be opened: \(error.words). Correct this, or name another folder with --inbox."
+        )
+      }
+      guard error.code == ENOENT else {
+        throw ReconciliationError(
+          .configuration,
+          """
+          The inbox \(inbox) is a file or is below one, and must be a folder. Name the folder that contains \
+          receipts/ and deliveries/ with --inbox. To look into a file, use: tieout check FILE.
+          """)
+      }
+      throw ReconciliationError(
+        .configuration,
+        "There is no inbox folder \(inbox). Create it, or name another folder with --inbox.")
+    }
+  }
+
+  /// All files of the inbox's folders, in the order of their paths.
+  ///
+  /// Hidden files and files that end in `.tmp`, `.part` or `~` are still being written and are
+  /// ignored. Links to files of the inbox are followed. Links to folders and links that lead out of
+  /// the inbox are not followed. Such a link, and a folder that may not be listed, is returned as a
+  /// file; its reader reports the problem.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if the inbox cannot be listed.
+  package static func files(of root: OpenFolder) throws -> (files: [InboxFile], ignored: [String]) {
+    let top: [FolderEntry]
+    do { top = try root.entries() } catch {
+      throw ReconciliationError(
+        .configuration, "The inbox folder \(root.path) cannot be listed: \(error.words).")
+    }
+    var files: [InboxFile] = []
+    var ignored: [String] = []
+    for entry in top.sorted(by: { $0.name < $1.name }) {
+      guard let folder = Folder(rawValue: entry.name) else {
+        if !isLeftAlone(entry.name) { ignored.append(entry.name) }
+        continue
+      }
+      func take(_ path: String, _ status: FileStatus, _ refusal: FileSystemError?) {
+        files.append(
+          InboxFile(
+            path: path, place: FilePlace(path, in: root), folder: folder, status: status,
+            refusal: refusal))
+      }
+      guard entry.status.kind == .folder else {
+        take(entry.name, entry.status, nil)
+        continue
+      }
+      root.walk(below: entry.name, longestPath: longestPath, leavingOut: isLeftAlone) {
+        take($0.path, $0.status, $0.problem)
+      }
+    }
+    // In byte order, because the order of the machine's locale must not matter.
+    files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    return (files, ignored)
+  }
+
+  /// Whether a name belongs to a file that is still being written.
+  static func isLeftAlone(_ name: String) -> Bool {
+    name.hasPrefix(".") || name.hasSuffix(".tmp") || name.hasSuffix(".part") || name.hasSuffix("~")
+  }
+}

@@ -1,0 +1,51 @@
+package import PostgreSQL
+
+/// Files that ended in a line without a line end when they were read, and may have grown since.
+package struct OpenFiles {
+  /// One such file.
+  package struct File: Sendable {
+    package let fileID: Int32
+    package let bytes: Int64
+    package let sha256: FileHash
+  }
+
+  private var byPath: [String: File] = [:]
+  private var byInode: [UInt64: File] = [:]
+
+  package init(in database: Connection) throws {
+    let rows = try database.run(
+      """
+      select
+          inbox_path.path,
+          inbox_path.inode,
+          input_file.file_id,
+          input_file.bytes,
+          encode(input_file.sha256, 'hex')
+      from tieout.inbox_path
+      inner join tieout.input_file on inbox_path.file_id = input_file.file_id
+      where input_file.open_line is not null and not input_file.has_grown
+      """, step: "open files")
+    for row in rows.values {
+      guard let path = row[0], let inode = row[1].flatMap({ Int64($0) }),
+        let fileID = row[2].flatMap({ Int32($0) }), let bytes = row[3].flatMap({ Int64($0) }),
+        let sha256 = row[4].flatMap({ FileHash(hexadecimal: $0) })
+      else { continue }
+      let file = File(fileID: fileID, bytes: bytes, sha256: sha256)
+      byPath[path] = file
+      byInode[UInt64(bitPattern: inode)] = file
+    }
+  }
+
+  /// Adds to each file the earlier file that it may have grown out of.
+  ///
+  /// The earlier file has the same path or, if it was renamed, the same inode. When the file is
+  /// read, its first bytes show whether it has grown out of the earlier file.
+  package func note(in files: inout [InboxFile]) {
+    guard !byPath.isEmpty else { return }
+    for index in files.indices {
+      let file = files[index]
+      let earlier = byPath[file.location] ?? byInode[file.inode]
+      if let earlier, earlier.bytes < file.bytes { files[index].earlier = earlier }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Configuration
+import Foundation
+import Runs
+package import Verification
+
+extension Settings {
+  /// The certificates that trust begins with: Apple's, or those of the configured files.
+  ///
+  /// - Throws: ``ReconciliationError`` that names the file.
+  package var certificates: TrustedRoots {
+    get throws {
+      guard !trustedRoots.isEmpty else { return .apple }
+      var files: [[UInt8]] = []
+      for path in trustedRoots {
+        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
+          throw Self.unusable(path, "cannot be read; check that it exists and may be read")
+        }
+        files.append(Array(bytes))
+        // Each file separately, so that the message can name it.
+        guard (try? Self.roots([Array(bytes)])) != nil else {
+          throw Self.unusable(path, "is not a certificate in PEM or DER; correct it")
+        }
+      }
+      return try Self.roots(files)
+    }
+  }
+
+  /// A company's own root replaces all of Apple's roots.
+  ///
+  /// A file can also contain an authority below the root, because receipts of iOS 6 do not contain
+  /// theirs.
+  private static func roots(_ files: [[UInt8]]) throws -> TrustedRoots {
+    try TrustedRoots(receipts: files, transactions: files, purchaseReceiptIssuers: files)
+  }
+
+  private static func unusable(_ path: String, _ what: String) -> ReconciliationError {
+    ReconciliationError(.configuration, "trusted_roots: the file \(path) \(what).")
+  }
+}

@@ -1,0 +1,260 @@
+import CopyFormat
+import Foundation
+import Inbox
+import Intake
+package import PostgreSQL
+import ReconciliationSQL
+package import Runs
+
+/// Loads staged rows into the ledger, inside the run's one transaction.
+package struct Ledger {
+  let database: Connection
+  let runID: String
+
+  /// Works on the ledger of this database, for a run.
+  package init(database: Connection, runID: String) {
+    self.database = database
+    self.runID = runID
+  }
+
+  /// The counts of the files' records by section and measure, for the control totals.
+  package struct Counts: Sendable, Equatable {
+    var values: [Section: [Measure: Int64]] = [:]
+
+    /// Nothing was counted.
+    package init() {}
+
+    package subscript(section: Section, measure: Measure) -> Int64 {
+      get { values[section]?[measure] ?? 0 }
+      set { values[section, default: [:]][measure] = newValue }
+    }
+
+    /// The number of records of all kinds that could not be used.
+    package var rejected: Int64 { Section.allCases.reduce(0) { $0 + self[$1, .rejected] } }
+    /// The number of records of all kinds.
+    package var read: Int64 { Section.allCases.reduce(0) { $0 + self[$1, .read] } }
+  }
+
+  package enum Section: String, CaseIterable, Sendable {
+    case files, documents, transactions, deliveries
+    case catalogueEntries = "catalogue_entries"
+    case clientRecords = "client_records"
+  }
+
+  package enum Measure: String, CaseIterable, Sendable {
+    case read, new
+    case alreadyKnown = "already_known"
+    case rejected
+  }
+
+  /// Registers tonight's files and drops the staged rows of those that were loaded before.
+  ///
+  /// - Returns: the results of the files that are new.
+  package func register(_ results: [Staging.Result]) throws -> [Staging.Result] {
+    try database.run(
+      """
+      create temporary table tonight_file (
+          file_id integer, run_id bigint, path text collate "C", location text collate "C",
+          folder text collate "C", sha256 bytea, bytes bigint, modified_ns bigint, inode bigint,
+          is_rejected boolean, open_line bigint, records bigint
+      ) on commit drop
+      """, step: "tonight's files")
+    let columns = [
+      "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "modified_ns", "inode",
+      "is_rejected", "open_line", "records",
+    ]
+    var rows = CopyBuffer()
+    for result in results {
+      rows.beginRow(columns: Int16(columns.count))
+      rows.integer(result.fileID)
+      rows.bigint(Int64(runID) ?? 0)
+      rows.text(result.file.path)
+      rows.text(result.file.location)
+      rows.text(result.file.folder.rawValue)
+      if let hash = result.sha256 { rows.bytes(hash.bytes) } else { rows.null() }
+      // The values at the time of opening: a file that grows while it is read is read again.
+      rows.bigint(result.file.bytes)
+      rows.bigint(result.file.modifiedNanoseconds)
+      rows.bigint(Int64(bitPattern: result.file.inode))
+      rows.boolean(result.counts.fileRejected)
+      if let line = result.counts.openLine { rows.bigint(line) } else { rows.null() }
+      rows.bigint(result.counts.records)
+      if rows.bytes.count >= 1 << 18 {
+        try database.copyIn(
+          "tonight_file", columns: columns, rows: rows.bytes, step: "tonight's files")
+        rows.removeAll()
+      }
+    }
+    try database.copyIn(
+      "tonight_file", columns: columns, rows: rows.bytes, step: "tonight's files")
+    try noteGrown(results)
+    let known = try database.run(SQLFile.loadFile.text, step: SQLFile.loadFile.name)
+    let knownIDs = Set(known.values.compactMap { $0.first.flatMap { $0 }.flatMap { Int32($0) } })
+    return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
+  }
+
+  /// Merges transactions with unsigned evidence again if the setting `trust` has changed.
+  private func mergeAgainIfTrustChanged(step: Steps) throws {
+    let changed = try database.run(
+      """
+      select night.trust <> coalesce(earlier.settings ->> 'trust', 'apple_response')
+      from night
+      inner join run as earlier on earlier.run_id < night.run_id and earlier.outcome = 'done'
+      order by earlier.run_id desc
+      limit 1
+      """, step: SQLFile.loadTrust.name)
+    guard changed.first == "t" else { return }
+    for file in [SQLFile.loadTrust, SQLFile.loadMerge] {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+  }
+
+  /// Merges the staged rows into the ledger.
+  ///
+  /// - Returns: the counts of records that were read, new, already known and rejected.
+  /// - Throws: ``ReconciliationError`` with `totals` if a record was lost during the load.
+  package func load(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
+    try mergeAgainIfTrustChanged(step: step)
+    try noteOpenLines(of: new)
+    try noteLeftOut(of: new)
+    let counts = try count(new: new, all: all, step: step)
+    for file in SQLFile.load {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+    try keep(counts)
+    return counts
+  }
+
+  /// Counts the staged rows before they are loaded.
+  ///
+  /// - Throws: ``ReconciliationError`` with `totals` if the server does not have all rows that were
+  ///   sent.
+  func count(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
+    var sent = FileCounts()
+    for result in new { sent += result.counts }
+    var counts = Counts()
+    counts[.files, .read] = Int64(all.count)
+    counts[.files, .rejected] = Int64(new.count { $0.counts.fileRejected })
+    counts[.files, .alreadyKnown] = Int64(all.count - new.count)
+    counts[.files, .new] = Int64(new.count) - counts[.files, .rejected]
+
+    let tallies: [(Section, FileCounts.Tally, repeats: Int64)] = [
+      (.documents, sent.documents, 0),
+      (.transactions, sent.transactions, sent.repeats),
+      (.deliveries, sent.deliveries, 0),
+      (.catalogueEntries, sent.catalogueEntries, 0),
+      (.clientRecords, sent.clientRecords, 0),
+    ]
+    let arrivals = try step.measure(SQLFile.loadCount.name) {
+      try database.run(SQLFile.loadCount.text, step: SQLFile.loadCount.name)
+    }
+    for (section, tally, repeats) in tallies {
+      guard
+        let row = arrivals.values.first(where: { $0[0] == section.rawValue }),
+        let arrived = row[1].flatMap({ Int64($0) }), let fresh = row[2].flatMap({ Int64($0) })
+      else { throw ReconciliationError(.totals, "\(section.rawValue) were not counted.") }
+      counts[section, .read] = tally.read
+      counts[section, .rejected] = tally.rejected
+      counts[section, .new] = fresh
+      counts[section, .alreadyKnown] = arrived + repeats - fresh
+    }
+    try assertClosed(counts, sent: sent)
+    return counts
+  }
+
+  /// Stores the run's counts, after a check that its rejections are stored.
+  func keep(_ counts: Counts) throws {
+    try assertKept(counts)
+    for section in Section.allCases {
+      for measure in Measure.allCases {
+        try database.run(
+          """
+          insert into run_count (run_id, section, measure, value)
+          values ($1::bigint, $2, $3, $4::bigint)
+          """, [runID, section.rawValue, measure.rawValue, "\(counts[section, measure])"],
+          step: "count")
+      }
+    }
+  }
+
+  /// Checks that read = new + already known + rejected, for each kind of record.
+  ///
+  /// It compares the records that the program read with the rows that the server has.
+  private func assertClosed(_ counts: Counts, sent: FileCounts) throws {
+    for section in Section.allCases {
+      let parts =
+        counts[section, .new] + counts[section, .alreadyKnown] + counts[section, .rejected]
+      guard counts[section, .read] == parts, counts[section, .alreadyKnown] >= 0 else {
+        throw ReconciliationError(
+          .totals,
+          """
+          Control totals of \(section.rawValue) do not agree: \(counts[section, .read]) read, but \
+          \(counts[section, .new]) new + \(counts[section, .alreadyKnown]) already known + \
+          \(counts[section, .rejected]) rejected = \(parts). Nothing was published.
+          """)
+      }
+    }
+    let kept = try database.run(
+      "select kind, sum(records)::bigint from staging_rejection group by kind",
+      step: "count rejections")
+    let rejected: [(kind: String, count: Int64)] = [
+      ("receipt", sent.documents.rejected), ("transaction", sent.transactions.rejected),
+      ("delivery", sent.deliveries.rejected), ("catalogue", sent.catalogueEntries.rejected),
+      ("client", sent.clientRecords.rejected), ("file", counts[.files, .rejected]),
+    ]
+    for (kind, count) in rejected {
+      let found = kept.values.first { $0[0] == kind }?[1].flatMap { Int64($0) } ?? 0
+      guard found == count else {
+        throw ReconciliationError(
+          .totals,
+          """
+          Control totals of rejections do not agree: \(count) of kind \(kind) counted, \(found) \
+          kept. Nothing was published.
+          """)
+      }
+    }
+  }
+
+  /// Checks that every counted rejection is stored, or counted by file and reason.
+  ///
+  /// So no record is lost without a trace.
+  private func assertKept(_ counts: Counts) throws {
+    let kept = try keptRejections()
+    guard kept == counts.rejected else {
+      throw ReconciliationError(
+        .totals,
+        """
+        Control totals of rejections do not agree: \(counts.rejected) were counted, \(kept) are kept. \
+        Nothing was published.
+        """)
+    }
+  }
+
+  /// The number of the run's rejections that are stored, or counted by file and reason.
+  package func keptRejections(where condition: String = "true") throws -> Int64 {
+    try database.run(
+      """
+      select
+          (select count(*) from rejection where run_id = $1::bigint and \(condition))
+          + (
+              select coalesce(sum(records), 0)::bigint from rejection_rest
+              where run_id = $1::bigint and \(condition)
+          )
+      """, [runID], step: "count rejections"
+    ).first.flatMap { Int64($0) } ?? 0
+  }
+
+  /// The warning about rejections that were only counted; nil if there are none.
+  package func warningOfCountedRejections() throws -> String? {
+    let rows = try database.run(
+      """
+      select coalesce(sum(records), 0)::bigint, count(distinct path) from rejection_rest
+      where run_id = $1::bigint
+      """, [runID], step: "count rejections")
+    guard let row = rows.values.first, let records = row[0], records != "0" else { return nil }
+    return """
+      \(records) rejections were only counted, by file and reason, because there were too many: rejected_records.csv \
+      has their numbers. To keep more of them, set rejections_kept.
+      """
+  }
+}

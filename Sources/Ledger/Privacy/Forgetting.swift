@@ -1,0 +1,107 @@
+import Configuration
+package import Intake
+import LibCrypto
+import PostgreSQL
+import ReconciliationSQL
+package import Runs
+
+/// The result of forgetting an account; it does not contain the name.
+package struct Forgotten: Sendable {
+  /// The number of devices and tokens that only the account used; they were forgotten with it.
+  package internal(set) var companions = 0
+  /// The kinds of record, each with the number of records that named the account or one of these.
+  package internal(set) var records: [(kind: String, count: Int)] = []
+  /// The files that contained these records first, below the inbox; they still contain the name.
+  package internal(set) var files: [String] = []
+  /// The published editions that contain the name.
+  package var editions: [HoldingEdition] = []
+  /// The published editions that contained the name and were removed.
+  package var removedEditions: [Edition] = []
+  /// The names of the companions, for the search through the editions; no message shows them.
+  package var companionNames: [String] = []
+
+  /// An edition that contains a forgotten name.
+  package struct HoldingEdition: Sendable, Equatable {
+    /// The edition.
+    package let edition: Edition
+    /// The files that contain the name.
+    package let files: [String]
+
+    /// Names the files of an edition.
+    package init(edition: Edition, files: [String]) {
+      self.edition = edition
+      self.files = files
+    }
+  }
+}
+
+extension Ledger {
+  /// Replaces an account's name, and the devices and tokens that only it used, by new tokens.
+  ///
+  /// Everything has to be judged again afterwards.
+  ///
+  /// - Parameter name: The name as files contain it, or as the tables contain it.
+  package func forget(_ name: String, _ pseudonyms: Pseudonyms) throws -> Forgotten {
+    var result = Forgotten()
+    // If the account was forgotten before, records that were loaded since are replaced too.
+    let known = pseudonyms.text(for: name)
+    let wasForgotten = known != pseudonyms.hashed(name)
+    let token = wasForgotten ? known : Pseudonyms.freshToken()
+    var tokens: [String: String] = [:]
+    for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
+    try database.run(
+      """
+      create temporary table forgotten (
+          name text collate "C" primary key, token text collate "C" not null
+      ) on commit drop
+      """, step: "forget")
+    try keep(tokens, pseudonyms)
+    if wasForgotten {
+      try database.run(
+        "insert into forgotten (name, token) values ($1, $1)", [token], step: "forget")
+    }
+    let companions = try database.run(
+      SQLFile.forgetCompanion.text, step: SQLFile.forgetCompanion.name
+    ).values.compactMap { $0[0] }
+    var others: [String: String] = [:]
+    for companion in companions { others[companion] = Pseudonyms.freshToken() }
+    try keep(others, pseudonyms)
+    result.companions = companions.count
+    result.companionNames = companions
+    tokens.merge(others) { one, _ in one }
+
+    var files: Set<String> = []
+    for table in NamedTable.all {
+      let replaced = try table.replace(tokens, in: database)
+      files.formUnion(replaced.fileIDs)
+      if replaced.rows > 0 { result.records.append((table.kind, replaced.rows)) }
+    }
+    result.files = try database.run(
+      """
+      select distinct path from input_file where file_id = any ($1::integer[]) order by path
+      """, ["{\(files.sorted().joined(separator: ","))}"], step: "forget"
+    ).values.compactMap { $0[0] }
+    for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
+      try database.run(file.text, step: file.name)
+    }
+    try keep(Counts())
+    return result
+  }
+
+  /// Stores only the digests of the names, so that no rebuild restores the names.
+  private func keep(_ tokens: [String: String], _ pseudonyms: Pseudonyms) throws {
+    for (name, token) in tokens {
+      try database.run(
+        "insert into forgotten (name, token) values ($1, $2)", [name, token], step: "forget")
+      try database.run(
+        """
+        insert into forgotten_name (digest, token, forgotten_by)
+        values (decode($1, 'hex'), $2, $3)
+        on conflict (digest) do nothing
+        """,
+        [
+          pseudonyms.digest(of: name).hexadecimal, token, "\(Host.userName)@\(Host.name)",
+        ], step: "forget")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+package import Configuration
+import Foundation
+import Inbox
+package import Intake
+import LibCrypto
+package import PostgreSQL
+import Runs
+
+/// How the tables keep names of accounts and devices, and whether the settings agree with it.
+package struct NameKeeping {
+  /// Converts each name to the text that the tables keep.
+  package let pseudonyms: Pseudonyms
+  private let mode: Privacy
+  /// A code that shows whether the key is the same; nil if there is no key.
+  private let keyCheck: String?
+  /// Whether the tables were made with another mode or key.
+  package let isChanged: Bool
+
+  /// Reads how the tables were made.
+  ///
+  /// - Parameter mayChange: Whether the tables are about to be made again.
+  /// - Throws: ``ReconciliationError`` with `configuration` if settings and tables disagree;
+  ///   `ConfigurationError` for a key that cannot be read.
+  package init(_ settings: Settings, in database: Connection, mayChange: Bool = false) throws {
+    let key = try Self.key(of: settings)
+    mode = settings.privacy
+    keyCheck = key.map {
+      $0.code(for: "tieout privacy key".utf8).hexadecimal
+    }
+    let row =
+      try database.run(
+        "select mode, encode(key_check, 'hex'), encode(salt, 'hex') from tieout.privacy",
+        step: "privacy"
+      ).values.first ?? []
+    guard row.count == 3, let salt = row[2] else {
+      throw ReconciliationError(.totals, "The table privacy has lost its row; restore a backup.")
+    }
+    let isSame = row[0] == mode.rawValue && row[1] == keyCheck
+    isChanged = row[0] != nil && !isSame
+    guard !isChanged || mayChange else {
+      let words =
+        row[0] == mode.rawValue ? "hashed with another key" : "kept with privacy: \(row[0] ?? "")"
+      throw ReconciliationError(
+        .configuration,
+        """
+        privacy: in the tables, names of accounts and devices are \(words). Restore the setting, or \
+        build the tables again with the new one: tieout rebuild.
+        """)
+    }
+    let forgotten = try database.run(
+      "select encode(digest, 'hex'), token from tieout.forgotten_name", step: "privacy")
+    var tokens: [[UInt8]: String] = [:]
+    for row in forgotten.values {
+      guard let digest = row[0].flatMap({ FileHash(hexadecimal: $0) }), let token = row[1] else {
+        continue
+      }
+      tokens[digest.bytes] = token
+    }
+    pseudonyms = Pseudonyms(
+      key: key, salt: HMACKey(salt.utf8), tokens: tokens)
+  }
+
+  private static func key(of settings: Settings) throws -> HMACKey? {
+    guard settings.privacy == .hash else { return nil }
+    guard let file = settings.privacyKeyFile else {
+      throw ReconciliationError(
+        .configuration,
+        """
+        privacy: hash needs a key; name the file that contains it with privacy_key_file. To make a \
+        key: openssl rand -hex 32
+        """)
+    }
+    return HMACKey(try PrivacyKey(file: file).bytes)
+  }
+
+  /// Records how the tables are made, in the run's transaction.
+  package func note(in database: Connection) throws {
+    try database.run(
+      """
+      update privacy
+      set mode = $1, key_check = decode($2, 'hex')
+      where (mode, key_check) is distinct from ($1, decode($2, 'hex'))
+      """, [mode.rawValue, keyCheck], step: "privacy")
+  }
+}

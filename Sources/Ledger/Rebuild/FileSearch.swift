@@ -1,0 +1,117 @@
+import FileSystem
+import Foundation
+package import Inbox
+import Intake
+import Runs
+package import Waiting
+
+/// Finds the files that count by their bytes, under any name, in the inbox and in archives.
+package struct FileSearch {
+  /// A file that was found.
+  private struct Place {
+    let file: FilePlace
+    /// Whether these bytes are only the first part of the file on disk.
+    var isStart = false
+    /// The longer file, if each line of this file is also a line of the longer one.
+    var container: FileHash?
+  }
+
+  private var files: [(place: FilePlace, bytes: Int64)] = []
+  private var places: [FileHash: Place] = [:]
+  private let stop: StopRequest
+
+  /// Lists the folders.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` if one is not there.
+  package init(folders: [String], stop: StopRequest) throws {
+    self.stop = stop
+    for folder in folders {
+      let path = URL(filePath: folder).resolvingSymlinksInPath().path
+      let root: OpenFolder
+      do { root = try OpenFolder(folder, calling: path) } catch {
+        throw ReconciliationError(
+          .configuration,
+          """
+          The folder \(folder) cannot be opened: \(error.words); nothing was rebuilt. Name another one.
+          """)
+      }
+      root.walk(longestPath: Inbox.longestPath, leavingOut: { _ in false }) { found in
+        guard found.problem == nil else { return }
+        var place = FilePlace(found.path, in: root)
+        var status: FileStatus? = found.status
+        if status?.kind == .link {
+          // An archive may consist of links. Only bytes with a known hash are used, so the links
+          // may lead anywhere.
+          place = FilePlace(anywhere: place.location)
+          status = try? place.status()
+        }
+        guard let status, status.kind == .file else { return }
+        files.append((place, status.bytes))
+      }
+    }
+    // Sorted, so that of several places with the same bytes always the same one is used.
+    files.sort {
+      $0.bytes == $1.bytes ? $0.place.location < $1.place.location : $0.bytes < $1.bytes
+    }
+  }
+
+  /// Finds the given files.
+  ///
+  /// - Returns: the files to read, each with its counted file.
+  /// - Throws: ``MissingFiles``.
+  package mutating func find(_ counted: [CountedFile]) throws -> [(CountedFile, InboxFile)] {
+    var wanted: [Int64: Set<FileHash>] = [:]
+    for file in counted { wanted[file.bytes, default: []].insert(file.sha256) }
+    for (place, bytes) in files where wanted[bytes]?.isEmpty == false {
+      take(try hashes(of: place, [bytes]), of: place, bytes: bytes, from: &wanted)
+    }
+    wanted = wanted.filter { !$0.value.isEmpty }
+    // A missing file may be the beginning of a longer file. The longest files come first, because
+    // they contain the most.
+    for (place, bytes) in files.reversed() where wanted.keys.contains(where: { $0 < bytes }) {
+      let lengths = wanted.keys.filter { $0 < bytes }
+      take(try hashes(of: place, lengths + [bytes]), of: place, bytes: bytes, from: &wanted)
+      wanted = wanted.filter { !$0.value.isEmpty }
+    }
+    let missing = counted.filter { places[$0.sha256] == nil }
+    guard missing.isEmpty else { throw MissingFiles(missing) }
+    let logs = [Folder.deliveries, .client]
+    let read = logs.map { folder in
+      Set(counted.filter { $0.folder == folder }.map(\.sha256))
+    }
+    return counted.compactMap { file in
+      guard let place = places[file.sha256] else { return nil }
+      // The lines of the shorter log are read with the longer file.
+      if let container = place.container, let number = logs.firstIndex(of: file.folder),
+        read[number].contains(container)
+      {
+        return nil
+      }
+      var found = InboxFile(
+        path: file.path, place: place.file, folder: file.folder,
+        status: FileStatus(bytes: file.bytes))
+      if place.isStart { found.byteLimit = file.bytes }
+      found.passesOverOpenLine = file.hasGrown
+      return (file, found)
+    }
+  }
+
+  private func hashes(of place: FilePlace, _ lengths: [Int64]) throws -> StartHashes? {
+    try stop.check()
+    // A file that cannot be read counts as missing and is reported as missing.
+    return try? StartHashes(of: place, lengths: lengths)
+  }
+
+  private mutating func take(
+    _ hashes: StartHashes?, of place: FilePlace, bytes: Int64,
+    from wanted: inout [Int64: Set<FileHash>]
+  ) {
+    guard let hashes, let last = hashes.starts.last else { return }
+    for start in hashes.starts where wanted[start.bytes]?.remove(start.sha256) != nil {
+      let isStart = start.bytes < bytes
+      let isOfLines = start.endsWithLine && !hashes.isCompressed && last.bytes == bytes
+      places[start.sha256] = Place(
+        file: place, isStart: isStart, container: isStart && isOfLines ? last.sha256 : nil)
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Intake
+import PostgreSQL
+import ReconciliationSQL
+package import Runs
+
+extension Ledger {
+  /// Empties the ledger and fills it from the staged rows of all files that count.
+  ///
+  /// The counts and rejections of earlier runs are their history and do not change, so that no
+  /// night paper changes. A rebuild counts only records that it is the first to reject, because
+  /// settings have changed since.
+  ///
+  /// - Parameter newly: The number of those records.
+  /// - Returns: the counts of what was read, as on a first night.
+  package func rebuild(
+    from results: [Staging.Result], newly: inout Int64, step: Steps
+  ) throws -> Counts {
+    try step.measure(SQLFile.rebuildEmpty.name) {
+      try database.run(SQLFile.rebuildEmpty.text, step: SQLFile.rebuildEmpty.name)
+    }
+    try noteGrown([])
+    try noteOpenLines(of: results)
+    try writeOpenLines()
+    try noteLeftOut(of: results)
+    let read = try count(new: results, all: results, step: step)
+    for file in SQLFile.load where file != SQLFile.loadRejection {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+    let rejected = try step.measure(SQLFile.rebuildClose.name) {
+      try database.run(SQLFile.rebuildClose.text, step: SQLFile.rebuildClose.name)
+    }
+    try database.run(SQLFile.loadRejection.text, step: SQLFile.loadRejection.name)
+    // The known rejections were staged again, possibly with names of people. They are deleted, not
+    // truncated: a server that is killed in a transaction that has truncated an unlogged table can
+    // fail to start (``Postmaster``).
+    try database.run("delete from staging_rejection", step: SQLFile.rebuildClose.name)
+    var own = Counts()
+    let sections: [String: Section] = [
+      "file": .files, "receipt": .documents, "transaction": .transactions,
+      "delivery": .deliveries, "catalogue": .catalogueEntries, "client": .clientRecords,
+    ]
+    for row in rejected.values {
+      guard let kind = row[0], let section = sections[kind],
+        let count = row[1].flatMap({ Int64($0) })
+      else { continue }
+      own[section, .read] = count
+      own[section, .rejected] = count
+    }
+    try keep(own)
+    newly = own.rejected
+    return read
+  }
+}

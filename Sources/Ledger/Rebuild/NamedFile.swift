@@ -1,0 +1,147 @@
+import FileSystem
+import Foundation
+import Inbox
+import Intake
+import LibCrypto
+import PostgreSQL
+import Runs
+
+/// Finds the file that a user names.
+struct NamedFile {
+  /// A content that a file has or had.
+  struct Content: Hashable {
+    let path: String
+    /// In hexadecimal digits.
+    let sha256: String
+    /// Missing for a file that was never seen.
+    let bytes: Int64?
+    let isLoaded: Bool
+  }
+
+  let inbox: String
+  let database: Connection
+
+  /// The minimum number of digits by which a SHA-256 may be named.
+  private static let fewestDigits = 8
+
+  /// The file's content, and its content before it grew.
+  ///
+  /// - Parameter name: A path below the inbox, a path on disk, or the first digits of a SHA-256.
+  /// - Throws: ``ReconciliationError`` with `unknown`.
+  func contents(of name: String) throws -> [Content] {
+    let root = URL(filePath: inbox).resolvingSymlinksInPath().path
+    let place = URL(filePath: name).resolvingSymlinksInPath().path
+    let path = place.hasPrefix("\(root)/") ? String(place.dropFirst(root.utf8.count + 1)) : nil
+    // The path below the inbox is tried first, because reports and the database use it.
+    for below in [name, path].compactMap({ $0 }) {
+      let named = try known("path = $1", below)
+      let onDisk = try present("\(root)/\(below)", called: below)
+      if !named.isEmpty || !onDisk.isEmpty { return try one(of: named, onDisk, name) }
+    }
+    let onDisk = try present(place, called: place)
+    if !onDisk.isEmpty { return onDisk }
+    return try bySHA256(name)
+  }
+
+  private func bySHA256(_ name: String) throws -> [Content] {
+    let digits = name.lowercased()
+    guard digits.utf8.count >= Self.fewestDigits, digits.utf8.count <= 64,
+      digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else {
+      throw ReconciliationError(
+        .unknown,
+        """
+        There is no file \(name), and no file with this name was loaded. Give a path as in the reports, a \
+        path on disk, or at least \(Self.fewestDigits) digits of its SHA-256.
+        """)
+    }
+    let found = try known("encode(sha256, 'hex') like $1 || '%'", digits)
+    if found.count > 1 { throw ambiguous(name, found) }
+    if !found.isEmpty { return found }
+    let withdrawn = try database.run(
+      """
+      select distinct path, encode(sha256, 'hex'), bytes
+      from tieout.withdrawal
+      where encode(sha256, 'hex') like $1 || '%'
+      """, [digits], step: "withdraw"
+    ).values.compactMap { row in
+      row[1].map {
+        Content(
+          path: row[0] ?? "", sha256: $0, bytes: row[2].flatMap { Int64($0) }, isLoaded: false)
+      }
+    }
+    if Set(withdrawn.map(\.sha256)).count > 1 { throw ambiguous(name, withdrawn) }
+    if let first = withdrawn.first { return [first] }
+    guard digits.utf8.count == 64 else {
+      throw ReconciliationError(
+        .unknown,
+        "No loaded file has a SHA-256 that begins with \(digits). To exclude another file, give all 64 digits."
+      )
+    }
+    return [Content(path: digits, sha256: digits, bytes: nil, isLoaded: false)]
+  }
+
+  /// The loaded contents that match a condition, each content once.
+  private func known(_ condition: String, _ value: String) throws -> [Content] {
+    try database.run(
+      """
+      select distinct on (sha256) path, encode(sha256, 'hex'), bytes
+      from tieout.input_file
+      where \(condition)
+      order by sha256, file_id
+      """, [value], step: "withdraw"
+    ).values.compactMap { row in
+      row[1].map {
+        Content(path: row[0] ?? "", sha256: $0, bytes: row[2].flatMap { Int64($0) }, isLoaded: true)
+      }
+    }
+  }
+
+  /// The content of a file on disk, and its loaded contents from before it grew.
+  private func present(_ place: String, called path: String) throws -> [Content] {
+    guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
+      return []
+    }
+    let rows = try database.run(
+      "select distinct bytes from tieout.input_file where bytes between 1 and $1::bigint",
+      ["\(status.bytes)"], step: "withdraw")
+    let lengths = rows.values.compactMap { $0[0].flatMap { Int64($0) } }
+    let starts: [StartHashes.Start]
+    do {
+      starts = try StartHashes(
+        of: FilePlace(anywhere: place), lengths: lengths + [status.bytes]
+      ).starts
+    } catch {
+      throw ReconciliationError(
+        .unknown, "\(path) cannot be read: \(FileSystemError.words(of: error)).")
+    }
+    return try starts.compactMap { start in
+      let sha256 = start.sha256.bytes.hexadecimal
+      let loaded = try known("sha256 = decode($1, 'hex')", sha256)
+      guard loaded.isEmpty else { return loaded[0] }
+      guard start.bytes == status.bytes else { return nil }
+      return Content(path: path, sha256: sha256, bytes: start.bytes, isLoaded: false)
+    }
+  }
+
+  /// The contents of one file; throws if another content has had its name, which is then ambiguous.
+  private func one(of named: [Content], _ onDisk: [Content], _ name: String) throws -> [Content] {
+    let others = named.filter { one in !onDisk.contains { $0.sha256 == one.sha256 } }
+    if onDisk.isEmpty, named.count == 1 { return named }
+    guard others.isEmpty else { throw ambiguous(name, others + onDisk.suffix(1)) }
+    return onDisk
+  }
+
+  private func ambiguous(_ name: String, _ contents: [Content]) -> ReconciliationError {
+    let list = contents.map { content in
+      let bytes = content.bytes.map { ", \($0) bytes" } ?? ""
+      return "\(content.sha256.prefix(16)) (\(content.path)\(bytes))"
+    }
+    return ReconciliationError(
+      .unknown,
+      """
+      \(name) means several files: \(list.joined(separator: "; ")). Give the SHA-256 of the one that \
+      you mean.
+      """)
+  }
+}

@@ -1,0 +1,293 @@
+import CopyFormat
+import Foundation
+package import Inbox
+package import Intake
+package import PostgreSQL
+import Runs
+import Synchronization
+package import Waiting
+
+/// Reads tonight's files into the staging tables.
+///
+/// The calling thread reads the files block by block. Workers, each with its own connection,
+/// convert blocks to rows and send the rows. A single connection would parse and wait in turn.
+package struct Staging {
+  /// The result of reading one file.
+  package struct Result: Sendable {
+    package let file: InboxFile
+    package let fileID: Int32
+    /// Missing if the file could not be read to its end, because then its bytes are unknown.
+    package var sha256: FileHash?
+    var bytes: Int64 = 0
+    package var counts = FileCounts()
+    /// Whether the file begins with all bytes of the earlier one.
+    var hasGrown = false
+  }
+
+  let database: String
+  let settings: IntakeSettings
+  let connections: Int
+  let stop: StopRequest
+
+  /// Reads with these settings, on so many connections.
+  package init(
+    database: String, settings: IntakeSettings, connections: Int, stop: StopRequest
+  ) {
+    self.database = database
+    self.settings = settings
+    self.connections = connections
+    self.stop = stop
+  }
+
+  /// Empties the staging tables that are not empty.
+  ///
+  /// To empty a table, the server creates new files and makes them durable. A backup in progress
+  /// can lock the tables for hours. Then their rows are deleted instead, or left to the next run if
+  /// that is early enough.
+  package static func empty(_ database: Connection, unlessHeld isLeftIfHeld: Bool = false) throws {
+    // A search for a row would read all of a table whose rows were deleted. Its size is known at
+    // once.
+    let tables = Table.allCases.map { "('tieout.\($0.rawValue)')" }.joined(separator: ", ")
+    let filled = try database.run(
+      """
+      select name
+      from (values \(tables)) as staging (name)
+      where pg_relation_size(name::regclass) > 0
+      order by name
+      """, step: "empty staging"
+    ).values.compactMap { $0[0] }
+    guard !filled.isEmpty else { return }
+    do {
+      try database.run(
+        """
+        begin; set local lock_timeout = '2s'; truncate \(filled.joined(separator: ", ")); commit
+        """, step: "empty staging")
+    } catch {
+      guard error.sqlState == "55P03" else { throw error }
+      try database.run("rollback", step: "empty staging")
+      guard !isLeftIfHeld else { return }
+      for table in filled { try database.run("delete from \(table)", step: "empty staging") }
+    }
+  }
+
+  /// Reads the files and fills the staging tables.
+  ///
+  /// - Parameters:
+  ///   - fileID: Returns the number of the file at a place; numbers rise with places.
+  ///   - progress: Called with the number of bytes that were read so far, and of all bytes.
+  package func fill(
+    _ files: [InboxFile], fileID: @escaping @Sendable (_ place: Int) -> Int32,
+    progress: (_ done: Int64, _ all: Int64) -> Void
+  ) throws -> [Result] {
+    guard !files.isEmpty else { return [] }
+    let queue = BoundedQueue<Block>(capacity: 2 * connections)
+    let outcome = Outcome(of: files.count, fileID: fileID)
+    let all = files.lazy.map(\.bytes).clampedSum
+    // With little to read, an additional connection costs more time than it saves.
+    let pieces = files.count + Int(all >> 16)
+    var workers: [Worker] = []
+    for _ in 0..<min(connections, pieces) {
+      let connection = try Connection(database, applicationName: "tieout load")
+      stop.covers(connection)
+      workers.append(Worker(connection: connection))
+    }
+    let finished = DispatchGroup()
+    for worker in workers {
+      finished.enter()
+      worker.start(queue, outcome, finished)
+    }
+    let memory = ReadingMemory(settings)
+    var done: Int64 = 0
+    for file in files {
+      let fileID = outcome.begin(file)
+      let reader = FileReader(
+        file.place, refusal: file.refusal, folder: file.folder, fileID: fileID,
+        settings: settings, byteLimit: file.byteLimit, startBytes: file.earlier?.bytes,
+        passesOverOpenLine: file.passesOverOpenLine, memory: memory)
+      while !stop.isMade, let block = reader.next(), queue.put(block) {
+        progress([done, min(reader.byteCount, file.bytes)].clampedSum, all)
+      }
+      guard !stop.isMade, !outcome.hasFailed else { break }
+      let start = reader.startSHA256.flatMap { FileHash($0) }
+      outcome.end(
+        fileID, bytes: reader.byteCount, sha256: reader.wasRead ? FileHash(reader.sha256) : nil,
+        hasGrown: start != nil && start == file.earlier?.sha256)
+      done = [done, file.bytes].clampedSum
+      progress(done, all)
+    }
+    queue.close(discardingElements: stop.isMade)
+    finished.wait()
+    try stop.check()
+    return try outcome.results()
+  }
+}
+
+extension Staging {
+  /// The staging tables, by the names in the SQL statements of the load.
+  enum Table: String, CaseIterable {
+    case document = "staging_document"
+    case evidence = "staging_evidence"
+    case delivery = "staging_delivery"
+    case catalogue = "staging_catalogue"
+    case clientTransaction = "staging_client_transaction"
+    case clientInvalidProduct = "staging_client_invalid_product"
+    case acknowledgement = "staging_acknowledgement"
+    case rejection = "staging_rejection"
+
+    /// The table's columns, in the order in which a row's values are written.
+    var columns: [String] {
+      switch self {
+      case .document: StagedRows.documentColumns
+      case .evidence: StagedRows.evidenceColumns
+      case .delivery: StagedRows.deliveryColumns
+      case .catalogue: StagedRows.catalogueColumns
+      case .clientTransaction: StagedRows.clientTransactionColumns
+      case .clientInvalidProduct: StagedRows.clientInvalidProductColumns
+      case .acknowledgement: StagedRows.acknowledgementColumns
+      case .rejection: StagedRows.rejectionColumns
+      }
+    }
+  }
+
+  /// The results that the reader and the workers share.
+  private final class Outcome: Sendable {
+    private struct State {
+      var results: [Result] = []
+      var error: (any Error)?
+
+      /// The place of a file's result; numbers rise with places.
+      func place(of fileID: Int32) -> Int {
+        var range = results.startIndex..<results.endIndex
+        while range.count > 1 {
+          let middle = range.lowerBound + range.count / 2
+          if results[middle].fileID <= fileID {
+            range = middle..<range.upperBound
+          } else {
+            range = range.lowerBound..<middle
+          }
+        }
+        return range.lowerBound
+      }
+    }
+
+    private let fileID: @Sendable (Int) -> Int32
+    private let state = Mutex(State())
+
+    init(of files: Int, fileID: @escaping @Sendable (Int) -> Int32) {
+      self.fileID = fileID
+      state.withLock { $0.results.reserveCapacity(files) }
+    }
+
+    /// Gives the next file its number.
+    func begin(_ file: InboxFile) -> Int32 {
+      state.withLock { state in
+        let fileID = fileID(state.results.count)
+        state.results.append(Result(file: file, fileID: fileID))
+        return fileID
+      }
+    }
+
+    func add(_ counts: [Int32: FileCounts]) {
+      state.withLock { state in
+        for (file, counts) in counts { state.results[state.place(of: file)].counts += counts }
+      }
+    }
+
+    func end(_ fileID: Int32, bytes: Int64, sha256: FileHash?, hasGrown: Bool) {
+      state.withLock { state in
+        let place = state.place(of: fileID)
+        state.results[place].hasGrown = hasGrown && sha256 != nil
+        state.results[place].bytes = bytes
+        state.results[place].sha256 = sha256
+      }
+    }
+
+    /// Keeps the first error, because it is the cause of the others.
+    func fail(_ error: any Error) {
+      state.withLock { if $0.error == nil { $0.error = error } }
+    }
+
+    var hasFailed: Bool { state.withLock { $0.error != nil } }
+
+    /// All results, after all workers have ended.
+    func results() throws -> [Result] {
+      try state.withLock { state in
+        if let error = state.error { throw error }
+        for index in state.results.indices where state.results[index].sha256 == nil {
+          // The counts before the failure are dropped, because the next run reads the whole file.
+          state.results[index].counts = FileCounts()
+          state.results[index].counts.fileRejected = true
+        }
+        let results = state.results
+        state.results = []
+        return results
+      }
+    }
+  }
+
+  /// The work of one thread: it converts blocks to rows and sends the rows to the server.
+  private final class Worker: @unchecked Sendable {
+    // Only the worker's own thread uses these variables.
+    private let connection: Connection
+    private var rows = StagedRows()
+    private let parser = RecordParser()
+
+    init(connection: Connection) {
+      self.connection = connection
+    }
+
+    /// Starts the worker in its own thread; an error ends the work of all workers.
+    func start(_ queue: BoundedQueue<Block>, _ outcome: Outcome, _ finished: DispatchGroup) {
+      let thread = Thread { [self] in
+        do {
+          try work(queue, outcome)
+        } catch {
+          outcome.fail(error)
+          queue.close(discardingElements: true)
+        }
+        finished.leave()
+      }
+      thread.stackSize = 8 << 20
+      thread.start()
+    }
+
+    private func work(_ queue: BoundedQueue<Block>, _ outcome: Outcome) throws {
+      while let block = queue.take() {
+        block.parse(with: parser, into: &rows)
+        outcome.add(rows.counts)
+        rows.counts.removeAll(keepingCapacity: true)
+        try send(atLeast: 1 << 20)
+      }
+      try send(atLeast: 1)
+    }
+
+    private func send(atLeast bytes: Int) throws {
+      try send(&rows.documents, to: .document, atLeast: bytes)
+      try send(&rows.evidence, to: .evidence, atLeast: bytes)
+      try send(&rows.deliveries, to: .delivery, atLeast: bytes)
+      try send(&rows.catalogue, to: .catalogue, atLeast: bytes)
+      try send(&rows.clientTransactions, to: .clientTransaction, atLeast: bytes)
+      try send(&rows.clientInvalidProducts, to: .clientInvalidProduct, atLeast: bytes)
+      try send(&rows.acknowledgements, to: .acknowledgement, atLeast: bytes)
+      try send(&rows.rejections, to: .rejection, atLeast: bytes)
+    }
+
+    private func send(_ buffer: inout CopyBuffer, to table: Table, atLeast bytes: Int) throws {
+      guard buffer.bytes.count >= bytes else { return }
+      try connection.copyIn(
+        "tieout.\(table.rawValue)", columns: table.columns, rows: buffer.bytes,
+        step: table.rawValue)
+      buffer.removeAll()
+    }
+  }
+}
+
+extension FileReader {
+  /// Whether all bytes of the file were read, even if none of them could be used.
+  fileprivate var wasRead: Bool {
+    switch fileRejection?.reason {
+    case .unreadable, .notAFile, .linkOutside, .pathTooLong: false
+    default: true
+    }
+  }
+}

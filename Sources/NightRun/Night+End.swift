@@ -1,0 +1,47 @@
+import Ledger
+import Logging
+import PostgreSQL
+import Runs
+
+extension Night {
+  /// Commits the night's one transaction.
+  ///
+  /// If the connection breaks during the commit, the server is asked whether it has committed.
+  ///
+  /// - Returns: a connection that works.
+  func commit(
+    _ record: RunRecord, on database: Connection, steps: Steps
+  ) throws -> Connection {
+    do {
+      try steps.measure("commit") { try database.run("commit", step: "commit") }
+      return database
+    } catch {
+      guard (error as? PostgreSQLError)?.code == .connectionFailed,
+        let living = record.foundDone(after: error, having: steps, in: self.database)
+      else { throw error }
+      logger.notice("The connection broke during the commit of the night; the server completed it.")
+      return living
+    }
+  }
+
+  /// Does the work after publication; a failure is only a warning, because the next run does the
+  /// rest.
+  func tidyUp(
+    after record: RunRecord, shownIn edition: Edition, on database: Connection, steps: Steps
+  ) {
+    do {
+      try record.isShown(in: edition, database)
+      // Otherwise a first night's staged rows would take space all day, and the next night would
+      // remove them.
+      try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }
+      try steps.measure("vacuum") { Vacuum(database: database, logger: logger).pass() }
+      try steps.keep(in: database, runID: record.runID)
+    } catch {
+      logger.warning(
+        """
+        The night is done and its reports are shown, but one of the last steps failed. The next run repeats \
+        them: \(error)
+        """)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import Configuration
+import Ledger
+import PostgreSQL
+import Reports
+import Runs
+
+extension Night {
+  /// Checks that the night rejected no more records than the settings allow.
+  ///
+  /// A night that rejects more keeps nothing, so its message is the only help to find the cause.
+  func assertBearable(
+    _ counts: Ledger.Counts, in database: Connection, runID: String
+  ) throws {
+    try assertBearable(
+      rejected: counts.rejected, of: counts.read, in: database, runID: runID)
+  }
+
+  /// Checks that no more of these records were rejected than the settings allow.
+  func assertBearable(
+    rejected: Int64, of read: Int64, in database: Connection, runID: String
+  ) throws {
+    guard let limit = settings.maxRejected, !limit.bears(rejected, of: read) else { return }
+    let commonest = try Summary.commonestRejections(of: runID, limit: 3, in: database)
+    let reasons = commonest.rejections.map {
+      "\($0.reason) \($0.records) times, first in \($0.place)"
+    }
+    throw ReconciliationError(
+      .tooMuchRejected,
+      """
+      \(rejected) of \(read) records were rejected, more than max_rejected allows; most \
+      of all \(reasons.joined(separator: "; ")). Nothing was loaded, nothing published. Correct the \
+      files, or allow more.
+      """)
+  }
+
+  /// Checks that each statement has a row for each finding of its rule.
+  ///
+  /// It may have more rows only if two subjects read the same.
+  func assertReported(_ rows: [Report: Int], in database: Connection) throws {
+    let found = try database.run(
+      "select rule, count(*) from found group by rule", step: "assert reports")
+    var counts: [String: Int] = [:]
+    for row in found.values { counts[row[0] ?? ""] = row[1].flatMap { Int($0) } ?? 0 }
+    let pairs = [
+      ("missing_deliveries.csv", "missing_delivery"),
+      ("invalid_product_ids.csv", "invalid_product_id"),
+      ("duplicate_restores.csv", "duplicate_restore"),
+    ]
+    for (report, count) in rows {
+      let findings =
+        report.fileName == "findings.csv"
+        ? counts.values.reduce(0, +)
+        : pairs.first { $0.0 == report.fileName }.map { counts[$0.1] ?? 0 }
+      guard let findings, count < findings else { continue }
+      throw ReconciliationError(
+        .totals,
+        """
+        \(report.fileName) has \(count) rows for \(findings) findings. Nothing was published.
+        """)
+    }
+  }
+}
+
+extension RejectionLimit {
+  /// Whether the setting allows this number of rejections among this number of records.
+  func bears(_ rejected: Int64, of read: Int64) -> Bool {
+    switch self {
+    case .count(let most): rejected <= most
+    case .percent(let most): Double(rejected) * 100 <= most * Double(read)
+    }
+  }
+}

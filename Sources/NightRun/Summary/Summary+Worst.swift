@@ -1,0 +1,39 @@
+import Page
+import PostgreSQL
+import Reports
+
+extension Summary {
+  /// One of the worst findings.
+  package struct Worst: Sendable, Equatable {
+    /// The name of its rule.
+    package let rule: String
+    /// info, warning or error.
+    package let level: String
+    /// The finding's subject.
+    package let subject: String
+    /// One of the rule's reasons, if the rule has reasons.
+    package let reason: String?
+    /// The as-of day of the first run that found it, YYYY-MM-DD.
+    package let firstFlaggedOn: String
+    /// A shell command that shows more about it.
+    package let command: String
+  }
+
+  /// The number of findings in ``worst``.
+  static let shownWorst = 3
+
+  /// Reads the worst open findings: by level, missing deliveries before others of their level.
+  mutating func readWorst(from database: Connection) throws {
+    let order = ["error", "warning", "info"]
+    let ranked = try NightPage.Worst.read(from: database).enumerated().map { place, finding in
+      let level = order.firstIndex(of: finding.level) ?? order.count
+      return (key: (level, finding.rule == "missing_delivery" ? 0 : 1, place), finding)
+    }
+    worst = ranked.sorted { $0.key < $1.key }.prefix(Self.shownWorst).map { _, finding in
+      Worst(
+        rule: finding.rule, level: finding.level, subject: finding.subject,
+        reason: finding.reason, firstFlaggedOn: finding.firstFlaggedOn,
+        command: NightPage.command(for: finding))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+package import Configuration
+package import Ledger
+package import Page
+package import Reports
+package import Runs
+
+/// The work and the results of a night, for people.
+package struct Summary: Sendable {
+  /// The counts of one kind of record.
+  package struct Line: Sendable, Equatable {
+    /// Files, documents, transactions, deliveries or catalogue entries.
+    package let kind: String
+    /// The number of records that were read.
+    package let read: Int64
+    /// The number of records that were not known before.
+    package let new: Int64
+    /// The number of records that contained nothing new.
+    package let alreadyKnown: Int64
+    /// The number of records that could not be used.
+    package let rejected: Int64
+  }
+
+  /// The findings of one rule.
+  package struct Finding: Sendable, Equatable {
+    /// The rule's name.
+    package let rule: String
+    /// info, warning or error.
+    package let level: String
+    /// The number of findings that are open at as-of.
+    package let open: Int
+    /// The number of these findings that opened or reopened in this run and are not acknowledged.
+    package let new: Int
+    /// The number of these findings that are acknowledged.
+    package let acknowledged: Int
+  }
+
+  /// The instant that the run speaks about.
+  package internal(set) var asOf = ""
+  /// The run's number; nil after a dry run, which keeps nothing.
+  package internal(set) var runID: String?
+  /// Whether as-of is before the newest one; then only that day's statements were made again.
+  package internal(set) var isRebuild = false
+  /// Whether this was a dry run, which keeps and publishes nothing.
+  package internal(set) var isDryRun = false
+  /// The purpose of the night.
+  package internal(set) var purpose = Night.Purpose.news
+  /// The number of records of all kinds that this run was the first to reject.
+  package internal(set) var rejectedForTheFirstTime: Int64 = 0
+  /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.
+  ///
+  /// Nil where this is unknown: settings or as-of were different, or a past day was rebuilt from
+  /// new files since.
+  package internal(set) var corrections: Int?
+  /// The number of files in the inbox that had not changed since they were loaded.
+  package internal(set) var unchangedFiles = 0
+  /// The counts of the records that were read, by kind.
+  package internal(set) var lines: [Line] = []
+  /// The most frequent reasons of tonight's rejections, in descending order.
+  package internal(set) var rejections: [Rejection] = []
+  /// The number of different reasons.
+  package internal(set) var rejectionReasons = 0
+  /// The findings by rule, errors first.
+  package internal(set) var findings: [Finding] = []
+  /// The result of forgetting an account, if that was the purpose.
+  package internal(set) var forgotten: Forgotten?
+  /// The number of findings that this run resolved.
+  package internal(set) var resolved = 0
+  /// The number of all transactions that the night considered.
+  package internal(set) var transactions = 0
+  /// How much of the night was compared.
+  package internal(set) var comparison = Comparison()
+  /// The worst open findings, the worst first, for the message of a quiet run; else empty.
+  package internal(set) var worst: [Worst] = []
+  /// The number of uncertain missing deliveries: no delivery log covers their time.
+  package internal(set) var unknownMissing = 0
+  /// The silent periods of servers that are the reason, the newest first.
+  ///
+  /// It is empty if the whole log contains nothing.
+  package internal(set) var silences: [Silence] = []
+  /// The property that the other missing deliveries have in common; nil if nothing stands out.
+  package internal(set) var cause: Cause?
+  /// What missing deliveries cost, and how the amounts of sales are known.
+  package internal(set) var money = Money()
+  /// When the books begin; nil if there is no delivery.
+  package internal(set) var booksBegin: String?
+  /// Warnings for people, such as limits of the reliability of the numbers.
+  package internal(set) var warnings: [String] = []
+  /// The folder of the edition that shows the reports; nil after a dry run.
+  package internal(set) var folder: String?
+  /// The edition that shows the reports; after a dry run, the one that would.
+  package internal(set) var edition: Edition?
+  /// Whether this run published the edition; otherwise it has the same statements already.
+  package internal(set) var isNewEdition = false
+  /// How long the run took, in seconds.
+  package internal(set) var seconds = 0.0
+
+  /// The number of rejected records of all kinds.
+  package var rejected: Int64 { lines.reduce(0) { $0 + $1.rejected } }
+
+  /// Whether there is a finding that makes the exit status 1 under this setting.
+  ///
+  /// An acknowledged finding never counts. A past day that is rebuilt opens no finding, so none is
+  /// new in it.
+  package func fires(_ failOn: FailOn) -> Bool { firing(failOn) > 0 }
+
+  /// The number of findings that make the exit status 1 under this setting.
+  package func firing(_ failOn: FailOn) -> Int {
+    let (levels, isOfNew): (Set<String>, Bool) =
+      switch failOn {
+      case .info: (["info", "warning", "error"], false)
+      case .warning: (["warning", "error"], false)
+      case .error: (["error"], false)
+      case .newWarning: (["warning", "error"], true)
+      case .newError: (["error"], true)
+      case .never: ([], false)
+      }
+    return findings.filter { levels.contains($0.level) }.reduce(0) { sum, finding in
+      sum + (isOfNew ? (isRebuild ? 0 : finding.new) : finding.open - finding.acknowledged)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package import Page
+package import PostgreSQL
+import ReconciliationSQL
+import Runs
+
+extension CalendarPage {
+  /// The calendar of these nights, with the editions that are shown.
+  init(_ nights: [Night], shown: ShownEditions, leavingOut: Set<Edition>) {
+    self.init(
+      nights: nights,
+      folders: shown.all.filter { !leavingOut.contains($0) }.map { edition in
+        Folder(
+          day: edition.day, edition: edition.number, name: edition.folder,
+          target: shown.target(of: edition))
+      })
+  }
+
+  /// Reads the nights of the calendar, in the transaction of the newest run.
+  package static func nights(from database: Connection) throws(PostgreSQLError) -> [Night] {
+    try database.run(SQLFile.pageCalendar.text, step: SQLFile.pageCalendar.name).records.map {
+      row in
+      func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
+      let skipped = count("skipped")
+      return Night(
+        day: row["day"] ?? "", label: row["label"] ?? "", month: row["month"] ?? "",
+        state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,
+        missing: count("missing"), uncertain: count("uncertain"),
+        due: row["due"].flatMap { Int($0) }, unreadFiles: count("unread_files"),
+        errors: count("errors"), warnings: count("warnings"),
+        skipped: skipped > 0
+          ? Skipped(
+            days: skipped, first: row["skipped_first"] ?? "", last: row["skipped_last"] ?? "")
+          : nil)
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import ReconciliationSQL
+
+/// The rows of one statement that came, went and changed from one edition to another.
+package struct StatementDiff {
+  /// What happened to a row.
+  package enum Change: String, Sendable {
+    case came, went, changed
+  }
+
+  /// A value of a row before and after; nil if the row was not there.
+  package struct Value: Sendable, Equatable {
+    /// The column.
+    package let column: String
+    /// The value before.
+    package let before: String?
+    /// The value after.
+    package let after: String?
+  }
+
+  /// A row that is not the same in both editions.
+  package struct Row: Sendable, Equatable {
+    /// What happened to it.
+    package let change: Change
+    /// The columns that say what it is about, without empty ones.
+    package let identity: [String]
+    /// The values that differ; for a row that came or went, all that are not empty.
+    package let values: [Value]
+  }
+
+  /// The name of the statement, without `.csv`.
+  package let name: String
+  /// Whether the edition before, and the one after, has the statement.
+  package let isThere: (before: Bool, after: Bool)
+  /// The number of rows that are the same in both.
+  package private(set) var same = 0
+  private let before: StatementRows?
+  private let after: StatementRows?
+  private let ignored: Set<String>
+  private var came: [Int] = []
+  private var went: [Int] = []
+  private var changed: [(before: Int, after: Int)] = []
+
+  /// Compares a statement of two folders.
+  init(_ report: Report, before: String, after: String) throws {
+    name = report.query.subject
+    let identity = report.identity ?? []
+    ignored = report.columnsOfAsOf
+    self.before = try StatementRows("\(before)/\(report.fileName)", identity: identity)
+    self.after = try StatementRows("\(after)/\(report.fileName)", identity: identity)
+    isThere = (self.before != nil, self.after != nil)
+    if let before = self.before, let after = self.after { compare(before, after) }
+  }
+
+  /// The numbers of rows that came, went and changed.
+  package var counts: (came: Int, went: Int, changed: Int) {
+    (came.count, went.count, changed.count)
+  }
+
+  /// Whether no row came, went or changed.
+  package var isEmpty: Bool { came.isEmpty && went.isEmpty && changed.isEmpty }
+
+  /// Gives the rows that went, came and changed, each kind in the order of its statement.
+  package func rows(atMost limit: Int = .max, _ body: (Row) throws -> Void) rethrows {
+    guard let before, let after else { return }
+    var left = limit
+    func give(_ row: @autoclosure () -> Row) throws {
+      guard left > 0 else { return }
+      left -= 1
+      try body(row())
+    }
+    for row in went {
+      try give(
+        Row(
+          change: .went, identity: Self.identity(row, before),
+          values: Self.values(row, before).map { Value(column: $0, before: $1, after: nil) }))
+    }
+    for row in came {
+      try give(
+        Row(
+          change: .came, identity: Self.identity(row, after),
+          values: Self.values(row, after).map { Value(column: $0, before: nil, after: $1) }))
+    }
+    for (old, new) in changed {
+      try give(
+        Row(
+          change: .changed, identity: Self.identity(new, after),
+          values: differences(old, before, new, after)))
+    }
+  }
+
+  /// Pairs the rows by what they are about: both sides are sorted by it, and passed once.
+  private mutating func compare(_ before: StatementRows, _ after: StatementRows) {
+    let old = before.keys.indices.sorted { (before.keys[$0], $0) < (before.keys[$1], $1) }
+    let new = after.keys.indices.sorted { (after.keys[$0], $0) < (after.keys[$1], $1) }
+    var (one, other) = (0, 0)
+    while one < old.count || other < new.count {
+      let key = [
+        one < old.count ? before.keys[old[one]] : nil,
+        other < new.count ? after.keys[new[other]] : nil,
+      ].compactMap { $0 }.min()
+      let firstOld = one
+      while one < old.count, before.keys[old[one]] == key { one += 1 }
+      let firstNew = other
+      while other < new.count, after.keys[new[other]] == key { other += 1 }
+      pair(old[firstOld..<one], before, new[firstNew..<other], after)
+    }
+    went.sort()
+    came.sort()
+    changed.sort { $0.after < $1.after }
+  }
+
+  /// Pairs rows with the same key; those that are about the same in the order of their files.
+  private mutating func pair(
+    _ old: ArraySlice<Int>, _ before: StatementRows, _ new: ArraySlice<Int>, _ after: StatementRows
+  ) {
+    var waiting: [[[UInt8]]: [Int]] = [:]
+    for row in old.reversed() { waiting[before.identityFields(of: row), default: []].append(row) }
+    for row in new {
+      guard let other = waiting[after.identityFields(of: row)]?.popLast() else {
+        came.append(row)
+        continue
+      }
+      let isEqual =
+        before.header == after.header && before.text(of: other) == after.text(of: row)
+        || differences(other, before, row, after).isEmpty
+      if isEqual { same += 1 } else { changed.append((other, row)) }
+    }
+    went += waiting.values.joined()
+  }
+
+  /// The values that differ in the columns that both have.
+  private func differences(
+    _ old: Int, _ before: StatementRows, _ new: Int, _ after: StatementRows
+  ) -> [Value] {
+    let then = Dictionary(
+      zip(before.header, before.fields(of: old)), uniquingKeysWith: { first, _ in first })
+    return zip(after.header, after.fields(of: new)).compactMap { column, value in
+      guard !ignored.contains(column), let old = then[column], old != value else { return nil }
+      return Value(column: column, before: old, after: value)
+    }
+  }
+
+  private static func identity(_ row: Int, _ rows: StatementRows) -> [String] {
+    rows.identityFields(of: row).filter { !$0.isEmpty }.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func values(_ row: Int, _ rows: StatementRows) -> [(String, String)] {
+    zip(rows.header, rows.fields(of: row)).filter { !$0.1.isEmpty }
+  }
+}

@@ -1,0 +1,100 @@
+import FileSystem
+import Glibc
+import Runs
+
+/// The rows of a statement in an edition's folder.
+///
+/// Beside the bytes of the file, it keeps the place of each row and a number made from the columns
+/// that say what the row is about.
+struct StatementRows {
+  /// The names of the columns.
+  let header: [String]
+  /// The place of each row, in the order of the file.
+  private(set) var places: [Range<Int>] = []
+  /// For each row a number that is equal if the identity is.
+  private(set) var keys: [Int] = []
+  private let bytes: [UInt8]
+  private let identity: [Int]
+
+  /// Reads the places of all rows; nil if the edition has no such file.
+  ///
+  /// - Parameter identity: The columns that say what a row is about. If the file lacks one, all
+  ///   columns do.
+  init?(_ path: String, identity names: [String]) throws {
+    do { bytes = try FilePlace(anywhere: path).contents(atMost: .max) } catch {
+      guard error.code != ENOENT else { return nil }
+      throw ReconciliationError(.reports, "\(error).")
+    }
+    let ends = Self.ends(in: bytes)
+    let first = 0..<(ends.first ?? 0)
+    let header = Self.fields(of: bytes, first).map { String(decoding: $0, as: UTF8.self) }
+    self.header = header
+    let columns = names.compactMap { header.firstIndex(of: $0) }
+    identity = columns.count == names.count ? columns : Array(header.indices)
+    places.reserveCapacity(ends.count)
+    keys.reserveCapacity(ends.count)
+    for (start, end) in zip(ends, ends.dropFirst()) {
+      places.append(start..<end)
+      var hasher = Hasher()
+      for field in identityFields(of: places.count - 1) { hasher.combine(field) }
+      keys.append(hasher.finalize())
+    }
+  }
+
+  /// The number of rows.
+  var count: Int { places.count }
+
+  /// The fields of a row.
+  func fields(of row: Int) -> [String] {
+    Self.fields(of: bytes, places[row]).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The fields of a row that say what it is about.
+  func identityFields(of row: Int) -> [[UInt8]] {
+    let all = Self.fields(of: bytes, places[row])
+    return identity.map { $0 < all.count ? all[$0] : [] }
+  }
+
+  /// The bytes of a row.
+  func text(of row: Int) -> ArraySlice<UInt8> { bytes[places[row]] }
+
+  /// Finds the ends of all rows; a line end inside quotes ends none.
+  private static func ends(in bytes: [UInt8]) -> [Int] {
+    var ends: [Int] = []
+    var isQuoted = false
+    for (place, byte) in bytes.enumerated() {
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      if byte == UInt8(ascii: "\n"), !isQuoted { ends.append(place + 1) }
+    }
+    if (ends.last ?? 0) < bytes.count { ends.append(bytes.count) }
+    return ends
+  }
+
+  private static func fields(of bytes: [UInt8], _ place: Range<Int>) -> [[UInt8]] {
+    var fields: [[UInt8]] = [[]]
+    var isQuoted = false
+    var sawQuote = false
+    for byte in bytes[place] {
+      if isQuoted, byte == UInt8(ascii: "\"") {
+        // A quote ends the field, unless another one follows.
+        isQuoted = false
+        sawQuote = true
+        continue
+      }
+      if isQuoted {
+        fields[fields.count - 1].append(byte)
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""):
+        if sawQuote { fields[fields.count - 1].append(byte) }
+        isQuoted = true
+      case UInt8(ascii: ","): fields.append([])
+      case UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
+      default: fields[fields.count - 1].append(byte)
+      }
+      sawQuote = false
+    }
+    return fields
+  }
+}

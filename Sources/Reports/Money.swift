@@ -1,0 +1,83 @@
+package import PostgreSQL
+import ReconciliationSQL
+
+/// The money of a night: what is at risk, and how the amounts of sales are known.
+///
+/// Amounts are exact decimals as text. They are never added across currencies. Amounts from the
+/// catalogue are list prices, an estimate; only receipts say what customers paid.
+package struct Money: Sendable, Equatable {
+  /// What missing deliveries of one currency cost, by the days that they are overdue.
+  package struct Risk: Sendable, Equatable {
+    /// The deliveries that are overdue for a range of days.
+    package struct Part: Sendable, Equatable {
+      /// The number of deliveries.
+      package let deliveries: Int
+      /// What they cost; nil if it is not known, or if there are none.
+      package let amount: String?
+    }
+    /// Whether the deliveries are uncertain, because no log covers their time.
+    package let isUncertain: Bool
+    /// The currency; nil if no amount is known.
+    package let currency: String?
+    /// The source of the amounts: receipt, catalogue or none.
+    package let source: String
+    /// All of them.
+    package let total: Part
+    /// One part for each range of ``Money/ages``.
+    package let byAge: [Part]
+  }
+
+  /// The sales of a month in one currency, by the source of their amounts.
+  package struct Sales: Sendable, Equatable {
+    /// The month, 2026-11.
+    package let month: String
+    /// Whether as-of is in this month.
+    package let isNewest: Bool
+    /// The currency; nil for units whose amount is not known.
+    package let currency: String?
+    /// The number of all units.
+    package let units: Int
+    /// The number of units for which receipts say what customers paid.
+    package let paidUnits: Int
+    /// What customers paid; nil if no receipt says so.
+    package let paid: String?
+    /// The number of units with a price from the catalogue.
+    package let listedUnits: Int
+    /// The list price of these units, an estimate; nil if there are none.
+    package let listPrice: String?
+  }
+
+  /// The ranges of whole days overdue.
+  package static let ages = ["0 days", "1–6 days", "7–29 days", "30+ days"]
+
+  /// What missing deliveries cost; those that are uncertain come last.
+  package internal(set) var atRisk: [Risk] = []
+  /// The sales of the six months up to as-of, the newest first.
+  package internal(set) var sales: [Sales] = []
+
+  package init() {}
+
+  /// Reads the money from what the night judged and carries forward.
+  package init(from database: Connection) throws(PostgreSQLError) {
+    let risk = try database.run(SQLFile.pageRisk.text, step: SQLFile.pageRisk.name)
+    atRisk = risk.records.map { row in
+      func part(_ suffix: String) -> Risk.Part {
+        Risk.Part(
+          deliveries: row["deliveries\(suffix)"].flatMap { Int($0) } ?? 0,
+          amount: row["amount\(suffix)"])
+      }
+      return Risk(
+        isUncertain: row["is_uncertain"] == "t", currency: row["currency"],
+        source: row["price_source"] ?? "none", total: part(""),
+        byAge: ["_to_1", "_to_7", "_to_30", "_from_30"].map(part))
+    }
+    let coverage = try database.run(SQLFile.pageCoverage.text, step: SQLFile.pageCoverage.name)
+    sales = coverage.records.map { row in
+      func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
+      return Sales(
+        month: row["month"] ?? "", isNewest: row["is_newest"] == "t", currency: row["currency"],
+        units: count("units"), paidUnits: count("receipt_units"), paid: row["receipt_gross"],
+        listedUnits: count("catalogue_units"), listPrice: row["catalogue_gross"])
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import FileSystem
+import Foundation
+package import Page
+package import Runs
+
+extension Publication {
+  /// Shows a new edition in one step, and then brings `latest` and the calendar up to date.
+  ///
+  /// - Parameters:
+  ///   - nights: The nights of the calendar; nil: the calendar stays as it is.
+  ///   - leavingOut: Editions that the calendar must not show, because they are about to be removed.
+  package func show(
+    _ written: WrittenEdition, nights: [CalendarPage.Night]?, leavingOut: [Edition] = []
+  ) throws {
+    let edition = written.edition.folder
+    try attempt {
+      guard place.isAtItsPath else {
+        throw FileSystemError(
+          "\(reports)/\(hidden)", "renamed to \(edition)", code: ENOENT,
+          words: "the reports folder was moved or replaced during the run")
+      }
+      if written.isNew {
+        guard place.status(of: edition) == nil else {
+          throw FileSystemError("\(reports)/\(hidden)", "renamed to \(edition)", code: EEXIST)
+        }
+        try place.rename(hidden, to: edition)
+      }
+      // A link to an edition always leads to a folder, so the folder comes first.
+      if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition {
+        let link = ".\(Self.latest)\(Self.beingWritten)"
+        try place.link(link, to: edition)
+        try place.rename(link, to: Self.latest)
+      }
+      if let nights { try showCalendar(nights, beside: written.edition, Set(leavingOut)) }
+      try place.synchronize()
+      // If the folder of all days is new, its own name must become durable too.
+      if isFirst {
+        try OpenFolder(URL(filePath: reports).deletingLastPathComponent().path).synchronize()
+      }
+    }
+  }
+
+  /// The link to the newest edition of the newest day.
+  static let latest = "latest"
+
+  /// Writes the calendar again if it changes.
+  private func showCalendar(
+    _ nights: [CalendarPage.Night], beside edition: Edition, _ leavingOut: Set<Edition>
+  ) throws {
+    let page = try CalendarPage(
+      nights, shown: ShownEditions(in: place, openLike: edition.folder), leavingOut: leavingOut
+    ).html()
+    let name = Self.pageName
+    if let old = try? FilePlace(name, in: place).contents(atMost: 16 << 20), old == page { return }
+    let new = ".\(name)\(Self.beingWritten)"
+    let file = try ReportFile(new, in: place)
+    try file.write(page)
+    _ = try file.close()
+    try place.rename(new, to: name)
+  }
+
+  /// Removes editions, each of them in one step for those who read it.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  package func remove(_ editions: [Edition], after done: String) throws {
+    for edition in editions {
+      do {
+        let hidden = ".\(edition.folder)\(Self.beingRemoved)"
+        try place.rename(edition.folder, to: hidden)
+        try place.remove(hidden)
+      } catch {
+        throw ReconciliationError(
+          .reports,
+          """
+          \(done), but the edition \(edition.folder) cannot be removed from \(reports): \
+          \(FileSystemError.words(of: error)). Give the command again.
+          """)
+      }
+    }
+    if !editions.isEmpty { try attempt { try place.synchronize() } }
+  }
+}

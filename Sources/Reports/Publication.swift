@@ -1,0 +1,150 @@
+package import Configuration
+import FileSystem
+import Foundation
+import Logging
+import Page
+package import PostgreSQL
+import ReconciliationSQL
+package import Runs
+
+/// The folder of a run's reports: it is written under a hidden name, and shown whole as an edition.
+///
+/// A folder that is shown never changes. If the reports are those of the newest edition of the day,
+/// no folder is shown.
+package struct Publication {
+  /// The folder of all days.
+  package let reports: String
+  /// The as-of day, YYYY-MM-DD.
+  let day: String
+  /// The folder of all days, held open.
+  let place: OpenFolder
+  /// The folder that is written, held open from before it has its final name.
+  private let files: OpenFolder
+  package let hidden: String
+  /// Whether this run created the folder of all days.
+  let isFirst: Bool
+  /// The editions that are shown, in their order.
+  package let shown: ShownEditions
+
+  static let beingWritten = ".being-written"
+  static let beingRemoved = ".being-removed"
+  /// The ending of folders that earlier versions of the program replaced.
+  private static let replaced = ".replaced"
+
+  /// Creates an empty hidden folder in the folder of all days.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  package init(reports: String, day: String) throws {
+    self.reports = URL(filePath: reports).path
+    self.day = day
+    hidden = ".\(day)\(Self.beingWritten)"
+    isFirst = !FileManager.default.fileExists(atPath: self.reports)
+    do {
+      place = try OpenFolder(self.reports, making: 0o777)
+      try Self.sweep(place)
+      shown = try ShownEditions(in: place)
+      try place.makeFolder(hidden, mode: 0o750)
+      files = try place.folder(hidden)
+    } catch {
+      throw ReconciliationError(
+        .reports,
+        """
+        The reports folder \(reports) cannot be used: \(FileSystemError.words(of: error)). \
+        Nothing was published; correct this and start again.
+        """)
+    }
+  }
+
+  /// A warning for root, if any user can replace files in the folder of all days.
+  ///
+  /// Such a user could show other reports.
+  package var warning: String? {
+    guard Host.isRoot, place.mayBeChangedByAnybody else { return nil }
+    return
+      "Every user can replace files in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
+  }
+
+  /// Writes every report; then, for a new edition, the workbook, the page and the checksums.
+  ///
+  /// If the day's newest edition has the same statements, the hidden folder is removed.
+  package func write(
+    from database: Connection, step: Steps, settings: Settings, money: Money
+  ) throws -> WrittenEdition {
+    var rows: [Report: Int] = [:]
+    var sums: [String: String] = [:]
+    let workbook = try settings.workbook ? StatementWorkbook(in: files, from: database) : nil
+    for report in Report.all {
+      let file = try ReportFile(report.fileName, in: files)
+      var bytes: Int64 = 0
+      try workbook?.begin(report)
+      rows[report] = try step.measure(report.query.name) {
+        let rows = try database.copyOut(
+          "copy (\n\(report.query.text)\n) to stdout (format csv, header)",
+          lineEnd: [13, 10], hasHeader: true, step: report.query.name
+        ) {
+          try file.write($0)
+          try workbook?.take($0)
+          bytes += Int64($0.count)
+          step.advance(to: bytes)
+        }
+        return Written(stepRows: rows, stepBytes: bytes)
+      }.stepRows
+      sums[report.fileName] = try file.close()
+    }
+    let written = try WrittenEdition(
+      rows: rows, sums: sums, of: day, among: shown, in: place, database)
+    guard written.isNew else {
+      discard()
+      return written
+    }
+    if let workbook {
+      sums[StatementWorkbook.fileName] = try step.measure("workbook") { try workbook.close() }
+    }
+    try step.measure("page") {
+      var page = try NightPage(
+        from: database, beside: rows, hasWorkbook: workbook != nil, money: money)
+      page.navigation = shown.navigation(from: written.edition)
+      let html = try page.html()
+      let file = try ReportFile(Self.pageName, in: files)
+      try file.write(html)
+      sums[Self.pageName] = try file.close()
+      return Written(stepRows: nil, stepBytes: Int64(html.count))
+    }
+    let list = try ReportFile(EditionSums.fileName, in: files)
+    try list.write(EditionSums.text(sums))
+    _ = try list.close()
+    try attempt { try files.synchronize() }
+    return written
+  }
+
+  /// The file that people open first, in the folder of a night and in the folder of all days.
+  static let pageName = "index.html"
+
+  private struct Written: StepResult {
+    let stepRows: Int?
+    let stepBytes: Int64?
+  }
+
+  /// Removes the hidden folder.
+  package func discard() {
+    guard (try? place.remove(hidden)) != nil else { return }
+    // `rmdir` removes the folder only if it is empty.
+    if isFirst { unsafe rmdir(reports) }
+  }
+
+  /// Removes the hidden folders of earlier runs, for all days.
+  private static func sweep(_ reports: OpenFolder) throws {
+    for entry in try reports.entries()
+    where entry.name.hasPrefix(".")
+      && [beingWritten, beingRemoved, replaced].contains(where: entry.name.hasSuffix)
+    {
+      try reports.remove(entry.name)
+    }
+  }
+
+  func attempt(_ body: () throws -> Void) throws {
+    do { try body() } catch let error as FileSystemError {
+      throw ReconciliationError(.reports, "\(error).")
+    }
+  }
+}

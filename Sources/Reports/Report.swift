@@ -1,0 +1,64 @@
+package import ReconciliationSQL
+
+/// One CSV file of a day's folder.
+package struct Report: Hashable, Sendable, CustomStringConvertible {
+  /// The query whose select list is the header.
+  package let query: SQLFile
+
+  /// Every report, the statements first.
+  package static let all = SQLFile.reports.map { Report(query: $0) }
+
+  /// The file's name in the day's folder.
+  package var fileName: String { "\(query.subject).csv" }
+
+  /// Whether it depends only on the data and as-of, and not on the runs of its day.
+  package var isStatement: Bool { Self.statements.contains(query.subject) }
+
+  /// Whether a run that would change it publishes another edition of its day.
+  ///
+  /// The control totals count what each run read, so they differ although nothing else does.
+  var makesEdition: Bool { query.subject != "control_totals" }
+
+  private static let statements: Set = [
+    "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "months",
+    "findings", "causes",
+  ]
+
+  /// Whether its sheet in the workbook ends with the sums of each currency and source.
+  var hasTotals: Bool { Self.summed.contains(query.subject) }
+
+  private static let summed: Set = ["missing_deliveries", "revenue", "months"]
+
+  /// The columns that say what a row is about, so that it is the same row in another edition.
+  ///
+  /// Nil for a report that is no statement.
+  package var identity: [String]? { Self.identities[query.subject] }
+
+  private static let identities = [
+    "missing_deliveries": ["original_transaction_id", "product_id", "transaction_id"],
+    "invalid_product_ids": ["product_id", "reason"],
+    "duplicate_restores": ["original_transaction_id", "product_id", "web_order_line_item_id"],
+    "revenue": [
+      "day", "product_id", "product_type", "product_state", "storefront", "currency",
+      "price_source",
+    ],
+    "findings": ["rule", "subject", "finding"],
+    "causes": ["dimension", "value", "second_dimension", "second_value"],
+    "months": ["month", "currency", "price_source"],
+  ]
+
+  /// The columns that follow from as-of alone: they differ in every row, and say nothing new.
+  var columnsOfAsOf: Set<String> { query.subject == "missing_deliveries" ? ["hours_overdue"] : [] }
+
+  /// A short description: the text of its query's comment between the first colon and the full
+  /// stop.
+  package var contents: String {
+    let comment = query.text.split(separator: "\n").prefix { $0.hasPrefix("--") }
+      .map { $0.dropFirst(3) }.joined(separator: " ")
+    let words = comment.drop { $0 != ":" }.dropFirst(2)
+    return String(words.prefix { $0 != "." })
+  }
+
+  /// The file's name, which is how tests and logs show it.
+  package var description: String { fileName }
+}

@@ -1,0 +1,79 @@
+import Effects
+import FileSystem
+import Foundation
+import LibCrypto
+import Runs
+
+/// A file that is written once from beginning to end, with the SHA-256 of its content.
+final class ReportFile {
+  private let path: String
+  private let handle: FileHandle
+  private var hash = RunningHash()
+
+  /// Creates the file; only its owner may write it, and only its owner and group may read it.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  init(_ name: String, in folder: OpenFolder) throws {
+    path = "\(folder.path)/\(name)"
+    do {
+      handle = FileHandle(
+        fileDescriptor: try folder.create(name, mode: 0o640), closeOnDealloc: true)
+    } catch {
+      throw ReconciliationError(
+        .reports,
+        "\(path) cannot be created: \(FileSystemError.words(of: error)). Is the folder writable and the disk not full?"
+      )
+    }
+  }
+
+  func write(_ bytes: [UInt8]) throws {
+    hash.update(bytes)
+    try attempt(.write) { try handle.write(contentsOf: Data(bytes)) }
+  }
+
+  /// Makes the file durable and closes it.
+  ///
+  /// - Returns: the SHA-256 in hexadecimal digits.
+  func close() throws -> String {
+    try attempt(.synchronize) {
+      try handle.synchronize()
+      try handle.close()
+    }
+    return hash.finish().hexadecimal
+  }
+
+  private func attempt(_ effect: Effect, _ body: () throws -> Void) throws {
+    do {
+      if let code = effect.systemError(path) {
+        throw FileSystemError(path, "written", code: code)
+      }
+      try body()
+    } catch {
+      throw ReconciliationError(
+        .reports,
+        "\(path) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?")
+    }
+  }
+
+  /// Makes a file durable that other code has written.
+  ///
+  /// - Returns: its SHA-256 in hexadecimal digits.
+  static func sum(of place: FilePlace) throws -> String {
+    do {
+      let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
+      var hash = RunningHash()
+      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+        hash.update(piece)
+      }
+      try handle.synchronize()
+      try handle.close()
+      return hash.finish().hexadecimal
+    } catch {
+      throw ReconciliationError(
+        .reports,
+        """
+        \(place.location) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?
+        """)
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import FileSystem
+import Page
+package import Runs
+
+/// The editions that the folder of all days shows.
+package struct ShownEditions {
+  /// All of them, in their order.
+  package let all: [Edition]
+  /// Those with a page.
+  private let withPage: Set<Edition>
+
+  /// Looks at the names and the modes of the folders; it reads no file.
+  ///
+  /// A folder that its group or others may not open, although they may open `model`, is left out:
+  /// somebody has closed it.
+  init(in place: OpenFolder, openLike model: String? = nil) throws(FileSystemError) {
+    let needed = model.flatMap { place.status(of: $0)?.permissions } ?? 0
+    all = try place.entries().compactMap { entry in
+      guard entry.isText, entry.status.kind == .folder else { return nil }
+      let isOpen = needed & 0o055 & ~entry.status.permissions == 0
+      return isOpen ? Edition(folder: entry.name) : nil
+    }.sorted()
+    withPage = Set(
+      all.suffix(Self.lookedInto).filter {
+        place.status(of: "\($0.folder)/\(Publication.pageName)")?.kind == .file
+      })
+  }
+
+  /// The number of editions, the newest ones, that are looked into for their pages.
+  private static let lookedInto = 2000
+
+  /// The newest edition of a day.
+  func newest(of day: String) -> Edition? { all.last { $0.day == day } }
+
+  /// The file or folder that a link to an edition opens, below the folder of all days.
+  func target(of edition: Edition) -> String {
+    withPage.contains(edition) ? "\(edition.folder)/\(Publication.pageName)" : "\(edition.folder)/"
+  }
+
+  /// The links on the page of an edition, which is about to be shown.
+  func navigation(from edition: Edition) -> NightPage.Navigation {
+    let before = all.last { $0.day < edition.day }
+    let next = all.first { $0.day > edition.day }.flatMap { newest(of: $0.day) }
+    func link(_ other: Edition) -> NightPage.Navigation.Link {
+      NightPage.Navigation.Link(words: other.day, target: "../\(target(of: other))")
+    }
+    let others = all.filter { $0.day == edition.day }
+    return NightPage.Navigation(
+      edition: edition.number, before: before.map(link), after: next.map(link),
+      earlier: others.map { other in
+        NightPage.Navigation.Link(words: "\(other.number)", target: "../\(target(of: other))")
+      })
+  }
+}

@@ -1,0 +1,154 @@
+import PostgreSQL
+import ReconciliationSQL
+import Runs
+
+/// A relation that one night carries forward to the next.
+///
+/// It consists of a table `carried_…` and the query that makes the table from the judged relations.
+/// Each row comes only from records that are reached together, or is a sum to which such records
+/// add their parts. So a night that judges only the reached records, before and after the load,
+/// knows which rows to change.
+package struct CarriedRelation {
+  /// The query that makes the table; the relation has the query's name.
+  let query: SQLFile
+  let keys: [String]
+  /// The columns that are sums over purchases; the first one counts the parts.
+  ///
+  /// Without sums, each row belongs to records that are reached together.
+  let sums: [String]
+
+  private init(_ query: SQLFile, keys: [String], sums: [String] = []) {
+    self.query = query
+    self.keys = keys
+    self.sums = sums
+  }
+
+  /// The relation's name without `carried_`.
+  package var name: String { query.subject }
+
+  /// Relations that judge/ makes itself, because later relations read them whole.
+  static let judged = [
+    CarriedRelation(.judgeLogInstant, keys: ["occurred_at"], sums: ["attempts"]),
+    CarriedRelation(.judgeSourceHour, keys: ["server", "hour"], sums: ["attempts"]),
+    CarriedRelation(
+      .judgeSourceProduct, keys: ["product_id", "day", "server"], sums: ["attempts"]),
+    CarriedRelation(.judgeInvalidReport, keys: ["product_id"]),
+  ]
+
+  /// The relation of silent hours; ``SilentHours`` determines which of its rows change.
+  ///
+  /// judge/ makes it from the deliveries that the sources logged.
+  static let silentHour = CarriedRelation(.judgeSilentHour, keys: ["server", "hour"])
+
+  /// Relations that are shown whole even on a night that judges only a part.
+  package static let whole = judged + [silentHour]
+
+  /// Relations that carried/ makes from judged purchases and the findings about them.
+  static let found = [
+    CarriedRelation(.carriedMissingDelivery, keys: ["environment", "obligation_key"]),
+    CarriedRelation(.carriedSurplusRestore, keys: ["environment", "family_key"]),
+    CarriedRelation(.carriedInvalidSighting, keys: ["kind", "environment", "record_id"]),
+    CarriedRelation(.carriedSharedFamily, keys: ["environment", "family_key", "namespace"]),
+    CarriedRelation(
+      .carriedClientRestore, keys: ["occurred_at", "app_version", "device_id"],
+      sums: ["restores"]),
+    CarriedRelation(
+      .carriedRevenue,
+      keys: [
+        "day", "product_id", "product_type", "product_state", "storefront", "currency",
+        "price_source", "amount_scale", "refund_scale",
+      ],
+      sums: [
+        "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
+        "units_unpriced", "offers_unpriced",
+      ]),
+    CarriedRelation(
+      .carriedMonth,
+      keys: ["month", "currency", "price_source", "amount_scale", "refund_scale"],
+      sums: [
+        "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
+      ]),
+    CarriedRelation(.carriedTotal, keys: ["section", "measure", "due_at"], sums: ["value"]),
+    CarriedRelation(.carriedDue, keys: ["at", "transaction_id"]),
+    CarriedRelation(
+      .carriedServed,
+      keys: [
+        "due_hour", "product_id", "product_type", "purchase_hour", "attempt_hour", "server",
+        "region", "app_version", "error",
+      ],
+      sums: ["deliveries"]),
+  ]
+
+  private var table: String { "carried_\(name)" }
+
+  /// Hides the table behind an empty temporary table, so that nothing is carried forward.
+  func hide(in database: Connection) throws {
+    try database.run(.hideCarried, ["table": table], step: table)
+  }
+
+  /// Makes the table equal to `relation`, and leaves rows that are already equal unchanged.
+  ///
+  /// - Returns: the number of rows that were removed or inserted.
+  @discardableResult
+  func replace(by relation: String, in database: Connection) throws -> Int {
+    // On a first night the table is empty, so there is nothing to compare.
+    let isEmpty = try database.run(.isCarriedEmpty, ["table": table], step: table)
+    guard isEmpty.first != "t" else {
+      let words = [
+        "table": table, "relation": relation, "keys": keys.joined(separator: ", "),
+        "columns": try Self.columns(of: table, in: database),
+      ]
+      return try database.run(.fillCarried, words, step: table).affected
+    }
+    return try exchange(table, for: relation, in: database)
+  }
+
+  /// Applies the difference between two judgements of the same records to the table.
+  func change(from before: String, to after: String, in database: Connection) throws {
+    guard !sums.isEmpty else {
+      try exchange(before, for: after, in: database)
+      return
+    }
+    let words = [
+      "table": table, "before": before, "after": after, "difference": "difference_\(name)",
+      "keys": keys.joined(separator: ", "),
+      "sums": sums.joined(separator: ", "),
+      "negatives": sums.map { "-\($0) as \($0)" }.joined(separator: ", "),
+      "totals": sums.map { "sum(\($0)) as \($0)" }.joined(separator: ", "),
+      "changes": sums.map { "coalesce(sum(\($0)), 0) <> 0" }.joined(separator: " or "),
+      "additions": sums.map { "\($0) = carried.\($0) + part.\($0)" }.joined(separator: ", "),
+      "count": sums[0],
+      "same": same("carried", "part"),
+    ]
+    try database.run(.compareSums, words, step: table)
+    try database.run(.addSums, words, step: table)
+  }
+
+  /// Removes the rows that only `before` has, and inserts the rows that only `after` has.
+  @discardableResult
+  private func exchange(_ before: String, for after: String, in database: Connection) throws -> Int
+  {
+    let words = [
+      "table": table, "before": before, "after": after, "same": same("carried", "gone"),
+      "columns": try Self.columns(of: table, in: database),
+    ]
+    try database.run(.compareRows, words, step: table)
+    let gone = try database.run(.takeOutRows, words, step: table)
+    let come = try database.run(.putInRows, words, step: table)
+    try database.run(.dropRows, step: table)
+    return gone.affected + come.affected
+  }
+
+  /// The names of a table's columns, so that no value depends on the column order in a query.
+  static func columns(of table: String, in database: Connection) throws -> String {
+    let columns = try database.run(.columnsOfCarried, with: [table], step: table)
+    guard let columns = columns.first else {
+      throw ReconciliationError(.totals, "The table \(table) does not exist. Restore a backup.")
+    }
+    return columns
+  }
+
+  private func same(_ one: String, _ other: String) -> String {
+    keys.map { "\(one).\($0) = \(other).\($0)" }.joined(separator: " and ")
+  }
+}

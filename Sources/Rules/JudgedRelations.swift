@@ -1,0 +1,153 @@
+package import PostgreSQL
+import ReconciliationSQL
+package import Runs
+
+/// The relations of judge/ and the findings of the rules, as temporary tables.
+///
+/// They hide the views of the same names. So a night of any as-of can be judged while other
+/// sessions read the database.
+package struct JudgedRelations {
+  let database: Connection
+
+  /// Judges on this connection.
+  package init(database: Connection) {
+    self.database = database
+  }
+
+  /// Makes every relation of judge/ for the selected night, and an empty table `found`.
+  ///
+  /// - Parameters:
+  ///   - isAnalyzed: Whether the planner gets statistics. A few rows need none.
+  ///   - made: Called with the name of each relation before the next one is made.
+  ///   - instead: Called before each relation is made; true if it does not have to be made.
+  package func make(
+    step: Steps, isAnalyzed: Bool = true, made: (String) throws -> Void = { _ in },
+    instead: (String) throws -> Bool = { _ in false }
+  ) throws {
+    for file in SQLFile.judge {
+      guard try !instead(file.subject) else { continue }
+      try step.measure(file.name) {
+        let rows = try database.run(
+          .makeTable, ["table": file.subject, "query": file.text], step: file.name)
+        let columns = Self.analyzed[file.subject] ?? ""
+        if isAnalyzed {
+          try database.run(
+            .analyze, ["table": file.subject, "columns": columns], step: file.name)
+        }
+        return rows
+      }
+      if let columns = Self.indexes[file.subject] {
+        try database.run(
+          .indexTable, ["table": file.subject, "columns": columns], step: file.name)
+      }
+      try made(file.subject)
+    }
+    try database.run(.makeFound, step: "found")
+  }
+
+  /// Inserts the findings of the rules into `found`.
+  ///
+  /// A subject consists of parts joined by spaces. An identifier that contains spaces can make two
+  /// subjects read the same. Then they are one finding.
+  package func apply(_ rules: [Rule], step: Steps) throws {
+    for rule in rules {
+      let family = rule.isAboutOnePurchase ? "judged.family_key" : "null::text"
+      try step.measure(rule.query.name) {
+        try database.run(
+          .applyRule, ["rule": rule.name, "query": rule.query.text, "family": family],
+          step: rule.query.name)
+      }
+    }
+    try database.run(.analyze, ["table": "found", "columns": ""], step: "found")
+  }
+
+  /// Adds to each finding about one purchase what the purchase cost.
+  func price() throws {
+    try database.run(.priceFound, step: "found")
+  }
+
+  /// Drops the temporary relations, so that the views are visible again.
+  func drop() throws {
+    for file in SQLFile.judge.reversed() {
+      let isView = CarriedRelation.whole.contains { $0.name == file.subject }
+      try database.run(isView ? .dropView : .dropTable, ["table": file.subject], step: file.name)
+    }
+    try database.run(.dropTable, ["table": "found"], step: "found")
+  }
+
+  /// Drops the views that show whole relations on a night that judges a part.
+  ///
+  /// Unlike the temporary tables, these views would outlive the transaction.
+  func dropViews() throws {
+    for relation in CarriedRelation.whole {
+      try database.run(.dropView, ["table": relation.name], step: relation.name)
+    }
+  }
+
+  /// Checks the totals: each transaction is the completed purchase of its family or restored.
+  ///
+  /// The deliveries and the findings are checked in the same way. No two findings are equal. Each
+  /// delivery that is due is delivered, missing or uncertain, and each completed purchase counts
+  /// in one class of obligations.
+  func assertClosed() throws {
+    let sums = try database.run(.sums, step: "assert")
+    let values = sums.values.first?.compactMap { $0 } ?? []
+    guard values.count == 10 else {
+      throw ReconciliationError(.totals, "The control totals were not computed.")
+    }
+    let pairs = [
+      ("transactions", values[0], "purchases and restored transactions", values[1]),
+      ("deliveries", values[2], "deliveries placed", values[3]),
+      ("findings", values[4], "different findings", values[5]),
+      ("deliveries due", values[6], "delivered, missing and uncertain ones", values[7]),
+      ("completed purchases", values[8], "compared and not compared ones", values[9]),
+    ]
+    for (one, count, other, sum) in pairs where count != sum {
+      throw ReconciliationError(
+        .totals,
+        "Control totals do not agree: \(count) \(one), but \(sum) \(other). Nothing was published.")
+    }
+  }
+
+  /// The columns by which a large relation is joined, grouped and filtered.
+  ///
+  /// Sampling all columns takes longer, most of all the sets of accounts. Every column by which an
+  /// SQL statement filters must be in this list. Without statistics of a column, the planner
+  /// assumes that `is null` is rare, and looks up a million rows one by one.
+  private static let analyzed = [
+    "considered_transaction":
+      "(environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id)",
+    "member": """
+    (environment, transaction_id, original_transaction_id, family_key, obligation_key, place, \
+    is_completed_purchase, disposition, product_id, product_type, product_state, is_configured, \
+    purchased_at, refunded_at, is_conflicting, is_claimed, trust)
+    """,
+    "family": """
+    (environment, family_key, obligation_key, original_transaction_id, product_id, product_type, \
+    is_configured, is_completed, disposition, purchased_at, is_upgrade, refunded_at, price, \
+    restored_transactions)
+    """,
+    "delivery": """
+    (environment, delivery_id, transaction_id, product_id, transaction_family_key, \
+    original_transaction_id, web_order_line_item_id)
+    """,
+    "attempt": """
+    (environment, is_configured, family_key, obligation_key, transaction_id, product_id, status, \
+    occurred_at, grace_ends_at, is_listed, account_id, device_id)
+    """,
+    "obligation": """
+    (environment, obligation_key, subject, product_id, delivery, purchased_at, due_at, class, \
+    is_refunded, is_delivered)
+    """,
+    "sale": """
+    (product_id, product_type, product_state, sold_on, refunded_on, price_source, currency, \
+    storefront)
+    """,
+  ]
+
+  /// The indexes for the few lookups by key that a hash join cannot serve.
+  private static let indexes = [
+    "log_instant": "occurred_at", "source_hour": "server, hour",
+    "source_product": "product_id, day",
+  ]
+}

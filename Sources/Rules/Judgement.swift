@@ -1,0 +1,262 @@
+package import PostgreSQL
+import ReconciliationSQL
+package import Runs
+
+/// Judges the records that a night considers, and applies the rules to them.
+///
+/// A night judges the records that it reaches: tonight's records, all records that share a name
+/// with them, and records that have become due. It judges them twice, in their state before the
+/// load and in their state after it. Then it applies the difference to the relations that were
+/// carried forward. So the cost of a night depends on its new records, not on the history.
+/// Everything is judged on a first night, after settings or SQL statements have changed, when a
+/// past day is rebuilt, and when a user asks for it.
+package final class Judgement {
+  private let database: Connection
+  private let record: RunRecord
+  private let step: Steps
+  private let relations: JudgedRelations
+  private let reach: Reach
+  private let silentHours: SilentHours
+  private var before: Before?
+  /// The number of wrong rows in the relations that were carried forward.
+  ///
+  /// It is known only if everything was judged with the as-of and the settings of the night that
+  /// carried them forward.
+  package private(set) var corrections: Int?
+
+  /// The values that the load must not change; otherwise the difference alone is not enough.
+  private struct Before: Equatable {
+    let booksBegin: String?
+    let hasCatalogue: Bool
+  }
+
+  package init(database: Connection, record: RunRecord, step: Steps) {
+    self.database = database
+    self.record = record
+    self.step = step
+    relations = JudgedRelations(database: database)
+    reach = Reach(database: database)
+    silentHours = SilentHours(database: database)
+  }
+
+  /// Judges the reached records in their state before the load.
+  ///
+  /// Call this when tonight's files are staged and not yet loaded. It does nothing if everything
+  /// has to be judged.
+  package func asItStood() throws {
+    guard let last = try comparableNight() else { return }
+    guard !record.judgesEverything else {
+      corrections = last.isOfSameAsOf ? 0 : nil
+      return
+    }
+    guard try step.measure("reach", reach.find) else { return }
+    try database.run(.lookUpCheaply, step: "reach")
+    try step.measure("judge before load") {
+      try setNight(last.runID)
+      try reach.hideTheRest()
+      let quiet = step.silent
+      try relations.make(step: quiet) { name in
+        if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
+          try keepAside(relation, as: "before")
+        }
+        try silentHours.asTheyStood(after: name)
+      }
+      try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet)
+      try make("found_before", by: JudgingStatement.foundAsItStood.rawValue, step: "found before")
+      for relation in CarriedRelation.found {
+        try make("before_\(relation.name)", by: relation.query)
+      }
+      before = try stand()
+      try relations.drop()
+      try reach.showTheRest()
+      try setNight(record.runID)
+    }
+    guard before?.hasCatalogue == true else { return try startOver() }
+  }
+
+  /// Judges the reached records, or everything, in the state after the load.
+  ///
+  /// Afterwards the relations of judge/, `found`, `found_before` and the carried relations are
+  /// complete.
+  package func asItStands() throws {
+    if record.isRebuild {
+      // The statements of a past day are about that day only.
+      for relation in CarriedRelation.found { try relation.hide(in: database) }
+      try ClosestIdentifiers(database: database).hide()
+    }
+    guard let before else { return try everything() }
+    try step.measure("reach", reach.hideTheRest)
+    try relations.make(step: step) { name in
+      if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
+        try keepAside(relation, as: "after")
+      }
+      try silentHours.asTheyStand(after: name)
+    }
+    guard try stand() == before else {
+      // The books begin at another time, or there was no catalogue before: every judgement can
+      // change.
+      try relations.drop()
+      try reach.showTheRest()
+      try startOver()
+      return try everything()
+    }
+    try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+    try relations.price()
+    for relation in CarriedRelation.found {
+      try step.measure(relation.query.name) {
+        try make("after_\(relation.name)", by: relation.query)
+        try relation.change(
+          from: "before_\(relation.name)", to: "after_\(relation.name)", in: database)
+      }
+    }
+    try dropPast()
+    _ = try step.measure(SQLFile.reachedSilence.name, silentHours.follow)
+    try step.measure(SQLFile.reachedNearMiss.name) {
+      try database.run(SQLFile.reachedNearMiss.text, step: SQLFile.reachedNearMiss.name)
+    }
+    let overall = Rule.all.filter { !$0.isOfPurchases }.map(\.name)
+    try database.run(
+      .addOpenFindings, with: [PostgreSQLArray.text(overall)], step: "found before")
+    try finish()
+  }
+
+  /// Records that the next night can build on this one; the findings must be updated already.
+  ///
+  /// After this call, `found` shows the open findings of this night and of earlier nights.
+  package func carryForward() throws {
+    if before != nil { try reach.showTheRest() }
+    try database.run(.dropTable, ["table": "found"], step: "carry forward")
+    try database.run(
+      .noteJudged, with: [record.runID, JudgingProgram.fingerprint], step: "carry forward")
+  }
+
+  /// Drops the views that outlive the transaction; call this when the reports are written.
+  package func end() throws {
+    if before != nil { try relations.dropViews() }
+    guard record.isRebuild else { return }
+    // A past day's run can load new files. The carried relations do not contain them.
+    try database.run(.forgetJudged, with: [record.runID], step: "end")
+  }
+
+  /// Judges everything as of a past run, and carries nothing forward.
+  package static func ofPast(_ runID: String, database: Connection, step: Steps) throws {
+    let judgement = Judgement(
+      database: database, record: RunRecord(runID: runID, asOf: "", day: "", isRebuild: true),
+      step: step)
+    try judgement.setNight(runID)
+    try judgement.asItStands()
+  }
+
+  private func everything() throws {
+    try relations.make(step: step)
+    try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+    try relations.price()
+    try ClosestIdentifiers(database: database).startOver()
+    if !record.isRebuild {
+      for relation in CarriedRelation.whole {
+        let rows = try step.measure("carried_\(relation.name)") {
+          try relation.replace(by: relation.name, in: database)
+        }
+        if let sum = corrections { corrections = sum + rows }
+      }
+    }
+    for relation in CarriedRelation.found {
+      let file = relation.query
+      let rows = try step.measure(file.name) {
+        try make("fresh_\(relation.name)", by: file)
+        let rows = try relation.replace(by: "fresh_\(relation.name)", in: database)
+        try database.run(.dropTable, ["table": "fresh_\(relation.name)"], step: file.name)
+        return rows
+      }
+      if let sum = corrections { corrections = sum + rows }
+    }
+    try make("found_before", by: JudgingStatement.openFindings.rawValue, step: "found before")
+    try finish()
+  }
+
+  private func finish() throws {
+    try relations.apply(Rule.all.filter { !$0.isOfPurchases }, step: step)
+    try step.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
+    try database.run(
+      .analyze, ["table": "found_before", "columns": ""], step: "found before")
+    try step.measure(SQLFile.judgeCompared.name) {
+      try make(SQLFile.judgeCompared.subject, by: SQLFile.judgeCompared)
+    }
+    try relations.assertClosed()
+    try step.measure(SQLFile.judgeCause.name) {
+      try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
+    }
+  }
+
+  /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
+  private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
+    guard !record.isRebuild else { return nil }
+    let rows = try database.run(
+      .comparableNight,
+      with: [
+        record.runID, JudgingProgram.fingerprint, PostgreSQLArray.text(Self.settingsOfReading),
+      ], step: "last night")
+    guard let row = rows.values.first, let last = row[0] else { return nil }
+    // Revenue before the first day of the last night's statement is not stored. If tonight's
+    // statement begins earlier, everything has to be judged.
+    try setNight(last)
+    let first = try database.run(.revenueSince, step: "last night").first
+    try setNight(record.runID)
+    guard let first, let now = try database.run(.revenueSince, step: "last night").first,
+      first <= now
+    else { return nil }
+    return (last, row[1] == "t")
+  }
+
+  /// The settings that say what is read and from where, and that do not affect the judgement.
+  static let settingsOfReading = [
+    "inbox", "bundle_ids", "delivery_columns", "receipt_columns", "document_limit", "trusted_roots",
+    "revenue_since", "keep_closed_days", "stale_after", "catalogue_addresses",
+  ]
+
+  private func stand() throws -> Before {
+    let row = try database.run(.stand, step: "books").values.first ?? []
+    return Before(booksBegin: row.first ?? nil, hasCatalogue: row.last == "t")
+  }
+
+  /// Renames the judged part of a relation, and shows the whole relation under its name.
+  private func keepAside(_ relation: CarriedRelation, as time: String) throws {
+    let name = relation.name
+    try database.run(.renameTable, ["table": name, "name": "\(time)_\(name)"], step: name)
+    if time == "after" {
+      try relation.change(from: "before_\(name)", to: "after_\(name)", in: database)
+    }
+    let whole = JudgingStatement.whole.text(["relation": name])
+    try database.run(.makeView, ["view": name, "query": whole], step: name)
+  }
+
+  private func make(_ table: String, by file: SQLFile) throws {
+    try make(table, by: file.text, step: file.name)
+  }
+
+  private func make(_ table: String, by query: String, step: String) throws {
+    try database.run(.makeTable, ["table": table, "query": query], step: step)
+  }
+
+  /// Deletes rows before the first day or hour that their statement covers.
+  private func dropPast() throws {
+    try database.run(.dropPast, step: "past sums")
+  }
+
+  /// Drops the judgement of the state before the load, so that everything can be judged.
+  private func startOver() throws {
+    before = nil
+    try database.run(.lookUpAsUsual, step: "start over")
+    try reach.forget()
+    for relation in CarriedRelation.whole + CarriedRelation.found {
+      for time in ["before", "after", "difference"] {
+        try database.run(.dropTable, ["table": "\(time)_\(relation.name)"], step: "start over")
+      }
+    }
+    try database.run(.dropTable, ["table": "found_before"], step: "start over")
+  }
+
+  private func setNight(_ runID: String) throws {
+    try database.run(.setNight, with: [runID], step: "night")
+  }
+}

@@ -1,0 +1,49 @@
+import ReconciliationSQL
+import Runs
+
+/// All text of the program that decides what a night carries forward.
+///
+/// Only the same program can use what was carried forward. A night that finds another fingerprint
+/// judges everything.
+enum JudgingProgram {
+  /// A part of that text: a file of sql/, an SQL statement, or values that SQL statements use.
+  struct Part: Equatable, CustomStringConvertible {
+    let name: String
+    var text: String
+
+    var description: String { name }
+  }
+
+  /// All parts, in a fixed order.
+  static let parts: [Part] =
+    // Tables and functions, including the schema's version.
+    (SQLFile.schema
+    + [.reachedStart, .reachedSeed, .reachedRound, .reachedLedger, .reachedSilentHour]
+    + [.reachedSilence, .reachedNearMiss] + SQLFile.judge
+    + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared] + SQLFile.carried + [
+      .carriedClosest
+    ]
+    + SQLFile.rules).map {
+      Part(name: $0.name, text: $0.text)
+    }
+    + JudgingStatement.allCases.map { Part(name: "\($0)", text: $0.rawValue) }
+    + (CarriedRelation.whole + CarriedRelation.found).map {
+      Part(name: "keys of \($0.name)", text: "\($0.keys) \($0.sums)")
+    }
+    + Rule.all.map { Part(name: "reach of \($0.name)", text: "\($0.isOfPurchases)") }
+    + [
+      Part(name: "transaction settings", text: Schema.transactionSettings),
+      Part(name: "judging settings", text: Schema.judgingSettings),
+      Part(name: "settings of reading", text: "\(Judgement.settingsOfReading)"),
+    ]
+
+  /// The fingerprint of this program; a program with other parts has another one.
+  static let fingerprint = fingerprint(of: parts)
+
+  /// The fingerprint of a list of parts.
+  ///
+  /// It also changes if text moves from one part to the next.
+  static func fingerprint(of parts: [Part]) -> String {
+    Schema.fingerprint(parts.flatMap { [$0.name, $0.text].flatMap { ["\($0.utf8.count) ", $0] } })
+  }
+}

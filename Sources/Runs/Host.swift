@@ -1,0 +1,35 @@
+import Foundation
+import Glibc
+
+/// The machine, process and user that run the program.
+package enum Host {
+  /// The machine's host name as the system reports it, without a network lookup.
+  package static let name: String = {
+    var bytes = [CChar](repeating: 0, count: 256)
+    unsafe gethostname(&bytes, bytes.count - 1)
+    let name = String(
+      decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    return name.replacing(" ", with: "-")
+  }()
+  static let processID = Int(ProcessInfo.processInfo.processIdentifier)
+  package static let userName = NSUserName()
+  /// The user of the process as the system knows it, which no variable of the environment changes.
+  package static let systemUser: String = {
+    let number = getuid()
+    guard let entry = unsafe getpwuid(number), let name = unsafe entry.pointee.pw_name else {
+      return "\(number)"
+    }
+    return unsafe String(cString: name)
+  }()
+  package static let isRoot = geteuid() == 0
+
+  /// Whether a process with this number exists on this machine.
+  static func isAlive(_ process: pid_t) -> Bool {
+    kill(process, 0) == 0 || errno != ESRCH
+  }
+
+  /// Suspends this thread; only the part of the duration below one second counts.
+  package static func sleep(_ duration: Duration) {
+    usleep(UInt32(clamping: duration.components.attoseconds / 1_000_000_000_000))
+  }
+}

@@ -1,0 +1,75 @@
+import PostgreSQL
+
+/// The lock that allows only one run, or only one refresh, on a database at a time.
+///
+/// It is a transaction-level advisory lock, in a transaction that stays open on its own connection.
+/// A pooler could leave a session-level lock behind when it gives the session to another client.
+/// The lock is released when the program is killed.
+package final class RunLock {
+  /// A command that runs at most once at a time.
+  package enum Work: String {
+    case run
+    case refresh
+
+    /// The lock's number: "tieout" in ASCII for a run, and this number plus 2 for a refresh.
+    fileprivate var key: String { self == .run ? "127996022191476" : "127996022191478" }
+  }
+
+  private let connection: Connection
+  private let work: Work
+
+  /// The number of the lock that a command holds for a moment while it updates the schema.
+  static let schemaKey = "127996022191477"
+
+  /// Takes the lock.
+  ///
+  /// - Throws: ``ReconciliationError`` with `locked`, naming the holder.
+  package init(_ database: String, of work: Work = .run) throws {
+    self.work = work
+    connection = try Connection(database, applicationName: "tieout \(Host.name) \(Host.processID)")
+    try connection.run(Schema.begin, step: "lock")
+    try connection.run(
+      """
+      set local idle_in_transaction_session_timeout = 0;
+      select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'
+      """, step: "lock")
+    // This query has no parameter. The portal of a query with a parameter stays open in the
+    // transaction. Its snapshot would keep each vacuum of this run from marking pages as
+    // all-visible.
+    let taken = try connection.run(
+      "select pg_try_advisory_xact_lock(\(work.key))", step: "lock")
+    guard taken.first == "t" else {
+      throw ReconciliationError(.locked, try holder())
+    }
+  }
+
+  /// Releases the lock at once; closing the connection would release it a moment later.
+  deinit {
+    _ = try? connection.run("rollback", step: "lock")
+  }
+
+  private func holder() throws -> String {
+    let rows = try connection.run(
+      """
+      select
+          pg_stat_activity.application_name,
+          to_char(pg_stat_activity.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+      from pg_locks
+      inner join pg_stat_activity on pg_locks.pid = pg_stat_activity.pid
+      where
+          pg_locks.locktype = 'advisory'
+          and pg_locks.granted
+          and (pg_locks.classid::bigint << 32 | pg_locks.objid::bigint) = $1::bigint
+          and pg_locks.database = (select oid from pg_database where datname = current_database())
+      """, [work.key], step: "lock holder")
+    let words = (rows.first ?? nil)?.split(separator: " ") ?? []
+    let since = rows.values.first?.last.flatMap { $0 } ?? "an unknown time"
+    guard words.count == 3, words[0] == "tieout" else {
+      return "Another \(work) holds the lock since \(since). Try again when it has finished."
+    }
+    return """
+      Another \(work) holds the lock: host \(words[1]), process \(words[2]), since \(since). \
+      Try again when it has finished.
+      """
+  }
+}

@@ -1,0 +1,249 @@
+package import PostgreSQL
+import ReconciliationSQL
+
+/// The tables and views of the database.
+package enum Schema {
+  /// The version of all tables together.
+  ///
+  /// Builds before the first release had versions below 100.
+  static let version = 101
+
+  /// Begins a transaction of a run at a fixed isolation level.
+  ///
+  /// The default of a server or role can be stricter. A stricter level would only add failures,
+  /// because only one run works at a time.
+  package static let begin = "begin isolation level read committed"
+
+  /// The settings of every transaction of a run.
+  ///
+  /// They replace the settings of the server or role. The search path contains no schema in which
+  /// others may create functions and operators, such as `public`. A function there that fits a call
+  /// exactly would be called instead of PostgreSQL's own.
+  package static let transactionSettings = """
+    set local search_path = tieout, pg_catalog;
+    set local timezone = 'UTC';
+    set local datestyle = 'ISO, YMD';
+    set local intervalstyle = 'postgres';
+    set local bytea_output = 'hex';
+    \(LockHolders.limit);
+    set local statement_timeout = 0;
+    -- PostgreSQL 17 and newer.
+    select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout';
+    set local idle_in_transaction_session_timeout = 0
+    """
+
+  /// The settings for judging, which hold only in the run's transaction.
+  ///
+  /// The large joins use text keys of new relations. Hashing these keys is faster than sorting
+  /// them. The planner knows little about a query's inner relations, and would sometimes sort.
+  ///
+  /// A hash table may take twice `work_mem`. `work_mem` is 256 MB, or a smaller sixteenth of the
+  /// server's `effective_cache_size`, and at least 16 MB.
+  package static let judgingSettings = """
+    select set_config(
+        'work_mem',
+        greatest(
+            16384, least(262144, pg_size_bytes(current_setting('effective_cache_size')) / 16384)
+        ) || 'kB',
+        true
+    );
+    set local enable_mergejoin = off;
+    set local jit = off;
+    set local max_parallel_workers_per_gather = 0
+    """
+
+  /// Creates what is missing, and refuses a schema that an older or newer build has made.
+  ///
+  /// - Throws: ``ReconciliationError`` with `schema` for a database or server that cannot be used.
+  package static func bringUpToDate(_ database: Connection) throws {
+    if try isUpToDate(database) { return }
+    try database.run(Schema.begin, step: "schema")
+    do {
+      try database.run(LockHolders.limit, step: "schema")
+      // Two commands can find an empty database: the second waits until the first has made the
+      // tables.
+      try database.run(
+        "select pg_advisory_xact_lock($1::bigint)", [RunLock.schemaKey], step: "schema")
+      try requireUsable(database)
+      try requireOwnership(database)
+      try createVersions(database)
+      let made = try database.run("select max(version) from schema_version", step: "schema").first
+      if let made = made.flatMap({ Int($0) }) {
+        try requireSameVersion(made)
+      } else {
+        for file in SQLFile.schema { try database.run(file.text, step: file.name) }
+        try database.run(
+          "insert into schema_version (version) values ($1)", ["\(version)"], step: "schema")
+      }
+      try createViews(database, isNew: made == nil)
+      try database.run("commit", step: "schema")
+    } catch {
+      _ = try? database.run("rollback", step: "schema")
+      throw error
+    }
+  }
+
+  /// Whether the schema is current, as on almost all days; this takes two queries and no locks.
+  private static func isUpToDate(_ database: Connection) throws -> Bool {
+    let isKnown = """
+      select
+          current_setting('server_encoding') = 'UTF8'
+          and to_regclass('tieout.schema_version') is not null
+          and to_regclass('tieout.view_version') is not null
+      """
+    guard database.serverVersion >= oldestServer * 10_000,
+      try database.run(isKnown, step: "schema").first == "t"
+    else { return false }
+    let made = try database.alone(
+      """
+      select (select max(version) from tieout.schema_version), program_version
+      from tieout.view_version
+      """, step: "schema"
+    ).values
+    return made == [["\(version)", viewFingerprint]]
+  }
+
+  /// Refuses tables of another version.
+  ///
+  /// The schema of an older build was never released, so there is no upgrade. The files contain
+  /// almost everything that the tables contain.
+  private static func requireSameVersion(_ made: Int) throws {
+    if made > version {
+      throw ReconciliationError(
+        .schema,
+        """
+        The database has schema version \(made); this program knows \(version). \
+        A newer tieout has used it: use that one.
+        """)
+    }
+    if made < version {
+      throw ReconciliationError(
+        .schema,
+        """
+        An older build of tieout made this database (schema version \(made), and this build needs \
+        \(version)). Nothing has changed. Build it again from its files: 1. Save what only the database \
+        contains: acknowledgements made by command, withdrawals, and the history of runs and findings. \
+        docs/operating.md, "A database of an older build", shows how, also for forgotten names. \
+        2. tieout psql -- -c 'drop schema tieout cascade' (or name an empty database with --database). \
+        3. Put archived files back into the inbox. 4. tieout run.
+        """)
+    }
+  }
+
+  /// Refuses a role that may not change the tables, where they have to be changed.
+  ///
+  /// The role of the nightly run may not change them. The server's own error would name only the
+  /// first table.
+  private static func requireOwnership(_ database: Connection) throws {
+    let owner = try database.run(
+      """
+      select pg_get_userbyid(nspowner), current_user
+      from pg_namespace
+      where nspname = 'tieout' and not pg_has_role(nspowner, 'usage')
+      """, step: "schema")
+    guard let row = owner.values.first, let name = row[0], let user = row[1] else { return }
+    throw ReconciliationError(
+      .schema,
+      """
+      Another version of the program created the tables, and the role \(user) may not change them. Nothing \
+      changed. Run this command once as their owner: tieout runs --database 'user=\(name) …'.
+      """)
+  }
+
+  /// Refuses a server on which the run would fail later.
+  ///
+  /// The server's version can be too old for the SQL statements, or its encoding can lack
+  /// characters of the customers' files.
+  private static func requireUsable(_ database: Connection) throws {
+    guard database.serverVersion >= oldestServer * 10_000 else {
+      throw ReconciliationError(
+        .schema,
+        """
+        The server is PostgreSQL \(database.serverVersion / 10_000), and Tieout needs \
+        \(oldestServer) or newer. Name another one with --database.
+        """)
+    }
+    let encoding = try database.run("show server_encoding", step: "schema").first ?? "unknown"
+    guard encoding == "UTF8" else {
+      throw ReconciliationError(
+        .schema,
+        """
+        The database's encoding is \(encoding), and Tieout needs UTF8. Make another one: \
+        create database tieout encoding 'UTF8' template template0.
+        """)
+    }
+  }
+
+  private static let oldestServer = 15
+
+  /// Creates the tables that record the state of the schema.
+  ///
+  /// PostgreSQL requires the right to create even for `if not exists`. A role that only reads, or
+  /// whose schema another role has made, does not have it.
+  private static func createVersions(_ database: Connection) throws {
+    let isThere = "select to_regnamespace('tieout') is not null"
+    if try database.run(isThere, step: "schema").first != "t" {
+      try database.run("create schema if not exists tieout", step: "schema")
+    }
+    try database.run(transactionSettings, step: "schema")
+    let isKnown = "select to_regclass('tieout.view_version') is not null"
+    guard try database.run(isKnown, step: "schema").first != "t" else { return }
+    try database.run(
+      """
+      create table if not exists schema_version (
+          version integer primary key,
+          installed_at timestamptz not null default clock_timestamp()
+      );
+      create table if not exists view_version (program_version text not null)
+      """, step: "schema")
+  }
+
+  private static let viewed =
+    SQLFile.judge + [
+      .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared,
+    ]
+
+  private static let viewFingerprint = fingerprint((viewed + [.rolesGrant]).map(\.text))
+
+  /// Creates the views of judge/, for people in psql, again if their text has changed.
+  private static func createViews(_ database: Connection, isNew: Bool) throws {
+    let made = try database.run("select program_version from view_version", step: "views").first
+    guard isNew || made != viewFingerprint else { return }
+    for file in viewed.reversed() {
+      try database.run("drop view if exists \(file.subject)", step: file.name)
+    }
+    for (index, file) in viewed.enumerated() {
+      let text = viewText(of: file, reading: viewed[..<index].map(\.subject))
+      try database.run("create view \(file.subject) as\n\(text)", step: file.name)
+    }
+    // A view that was created again has lost the grants of its readers.
+    try database.run(SQLFile.rolesGrant.text, step: SQLFile.rolesGrant.name)
+    try database.run(
+      "delete from view_version; insert into view_version (program_version) values ('\(viewFingerprint)')",
+      step: "views")
+  }
+
+  /// The text of a view that evaluates each view that it reads only once.
+  ///
+  /// PostgreSQL puts a view's text wherever the view is named. Views that name each other several
+  /// times grow so fast that planning one of them takes longer than a night. A night is not
+  /// affected, because the relations of judge/ are tables there.
+  private static func viewText(of file: SQLFile, reading earlier: [String]) -> String {
+    let words = file.text.utf8.split { $0 <= 32 || $0 == 40 || $0 == 41 }.map { Substring($0) }
+    let read = zip(words, words.dropFirst()).filter { $0.0 == "from" || $0.0 == "join" }.map(\.1)
+    let repeated = earlier.filter { name in read.count { $0 == name } > 1 }
+    guard !repeated.isEmpty else { return file.text }
+    let once = repeated.map { "\($0) as materialized (select * from \($0))" }
+    return "with \(once.joined(separator: ", "))\nselect * from (\n\(file.text)\n) as judged"
+  }
+
+  /// A number that identifies one version of SQL statements.
+  package static func fingerprint(_ texts: [String]) -> String {
+    // FNV-1a is enough: the number is only compared with numbers that the same program wrote.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for text in texts {
+      for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    }
+    return String(hash, radix: 16)
+  }
+}

@@ -1,0 +1,24 @@
+import Dispatch
+package import PostgreSQL
+import Waiting
+
+extension StopRequest {
+  /// Makes the request cancel this connection's SQL statements.
+  ///
+  /// A connection always obeys ``StopRequest/ofProcess``, so nothing is added for that request.
+  package func covers(_ connection: Connection) {
+    guard self !== StopRequest.ofProcess else { return }
+    let cancellation = connection.cancellation()
+    // In the background: a server that does not answer would block the thread that makes the
+    // request.
+    onMake { DispatchQueue.global().async { cancellation.cancel() } }
+  }
+
+  /// Throws `stopped` if the run was told to stop.
+  package func check() throws(ReconciliationError) {
+    guard !isMade else {
+      throw ReconciliationError(
+        .stopped, "Stopped: nothing changed. Start it again.")
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package import PostgreSQL
+
+/// The duration of each step of the last finished run: the only estimate for the next run.
+package struct UsualSteps {
+  private var steps: [(name: String, seconds: Double)] = []
+  /// The index of the first step that is still to come.
+  private var next = 0
+
+  /// Creates an empty list, for a database without an earlier run.
+  package init() {}
+
+  /// Reads the steps of the newest finished run of the same kind: night, or rebuild of a past day.
+  package init(of database: Connection, isRebuild: Bool) throws(PostgreSQLError) {
+    let rows = try database.run(
+      """
+      select step, milliseconds
+      from tieout.run_step
+      where run_id = (
+          select run_id
+          from tieout.run
+          where outcome = 'done' and is_rebuild = $1::boolean
+          order by run_id desc
+          limit 1
+      )
+      order by step_number
+      """, [isRebuild ? "true" : "false"], step: "usual steps")
+    self.init(
+      rows.values.compactMap { row in
+        guard let name = row[0], let milliseconds = row[1].flatMap({ Int64($0) }) else {
+          return nil
+        }
+        return (name, milliseconds)
+      })
+  }
+
+  /// Takes the steps in their order.
+  init(_ steps: [(name: String, milliseconds: Int64)]) {
+    self.steps = steps.map { ($0.name, Double($0.milliseconds) / 1000) }
+  }
+
+  /// Moves to a step; the steps before it have ended, or are left out tonight.
+  mutating func enter(_ name: String) -> RunProgress.Usual? {
+    guard !steps.isEmpty else { return nil }
+    let place = steps[next...].firstIndex { $0.name == name }
+    if let place { next = place + 1 }
+    return RunProgress.Usual(
+      step: place.map { steps[$0].seconds },
+      later: steps[next...].reduce(0) { $0 + $1.seconds })
+  }
+}
