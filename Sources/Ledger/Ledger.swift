@@ -165,16 +165,19 @@ package struct Ledger {
   /// Stores the run's counts, after a check that its rejections are stored.
   func keep(_ counts: Counts) throws {
     try assertKept(counts)
-    for section in Section.allCases {
-      for measure in Measure.allCases {
-        try database.run(
-          """
-          insert into run_count (run_id, section, measure, value)
-          values ($1::bigint, $2, $3, $4::bigint)
-          """, [runID, section.rawValue, measure.rawValue, "\(counts[section, measure])"],
-          step: "count")
-      }
+    let rows = Section.allCases.flatMap { section in
+      Measure.allCases.map { (section.rawValue, $0.rawValue, "\(counts[section, $0])") }
     }
+    try database.run(
+      """
+      insert into run_count (run_id, section, measure, value)
+      select $1::bigint, counted.section, counted.measure, counted.value
+      from unnest($2::text[], $3::text[], $4::bigint[]) as counted (section, measure, value)
+      """,
+      [
+        runID, PostgreSQLArray.text(rows.map(\.0)), PostgreSQLArray.text(rows.map(\.1)),
+        PostgreSQLArray.text(rows.map(\.2)),
+      ], step: "count")
   }
 
   /// Checks that read = new + already known + rejected, for each kind of record.
