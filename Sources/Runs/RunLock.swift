@@ -31,7 +31,8 @@ package final class RunLock {
     try connection.run(
       """
       set local idle_in_transaction_session_timeout = 0;
-      select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout'
+      select set_config('transaction_timeout', '0', true)
+      where current_setting('transaction_timeout', true) is not null
       """, step: "lock")
     // This query has no parameter. The portal of a query with a parameter stays open in the
     // transaction. Its snapshot would keep each vacuum of this run from marking pages as

@@ -28,7 +28,8 @@ package enum Schema {
     \(LockHolders.limit);
     set local statement_timeout = 0;
     -- PostgreSQL 17 and newer.
-    select set_config(name, '0', true) from pg_settings where name = 'transaction_timeout';
+    select set_config('transaction_timeout', '0', true)
+    where current_setting('transaction_timeout', true) is not null;
     set local idle_in_transaction_session_timeout = 0
     """
 
