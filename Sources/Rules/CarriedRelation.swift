@@ -89,38 +89,104 @@ package struct CarriedRelation {
   /// Makes the table equal to `relation`, and leaves rows that are already equal unchanged.
   ///
   /// - Returns: the number of rows that were removed or inserted.
-  @discardableResult
   func replace(by relation: String, in database: Connection) throws -> Int {
     // On a first night the table is empty, so there is nothing to compare.
-    let isEmpty = try database.run(.isCarriedEmpty, ["table": table], step: table)
-    guard isEmpty.first != "t" else {
-      let words = [
-        "table": table, "relation": relation, "keys": keys.joined(separator: ", "),
-        "columns": try Self.columns(of: table, in: database),
-      ]
-      return try database.run(.fillCarried, words, step: table).affected
+    guard try isEmpty(in: database) else {
+      return try exchange(table, for: relation, in: database)
     }
-    return try exchange(table, for: relation, in: database)
+    return try fill(from: relation, in: database)
+  }
+
+  /// Makes the table equal to what the query gives now.
+  ///
+  /// - Returns: the number of rows that were removed or inserted.
+  func replace(in database: Connection) throws -> Int {
+    guard try isEmpty(in: database) else {
+      let fresh = "fresh_\(name)"
+      try database.run(.makeTable, ["table": fresh, "query": query.text], step: table)
+      let rows = try exchange(table, for: fresh, in: database)
+      try database.run(.dropTables, ["tables": "pg_temp.\(fresh)"], step: table)
+      return rows
+    }
+    return try fill(from: "(\n\(query.text)\n)", in: database)
+  }
+
+  /// Fills the empty table with what the query gives, and shows it under the relation's name.
+  ///
+  /// So a first night neither writes nor indexes these rows twice.
+  ///
+  /// - Returns: the number of rows.
+  func fillAndShow(in database: Connection) throws -> Int {
+    let rows = try fill(from: "(\n\(query.text)\n)", in: database)
+    try database.run(.analyzeCarried, ["table": table], step: table)
+    try show(in: database)
+    return rows
+  }
+
+  /// Shows the whole table under the relation's name.
+  func show(in database: Connection) throws {
+    let whole = JudgingStatement.whole.text(["relation": name])
+    try database.run(.makeView, ["view": name, "query": whole], step: name)
+  }
+
+  /// Whether nothing was carried forward yet.
+  func isEmpty(in database: Connection) throws -> Bool {
+    try database.run(.isCarriedEmpty, ["table": table], step: table).first == "t"
+  }
+
+  private func fill(from relation: String, in database: Connection) throws -> Int {
+    let words = [
+      "table": table, "relation": relation, "keys": keys.joined(separator: ", "),
+      "columns": try columns(in: database),
+    ]
+    return try database.run(.fillCarried, words, step: table).affected
+  }
+
+  /// Applies the difference between the table `before` and the query's rows of now to the table.
+  func change(from before: String, in database: Connection) throws {
+    guard sums.isEmpty else {
+      return try add(difference(from: before, to: "(\n\(query.text)\n)"), in: database)
+    }
+    let after = "after_\(name)"
+    try database.run(.makeTable, ["table": after, "query": query.text], step: table)
+    try exchange(before, for: after, in: database)
   }
 
   /// Applies the difference between two judgements of the same records to the table.
+  ///
+  /// It leaves the difference of sums behind as a table, because silent hours depend on it.
   func change(from before: String, to after: String, in database: Connection) throws {
     guard !sums.isEmpty else {
       try exchange(before, for: after, in: database)
       return
     }
-    let words = [
-      "table": table, "before": before, "after": after, "difference": "difference_\(name)",
-      "keys": keys.joined(separator: ", "),
+    let kept = "difference_\(name)"
+    let query = difference(from: before, to: after)
+    try database.run(.makeTable, ["table": kept, "query": query], step: table)
+    try database.run(.analyze, ["table": kept, "columns": ""], step: table)
+    try add(JudgingStatement.keptDifference.text(["table": kept]), in: database)
+  }
+
+  /// The query that gives the difference between the sums of two relations.
+  private func difference(from before: String, to after: String) -> String {
+    JudgingStatement.difference.text([
+      "before": before, "after": after, "keys": keys.joined(separator: ", "),
       "sums": sums.joined(separator: ", "),
       "negatives": sums.map { "-\($0) as \($0)" }.joined(separator: ", "),
       "totals": sums.map { "sum(\($0)) as \($0)" }.joined(separator: ", "),
       "changes": sums.map { "coalesce(sum(\($0)), 0) <> 0" }.joined(separator: " or "),
-      "additions": sums.map { "\($0) = carried.\($0) + part.\($0)" }.joined(separator: ", "),
-      "count": sums[0],
-      "same": same("carried", "part"),
+    ])
+  }
+
+  /// Adds a difference of sums to the table; a row without parts is removed.
+  private func add(_ difference: String, in database: Connection) throws {
+    let words = [
+      "table": table, "difference": difference, "keys": keys.joined(separator: ", "),
+      "sums": sums.joined(separator: ", "), "count": sums[0],
+      "additions": sums.map { "\($0) = carried.\($0) + excluded.\($0)" }.joined(separator: ", "),
+      "same": same("carried", "part"), "gone": same("emptied", "part"),
+      "emptied": keys.map { "part.\($0)" }.joined(separator: ", "),
     ]
-    try database.run(.compareSums, words, step: table)
     try database.run(.addSums, words, step: table)
   }
 
@@ -130,17 +196,16 @@ package struct CarriedRelation {
   {
     let words = [
       "table": table, "before": before, "after": after, "same": same("carried", "gone"),
-      "columns": try Self.columns(of: table, in: database),
+      "columns": try columns(in: database),
     ]
-    try database.run(.compareRows, words, step: table)
     let gone = try database.run(.takeOutRows, words, step: table)
     let come = try database.run(.putInRows, words, step: table)
-    try database.run(.dropRows, step: table)
     return gone.affected + come.affected
   }
 
-  /// The names of a table's columns, so that no value depends on the column order in a query.
-  static func columns(of table: String, in database: Connection) throws -> String {
+  /// The names of the table's columns, so that no value depends on the column order in a query.
+  private func columns(in database: Connection) throws -> String {
+    guard sums.isEmpty else { return (keys + sums).joined(separator: ", ") }
     let columns = try database.run(.columnsOfCarried, with: [table], step: table)
     guard let columns = columns.first else {
       throw ReconciliationError(.totals, "The table \(table) does not exist. Restore a backup.")

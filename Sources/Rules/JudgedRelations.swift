@@ -68,20 +68,22 @@ package struct JudgedRelations {
 
   /// Drops the temporary relations, so that the views are visible again.
   func drop() throws {
-    for file in SQLFile.judge.reversed() {
-      let isView = CarriedRelation.whole.contains { $0.name == file.subject }
-      try database.run(isView ? .dropView : .dropTable, ["table": file.subject], step: file.name)
-    }
-    try database.run(.dropTable, ["table": "found"], step: "found")
+    let views = CarriedRelation.whole.map(\.name)
+    try dropViews(views)
+    let tables = SQLFile.judge.map(\.subject).filter { !views.contains($0) } + ["found"]
+    try drop(.dropTables, tables)
   }
 
-  /// Drops the views that show whole relations on a night that judges a part.
+  /// Drops views that show whole relations.
   ///
   /// Unlike the temporary tables, these views would outlive the transaction.
-  func dropViews() throws {
-    for relation in CarriedRelation.whole {
-      try database.run(.dropView, ["table": relation.name], step: relation.name)
-    }
+  func dropViews(_ names: [String]) throws {
+    if !names.isEmpty { try drop(.dropViews, names) }
+  }
+
+  private func drop(_ statement: JudgingStatement, _ names: [String]) throws {
+    let names = names.map { "pg_temp.\($0)" }.joined(separator: ", ")
+    try database.run(statement, ["tables": names], step: "judged relations")
   }
 
   /// Checks the totals: each transaction is the completed purchase of its family or restored.

@@ -18,6 +18,8 @@ package final class Judgement {
   private let reach: Reach
   private let silentHours: SilentHours
   private var before: Before?
+  /// The relations that are shown whole on a night that judges everything.
+  private var shown: [String] = []
   /// The number of wrong rows in the relations that were carried forward.
   ///
   /// It is known only if everything was judged with the as-of and the settings of the night that
@@ -104,9 +106,7 @@ package final class Judgement {
     try relations.price()
     for relation in CarriedRelation.found {
       try step.measure(relation.query.name) {
-        try make("after_\(relation.name)", by: relation.query)
-        try relation.change(
-          from: "before_\(relation.name)", to: "after_\(relation.name)", in: database)
+        try relation.change(from: "before_\(relation.name)", in: database)
       }
     }
     try dropPast()
@@ -125,14 +125,14 @@ package final class Judgement {
   /// After this call, `found` shows the open findings of this night and of earlier nights.
   package func carryForward() throws {
     if before != nil { try reach.showTheRest() }
-    try database.run(.dropTable, ["table": "found"], step: "carry forward")
+    try database.run(.dropTables, ["tables": "pg_temp.found"], step: "carry forward")
     try database.run(
       .noteJudged, with: [record.runID, JudgingProgram.fingerprint], step: "carry forward")
   }
 
   /// Drops the views that outlive the transaction; call this when the reports are written.
   package func end() throws {
-    if before != nil { try relations.dropViews() }
+    try relations.dropViews(before == nil ? shown : CarriedRelation.whole.map(\.name))
     guard record.isRebuild else { return }
     // A past day's run can load new files. The carried relations do not contain them.
     try database.run(.forgetJudged, with: [record.runID], step: "end")
@@ -148,12 +148,12 @@ package final class Judgement {
   }
 
   private func everything() throws {
-    try relations.make(step: step)
+    try relations.make(step: step, instead: fillAndShow)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
     if !record.isRebuild {
-      for relation in CarriedRelation.whole {
+      for relation in CarriedRelation.whole where !shown.contains(relation.name) {
         let rows = try step.measure("carried_\(relation.name)") {
           try relation.replace(by: relation.name, in: database)
         }
@@ -161,13 +161,7 @@ package final class Judgement {
       }
     }
     for relation in CarriedRelation.found {
-      let file = relation.query
-      let rows = try step.measure(file.name) {
-        try make("fresh_\(relation.name)", by: file)
-        let rows = try relation.replace(by: "fresh_\(relation.name)", in: database)
-        try database.run(.dropTable, ["table": "fresh_\(relation.name)"], step: file.name)
-        return rows
-      }
+      let rows = try step.measure(relation.query.name) { try relation.replace(in: database) }
       if let sum = corrections { corrections = sum + rows }
     }
     try make("found_before", by: JudgingStatement.openFindings.rawValue, step: "found before")
@@ -186,6 +180,18 @@ package final class Judgement {
     try step.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
     }
+  }
+
+  /// Fills a carried table that is still empty, instead of making the relation of judge/.
+  private func fillAndShow(_ name: String) throws -> Bool {
+    guard !record.isRebuild,
+      let relation = CarriedRelation.judged.first(where: { $0.name == name }),
+      try relation.isEmpty(in: database)
+    else { return false }
+    let rows = try step.measure(relation.query.name) { try relation.fillAndShow(in: database) }
+    shown.append(name)
+    if let sum = corrections { corrections = sum + rows }
+    return true
   }
 
   /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
@@ -226,8 +232,7 @@ package final class Judgement {
     if time == "after" {
       try relation.change(from: "before_\(name)", to: "after_\(name)", in: database)
     }
-    let whole = JudgingStatement.whole.text(["relation": name])
-    try database.run(.makeView, ["view": name, "query": whole], step: name)
+    try relation.show(in: database)
   }
 
   private func make(_ table: String, by file: SQLFile) throws {
@@ -248,12 +253,12 @@ package final class Judgement {
     before = nil
     try database.run(.lookUpAsUsual, step: "start over")
     try reach.forget()
-    for relation in CarriedRelation.whole + CarriedRelation.found {
-      for time in ["before", "after", "difference"] {
-        try database.run(.dropTable, ["table": "\(time)_\(relation.name)"], step: "start over")
-      }
+    let tables = (CarriedRelation.whole + CarriedRelation.found).flatMap { relation in
+      ["before", "after", "difference"].map { "pg_temp.\($0)_\(relation.name)" }
     }
-    try database.run(.dropTable, ["table": "found_before"], step: "start over")
+    try database.run(
+      .dropTables, ["tables": (tables + ["pg_temp.found_before"]).joined(separator: ", ")],
+      step: "start over")
   }
 
   private func setNight(_ runID: String) throws {

@@ -46,8 +46,8 @@ enum JudgingStatement: String, CaseIterable {
   case makeTable = "create temporary table {table} on commit drop as\n{query}"
   case makeView = "create or replace temporary view {view} as\n{query}"
   case renameTable = "alter table pg_temp.{table} rename to {name}"
-  case dropTable = "drop table if exists pg_temp.{table}"
-  case dropView = "drop view if exists pg_temp.{table}"
+  case dropTables = "drop table if exists {tables}"
+  case dropViews = "drop view if exists {tables}"
   case indexTable = "create index on pg_temp.{table} ({columns})"
   case analyze = "analyze pg_temp.{table} {columns}"
   case whole = "select * from tieout.carried_{relation}"
@@ -131,38 +131,42 @@ enum JudgingStatement: String, CaseIterable {
   case isCarriedEmpty = "select not exists (select from {table})"
   // In the order of the key, so that the index of the key grows at one end.
   case fillCarried =
-    "insert into {table} ({columns}) select {columns} from {relation} order by {keys}"
-  case compareRows = """
-    create temporary table gone on commit drop as
-    select {columns} from {before} except select {columns} from {after};
-    create temporary table come on commit drop as
-    select {columns} from {after} except select {columns} from {before};
-    analyze gone
+    "insert into {table} ({columns}) select {columns} from {relation} as fresh order by {keys}"
+  case analyzeCarried = "analyze {table}"
+  case takeOutRows = """
+    delete from {table} as carried
+    using (select {columns} from {before} except select {columns} from {after}) as gone
+    where {same}
     """
-  case takeOutRows = "delete from {table} as carried using gone where {same}"
-  case putInRows = "insert into {table} ({columns}) select {columns} from come"
-  case dropRows = "drop table gone; drop table come"
-  case compareSums = """
-    create temporary table {difference} on commit drop as
+  case putInRows = """
+    insert into {table} ({columns})
+    select {columns} from {after} except select {columns} from {before}
+    """
+  case difference = """
     select {keys}, {totals}
     from (
-        select {keys}, {sums} from {after}
+        select {keys}, {sums} from {after} as after
         union all
         select {keys}, {negatives} from {before}
     ) as part
     group by {keys}
-    having {changes};
-    analyze {difference};
-    create temporary table come on commit drop as
-    select {keys}, {sums}
-    from {difference} as part
-    where not exists (select from {table} as carried where {same})
+    having {changes}
     """
+  case keptDifference = "select * from {table}"
   case addSums = """
-    update {table} as carried set {additions} from {difference} as part where {same};
-    insert into {table} ({keys}, {sums}) select {keys}, {sums} from come;
-    drop table come;
-    delete from {table} as carried using {difference} as part where {same} and carried.{count} = 0
+    with difference as materialized (
+    {difference}
+    ),
+    emptied as (
+        delete from {table} as carried using difference as part
+        where {same} and carried.{count} + part.{count} = 0
+        returning {emptied}
+    )
+    insert into {table} as carried ({keys}, {sums})
+    select {keys}, {sums}
+    from difference as part
+    where not exists (select from emptied where {gone})
+    on conflict ({keys}) do update set {additions}
     """
   case dropPast = """
     delete from carried_revenue where day < (select revenue_since from night);

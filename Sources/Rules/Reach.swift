@@ -65,7 +65,7 @@ package struct Reach {
       new = step.first.flatMap { Int($0) } ?? 0
       reached += new
     }
-    for name in Self.names { try drop("frontier_\(name)") }
+    try drop(Self.names.map { "frontier_\($0)" })
     for name in Self.names + ["product"] {
       try database.run(.analyze, ["table": "reached_\(name)", "columns": ""], step: "reach")
     }
@@ -81,12 +81,12 @@ package struct Reach {
 
   /// Shows the whole ledger again.
   func showTheRest() throws {
-    for name in Self.hiding { try drop(name) }
+    try drop(Self.hiding)
   }
 
   /// Drops the tables of the reached records.
   func forget() throws {
-    for name in Self.names + ["product"] { try drop("reached_\(name)") }
+    try drop((Self.names + ["product"]).map { "reached_\($0)" })
   }
 
   private func limit() throws -> Int {
@@ -99,7 +99,9 @@ package struct Reach {
     try database.run(.countReached, ["table": table], step: "reach").first.flatMap { Int($0) } ?? 0
   }
 
-  private func drop(_ table: String) throws {
-    try database.run(.dropTable, ["table": table], step: "reach")
+  private func drop(_ tables: [String]) throws {
+    try database.run(
+      .dropTables, ["tables": tables.map { "pg_temp.\($0)" }.joined(separator: ", ")],
+      step: "reach")
   }
 }

@@ -43,7 +43,7 @@ struct JudgingProgramTests {
     "after a change of the program, the next night judges everything and the one after it in part",
     arguments: [
       "schema_function", "schema_near_miss", "reached_seed", "judge_member",
-      "carried_revenue", "carried_closest", "rule_missing_delivery", "compareSums",
+      "carried_revenue", "carried_closest", "rule_missing_delivery", "addSums",
       "keys of revenue", "reach of missing_delivery", "judging settings", "settings of reading",
     ])
   func nextNight(part: String) throws {
