@@ -1,5 +1,8 @@
 -- Returns one row for each missing delivery that rule_missing_delivery.sql found, with the columns of
 -- missing_deliveries.csv, the quantity of its purchase and its best possible match (schema_near_miss.sql).
+--
+-- The relations of all purchases are filtered first, and everything else is a left join. Otherwise the planner expects
+-- one missing delivery, and compares every row with every other.
 with
 
 missing as (
@@ -7,49 +10,66 @@ missing as (
     select
         obligation.*,
         found.reason
-    from found
-    inner join obligation
-        on found.environment = obligation.environment and found.subject = obligation.subject
-    -- Two obligations can have the same subject if an identifier contains spaces.
-    where found.rule = 'missing_delivery' and obligation.class = 'undelivered'
+    from obligation
+    -- Each has a finding. Two obligations can have the same subject if an identifier contains spaces.
+    left join found
+        on found.rule = 'missing_delivery'
+        and obligation.environment = found.environment
+        and obligation.subject = found.subject
+    where obligation.class = 'undelivered'
+
+),
+
+attempted as materialized (
+
+    select *
+    from attempt
+    where (environment, obligation_key) in (select environment, obligation_key from missing)
 
 ),
 
 latest as (
 
-    select distinct on (missing.environment, missing.obligation_key)
-        missing.environment,
-        missing.obligation_key,
-        attempt.occurred_at as last_attempt_at,
-        attempt.error as last_error,
-        attempt.server,
-        attempt.region,
-        attempt.app_version,
-        count(*) over (partition by missing.environment, missing.obligation_key) as attempts
-    from missing
-    inner join attempt using (environment, obligation_key)
+    select distinct on (environment, obligation_key)
+        environment,
+        obligation_key,
+        occurred_at as last_attempt_at,
+        error as last_error,
+        server,
+        region,
+        app_version,
+        count(*) over (partition by environment, obligation_key) as attempts
+    from attempted
     order by
-        missing.environment,
-        missing.obligation_key,
-        attempt.occurred_at desc,
-        attempt.status,
-        attempt.delivery_id
+        environment,
+        obligation_key,
+        occurred_at desc,
+        status,
+        delivery_id
+
+),
+
+purchase as (
+
+    select
+        environment,
+        family_key,
+        quantity
+    from family
+    where (environment, family_key) in (select environment, family_key from missing)
 
 ),
 
 named as (
 
     -- Every account that evidence or a delivery of the obligation names.
-    select missing.environment, missing.obligation_key, account.account_id
-    from missing
-    inner join family using (environment, obligation_key)
-    inner join member
-        on family.environment = member.environment and family.family_key = member.family_key
+    select member.environment, member.obligation_key, account.account_id
+    from member
     cross join unnest(member.account_ids) as account (account_id)
+    where (member.environment, member.obligation_key) in (select environment, obligation_key from missing)
     union all
-    select missing.environment, missing.obligation_key, attempt.account_id
-    from missing
-    inner join attempt using (environment, obligation_key)
+    select environment, obligation_key, account_id
+    from attempted
 
 ),
 
@@ -91,7 +111,7 @@ from missing
 cross join night
 left join latest using (environment, obligation_key)
 left join account using (environment, obligation_key)
-inner join family as purchase
+left join purchase
     on missing.environment = purchase.environment and missing.family_key = purchase.family_key
 left join sale on missing.environment = sale.environment and missing.family_key = sale.family_key
 left join lateral near_misses(

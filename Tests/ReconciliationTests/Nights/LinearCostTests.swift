@@ -88,8 +88,10 @@ struct LinearCostTests {
     try database.run("begin", step: "judge")
     try database.run(Schema.transactionSettings, step: "judge")
     try database.run(Schema.judgingSettings, step: "judge")
-    try JudgedRelations(database: database).make(
-      step: Steps(logger: Logger(label: "test"), stop: StopRequest()) { _ in })
+    let relations = JudgedRelations(database: database)
+    let steps = Steps(logger: Logger(label: "test"), stop: StopRequest()) { _ in }
+    try relations.make(step: steps)
+    try relations.apply(Rule.all.filter { $0.name == "missing_delivery" }, step: steps)
     defer { _ = try? database.run("rollback", step: "judge") }
     return try lines(of: query, database).reduce(0) { most, line in
       let loops = number(#/ loops=(\d+)/#, line) ?? 1
@@ -130,6 +132,22 @@ struct LinearCostTests {
       try database.run(
         "select count(*), count(price), count(distinct in_force_to) from price", step: "prices"
       ).values == [["1000", "1000", "1000"]])
+  }
+
+  @Test("the work is linear in the number of missing deliveries")
+  func missing() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "non_consumable", database)
+    try database.run(
+      """
+      update store_transaction set original_transaction_id = transaction_id;
+      insert into catalogue_statement (product_id, member, value, file_id, line)
+      values ('book', 'listed', '', 1, 1);
+      analyze store_transaction
+      """, step: "purchases")
+    let query = SQLFile.carriedMissingDelivery.text
+    #expect(try Self.rows(of: query, database) <= 10 * 1000)
   }
 
   @Test("the work is linear in the number of deliveries that name the original of a chain")
