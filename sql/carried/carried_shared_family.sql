@@ -8,7 +8,8 @@ named as not materialized (
         member.environment,
         member.family_key,
         '' as namespace,
-        account.account_id
+        account.account_id,
+        hashtextextended(member.family_key, 0) as family_hash
     from member
     cross join unnest(member.account_ids) as account (account_id)
     where member.is_configured
@@ -17,7 +18,8 @@ named as not materialized (
         member.environment,
         member.family_key,
         'appAccountToken ',
-        token.account_token
+        token.account_token,
+        hashtextextended(member.family_key, 1)
     from member
     cross join unnest(member.account_tokens) as token (account_token)
     where member.is_configured
@@ -26,19 +28,42 @@ named as not materialized (
         environment,
         family_key,
         '',
-        account_id
+        account_id,
+        hashtextextended(family_key, 0)
     from attempt
     where is_configured and family_key is not null and account_id is not null
 
 ),
 
--- Few families have two accounts. They are found by a hash of their keys before anything is sorted.
+-- Few families have two accounts. They are found by a hash of their keys before anything is sorted or taken out of a
+-- set. A set is sorted, so its first and its last name differ if it has two.
 candidate as materialized (
 
-    select hashtextextended(namespace || family_key, 0) as family_hash
-    from named
-    group by 1
-    having min(account_id) <> max(account_id)
+    select family_hash
+    from (
+        select
+            hashtextextended(family_key, 0) as family_hash,
+            account_ids[1] as lowest,
+            account_ids[cardinality(account_ids)] as highest
+        from member
+        where is_configured and account_ids <> '{}'
+        union all
+        select
+            hashtextextended(family_key, 1),
+            account_tokens[1],
+            account_tokens[cardinality(account_tokens)]
+        from member
+        where is_configured and account_tokens <> '{}'
+        union all
+        select
+            hashtextextended(family_key, 0),
+            account_id,
+            account_id
+        from attempt
+        where is_configured and family_key is not null and account_id is not null
+    ) as told
+    group by family_hash
+    having min(lowest) <> max(highest)
 
 )
 
@@ -49,10 +74,6 @@ select
     named.namespace || string_agg(distinct named.account_id, ' ' order by named.account_id) as subject,
     count(distinct named.account_id) as accounts
 from named
-where exists (
-    select
-    from candidate
-    where candidate.family_hash = hashtextextended(named.namespace || named.family_key, 0)
-)
+where exists (select from candidate where candidate.family_hash = named.family_hash)
 group by named.environment, named.family_key, named.namespace
 having count(distinct named.account_id) > (select accounts_allowed from night)
