@@ -54,33 +54,51 @@ classed as (
 
 ),
 
+-- Each large relation is read once.
+transaction_count as materialized (
+
+    select
+        disposition,
+        trust,
+        count(*) as transactions
+    from member
+    group by disposition, trust
+
+),
+
+completed_count as materialized (
+
+    select
+        count(*) as families,
+        count(*) filter (where family.purchased_at < books.begin_at) as before_books
+    from family
+    cross join books
+    where family.is_configured and family.is_completed
+
+),
+
 total as (
 
     select
         'disposition' as section,
         disposition as measure,
-        count(*) as value
-    from member
+        sum(transactions) as value
+    from transaction_count
     group by disposition
     union all
     select
         'known_as',
         trust,
-        count(*)
-    from member
+        sum(transactions)
+    from transaction_count
     group by trust
     union all
     select
         'books',
         'purchases_before_books_begin',
-        count(*)
-    from family
-    cross join books
-    where
-        family.is_configured
-        and family.is_completed
-        and family.purchased_at < books.begin_at
-    having count(*) > 0
+        before_books
+    from completed_count
+    where before_books > 0
     union all
     select
         'books',
@@ -94,10 +112,9 @@ total as (
     select
         'families',
         'completed',
-        count(*)
-    from family
-    where is_configured and is_completed
-    having count(*) > 0
+        families
+    from completed_count
+    where families > 0
     union all
     select
         'families',
