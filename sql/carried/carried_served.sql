@@ -16,11 +16,12 @@ owed as (
         obligation.purchased_at,
         obligation.due_at
     from obligation
-    cross join night
     where
         obligation.class = 'delivered'
-        and obligation.due_at
-        >= date_bin('1 hour', night.as_of, '2000-01-01T00:00:00Z') - interval '336 hours'
+        -- A value, not a join: so the planner filters before it joins the deliveries of the whole history.
+        and obligation.due_at >= (
+            select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
+        )
 
 ),
 
