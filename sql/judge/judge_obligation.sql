@@ -147,6 +147,8 @@ dated as (
     where
         product.delivery in ('server', 'on_demand')
         and owed.disposition in ('purchase', 'renewal', 'free', 'family_shared')
+    -- The class is made from is_delivered. `offset 0` makes the planner look for a delivery once.
+    offset 0
 
 )
 
