@@ -65,7 +65,7 @@ package struct Reach {
       new = step.first.flatMap { Int($0) } ?? 0
       reached += new
     }
-    try drop(Self.names.map { "frontier_\($0)" })
+    try drop(["frontier", "met"])
     for name in Self.names + ["product"] {
       try database.run(.analyze, ["table": "reached_\(name)", "columns": ""], step: "reach")
     }

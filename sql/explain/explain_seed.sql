@@ -3,7 +3,7 @@
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
 --               transactions, one on each line; and the tables of reached_start.sql.
--- Leaves behind explained_name: the names; reached_… and frontier_… as in reached_seed.sql.
+-- Leaves behind explained_name: the names; reached_… and frontier as in reached_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select
@@ -81,17 +81,11 @@ union
 insert into reached_line_item (web_order_line_item_id)
 select name from explained_name;
 
-create temporary table frontier_transaction on commit drop as
-select transaction_id from reached_transaction;
+insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
+select transaction_id, null, null from reached_transaction
+union all
+select null, web_order_line_item_id, null from reached_line_item
+union all
+select null, null, delivery_id from reached_delivery;
 
-create temporary table frontier_line_item on commit drop as
-select web_order_line_item_id from reached_line_item;
-
-create temporary table frontier_delivery on commit drop as
-select delivery_id from reached_delivery;
-
-analyze frontier_transaction;
-
-analyze frontier_line_item;
-
-analyze frontier_delivery
+analyze frontier

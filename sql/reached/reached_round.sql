@@ -5,95 +5,92 @@
 --
 -- Gives  names: the number of new names
 
-create temporary table met on commit drop as
+insert into met (transaction_id, original_transaction_id, web_order_line_item_id, delivery_id)
 select
     store_transaction.transaction_id,
     store_transaction.original_transaction_id,
     store_transaction.web_order_line_item_id,
-    null::text collate "C" as delivery_id
-from frontier_transaction
+    null
+from frontier
 inner join store_transaction
-    on frontier_transaction.transaction_id = store_transaction.transaction_id
+    on frontier.transaction_id = store_transaction.transaction_id
 union all
 select
     store_transaction.transaction_id,
     store_transaction.original_transaction_id,
     store_transaction.web_order_line_item_id,
     null
-from frontier_transaction
+from frontier
 inner join store_transaction
-    on frontier_transaction.transaction_id = store_transaction.original_transaction_id
+    on frontier.transaction_id = store_transaction.original_transaction_id
 union all
 select
     store_transaction.transaction_id,
     store_transaction.original_transaction_id,
     store_transaction.web_order_line_item_id,
     null
-from frontier_line_item
+from frontier
 inner join store_transaction
-    on frontier_line_item.web_order_line_item_id = store_transaction.web_order_line_item_id
+    on frontier.web_order_line_item_id = store_transaction.web_order_line_item_id
 union all
 select
     delivery_record.transaction_id,
     delivery_record.original_transaction_id,
     delivery_record.web_order_line_item_id,
     delivery_record.delivery_id
-from frontier_transaction
+from frontier
 inner join delivery_record
-    on frontier_transaction.transaction_id = delivery_record.transaction_id
+    on frontier.transaction_id = delivery_record.transaction_id
 union all
 select
     delivery_record.transaction_id,
     delivery_record.original_transaction_id,
     delivery_record.web_order_line_item_id,
     delivery_record.delivery_id
-from frontier_transaction
+from frontier
 inner join delivery_record
-    on frontier_transaction.transaction_id = delivery_record.original_transaction_id
+    on frontier.transaction_id = delivery_record.original_transaction_id
 union all
 select
     delivery_record.transaction_id,
     delivery_record.original_transaction_id,
     delivery_record.web_order_line_item_id,
     delivery_record.delivery_id
-from frontier_line_item
+from frontier
 inner join delivery_record
-    on frontier_line_item.web_order_line_item_id = delivery_record.web_order_line_item_id
+    on frontier.web_order_line_item_id = delivery_record.web_order_line_item_id
 union all
 select
     delivery_record.transaction_id,
     delivery_record.original_transaction_id,
     delivery_record.web_order_line_item_id,
     delivery_record.delivery_id
-from frontier_delivery
-inner join delivery_record on frontier_delivery.delivery_id = delivery_record.delivery_id
+from frontier
+inner join delivery_record on frontier.delivery_id = delivery_record.delivery_id
 union all
 select
     client_transaction.transaction_id,
     client_transaction.original_transaction_id,
     null,
     null
-from frontier_transaction
+from frontier
 inner join client_transaction
-    on frontier_transaction.transaction_id = client_transaction.transaction_id
+    on frontier.transaction_id = client_transaction.transaction_id
 union all
 select
     client_transaction.transaction_id,
     client_transaction.original_transaction_id,
     null,
     null
-from frontier_transaction
+from frontier
 inner join client_transaction
-    on frontier_transaction.transaction_id = client_transaction.original_transaction_id;
+    on frontier.transaction_id = client_transaction.original_transaction_id;
 
-drop table frontier_transaction;
+-- Tables that are emptied: a round that creates its own takes several times as long.
+truncate frontier;
 
-drop table frontier_line_item;
-
-drop table frontier_delivery;
-
-create temporary table frontier_transaction on commit drop as
-select named.transaction_id
+insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
+select named.transaction_id, null, null
 from (
     select transaction_id from met
     union
@@ -105,10 +102,9 @@ where
         select
         from reached_transaction
         where reached_transaction.transaction_id = named.transaction_id
-    );
-
-create temporary table frontier_line_item on commit drop as
-select distinct web_order_line_item_id
+    )
+union all
+select distinct null, web_order_line_item_id, null
 from met
 where
     web_order_line_item_id is not null
@@ -116,10 +112,9 @@ where
         select
         from reached_line_item
         where reached_line_item.web_order_line_item_id = met.web_order_line_item_id
-    );
-
-create temporary table frontier_delivery on commit drop as
-select distinct delivery_id
+    )
+union all
+select distinct null, null, delivery_id
 from met
 where
     delivery_id is not null
@@ -129,24 +124,15 @@ where
         where reached_delivery.delivery_id = met.delivery_id
     );
 
-drop table met;
-
 insert into reached_transaction (transaction_id)
-select transaction_id from frontier_transaction;
+select transaction_id from frontier where transaction_id is not null;
 
 insert into reached_line_item (web_order_line_item_id)
-select web_order_line_item_id from frontier_line_item;
+select web_order_line_item_id from frontier where web_order_line_item_id is not null;
 
 insert into reached_delivery (delivery_id)
-select delivery_id from frontier_delivery;
+select delivery_id from frontier where delivery_id is not null;
 
-analyze frontier_transaction;
+truncate met;
 
-analyze frontier_line_item;
-
-analyze frontier_delivery;
-
-select
-    (select count(*) from frontier_transaction)
-    + (select count(*) from frontier_line_item)
-    + (select count(*) from frontier_delivery) as names
+select count(*) as names from frontier

@@ -6,8 +6,7 @@
 -- lines whose files have grown, because the load removes them.
 --
 -- Takes         the staging tables, judged, grown_file, and the tables of reached_start.sql.
--- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product: all names so far.
--- Leaves behind frontier_transaction, frontier_line_item, frontier_delivery: the new names.
+-- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product, frontier.
 
 -- Evidence with a statement that is not known yet, or that is older or younger than all known evidence of its
 -- statement.
@@ -176,14 +175,12 @@ where
     client_invalid_product.reported_at
     > (select run.as_of from judged inner join run on judged.run_id = run.run_id);
 
-create temporary table frontier_transaction on commit drop as
-select transaction_id from reached_transaction;
-
-create temporary table frontier_line_item on commit drop as
-select web_order_line_item_id from reached_line_item;
-
-create temporary table frontier_delivery on commit drop as
-select delivery_id from reached_delivery;
+insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
+select transaction_id, null, null from reached_transaction
+union all
+select null, web_order_line_item_id, null from reached_line_item
+union all
+select null, null, delivery_id from reached_delivery;
 
 drop table new_statement;
 
@@ -193,8 +190,4 @@ drop table new_product;
 
 drop table grown_statement;
 
-analyze frontier_transaction;
-
-analyze frontier_line_item;
-
-analyze frontier_delivery
+analyze frontier
