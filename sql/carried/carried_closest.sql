@@ -6,48 +6,45 @@
 -- Takes  carried_invalid_sighting, invalid_report, product.
 -- Fills  carried_closest, carried_listed.
 
-create temporary table unlisted on commit drop as
-select seen.product_id
+-- The closest identifier may be one that is no longer listed. Then all identifiers are compared again.
+delete from carried_closest
+where
+    exists (
+        select
+        from carried_listed
+        where not exists (select from product where product.product_id = carried_listed.product_id)
+    )
+    or product_id in (select product_id from product)
+    or product_id not in (
+        select product_id from carried_invalid_sighting
+        union
+        select product_id from invalid_report
+    );
+
+update carried_closest
+set closest_product_id = closest_identifier(
+        carried_closest.product_id, listed.product_ids, carried_closest.closest_product_id
+    )
+from (
+    select array_agg(product_id) as product_ids
+    from product
+    where not exists (select from carried_listed where carried_listed.product_id = product.product_id)
+) as listed
+where listed.product_ids is not null;
+
+create temporary table new_closest on commit drop as
+select
+    seen.product_id,
+    closest_identifier(seen.product_id, listed.product_ids, null) as closest_product_id
 from (
     select product_id from carried_invalid_sighting
     union
     select product_id from invalid_report
 ) as seen
-where not exists (select from product where product.product_id = seen.product_id);
-
-create temporary table newly_listed on commit drop as
-select product_id
-from product
-where not exists (select from carried_listed where carried_listed.product_id = product.product_id);
-
-create temporary table withdrawn_listed on commit drop as
-select product_id
-from carried_listed
-where not exists (select from product where product.product_id = carried_listed.product_id);
-
--- The closest identifier may be one that is no longer listed. Then all identifiers are compared again.
-delete from carried_closest
+cross join (select array_agg(product_id) as product_ids from product) as listed
 where
-    exists (select from withdrawn_listed)
-    or not exists (select from unlisted where unlisted.product_id = carried_closest.product_id);
-
-update carried_closest
-set closest_product_id = closest_identifier(
-        carried_closest.product_id, named.product_ids, carried_closest.closest_product_id
-    )
-from (select array_agg(product_id) as product_ids from newly_listed) as named
-where named.product_ids is not null;
-
-create temporary table new_closest on commit drop as
-select
-    unlisted.product_id,
-    closest_identifier(unlisted.product_id, named.product_ids, null) as closest_product_id
-from unlisted
-cross join (select array_agg(product_id) as product_ids from product) as named
-where
-    not exists (
-        select from carried_closest where carried_closest.product_id = unlisted.product_id
-    );
+    not exists (select from product where product.product_id = seen.product_id)
+    and not exists (select from carried_closest where carried_closest.product_id = seen.product_id);
 
 insert into carried_closest (product_id, closest_product_id)
 select
@@ -55,16 +52,17 @@ select
     closest_product_id
 from new_closest;
 
-delete from carried_listed using withdrawn_listed
-where carried_listed.product_id = withdrawn_listed.product_id;
+delete from carried_listed
+where not exists (select from product where product.product_id = carried_listed.product_id);
+
+create temporary table newly_listed on commit drop as
+select product_id
+from product
+where not exists (select from carried_listed where carried_listed.product_id = product.product_id);
 
 insert into carried_listed (product_id)
 select product_id from newly_listed;
 
-drop table unlisted;
-
 drop table new_closest;
 
-drop table newly_listed;
-
-drop table withdrawn_listed
+drop table newly_listed
