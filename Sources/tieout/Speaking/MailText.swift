@@ -1,12 +1,13 @@
 import Configuration
 import Foundation
 import NightRun
+import Page
 import Reports
 
 /// The message of a quiet command that did not end with status 0.
 ///
-/// Cron sends it by mail: at most ten lines that say what happened, how many, the worst findings
-/// with a command for each, and where the reports are.
+/// Cron sends it by mail: at most ten lines that say what happened, how many deliveries are missing,
+/// the money at risk, the worst findings with a command for each, and where the reports are.
 enum MailText {
   /// The lines about a night that is done, but needs a person.
   static func lines(
@@ -15,8 +16,10 @@ enum MailText {
     var lines = [
       "tieout \(command) as of \(summary.asOf): exit status \(status). "
         + reason(summary, status, settings.failOn),
-      counts(summary),
+      summary.comparison.headline,
     ]
+    if let money = MoneyText(summary.money).sentence { lines.append(money) }
+    lines.append(counts(summary))
     if let rejection = summary.rejections.first {
       let count = SummaryText.counted(Int(clamping: summary.rejected), "record")
       let most = SummaryText.grouped(rejection.records)
@@ -25,8 +28,7 @@ enum MailText {
     }
     if let cause = summary.cause { lines.append(cause.sentence) }
     lines += summary.worst.map(words)
-    if let folder = summary.folder { lines.append("Reports: \(folder)") }
-    return finished(lines, settings)
+    return lines + [places(summary.folder.map { "Reports: \($0)" }, settings)].compactMap { $0 }
   }
 
   /// The lines about a command that failed.
@@ -35,12 +37,12 @@ enum MailText {
   ) -> [String] {
     let link = URL(filePath: settings.reports).appending(path: "latest").path
     let day = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-    return finished(
-      [
-        "tieout \(command) failed with exit status \(status).", words,
-        day.map { "Reports: \(link), still of \($0)" }
-          ?? "Reports: none yet in \(settings.reports)",
-      ], settings)
+    let reports =
+      day.map { "Reports: \(link), still of \($0)" }
+      ?? "Reports: none yet in \(settings.reports)"
+    return [
+      "tieout \(command) failed with exit status \(status).", words, places(reports, settings),
+    ].compactMap { $0 }
   }
 
   /// The reason for the exit status.
@@ -80,9 +82,12 @@ enum MailText {
       + finding.command
   }
 
-  private static func finished(_ lines: [String], _ settings: Settings) -> [String] {
-    guard let file = settings.logFile, file != "-", FileManager.default.fileExists(atPath: file)
-    else { return lines }
-    return lines + ["Log: \(URL(filePath: file).path)"]
+  /// The line that says where the reports and the log are; nil if there are none.
+  private static func places(_ reports: String?, _ settings: Settings) -> String? {
+    var places = reports.map { [$0] } ?? []
+    if let file = settings.logFile, file != "-", FileManager.default.fileExists(atPath: file) {
+      places.append("Log: \(URL(filePath: file).path)")
+    }
+    return places.isEmpty ? nil : places.joined(separator: "   ")
   }
 }

@@ -1,15 +1,21 @@
 import Page
 import Reports
 
-/// The part of the summary about money: what is at risk, and how the amounts of the month are known.
+/// The words about money: what is at risk, and how the amounts of the month are known.
+///
+/// The summary has them as tables; the message of a quiet command has what is at risk as a sentence.
 struct MoneyText {
   /// What missing deliveries cost, by days overdue; nil if nothing is missing.
   let atRisk: String?
+  /// The same in one line, without the days overdue.
+  let sentence: String?
   /// The sales of as-of's month, by the source of their amounts; nil if there are none.
   let sales: String?
 
   init(_ money: Money) {
-    atRisk = Self.atRisk(money.atRisk)
+    let risks = money.atRisk.map(Risk.init)
+    atRisk = Self.table(risks)
+    sentence = Self.sentence(risks)
     sales = Self.sales(money.sales.filter(\.isNewest))
   }
 
@@ -17,33 +23,65 @@ struct MoneyText {
   private static let mostRows = 12
   private static let mostAmounts = 6
 
-  private static func atRisk(_ risks: [Money.Risk]) -> String? {
+  /// One row of the money at risk, in words.
+  private struct Risk {
+    let state: String
+    let currency: String
+    let source: String
+    let deliveries: Int
+    /// The amount of each range of days overdue, and of all; empty if it is not known.
+    let amounts: [String]
+    let isEstimate: Bool
+
+    init(_ risk: Money.Risk) {
+      state = risk.isUncertain ? "uncertain" : "missing"
+      currency = risk.currency ?? ""
+      source =
+        switch risk.source {
+        case "receipt": "paid"
+        case "catalogue": "list price"
+        default: "no amount"
+        }
+      deliveries = risk.total.deliveries
+      amounts = (risk.byAge + [risk.total]).map { $0.amount.map(Amount.grouped(decimal:)) ?? "" }
+      isEstimate = risk.source == "catalogue"
+    }
+
+    /// The row in a sentence, such as "missing USD 4.99 paid (1 delivery)".
+    var words: String {
+      let parts = [state, currency, amounts.last ?? "", source].filter { !$0.isEmpty }
+      let count = deliveries == 1 ? "1 delivery" : "\(Amount.grouped(deliveries)) deliveries"
+      return "\(parts.joined(separator: " ")) (\(count))"
+    }
+  }
+
+  private static let estimate = "A list price is an estimate of what the customer paid."
+
+  private static func table(_ risks: [Risk]) -> String? {
     guard !risks.isEmpty else { return nil }
     let rows = risks.prefix(mostRows).map { risk in
-      [
-        risk.isUncertain ? "uncertain" : "missing", risk.currency ?? "",
-        words(of: risk.source), Amount.grouped(risk.total.deliveries),
-      ] + (risk.byAge + [risk.total]).map { $0.amount.map(Amount.grouped(decimal:)) ?? "" }
+      [risk.state, risk.currency, risk.source, Amount.grouped(risk.deliveries)] + risk.amounts
     }
     var text = TextTable(
       header: ["at risk, overdue", "", "", "deliveries"] + Money.ages + ["all"], rows: rows
     ).text
-    let others = risks.count - rows.count
-    if others > 0 {
-      text += "\(SummaryText.counted(others, "more row")), as in missing_deliveries.csv.\n"
-    }
-    if risks.contains(where: { $0.source == "catalogue" }) {
-      text += "A list price is an estimate of what the customer paid.\n"
-    }
+    if let others = others(than: rows.count, of: risks) { text += "\(others).\n" }
+    if risks.contains(where: \.isEstimate) { text += "\(estimate)\n" }
     return text
   }
 
-  private static func words(of source: String) -> String {
-    switch source {
-    case "receipt": "paid"
-    case "catalogue": "list price"
-    default: "no amount"
-    }
+  private static func sentence(_ risks: [Risk]) -> String? {
+    guard !risks.isEmpty else { return nil }
+    let shown = risks.prefix(mostAmounts)
+    let parts = shown.map(\.words) + [others(than: shown.count, of: risks)].compactMap { $0 }
+    return "At risk: \(parts.joined(separator: ", "))."
+      + (risks.contains(where: \.isEstimate) ? " \(estimate)" : "")
+  }
+
+  private static func others(than shown: Int, of risks: [Risk]) -> String? {
+    let others = risks.count - shown
+    return others > 0
+      ? "\(SummaryText.counted(others, "more row")), as in missing_deliveries.csv" : nil
   }
 
   private static func sales(_ sales: [Money.Sales]) -> String? {

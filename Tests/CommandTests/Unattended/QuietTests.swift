@@ -48,8 +48,13 @@ import Testing
     #expect(
       lines.first
         == "tieout run as of 2026-11-20T03:00:00Z: exit status \(status). \(said)")
-    #expect(lines[1] == "Open findings: 25 errors, 5 warnings, 1 info; 31 of them new.")
-    #expect(lines[2].hasPrefix("Not used: 2 records, most often status_2100"))
+    #expect(
+      lines[1] == "20 deliveries were due: 0 delivered, 20 missing, 0 uncertain.")
+    #expect(
+      lines[2] == "At risk: missing USD 39.80 list price (20 deliveries). "
+        + "A list price is an estimate of what the customer paid.")
+    #expect(lines[3] == "Open findings: 25 errors, 5 warnings, 1 info; 31 of them new.")
+    #expect(lines[4].hasPrefix("Not used: 2 records, most often status_2100"))
     let worst = lines.filter { $0.hasPrefix("error missing_delivery 2") }
     #expect(worst.count == 3, "\(ended.errors)")
     for line in worst {
@@ -61,8 +66,7 @@ import Testing
       ).ended()
       #expect(explained.status == 0 && !explained.output.isEmpty, "\(line)")
     }
-    #expect(lines.contains("Reports: \(command.night.reports.path)/2026-11-20"))
-    #expect(lines.last == "Log: \(log)")
+    #expect(lines.last == "Reports: \(command.night.reports.path)/2026-11-20   Log: \(log)")
     // The same, without a log.
     let again = try command.start(command.words(words + ["--quiet"])).ended()
     #expect(again.errors.split(separator: "\n").count <= 10)
