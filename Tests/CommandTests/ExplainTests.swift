@@ -43,7 +43,7 @@ import Testing
     #expect(lines[0] == "101, as of 2026-11-20T03:00:00Z")
     #expect(
       lines[2].hasPrefix(
-        "Charged on 2026-11-18T10:00:00Z and never delivered: no attempt was made."))
+        "Bought on 2026-11-18T10:00:00Z and never delivered: no attempt was made."))
     #expect(lines.allSatisfy { $0.count <= 100 })
     #expect(ended.output.contains("[differs: transaction_id]"))
     #expect(ended.output.contains("  deliveries/3.csv:2"))

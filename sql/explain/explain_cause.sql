@@ -104,7 +104,7 @@ reasoned as (
             when 1 then 'the only attempt'
             else format('the last of %s attempts', latest.attempts)
         end as attempt_words,
-        missing.account_id,
+        missing.price_source = 'receipt' and missing.amount > 0 as is_charged,
         case
             when missing.reason is not null then missing.reason
             when not purchase.is_configured then 'other_environment'
@@ -165,7 +165,8 @@ select
             when cause in ('other_environment', 'not_listed', 'no_purchase', 'not_owed') then 'Seen'
             when disposition = 'free' then 'Received for free'
             when disposition = 'family_shared' then 'Shared by the family'
-            else 'Charged'
+            when is_charged then 'Charged'
+            else 'Bought'
         end,
         ' on ',
         csv_instant(purchased_at),

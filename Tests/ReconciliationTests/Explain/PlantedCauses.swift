@@ -52,11 +52,11 @@ enum PlantedCauses {
       1101           | 1101                    | book       | 2026-11-15 10:00 |                  | anna       |             | 4.49  | EUR      |
       1102           | 1102                    | book       | 2026-11-15 10:00 |                  | ben        |             |       |          |
       1103           | 1103                    | book       | 2026-11-15 10:00 | 2026-11-15 11:00 | cleo       |             |       |          |
-      1104           | 1104                    | book       | 2026-11-15 10:00 |                  | dan        |             |       |          |
+      1104           | 1104                    | book       | 2026-11-15 10:00 |                  | dan        |             | 4.49  | EUR      |
       1105           | 1105                    | book       | 2026-11-15 10:00 |                  | eva        |             |       |          |
       1106           | 1106                    | book       | 2026-11-15 10:00 |                  | finn       |             |       |          |
       1107           | 1107                    | book       | 2026-11-15 10:00 |                  | gail       |             |       |          |
-      1108           | 1108                    | book       | 2026-11-15 10:00 |                  | hugo       |             |       |          |
+      1108           | 1108                    | book       | 2026-11-15 10:00 |                  | hugo       |             | 0     | EUR      |
       1109           | 1109                    | coins      | 2026-11-13 03:00 |                  | ida        |             |       |          |
       1110           | 1110                    | book       | 2026-11-19 10:00 |                  | jan        |             |       |          |
       1111           | 1111                    | book       | 2026-11-01 10:00 |                  | kim        |             |       |          |
@@ -119,26 +119,26 @@ enum PlantedCauses {
     ),
     (
       "1105", "failed",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: the last of 2 attempts (delivery D1105b, server "
+      "Bought on 2026-11-15T10:00:00Z and never delivered: the last of 2 attempts (delivery D1105b, server "
         + "eu-2) failed on 2026-11-15T10:15:00Z: disk full."
     ),
     (
       "1106", "pending",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: the only attempt (delivery D1106), begun on "
+      "Bought on 2026-11-15T10:00:00Z and never delivered: the only attempt (delivery D1106), begun on "
         + "2026-11-15T10:05:00Z, never ended."
     ),
     (
       "1107", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+      "Bought on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
         + "right product to the same account, but with transaction 1170, which no evidence contains."
     ),
     (
       "1108", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
+      "Received for free on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
     ),
     (
       "1109", "no_records",
-      "Charged on 2026-11-13T03:00:00Z, and no delivery is known: the log has no delivery of anything until it "
+      "Bought on 2026-11-13T03:00:00Z, and no delivery is known: the log has no delivery of anything until it "
         + "was due on 2026-11-13T04:00:00Z; perhaps the log is missing, not the delivery."
     ),
     (
@@ -173,12 +173,12 @@ enum PlantedCauses {
     ),
     (
       "1117", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+      "Bought on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
         + "right transaction and product, but in Sandbox."
     ),
     (
       "1118", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+      "Bought on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
         + "right product, but with transaction 01118, which is another spelling of the same id."
     ),
     (
@@ -212,16 +212,16 @@ enum PlantedCauses {
     ),
     (
       "91126", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
+      "Bought on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
     ),
     (
       "1127", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
+      "Bought on 2026-11-15T10:00:00Z and never delivered: no attempt was made. Best possible match: the "
         + "same product to the same account, but with transaction 1128, a purchase of its own (weaker)."
     ),
     (
       "hugo", "never_attempted",
-      "Charged on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
+      "Received for free on 2026-11-15T10:00:00Z and never delivered: no attempt was made."
     ),
   ]
 }

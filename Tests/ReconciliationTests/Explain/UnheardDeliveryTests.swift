@@ -94,7 +94,7 @@ struct UnheardDeliveryTests {
     #expect(thing.cause == "no_records")
     #expect(
       thing.sentence
-        == "Charged on 2026-11-18T10:20:00Z, and no delivery is known: the log of the servers of this "
+        == "Bought on 2026-11-18T10:20:00Z, and no delivery is known: the log of the servers of this "
         + "product (a) is silent at times until it was due on 2026-11-18T11:20:00Z; perhaps the log is "
         + "missing, not the delivery.")
     #expect(
