@@ -1,6 +1,9 @@
+import Configuration
 import Ledger
 import Logging
+import Page
 import PostgreSQL
+import Reports
 import Runs
 
 extension Night {
@@ -42,6 +45,19 @@ extension Night {
         The night is done and its reports are shown, but one of the last steps failed. The next run repeats \
         them: \(error)
         """)
+    }
+  }
+
+  /// Records how a failed run ended, and shows it in the calendar.
+  ///
+  /// The error of the run is what matters, so a failure here is only in the log.
+  func showEnd(of record: RunRecord, after error: any Error, having steps: Steps) {
+    guard let database = record.end(after: error, having: steps, in: self.database) else { return }
+    do {
+      try CalendarPage.showEnd(ofRun: record.runID, in: settings.reports, database)
+    } catch {
+      logger.notice(
+        "The calendar in \(settings.reports) does not show this run before the next one: \(error)")
     }
   }
 }

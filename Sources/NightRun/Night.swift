@@ -91,7 +91,7 @@ package struct Night {
       do {
         summary = try work(on: connection, record: record, trusting: roots, steps: steps)
       } catch {
-        record.end(after: error, having: steps, in: self.database)
+        showEnd(of: record, after: error, having: steps)
         throw error
       }
     }

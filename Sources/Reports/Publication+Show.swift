@@ -31,7 +31,11 @@ extension Publication {
         try place.link(link, to: edition)
         try place.rename(link, to: Self.latest)
       }
-      if let nights { try showCalendar(nights, beside: written.edition, Set(leavingOut)) }
+      if let nights {
+        let page = try CalendarPage(
+          nights, shown: ShownEditions(in: place, openLike: edition), leavingOut: Set(leavingOut))
+        try page.show(in: place)
+      }
       try place.synchronize()
       // If the folder of all days is new, its own name must become durable too.
       if isFirst {
@@ -42,22 +46,6 @@ extension Publication {
 
   /// The link to the newest edition of the newest day.
   static let latest = "latest"
-
-  /// Writes the calendar again if it changes.
-  private func showCalendar(
-    _ nights: [CalendarPage.Night], beside edition: Edition, _ leavingOut: Set<Edition>
-  ) throws {
-    let page = try CalendarPage(
-      nights, shown: ShownEditions(in: place, openLike: edition.folder), leavingOut: leavingOut
-    ).html()
-    let name = Self.pageName
-    if let old = try? FilePlace(name, in: place).contents(atMost: 16 << 20), old == page { return }
-    let new = ".\(name)\(Self.beingWritten)"
-    let file = try ReportFile(new, in: place)
-    try file.write(page)
-    _ = try file.close()
-    try place.rename(new, to: name)
-  }
 
   /// Removes editions, each of them in one step for those who read it.
   ///

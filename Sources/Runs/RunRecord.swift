@@ -144,28 +144,10 @@ package struct RunRecord {
   ///
   /// The run's own connection may be broken, and its transaction has discarded the steps. If the
   /// server is gone, nothing is recorded. Then the next run finds the row and marks it as killed.
-  package func end(after error: any Error, having steps: Steps, in database: String) {
-    _ = ended(after: error, having: steps, in: database)
-  }
-
-  /// A connection, if the server has committed the night although its answer was lost.
   ///
-  /// The server may still be committing. The update that records the run's end waits for the
-  /// commit, and changes nothing if the night is done.
-  package func foundDone(after error: any Error, having steps: Steps, in database: String)
-    -> Connection?
+  /// - Returns: that connection.
+  package func end(after error: any Error, having steps: Steps, in database: String) -> Connection?
   {
-    guard let connection = ended(after: error, having: steps, in: database),
-      let rows = try? connection.run(
-        "select outcome from tieout.run where run_id = $1::bigint", [runID], step: "end run"),
-      rows.first == "done"
-    else { return nil }
-    return connection
-  }
-
-  private func ended(
-    after error: any Error, having steps: Steps, in database: String
-  ) -> Connection? {
     let outcome =
       switch (error as? ReconciliationError)?.code {
       case .stopped: "stopped"
@@ -181,6 +163,21 @@ package struct RunRecord {
       where run_id = $1::bigint and outcome = 'running'
       """, [runID, outcome], step: "end run")
     if ended?.affected == 1 { try? steps.keepAll(in: connection, runID: runID) }
+    return connection
+  }
+
+  /// A connection, if the server has committed the night although its answer was lost.
+  ///
+  /// The server may still be committing. The update that records the run's end waits for the
+  /// commit, and changes nothing if the night is done.
+  package func foundDone(after error: any Error, having steps: Steps, in database: String)
+    -> Connection?
+  {
+    guard let connection = end(after: error, having: steps, in: database),
+      let rows = try? connection.run(
+        "select outcome from tieout.run where run_id = $1::bigint", [runID], step: "end run"),
+      rows.first == "done"
+    else { return nil }
     return connection
   }
 

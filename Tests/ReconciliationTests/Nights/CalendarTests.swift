@@ -114,6 +114,47 @@ import Testing
     #expect(mode.map { $0 & 0o640 } == 0o640)
   }
 
+  @Test("a failed run is in the calendar when it ends, in a folder with reports of the database")
+  func failed() throws {
+    let night = try night()
+    night.settings.maxRejected = .count(0)
+    try night.run(asOf: "2026-11-15 03:00")
+    try night.put("{}\n", at: "receipts/bad.ndjson")
+    #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-17 03:00") }
+    let failed = "Tue 17 Nov ▯ failed: too many rejections – – ← Night before, Sun 15 Nov"
+    #expect(try rows(night).prefix(2) == [failed, "× Mon 16 Nov: not done"])
+    #expect(try links(night).contains("2026-11-15/index.html"))
+    #expect(try night.shownNames() == ["2026-11-15", "index.html", "latest"])
+
+    // The same again without a calendar: the edition says whose folder it is.
+    try FileManager.default.removeItem(at: night.reports.appending(path: "index.html"))
+    #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-17 03:00") }
+    #expect(try rows(night).first == failed)
+
+    // Nothing is written where this database never published.
+    let own = night.settings.reports
+    let other = night.folder.appending(path: "other")
+    try FileManager.default.createDirectory(
+      at: other.appending(path: "2026-11-01"), withIntermediateDirectories: true)
+    night.settings.reports = other.path
+    #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-18 03:00") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["2026-11-01"])
+
+    // What goes wrong there does not replace the error of the run.
+    night.settings.reports = own
+    let page = night.reports.appending(path: "index.html")
+    try FileManager.default.removeItem(at: page)
+    try FileManager.default.createDirectory(at: page, withIntermediateDirectories: false)
+    let error = #expect(throws: ReconciliationError.self) {
+      try night.run(asOf: "2026-11-18 03:00")
+    }
+    #expect(error?.code == .tooMuchRejected)
+    #expect(try night.shownNames() == ["2026-11-15", "index.html", "latest"])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: night.reports.path)
+        .allSatisfy { !$0.hasPrefix(".") })
+  }
+
   @Test("a night that is only a rebuild is not counted, and the future is not shown as past")
   func uncounted() throws {
     let night = try night()

@@ -1,0 +1,55 @@
+import FileSystem
+import Foundation
+package import Page
+package import PostgreSQL
+import Runs
+
+extension CalendarPage {
+  /// Replaces the calendar in one step, if it changes.
+  func show(in place: OpenFolder) throws {
+    let page = try html()
+    let name = Publication.pageName
+    if let old = try? FilePlace(name, in: place).contents(atMost: 16 << 20), old == page { return }
+    let new = ".\(name)\(Publication.beingWritten)"
+    do {
+      let file = try ReportFile(new, in: place)
+      try file.write(page)
+      _ = try file.close()
+      try place.rename(new, to: name)
+    } catch {
+      try? place.remove(new)
+      throw error
+    }
+  }
+
+  /// Brings the calendar up to date after a run that did not reach its end.
+  ///
+  /// It does so only in a folder in which earlier runs of this database have published, and only if
+  /// this run is recorded as ended: otherwise another run may be writing there.
+  package static func showEnd(ofRun runID: String, in reports: String, _ database: Connection)
+    throws
+  {
+    let path = URL(filePath: reports).path
+    let isOurs = try database.run(
+      """
+      select
+          exists (
+              select from tieout.run
+              where run_id = $1::bigint and outcome in ('failed', 'rejected', 'stopped')
+          )
+          and exists (select from tieout.run where reports_folder = $2 and is_published)
+      """, [runID, path], step: "calendar")
+    guard isOurs.first == "t" else { return }
+    try database.run(Schema.begin, step: "calendar")
+    defer { _ = try? database.run("rollback", step: "calendar") }
+    try database.run(Schema.transactionSettings, step: "calendar")
+    let nights = try nights(from: database)
+    let place = try OpenFolder(path)
+    let model = place.target(ofLink: Publication.latest)
+    let shown = try ShownEditions(in: place, openLike: model)
+    guard !nights.isEmpty, !shown.all.isEmpty || place.status(of: Publication.pageName) != nil
+    else { return }
+    try CalendarPage(nights, shown: shown, leavingOut: []).show(in: place)
+    try place.synchronize()
+  }
+}
