@@ -16,6 +16,8 @@ final class Ledger {
   private(set) var reports: [InvalidReport] = []
   /// The ages of the evidence of the configured environments, up to as-of.
   let evidenceAges: [Int]
+  /// The times at which the address of each catalogue answered, up to as-of.
+  let catalogueAnswers: [String: [Int]]
   /// All records of each attempt up to as-of.
   private(set) var recordsByDelivery: [ByteText: [DeliveryRecord]] = [:]
   private var familyByKey: [FamilyKey: Family] = [:]
@@ -27,6 +29,7 @@ final class Ledger {
     self.catalogue = catalogue
     environments = Set(input.settings.environments.map { ByteText($0) })
 
+    catalogueAnswers = input.catalogueAnswers.mapValues { $0.filter { $0 <= asOf } }
     let pieces = input.receipts.flatMap { Evidence.of($0) } + input.signed.map { Evidence($0) }
     let places = Set(input.settings.environments.map { ByteText($0) })
     evidenceAges = pieces.filter { places.contains($0.environment) }.map(\.age).filter {

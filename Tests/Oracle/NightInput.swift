@@ -39,6 +39,8 @@ public struct NightInput: Sendable {
   public var catalogues: [CatalogueDocument]
   /// The records of apps.
   public var clientLog: ClientLog
+  /// The times at which the address of each catalogue answered, in seconds since 1970.
+  public var catalogueAnswers: [String: [Int]] = [:]
   /// The as-of of the night, in seconds since 1970.
   public var asOf: Int
 

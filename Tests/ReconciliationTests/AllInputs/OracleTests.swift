@@ -12,7 +12,8 @@ struct OracleTests {
     "all statements agree with the oracle on random accounts with planted faults",
     arguments: RandomCases.seeds(12))
   func agrees(seed: UInt64) throws {
-    let input = RandomNight(seed: seed, accounts: 100).input
+    var input = RandomNight(seed: seed, accounts: 100).input
+    input.drawCatalogueAnswers(seed: seed)
     let night = try TestNight()
     try night.run(input, files: 5, seed: seed)
     try Statements(night, blanking: ["detail"])
@@ -37,6 +38,17 @@ struct OracleTests {
     let expected = Oracle(input).reports()["obligation"]?
       .split(whereSeparator: \.isNewline).map(String.init)
     #expect(written == expected, "seed \(seed) as of \(input.asOfText)")
+  }
+
+  @Test("catalogues that no longer answer are planted, beside ones that do")
+  func plantsSilentCatalogues() {
+    let counts = (1...8 as ClosedRange<UInt64>).map { seed in
+      var input = RandomNight(seed: seed, accounts: 2).input
+      input.drawCatalogueAnswers(seed: seed)
+      let findings = DrawnTable(csv: Oracle(input).reports()["findings.csv"] ?? "")
+      return findings.rows.filter { $0.contains { $0.hasPrefix("http://") } }.count
+    }
+    #expect(counts.reduce(0, +) > 2 && counts.contains { $0 < 4 }, "\(counts)")
   }
 
   @Test("the random nights plant an obligation of every class")

@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import Oracle
+import PostgreSQL
 import ReconciliationTestSupport
 import SigningTestSupport
 import Testing
@@ -113,6 +114,24 @@ extension TestNight {
     try input.write(to: inbox, files: files, seed: seed, gzip: gzip) {
       try authority.sign(payload: $0)
     }
+    try noteAnswers(input.catalogueAnswers)
     try run(asOf: Instant(seconds: input.asOf).rfc3339)
+  }
+
+  /// Records the answers of catalogues, as the nights that got them have.
+  private func noteAnswers(_ answers: [String: [Int]]) throws {
+    guard !answers.isEmpty else { return }
+    settings.catalogueAddresses = answers.keys.sorted()
+    let connection = try database.connect()
+    for (address, times) in answers where !times.isEmpty {
+      try connection.run(
+        """
+        insert into tieout.feed_day (feed, environment, day, first_at, last_at)
+        select $1, '', (at at time zone 'UTC')::date, min(at), max(at)
+        from unnest(string_to_array($2, ' ')) as answered (time)
+        cross join to_timestamp(time::bigint) as at
+        group by (at at time zone 'UTC')::date
+        """, [address, times.map(String.init).joined(separator: " ")], step: "answers")
+    }
   }
 }
