@@ -41,6 +41,10 @@ extension SQLFile {
   public static let explainTimeline = SQLFile(
     "explain_timeline", PackageResources.explain_timeline_sql)
 
+  /// The changes of the findings about each thing, in words.
+  public static let explainFindingChange = SQLFile(
+    "explain_finding_change", PackageResources.explain_finding_change_sql)
+
   /// The result of each rule for each thing.
   public static let explainVerdict = SQLFile(
     "explain_verdict", PackageResources.explain_verdict_sql)
@@ -61,7 +65,7 @@ extension SQLFile {
   public static let explain = [
     explainKind, explainGroup, explainFile, explainSeed, explainLookedAt, explainThing,
     explainMember, explainNearMiss, explainCause,
-    explainOtherCause, explainTimeline, explainVerdict, explainRejection, explainDeliveryStatus,
-    explainDeliveryEvidence,
+    explainOtherCause, explainTimeline, explainFindingChange, explainVerdict, explainRejection,
+    explainDeliveryStatus, explainDeliveryEvidence,
   ]
 }

@@ -65,6 +65,13 @@ package struct Inquiry {
       overview: overview, alsoKnownAs: others)
   }
 
+  /// The events of a thing by time; a change of a finding comes after the events of its instant.
+  private static func byTime(_ events: [NamedRow], _ changes: [NamedRow]) -> [Explanation.Event] {
+    (events + changes).enumerated().sorted { one, other in
+      (one.element.text("at"), one.offset) < (other.element.text("at"), other.offset)
+    }.map { Explanation.Event($0.element) }
+  }
+
   private static func explain(
     _ name: String, _ others: [Explanation.NameKind], by part: ReachedPart
   ) throws -> Explanation {
@@ -89,6 +96,7 @@ package struct Inquiry {
     }
     let members = try askOfThings(.explainMember)
     let timeline = try askOfThings(.explainTimeline)
+    let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
     let nearMisses = try askOfThings(.explainNearMiss)
     let rejections = try part.ask(.explainRejection)
@@ -114,7 +122,7 @@ package struct Inquiry {
           sentence: [lead, cause?["sentence"]].compactMap { $0 }.joined(separator: " "),
           owes: cause.flatMap { Explanation.Obligation($0) },
           members: itsMembers,
-          timeline: timeline[key, default: []].map { Explanation.Event($0) },
+          timeline: Self.byTime(timeline[key, default: []], changes[key, default: []]),
           verdicts: itsVerdicts,
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },

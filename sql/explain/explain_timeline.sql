@@ -1,7 +1,8 @@
--- Returns one row for each event of each explained thing, in words, with its file and line, and for each change of a
--- finding about it, sorted by time.
+-- Returns one row for each event of each explained thing, in words, with its file and line, sorted by time.
 --
--- Takes  thing, looked_at.
+-- The changes of findings about it are in explain_finding_change.sql.
+--
+-- Takes  thing.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
 with
 
@@ -227,55 +228,6 @@ event as (
     from thing
     inner join obligation
         on thing.environment = obligation.environment and thing.thing_key = obligation.obligation_key
-    union all
-    select
-        concerned.environment,
-        concerned.thing_key,
-        run.as_of,
-        case finding_event.event when 'resolved' then 'resolved' else 'found' end,
-        7,
-        finding.rule,
-        format(
-            'finding %s %s%s: %s%s',
-            finding.name,
-            finding_event.event,
-            case
-                when finding_event.cause is not null then concat(
-                    ' (', replace(finding_event.cause, '_', ' '), ', ' || finding_event.record,
-                    ', ' || finding_event.file, ':' || finding_event.line, ')'
-                )
-            end,
-            finding.rule,
-            coalesce(' ' || finding.reason, '')
-        ),
-        null,
-        null,
-        null
-    from (
-        select
-            thing.environment,
-            thing.thing_key,
-            looked_at.rule,
-            looked_at.subject_environment,
-            looked_at.subject
-        from thing
-        inner join looked_at using (environment, thing_key)
-        union
-        select
-            thing.environment,
-            thing.thing_key,
-            explained_finding.rule,
-            explained_finding.environment,
-            explained_finding.subject
-        from thing
-        inner join explained_finding on thing.thing_key = 'finding ' || explained_finding.finding_id
-    ) as concerned
-    inner join finding
-        on concerned.rule = finding.rule
-        and concerned.subject_environment = finding.environment
-        and sha256(convert_to(concerned.subject, 'UTF8')) = finding.subject_hash
-    inner join finding_event on finding.finding_id = finding_event.finding_id
-    inner join run on finding_event.run_id = run.run_id
 
 )
 

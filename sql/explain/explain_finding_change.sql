@@ -1,0 +1,72 @@
+-- Returns one row for each change of a finding about an explained thing, in words, sorted by time.
+--
+-- Takes  thing, looked_at.
+-- Gives  environment, thing_key, at, event, words
+with
+
+concerned as (
+
+    select
+        thing.environment,
+        thing.thing_key,
+        looked_at.rule,
+        looked_at.subject_environment,
+        looked_at.subject
+    from thing
+    inner join looked_at using (environment, thing_key)
+    union
+    select
+        thing.environment,
+        thing.thing_key,
+        explained_finding.rule,
+        explained_finding.environment,
+        explained_finding.subject
+    from thing
+    inner join explained_finding on thing.thing_key = 'finding ' || explained_finding.finding_id
+
+),
+
+change as (
+
+    select
+        concerned.environment,
+        concerned.thing_key,
+        run.as_of as at,
+        case finding_event.event when 'resolved' then 'resolved' else 'found' end as event,
+        finding.rule as name,
+        format(
+            'finding %s %s%s: %s%s',
+            finding.name,
+            finding_event.event,
+            case
+                when finding_event.cause is not null then concat(
+                    ' (', replace(finding_event.cause, '_', ' '), ', ' || finding_event.record,
+                    ', ' || finding_event.file, ':' || finding_event.line, ')'
+                )
+            end,
+            finding.rule,
+            coalesce(' ' || finding.reason, '')
+        ) as words
+    from concerned
+    inner join finding
+        on concerned.rule = finding.rule
+        and concerned.subject_environment = finding.environment
+        and sha256(convert_to(concerned.subject, 'UTF8')) = finding.subject_hash
+    inner join finding_event on finding.finding_id = finding_event.finding_id
+    inner join run on finding_event.run_id = run.run_id
+
+)
+
+select
+    environment,
+    thing_key,
+    csv_instant(at) as at,
+    event,
+    words
+from change
+order by
+    environment,
+    thing_key,
+    change.at,
+    name,
+    words
