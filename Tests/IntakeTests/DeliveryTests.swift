@@ -70,10 +70,10 @@ struct DeliveryTests {
 
   @Test("a first line can name the separator", arguments: [";", "\t", "|", ","])
   func separators(separator: String) throws {
-    let staged = try stage(
-      "sep=\(separator)\r\n" + (Self.header + ",error").replacing(",", with: separator) + "\n"
-        + ["d1", "1", "a", "delivered", "2026-11-19T03:04:05Z", "\"a\(separator)b\""]
-        .joined(separator: separator) + "\n", in: .deliveries)
+    let header = (Self.header + ",error").replacing(",", with: separator)
+    let fields = ["d1", "1", "a", "delivered", "2026-11-19T03:04:05Z", "\"a\(separator)b\""]
+    let row = fields.joined(separator: separator)
+    let staged = try stage("sep=\(separator)\r\n\(header)\n\(row)\n", in: .deliveries)
     #expect(Staged.drawn(staged.deliveries, "line error") == ["3 | a\(separator)b"])
   }
 

@@ -102,7 +102,8 @@ struct PropertyListTests {
   func knotted() throws {
     let knot = try stage(Self.binary(arrays: [[0, 0]]), in: .catalog)
     #expect(knot.catalogue.isEmpty && knot.rejections.count == 2)
-    let doubling = (0..<60).map { [UInt8($0 + 1), UInt8($0 + 1)] } + [[]]
+    var doubling: [[UInt8]] = (1...60).map { [$0, $0] }
+    doubling.append([])
     let tree = try stage(Self.binary(arrays: doubling), in: .catalog)
     #expect(tree.reasons == ["1 | catalogue | bad_identifier", "2 | catalogue | bad_identifier"])
   }
