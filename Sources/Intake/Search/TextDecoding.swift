@@ -177,12 +177,14 @@ enum TextDecoding {
     }
     if index + 5 < text.count, text[index + 4] == UInt8(ascii: "\\"),
       text[index + 5] == UInt8(ascii: "u"), let second = unit(text, index + 6),
-      first < 0xdc00, (0xdc00...0xdfff).contains(second),
-      let scalar = Unicode.Scalar(
-        (UInt32(first) - 0xd800) << 10 + UInt32(second) - 0xdc00 + 0x10000)
+      first < 0xdc00, (0xdc00...0xdfff).contains(second)
     {
-      bytes += String(scalar).utf8
-      return index + 10
+      let high = UInt32(first) - 0xd800
+      let low = UInt32(second) - 0xdc00
+      if let scalar = Unicode.Scalar(high << 10 + low + 0x10000) {
+        bytes += String(scalar).utf8
+        return index + 10
+      }
     }
     bytes += "\u{fffd}".utf8
     return index + 4
