@@ -101,7 +101,7 @@ extension Servers {
         #expect(notices.all.contains { $0.contains("process \(process.number)) did not stop") })
         server.close()
         next.close()
-        #expect(try cluster.processes().isEmpty)
+        #expect(try eventually { try cluster.processes().isEmpty })
       }
     }
 
@@ -125,7 +125,7 @@ extension Servers {
         #expect(refused?.message.contains("process \(process.number)") == true)
 
         server.close()
-        #expect(try cluster.processes().isEmpty)
+        #expect(try eventually { try cluster.processes().isEmpty })
         #expect(notices.all.contains { $0.contains("process \(process.number)) did not stop") })
         let next = try PrivateServer.open(stateDirectory: state)
         #expect(try ask(next, "select number from kept") == "7")
@@ -150,7 +150,7 @@ extension Servers {
       #expect(notices.all.contains { $0.contains("had not ended, and were killed") })
       server.close()
       next.close()
-      #expect(try cluster.processes().isEmpty)
+      #expect(try eventually { try cluster.processes().isEmpty })
     }
 
     private func serverProcesses(_ scratch: Scratch) throws -> [ServerProcess] {
