@@ -48,6 +48,12 @@ extension SQLFile {
   public static let carriedMonth = SQLFile(
     "carried_month", PackageResources.carried_month_sql)
 
+  /// The sums of subscriptions by the days on which they begin and end.
+  public static let carriedTerm = SQLFile("carried_term", PackageResources.carried_term_sql)
+
+  /// The purchases that were not delivered in their month.
+  public static let carriedOwed = SQLFile("carried_owed", PackageResources.carried_owed_sql)
+
   /// The control totals.
   public static let carriedTotal = SQLFile(
     "carried_total", PackageResources.carried_total_sql)
@@ -73,6 +79,8 @@ extension SQLFile {
     carriedClientRestore,
     carriedRevenue,
     carriedMonth,
+    carriedTerm,
+    carriedOwed,
     carriedTotal,
     carriedDue,
     carriedServed,

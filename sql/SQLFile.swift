@@ -244,6 +244,7 @@ extension SQLFile {
     SQLFile("report_duplicate_restores", PackageResources.report_duplicate_restores_sql),
     SQLFile("report_revenue", PackageResources.report_revenue_sql),
     SQLFile("report_months", PackageResources.report_months_sql),
+    SQLFile("report_liabilities", PackageResources.report_liabilities_sql),
     SQLFile("report_findings", PackageResources.report_findings_sql),
     SQLFile("report_causes", PackageResources.report_causes_sql),
     SQLFile("report_control_totals", PackageResources.report_control_totals_sql),

@@ -21,7 +21,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
 
   private static let statements: Set = [
     "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "months",
-    "findings", "causes",
+    "liabilities", "findings", "causes",
   ]
 
   /// Whether its sheet in the workbook ends with the sums of each currency and source.
@@ -45,6 +45,9 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     "findings": ["rule", "subject", "finding"],
     "causes": ["dimension", "value", "second_dimension", "second_value"],
     "months": ["month", "currency", "price_source"],
+    "liabilities": [
+      "liability", "period_end", "product_id", "currency", "price_source", "state", "age",
+    ],
   ]
 
   /// The columns that follow from as-of alone: they differ in every row, and say nothing new.

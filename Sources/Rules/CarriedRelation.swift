@@ -68,6 +68,14 @@ package struct CarriedRelation {
       sums: [
         "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
       ]),
+    CarriedRelation(
+      .carriedTerm,
+      keys: [
+        "starts_on", "expires_on", "ended_on", "product_id", "currency", "price_source",
+        "amount_scale",
+      ],
+      sums: ["entries", "units", "amount", "refund"]),
+    CarriedRelation(.carriedOwed, keys: ["environment", "obligation_key"]),
     CarriedRelation(.carriedTotal, keys: ["section", "measure", "due_at"], sums: ["value"]),
     CarriedRelation(.carriedDue, keys: ["at", "transaction_id"]),
     CarriedRelation(

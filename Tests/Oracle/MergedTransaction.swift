@@ -48,6 +48,8 @@ final class MergedTransaction {
   let purchaseDate: Int
   let originalPurchaseDate: Int?
   let lineItem: StoreID?
+  /// When it expires.
+  let expiryDate: Int?
   /// The earliest refund that counts at as-of.
   let refundDate: Int?
   let isUpgraded: Bool
@@ -82,6 +84,7 @@ final class MergedTransaction {
     originalPurchaseDate = min(
       original.purchaseDate, original.originalPurchaseDate ?? original.purchaseDate)
     lineItem = nil
+    expiryDate = nil
     refundDate = nil
     isUpgraded = false
     isTrial = false
@@ -107,6 +110,7 @@ final class MergedTransaction {
     quantity = evidence.oldest { $0.entry.quantity } ?? 1
     originalPurchaseDate = evidence.oldest { $0.entry.originalPurchaseDate?.seconds }
     lineItem = evidence.oldest { $0.lineItem }
+    expiryDate = evidence.oldest { $0.entry.expiresDate?.seconds }
 
     let hasPeriod = lineItem != nil || evidence.contains { $0.entry.expiresDate != nil }
     type =

@@ -10,7 +10,7 @@ public struct Oracle {
     self.input = input
   }
 
-  /// The contents of seven reports by file name, as for the first night of a database, and
+  /// The contents of the statements by file name, as for the first night of a database, and
   /// the sections `disposition` and `obligation` of `control_totals.csv`.
   ///
   /// `detail` in `findings.csv` is empty, because only the program decides its wording.
@@ -22,6 +22,7 @@ public struct Oracle {
       "duplicate_restores.csv": ledger.duplicateRestoresReport(),
       "revenue.csv": ledger.revenueReport(),
       "months.csv": ledger.monthsReport(),
+      "liabilities.csv": ledger.liabilitiesReport(),
       "findings.csv": ledger.findingsReport(),
       "causes.csv": ledger.causesReport(),
       "disposition": ledger.dispositionsText(),

@@ -37,6 +37,7 @@ considered as (
             else store_transaction.first_purchased_at
         end as purchased_at,
         store_transaction.original_purchased_at,
+        store_transaction.expires_at,
         case
             when store_transaction.is_refund_questioned then refund.refunded_at
             when store_transaction.cancelled_at <= night.as_of then store_transaction.cancelled_at

@@ -50,6 +50,7 @@ select
     member.is_configured,
     member.quantity,
     member.purchased_at,
+    member.expires_at,
     member.is_trial,
     member.is_offer,
     member.price,

@@ -82,7 +82,7 @@ with_family as not materialized (
 
 ),
 
--- The accounts and devices of each restore, collected once.
+-- The accounts and devices of each restore.
 restoring as (
 
     select
@@ -113,6 +113,7 @@ claimed as (
         original.product_type,
         claim.occurred_at as purchased_at,
         least(original.purchased_at, original.original_purchased_at) as original_purchased_at,
+        null::timestamptz as expires_at,
         null::timestamptz as refunded_at,
         null::integer as revocation_percentage,
         null as web_order_line_item_id,
@@ -164,8 +165,8 @@ claimed as (
 
 ),
 
--- Most families have one member and are not sorted. Equal hashes only add a few rows. For other products, members of
--- one family have one original, and only one member can be that original.
+-- Most families have one member and are not sorted. Equal hashes only add a few rows. For other products, only one
+-- member of a family can be its original.
 shared_hash as materialized (
 
     select family_hash
@@ -277,6 +278,7 @@ select
     quantity,
     purchased_at,
     original_purchased_at,
+    expires_at,
     refunded_at,
     web_order_line_item_id,
     is_trial,

@@ -178,6 +178,42 @@ create table carried_month (
     primary key (month, currency, price_source, amount_scale, refund_scale)
 );
 
+create table carried_term (
+    starts_on date not null,
+    expires_on date not null,
+    -- The day of a refund or an upgrade, or infinity.
+    ended_on date not null,
+    product_id text collate "C" not null,
+    currency text collate "C" not null,
+    price_source text collate "C" not null,
+    amount_scale integer not null,
+    -- The number of purchases in the sums.
+    entries bigint not null,
+    units bigint not null,
+    amount numeric not null,
+    refund numeric not null,
+
+    primary key (starts_on, expires_on, ended_on, product_id, currency, price_source, amount_scale)
+);
+
+create table carried_owed (
+    environment text collate "C" not null,
+    obligation_key text collate "C" not null,
+    purchased_on date not null,
+    -- The first day on which it was delivered or refunded; null if neither happened.
+    settled_on date,
+    is_served_first boolean not null,
+    product_id text collate "C" not null,
+    currency text collate "C" not null,
+    price_source text collate "C" not null,
+    quantity bigint not null,
+    amount numeric,
+    -- Rows are compared by value, as in carried_missing_delivery.
+    amount_scale integer,
+
+    primary key (environment, obligation_key)
+);
+
 create table carried_total (
     section text collate "C" not null,
     measure text collate "C" not null,

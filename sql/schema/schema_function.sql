@@ -36,6 +36,18 @@ return nullif(left(
     120
 ), '');
 
+-- The value, which must be equal to the expected value. Otherwise the statement fails and says where.
+create function balanced(value numeric, expected numeric, place text) returns numeric
+language plpgsql immutable parallel safe
+as $$
+begin
+    if value is distinct from expected then
+        raise '% does not add up: it is %, and must be %', place, value, expected;
+    end if;
+    return value;
+end
+$$;
+
 -- The number of digits behind the decimal point of a currency's smallest unit (ISO 4217).
 create function currency_digits(currency text) returns integer
 language sql immutable parallel safe

@@ -6,11 +6,11 @@ import ReconciliationTestSupport
 import SigningTestSupport
 import Testing
 
-/// The seven statements of a night, ready to be compared.
+/// The statements of a night, ready to be compared.
 struct Statements: Equatable {
   static let names = [
     "missing_deliveries.csv", "invalid_product_ids.csv", "duplicate_restores.csv", "revenue.csv",
-    "months.csv", "findings.csv", "causes.csv",
+    "months.csv", "liabilities.csv", "findings.csv", "causes.csv",
   ]
 
   /// The bytes by file name.

@@ -25,7 +25,9 @@ struct ReconciliationWorkbookTests {
       }
       #expect(Array(cells.prefix(csv.count)) == csv, "\(sheet.name)")
       let totals = cells.dropFirst(csv.count + 1)
-      let isSummed = sheet.name != "findings" && table.header.contains("currency")
+      // What was owed at the ends of several months does not add up.
+      let isSummed =
+        !["findings", "liabilities"].contains(sheet.name) && table.header.contains("currency")
       #expect(totals.isEmpty == (!isSummed || table.rows.isEmpty), "\(sheet.name)")
       try expectTotals(Array(totals), of: table)
       // Ids are text, whatever they look like.

@@ -1,0 +1,28 @@
+-- Returns the sums of subscriptions that were sold at a price, by the days on which they begin and end.
+--
+-- A subscription is earned from the day of its purchase to the day before it expires. A refund or an upgrade ends it
+-- earlier; `infinity` means that nothing ended it.
+select
+    sale.sold_on as starts_on,
+    greatest((sale.expires_at at time zone night.time_zone)::date, sale.sold_on) as expires_on,
+    case when sale.refunded_on is null then 'infinity' else greatest(sale.refunded_on, sale.sold_on) end as ended_on,
+    sale.product_id,
+    coalesce(sale.currency, '') as currency,
+    sale.price_source,
+    scale(sale.amount) as amount_scale,
+    count(*) as entries,
+    sum(sale.quantity)::bigint as units,
+    sum(sale.amount) as amount,
+    -- An upgrade gives nothing back, as in revenue.csv.
+    sum(case when sale.refunded_on is null or sale.is_upgrade then sale.amount * 0 else sale.refund end) as refund
+from sale
+cross join night
+where sale.expires_at is not null and sale.amount > 0
+group by
+    sale.sold_on,
+    greatest((sale.expires_at at time zone night.time_zone)::date, sale.sold_on),
+    case when sale.refunded_on is null then 'infinity' else greatest(sale.refunded_on, sale.sold_on) end,
+    sale.product_id,
+    coalesce(sale.currency, ''),
+    sale.price_source,
+    scale(sale.amount)

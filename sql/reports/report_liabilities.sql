@@ -1,0 +1,189 @@
+-- Returns liabilities.csv: what was paid for and not delivered, and what of the subscriptions is not yet earned, at the
+-- end of each month and at as-of.
+--
+-- The months are those since the month of revenue_since. Of unearned money, opening + sold - earned - refunded =
+-- closing, and the closing of a month is the opening of the next; `balanced` asserts both. A price is earned by days,
+-- from the day of the purchase to the day before it expires. The select list is the CSV header.
+with
+
+period as (
+
+    select
+        month.begins_at::date as begins_on,
+        least((month.begins_at + interval '1 month' - interval '1 day')::date, night.as_of_on) as ends_on
+    from night
+    cross join generate_series(
+        date_trunc('month', night.revenue_since::timestamp), night.as_of_on::timestamp, interval '1 month'
+    ) as month (begins_at)
+
+),
+
+-- The terms at both ends of each month in which something of them happens.
+point as (
+
+    select
+        period.begins_on,
+        period.ends_on,
+        term.product_id,
+        term.currency,
+        term.price_source,
+        term.units,
+        term.amount,
+        term.refund,
+        term.starts_on >= period.begins_on as is_sold,
+        term.ended_on between period.begins_on and period.ends_on as is_ended,
+        term.starts_on + term.days - 1 > period.ends_on and term.ended_on > period.ends_on as is_running,
+        -- What was earned before the month and by its end, if nothing ended the term.
+        round(
+            term.amount * least(greatest(period.begins_on - term.starts_on, 0), term.days) / term.days,
+            term.amount_scale
+        ) as earned_before,
+        round(
+            term.amount * least(period.ends_on - term.starts_on + 1, term.days) / term.days,
+            term.amount_scale
+        ) as earned_by_end,
+        term.starts_on < period.begins_on and term.ended_on >= period.begins_on as is_open_before,
+        term.ended_on > period.ends_on as is_open_at_end
+    from period
+    inner join (
+        select
+            carried_term.*,
+            greatest(carried_term.expires_on - carried_term.starts_on, 1) as days
+        from carried_term
+    ) as term
+        on
+            term.starts_on <= period.ends_on
+            and (
+                term.starts_on + term.days > period.begins_on and term.ended_on >= period.begins_on
+                or term.ended_on between period.begins_on and period.ends_on
+            )
+
+),
+
+unearned as (
+
+    select
+        begins_on,
+        ends_on,
+        product_id,
+        currency,
+        price_source,
+        sum(case when is_running then units else 0 end) as units,
+        sum(case when is_open_before then amount - earned_before else amount * 0 end) as opening,
+        sum(case when is_sold then amount else amount * 0 end) as sold,
+        -- A term that is ended has earned what is not given back.
+        sum(
+            case when is_ended then amount - refund else earned_by_end end
+            - earned_before
+        ) as earned,
+        sum(case when is_ended then refund else refund * 0 end) as refunded,
+        sum(case when is_open_at_end then amount - earned_by_end else amount * 0 end) as closing
+    from point
+    group by begins_on, ends_on, product_id, currency, price_source
+
+),
+
+chained as (
+
+    select
+        unearned.*,
+        case
+            -- Nothing before the first month is told.
+            when begins_on = (select min(begins_on) from period) then opening
+            when lag(ends_on) over chain = begins_on - 1 then lag(closing) over chain
+            else 0
+        end as closing_before
+    from unearned
+    window chain as (partition by product_id, currency, price_source order by begins_on)
+
+),
+
+owed as (
+
+    select
+        period.ends_on,
+        owed.product_id,
+        owed.currency,
+        owed.price_source,
+        case
+            when owed.settled_on is not null and owed.is_served_first then 'delivered_later'
+            when owed.settled_on is not null then 'refunded_later'
+            when missing.reason = 'no_records' then 'uncertain'
+            when missing.reason is not null then 'missing'
+            else 'not_due'
+        end as state,
+        case
+            when period.ends_on - owed.purchased_on <= 30 then 'to 30 days'
+            when period.ends_on - owed.purchased_on <= 60 then '31 to 60 days'
+            when period.ends_on - owed.purchased_on <= 90 then '61 to 90 days'
+            else 'over 90 days'
+        end as age,
+        owed.quantity,
+        owed.amount
+    from period
+    inner join carried_owed as owed
+        on owed.purchased_on <= period.ends_on and coalesce(owed.settled_on > period.ends_on, true)
+    left join carried_missing_delivery as missing using (environment, obligation_key)
+
+),
+
+told as (
+
+    select
+        'owed' as liability,
+        ends_on,
+        product_id,
+        currency,
+        price_source,
+        state,
+        age,
+        sum(quantity) as units,
+        null::numeric as opening,
+        null::numeric as sold,
+        null::numeric as earned,
+        null::numeric as refunded,
+        sum(amount) as closing
+    from owed
+    group by ends_on, product_id, currency, price_source, state, age
+    union all
+    select
+        'unearned',
+        ends_on,
+        product_id,
+        currency,
+        price_source,
+        null,
+        null,
+        units,
+        balanced(opening, closing_before, 'The opening of liabilities.csv'),
+        sold,
+        earned,
+        refunded,
+        balanced(closing, opening + sold - earned - refunded, 'The closing of liabilities.csv')
+    from chained
+
+)
+
+select
+    told.liability,
+    to_char(told.ends_on, 'YYYY-MM-DD') as period_end,
+    csv_text(told.product_id) as product_id,
+    csv_text(told.currency) as currency,
+    told.price_source,
+    told.state,
+    told.age,
+    told.units,
+    told.opening,
+    told.sold,
+    told.earned,
+    told.refunded,
+    told.closing
+from told
+order by
+    told.liability,
+    told.ends_on,
+    told.product_id,
+    told.currency,
+    told.price_source,
+    told.state,
+    array_position(array['to 30 days', '31 to 60 days', '61 to 90 days', 'over 90 days'], told.age)
