@@ -35,6 +35,7 @@ extension SQLFile {
     SQLFile("schema_rejection", PackageResources.schema_rejection_sql),
     SQLFile("schema_finding", PackageResources.schema_finding_sql),
     SQLFile("schema_acknowledgement", PackageResources.schema_acknowledgement_sql),
+    SQLFile("schema_roll_forward", PackageResources.schema_roll_forward_sql),
     SQLFile("schema_open_statement", PackageResources.schema_open_statement_sql),
     SQLFile("schema_staging", PackageResources.schema_staging_sql),
     SQLFile("schema_spelling", PackageResources.schema_spelling_sql),
@@ -207,6 +208,10 @@ extension SQLFile {
   /// Inserts the counts at the end of a night, with which later nights are compared.
   public static let findingsCount = SQLFile("findings_count", PackageResources.findings_count_sql)
 
+  /// Inserts how the open findings of the run before became those of this run.
+  public static let findingsRolled = SQLFile(
+    "findings_rolled", PackageResources.findings_rolled_sql)
+
   /// Deletes closed data that is old enough.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
@@ -250,6 +255,7 @@ extension SQLFile {
     SQLFile("report_control_totals", PackageResources.report_control_totals_sql),
     SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
     SQLFile("report_changes", PackageResources.report_changes_sql),
+    SQLFile("report_roll_forward", PackageResources.report_roll_forward_sql),
   ]
 
   /// The queries for index.html.
@@ -305,7 +311,7 @@ extension SQLFile {
     ]
     + [
       findingsLive, findingsRecords, findingsResolved, findingsReturned, findingsTold, findingsList,
-      findingsCount,
+      findingsCount, findingsRolled,
     ]
     + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
     + explain

@@ -187,6 +187,9 @@ package struct Night {
       if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
       if !record.isRebuild {
         try database.run(SQLFile.findingsCount.text, step: SQLFile.findingsCount.name)
+        try steps.measure(SQLFile.findingsRolled.name) {
+          try database.run(SQLFile.findingsRolled.text, step: SQLFile.findingsRolled.name)
+        }
       }
       try summary.readFindings(from: database, runID: record.runID)
       try summary.readMissing(from: database)

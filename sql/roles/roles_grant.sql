@@ -28,6 +28,7 @@ begin
         tieout.delivery_record, tieout.catalogue_statement, tieout.client_transaction,
         tieout.client_invalid_product, tieout.open_statement, tieout.left_out_file, tieout.feed_day,
         tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
+        tieout.rolled_finding, tieout.roll_forward,
         tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
         tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
@@ -55,6 +56,7 @@ begin
         ended_because, ended_by, ended_at, ended_note, ended_run_id, statement_hash, ended_system_user, ended_role
     )
     on tieout.acknowledgement to tieout_job;
+    grant update (reason, currency, amount, is_acknowledged) on tieout.rolled_finding to tieout_job;
     -- The carried data:
     grant update (run_id, statements) on tieout.judged to tieout_job;
     grant update (attempts) on
@@ -83,7 +85,7 @@ begin
         tieout.open_statement, tieout.left_out_file,
         tieout.store_transaction, tieout.document, tieout.rejection, tieout.rejection_rest, tieout.run_step,
         tieout.finding,
-        tieout.finding_event, tieout.judged, tieout.carried_log_instant,
+        tieout.finding_event, tieout.rolled_finding, tieout.judged, tieout.carried_log_instant,
         tieout.carried_invalid_report, tieout.carried_missing_delivery,
         tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
         tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,

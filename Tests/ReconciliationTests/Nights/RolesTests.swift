@@ -161,6 +161,7 @@ import Testing
     "finding": "level reason detail amount currency status changed_run_id",
     "acknowledgement":
       "ended_because ended_by ended_at ended_note ended_run_id ended_system_user ended_role statement_hash",
+    "rolled_finding": "reason currency amount is_acknowledged",
     "privacy": "mode key_check",
     "judged": "run_id statements",
     "carried_log_instant": "attempts",
@@ -180,7 +181,8 @@ import Testing
   /// The tables from which the job may delete rows, in addition to carried and staging tables.
   private static let deletedByTheJob: Set = [
     "store_transaction", "document", "rejection", "rejection_rest", "open_statement",
-    "left_out_file", "run_step", "finding", "finding_event", "judged",
+    "left_out_file", "run_step", "finding", "finding_event", "rolled_finding",
+    "judged",
   ]
 
   /// The tables into which the job may not insert.
