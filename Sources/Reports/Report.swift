@@ -25,10 +25,13 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     "liabilities", "findings", "causes",
   ]
 
+  /// Whether the workbook has a sheet of it: each statement, and the roll-forward.
+  var hasSheet: Bool { isStatement || query.subject == "roll_forward" }
+
   /// Whether its sheet in the workbook ends with the sums of each currency and source.
   var hasTotals: Bool { Self.summed.contains(query.subject) }
 
-  private static let summed: Set = ["missing_deliveries", "revenue", "months"]
+  private static let summed: Set = ["missing_deliveries", "revenue", "months", "roll_forward"]
 
   /// The columns that say what a row is about, so that it is the same row in another edition.
   ///

@@ -11,8 +11,8 @@ package final class StatementWorkbook {
 
   private let folder: OpenFolder
   private let file: Workbook
-  /// Whether the current report is a statement; night papers exist only as CSV.
-  private var isStatement = false
+  /// Whether the current report has a sheet.
+  private var hasSheet = false
 
   /// Begins the workbook with its overview.
   ///
@@ -31,15 +31,15 @@ package final class StatementWorkbook {
   }
 
   func begin(_ report: Report) throws {
-    isStatement = report.isStatement
-    guard report.isStatement else { return }
+    hasSheet = report.hasSheet
+    guard hasSheet else { return }
     do { try file.begin(report.query.subject, hasTotals: report.hasTotals) } catch {
       throw Self.failure(error, in: folder)
     }
   }
 
   func take(_ piece: [UInt8]) throws {
-    guard isStatement else { return }
+    guard hasSheet else { return }
     do { try file.take(piece) } catch { throw Self.failure(error, in: folder) }
   }
 

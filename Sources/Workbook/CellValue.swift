@@ -20,11 +20,11 @@ enum ColumnKind: Equatable {
   ///
   /// Unknown columns are text, because text keeps every value unchanged.
   init(column: String) {
-    if column == "day" || column.hasSuffix("_on") {
+    if ["day", "period_end"].contains(column) || column.hasSuffix("_on") {
       self = .day
     } else if column.hasSuffix("_at") {
       self = .instant
-    } else if Self.numbers.contains(column) {
+    } else if Self.numbers.contains(column) || column.hasSuffix("_amount") {
       self = .number
     } else {
       self = .text
@@ -36,7 +36,8 @@ enum ColumnKind: Equatable {
     "restored_transactions", "surplus_transactions", "units_sold", "gross", "units_refunded",
     "refunds", "net", "units_upgraded", "units_missing", "gross_missing", "findings",
     "acknowledged", "amount", "units_by_receipt", "units_at_list_price",
-    "units_without_amount", "gross_at_list_price",
+    "units_without_amount", "gross_at_list_price", "units", "opening", "sold", "earned", "refunded",
+    "closing", "new", "reopened", "reclassified_in", "reclassified_out", "resolved", "returned",
   ]
 
   /// The column's width in characters.
