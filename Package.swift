@@ -65,8 +65,8 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "Configuration", "Effects", "FileSystem", "LibCrypto", "Page", "PostgreSQL",
-        "ReconciliationSQL", "Runs", "Workbook",
+        "CanonicalJSON", "Configuration", "Effects", "FileSystem", "LibCrypto", "Page",
+        "PostgreSQL", "ReconciliationSQL", "Runs", "Waiting", "Workbook",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // What is known of each finding: since when, acknowledged, resolved.
@@ -116,6 +116,8 @@ let package = Package(
       name: "Page",
       dependencies: ["LibCrypto", .product(name: "Mustache", package: "swift-mustache")],
       plugins: ["EmbedText"]),
+    // JSON in the one form that RFC 8785 gives it.
+    .target(name: "CanonicalJSON"),
     // Statements as a spreadsheet, row by row.
     .target(name: "Workbook", dependencies: ["CXlsxWriter"]),
     // Rows in the form that PostgreSQL's binary COPY takes.
@@ -205,7 +207,8 @@ let package = Package(
     .testTarget(
       name: "ReconciliationTests",
       dependencies: [
-        "Configuration", "CopyFormat", "DamageTestSupport", "Explain", "FileSystem", "Findings",
+        "CanonicalJSON", "Configuration", "CopyFormat", "DamageTestSupport", "Explain",
+        "FileSystem", "Findings",
         "Inbox", "Intake", "Ledger", "LibCrypto", "NightRun", "Oracle", "Page", "PostgreSQL",
         "ReconciliationSQL", "ReconciliationTestSupport", "Remote", "Reports", "Rules", "Runs",
         "SigningTestSupport", "TestNeeds", "Waiting", "WebClient", "WebTestSupport",
@@ -214,7 +217,8 @@ let package = Package(
       name: "CommandTests",
       dependencies: [
         "DamageTestSupport", "LibCrypto", "NightRun", "Oracle", "ReconciliationTestSupport",
-        "Reports", "Runs", "SigningTestSupport", "TestNeeds", "tieout", "WebTestSupport",
+        "Reports", "Runs", "SigningTestSupport", "TestNeeds", "tieout", "Waiting",
+        "WebTestSupport",
       ]),
     .testTarget(
       name: "RepositoryTests",

@@ -256,6 +256,7 @@ extension SQLFile {
     SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
     SQLFile("report_changes", PackageResources.report_changes_sql),
     SQLFile("report_roll_forward", PackageResources.report_roll_forward_sql),
+    SQLFile("report_inputs", PackageResources.report_inputs_sql),
   ]
 
   /// The queries for index.html.

@@ -79,7 +79,8 @@ package struct Night {
     stop.covers(connection)
     try steps.measure("schema") { try Schema.bringUpToDate(connection) }
     try steps.measure("recover") {
-      try Recovery(settings: settings, logger: logger, stop: stop).recover(connection)
+      try Recovery(settings: settings, version: version, logger: logger, stop: stop)
+        .recover(connection)
     }
     var summary: Summary
     if settings.dryRun {
@@ -205,7 +206,7 @@ package struct Night {
       publication = folder
       if let warning = folder.warning { summary.warnings.append(warning) }
       let written = try folder.write(
-        from: database, step: steps, settings: settings, money: summary.money)
+        from: database, step: steps, settings: settings, version: version, money: summary.money)
       try assertReported(written.rows, in: database)
       try judgement.end()
       let removed = nameEditions(with: names, in: folder, beside: written, into: &summary)

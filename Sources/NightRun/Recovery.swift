@@ -10,6 +10,8 @@ import Waiting
 /// Completes the work of killed runs.
 struct Recovery {
   let settings: Settings
+  /// The version of the program.
+  let version: String
   let logger: Logger
   let stop: StopRequest
 
@@ -69,15 +71,29 @@ struct Recovery {
       try database.run(Schema.transactionSettings, step: "recover")
       try Judgement.ofPast(runID, database: database, step: steps)
       written = try publication.write(
-        from: database, step: steps, settings: settings, money: Money(from: database))
+        from: database, step: steps, settings: settings, version: version,
+        money: Money(from: database))
       try database.run("rollback", step: "recover")
     } catch {
       _ = try? database.run("rollback", step: "recover")
       publication.discard()
       throw error
     }
-    // Tonight's run brings the calendar up to date.
-    try publication.show(written, nights: nil)
+    do {
+      // Tonight's run brings the calendar up to date.
+      try publication.show(written, nights: nil)
+    } catch {
+      // Readers find it, so it is not to be published again with what is known later.
+      if publication.hasShown(written) { try isShown(written, day, in: reports, database) }
+      throw error
+    }
+    try isShown(written, day, in: reports, database)
+  }
+
+  /// Records that readers find the reports of a day's runs.
+  private func isShown(
+    _ written: WrittenEdition, _ day: String, in reports: String, _ database: Connection
+  ) throws {
     try database.run(
       """
       update tieout.run

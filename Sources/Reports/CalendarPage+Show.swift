@@ -14,7 +14,7 @@ extension CalendarPage {
     do {
       let file = try ReportFile(new, in: place)
       try file.write(page)
-      _ = try file.close()
+      try file.close()
       try place.rename(new, to: name)
     } catch {
       try? place.remove(new)

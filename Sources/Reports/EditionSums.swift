@@ -2,6 +2,8 @@ import FileSystem
 import Runs
 
 /// The checksums of an edition's files, in the form that `sha256sum --check` reads.
+///
+/// It is written last and covers the manifest too: a folder can be checked without this program.
 enum EditionSums {
   /// The file with the checksums.
   static let fileName = "SHA256SUMS"
@@ -17,6 +19,11 @@ enum EditionSums {
     guard let folder = try? place.folder(edition.folder),
       let bytes = try? FilePlace(fileName, in: folder).contents(atMost: 1 << 20)
     else { return [:] }
+    return sums(in: bytes)
+  }
+
+  /// The checksums in the bytes of such a file; other lines are left out.
+  static func sums(in bytes: [UInt8]) -> [String: String] {
     var sums: [String: String] = [:]
     for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {
       let parts = line.split(separator: " ", maxSplits: 1)

@@ -4,15 +4,19 @@ package import Page
 package import Runs
 
 extension Publication {
-  /// Shows a new edition in one step, and then brings `latest` and the calendar up to date.
+  /// Shows a new edition in one step, and then brings the list of editions, `latest` and the
+  /// calendar up to date.
   ///
   /// - Parameters:
   ///   - nights: The nights of the calendar; nil: the calendar stays as it is.
   ///   - leavingOut: Editions that the calendar must not show, because they are about to be removed.
+  /// - Returns: the list of editions.
+  @discardableResult
   package func show(
     _ written: WrittenEdition, nights: [CalendarPage.Night]?, leavingOut: [Edition] = []
-  ) throws {
+  ) throws -> EditionList {
     let edition = written.edition.folder
+    var list = EditionList([])
     try attempt {
       guard place.isAtItsPath else {
         throw FileSystemError(
@@ -25,6 +29,10 @@ extension Publication {
         }
         try place.rename(hidden, to: edition)
       }
+      list = try EditionList(in: place)
+      let known = list.bytes.count
+      list.noteUnlisted(shown.all, new: written.isNew ? written.edition : nil, in: place)
+      if list.bytes.count > known { try list.write(in: place) }
       // A link to an edition always leads to a folder, so the folder comes first.
       if written.isOfNewestDay, place.target(ofLink: Self.latest) != edition {
         let link = ".\(Self.latest)\(Self.beingWritten)"
@@ -42,6 +50,13 @@ extension Publication {
         try OpenFolder(URL(filePath: reports).deletingLastPathComponent().path).synchronize()
       }
     }
+    return list
+  }
+
+  /// Whether readers find the edition, also if something after that failed.
+  package func hasShown(_ written: WrittenEdition) -> Bool {
+    place.status(of: written.edition.folder)?.kind == .folder
+      && (!written.isNew || place.status(of: hidden) == nil)
   }
 
   /// The link to the newest edition of the newest day.
@@ -49,8 +64,23 @@ extension Publication {
 
   /// Removes editions, each of them in one step for those who read it.
   ///
+  /// The list of editions says it before: otherwise an edition could be gone without a reason.
+  ///
   /// - Throws: ``ReconciliationError`` with `reports`.
   package func remove(_ editions: [Edition], after done: String) throws {
+    guard !editions.isEmpty else { return }
+    do {
+      var list = try EditionList(in: place)
+      list.noteRemoval(of: editions)
+      try list.write(in: place)
+    } catch {
+      throw ReconciliationError(
+        .reports,
+        """
+        \(done), but no edition was removed: \(EditionList.fileName) in \(reports) cannot be written: \
+        \(FileSystemError.words(of: error)). Give the command again.
+        """)
+    }
     for edition in editions {
       do {
         let hidden = ".\(edition.folder)\(Self.beingRemoved)"
@@ -65,6 +95,6 @@ extension Publication {
           """)
       }
     }
-    if !editions.isEmpty { try attempt { try place.synchronize() } }
+    try attempt { try place.synchronize() }
   }
 }

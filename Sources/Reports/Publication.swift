@@ -64,14 +64,17 @@ package struct Publication {
       "Every user can replace files in the reports folder \(reports). Forbid it: chmod o-w \(reports)"
   }
 
-  /// Writes every report; then, for a new edition, the workbook, the page and the checksums.
+  /// Writes every report; then, for a new edition, the workbook, the page, the manifest and the
+  /// checksums.
   ///
   /// If the day's newest edition has the same statements, the hidden folder is removed.
+  ///
+  /// - Parameter version: The version of the program.
   package func write(
-    from database: Connection, step: Steps, settings: Settings, money: Money
+    from database: Connection, step: Steps, settings: Settings, version: String, money: Money
   ) throws -> WrittenEdition {
     var rows: [Report: Int] = [:]
-    var sums: [String: String] = [:]
+    var sums: [String: WrittenFile] = [:]
     let workbook = try settings.workbook ? StatementWorkbook(in: files, from: database) : nil
     for report in Report.all {
       let file = try ReportFile(report.fileName, in: files)
@@ -92,7 +95,7 @@ package struct Publication {
       sums[report.fileName] = try file.close()
     }
     let written = try WrittenEdition(
-      rows: rows, sums: sums, of: day, among: shown, in: place, database)
+      rows: rows, sums: sums.mapValues(\.sha256), of: day, among: shown, in: place, database)
     guard written.isNew else {
       discard()
       return written
@@ -110,11 +113,35 @@ package struct Publication {
       sums[Self.pageName] = try file.close()
       return Written(stepRows: nil, stepBytes: Int64(html.count))
     }
+    sums[Manifest.fileName] = try step.measure("manifest") {
+      try writeManifest(of: written, sums, version: version, from: database)
+    }
     let list = try ReportFile(EditionSums.fileName, in: files)
-    try list.write(EditionSums.text(sums))
-    _ = try list.close()
+    try list.write(EditionSums.text(sums.mapValues(\.sha256)))
+    try list.close()
     try attempt { try files.synchronize() }
     return written
+  }
+
+  private func writeManifest(
+    of written: WrittenEdition, _ sums: [String: WrittenFile], version: String,
+    from database: Connection
+  ) throws -> WrittenFile {
+    var list = EditionList([])
+    try attempt {
+      list = try EditionList(in: place)
+      list.noteUnlisted(shown.all, in: place)
+    }
+    let rows = Dictionary(uniqueKeysWithValues: written.rows.map { ($0.key.fileName, $0.value) })
+    let manifest = try Manifest(
+      of: written.edition,
+      files: sums.map { name, file in
+        Manifest.File(name: name, bytes: file.bytes, sha256: file.sha256, rows: rows[name])
+      },
+      totals: ControlTotals(in: files), version: version, after: list, from: database)
+    let file = try ReportFile(Manifest.fileName, in: files)
+    try file.write(manifest.text())
+    return try file.close()
   }
 
   /// The file that people open first, in the folder of a night and in the folder of all days.

@@ -16,9 +16,11 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a run that would change it publishes another edition of its day.
   ///
-  /// The control totals count what each run read, and the roll-forward compares with the run before.
-  /// So they differ although nothing else does.
-  var makesEdition: Bool { !["control_totals", "roll_forward"].contains(query.subject) }
+  /// The control totals and the list of inputs say what each run read, and the roll-forward compares
+  /// with the run before. So they differ although nothing else does.
+  var makesEdition: Bool {
+    !["control_totals", "inputs", "roll_forward"].contains(query.subject)
+  }
 
   private static let statements: Set = [
     "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "months",

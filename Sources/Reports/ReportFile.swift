@@ -4,11 +4,18 @@ import Foundation
 import LibCrypto
 import Runs
 
+/// The size of a file that was written, and its SHA-256 in hexadecimal digits.
+struct WrittenFile: Equatable {
+  let bytes: Int
+  let sha256: String
+}
+
 /// A file that is written once from beginning to end, with the SHA-256 of its content.
 final class ReportFile {
   private let path: String
   private let handle: FileHandle
   private var hash = RunningHash()
+  private var size = 0
 
   /// Creates the file; only its owner may write it, and only its owner and group may read it.
   ///
@@ -28,18 +35,18 @@ final class ReportFile {
 
   func write(_ bytes: [UInt8]) throws {
     hash.update(bytes)
+    size += bytes.count
     try attempt(.write) { try handle.write(contentsOf: Data(bytes)) }
   }
 
   /// Makes the file durable and closes it.
-  ///
-  /// - Returns: the SHA-256 in hexadecimal digits.
-  func close() throws -> String {
+  @discardableResult
+  func close() throws -> WrittenFile {
     try attempt(.synchronize) {
       try handle.synchronize()
       try handle.close()
     }
-    return hash.finish().hexadecimal
+    return WrittenFile(bytes: size, sha256: hash.finish().hexadecimal)
   }
 
   private func attempt(_ effect: Effect, _ body: () throws -> Void) throws {
@@ -56,18 +63,18 @@ final class ReportFile {
   }
 
   /// Makes a file durable that other code has written.
-  ///
-  /// - Returns: its SHA-256 in hexadecimal digits.
-  static func sum(of place: FilePlace) throws -> String {
+  static func sum(of place: FilePlace) throws -> WrittenFile {
     do {
       let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
       var hash = RunningHash()
+      var size = 0
       while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
         hash.update(piece)
+        size += piece.count
       }
       try handle.synchronize()
       try handle.close()
-      return hash.finish().hexadecimal
+      return WrittenFile(bytes: size, sha256: hash.finish().hexadecimal)
     } catch {
       throw ReconciliationError(
         .reports,

@@ -21,7 +21,7 @@ package final class StatementWorkbook {
     self.folder = folder
     let overview = try WorkbookOverview(from: database)
     // The file gets the mode of every report; the library writes to the existing file.
-    _ = try ReportFile(Self.fileName, in: folder).close()
+    try ReportFile(Self.fileName, in: folder).close()
     do {
       file = try Workbook(
         path: "\(folder.pathOfDescriptor)/\(Self.fileName)", folder: folder.pathOfDescriptor,
@@ -44,9 +44,7 @@ package final class StatementWorkbook {
   }
 
   /// Completes the workbook and makes it durable.
-  ///
-  /// - Returns: its SHA-256 in hexadecimal digits.
-  func close() throws -> String {
+  func close() throws -> WrittenFile {
     do { try file.close() } catch { throw Self.failure(error, in: folder) }
     return try ReportFile.sum(of: FilePlace(Self.fileName, in: folder))
   }

@@ -1,12 +1,15 @@
 /// A sum of decimal numbers, without rounding.
 ///
 /// It has 38 digits. A sum that does not fit, or of a text that is no decimal number, is unknown.
-struct ExactSum {
+package struct ExactSum {
   private var units: Int128? = 0
   private var decimals = 0
 
+  /// Begins with zero.
+  package init() {}
+
   /// Adds a number such as `-1234.50`; an empty field is zero.
-  mutating func add(_ field: ArraySlice<UInt8>) {
+  package mutating func add(_ field: ArraySlice<UInt8>) {
     guard let sum = units, !field.isEmpty else { return }
     guard let (number, places) = Self.number(field) else { return units = nil }
     let most = max(decimals, places)
@@ -39,8 +42,17 @@ struct ExactSum {
     return (isNegative ? -number : number, places)
   }
 
+  /// Whether both are the same number, such as 1.5 and 1.50; nil if one of them is unknown.
+  package func isEqual(to other: ExactSum) -> Bool? {
+    let most = max(decimals, other.decimals)
+    guard let one = units.flatMap({ Self.scaled($0, by: most - decimals) }),
+      let two = other.units.flatMap({ Self.scaled($0, by: most - other.decimals) })
+    else { return nil }
+    return one == two
+  }
+
   /// The sum with as many decimal places as its numbers have at most; nil if it is unknown.
-  var text: String? {
+  package var text: String? {
     guard let units else { return nil }
     guard decimals > 0 else { return "\(units)" }
     let digits = "\(units.magnitude)"

@@ -4,6 +4,7 @@ import Foundation
 import Ledger
 import PostgreSQL
 import PrivateServer
+import Reports
 import Runs
 import Waiting
 
@@ -29,6 +30,7 @@ enum Ending {
     switch error {
     case let code as ExitCode: code.rawValue
     case is PostgreSQLError where isStopped: 75
+    case is ProofFault: 1
     case let error as ConfigurationError: error.isUsage ? 64 : 78
     case is MissingFiles: 78
     case let error as PrivateServerError:

@@ -1,5 +1,6 @@
 import Foundation
 import ReconciliationTestSupport
+import Reports
 import Glibc
 import Testing
 
@@ -81,6 +82,6 @@ import Testing
     program.send(SIGTERM)
     try barrier.open()
     #expect(try program.ended().status == 0)
-    #expect(try command.files().count == 13)
+    #expect(try command.files().count == Report.all.count + 4)
   }
 }

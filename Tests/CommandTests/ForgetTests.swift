@@ -137,10 +137,11 @@ import Testing
       "\(ended.errors)")
     #expect(
       try command.publishedNames() == [
-        ".2026-11-20.being-removed", "2026-11-20.2", "index.html", "latest",
+        ".2026-11-20.being-removed", "2026-11-20.2", "editions.txt", "index.html", "latest",
       ])
     #expect(try forget("").status == 0)
-    #expect(try command.publishedNames() == ["2026-11-20.2", "index.html", "latest"])
+    #expect(
+      try command.publishedNames() == ["2026-11-20.2", "editions.txt", "index.html", "latest"])
   }
 
   @Test("forget names the editions with the name, and removes them only when told to")
@@ -156,7 +157,7 @@ import Testing
     for edition in ["2026-11-20", "2026-11-21"] {
       #expect(listed.output.contains("  \(edition): "), "\(listed.output)")
     }
-    let all = ["2026-11-20", "2026-11-21", "2026-11-21.2", "index.html", "latest"]
+    let all = ["2026-11-20", "2026-11-21", "2026-11-21.2", "editions.txt", "index.html", "latest"]
     #expect(try command.publishedNames() == all)
     let dry = try forget(command, "PERSON-1", "--remove-editions", "--dry-run")
     #expect(dry.output.contains("  2026-11-20: "), "\(dry.output)")
@@ -164,7 +165,8 @@ import Testing
     let removed = try forget(command, "PERSON-1", "--remove-editions")
     #expect(removed.status == 0, "\(removed.errors)")
     #expect(removed.output.contains("were removed:\n  2026-11-20\n  2026-11-21\n"))
-    #expect(try command.publishedNames() == ["2026-11-21.2", "index.html", "latest"])
+    #expect(
+      try command.publishedNames() == ["2026-11-21.2", "editions.txt", "index.html", "latest"])
     let calendar = try String(
       contentsOf: command.night.reports.appending(path: "index.html"), encoding: .utf8)
     #expect(calendar.contains("href=\"2026-11-21.2/index.html\""))
@@ -172,7 +174,9 @@ import Testing
     // A number that was used once is never used again.
     _ = try command.run(asOf: "2026-11-20T03:00:00Z")
     #expect(
-      try command.publishedNames() == ["2026-11-20.2", "2026-11-21.2", "index.html", "latest"])
+      try command.publishedNames() == [
+        "2026-11-20.2", "2026-11-21.2", "editions.txt", "index.html", "latest",
+      ])
   }
 
   @Test("tieout roles prints the SQL statements that create the roles")

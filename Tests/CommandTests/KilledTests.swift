@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("A run that is killed", .serialized) struct KilledTests {
@@ -25,7 +26,7 @@ import Testing
     #expect([0, 2].contains(last.status), "\(last.errors)")
 
     #expect(try command.run().status == 0)
-    #expect(try command.publishedNames() == ["2026-11-20", "index.html", "latest"])
+    #expect(try command.publishedNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
     #expect(try command.files() == untouched.files())
     for table in Self.tables {
       #expect(try command.night.database.draw(table) == untouched.night.database.draw(table))
@@ -60,7 +61,10 @@ import Testing
     let next = try command.run(asOf: "2026-11-21T03:00:00Z")
     #expect(next.status == 0)
     #expect(next.errors.contains("The reports of 2026-11-20 were not published by their run"))
-    #expect(try command.publishedNames() == ["2026-11-20", "2026-11-21", "index.html", "latest"])
+    #expect(
+      try command.publishedNames() == [
+        "2026-11-20", "2026-11-21", "editions.txt", "index.html", "latest",
+      ])
     #expect(try command.files(of: "2026-11-20") == untouched.files(of: "2026-11-20"))
     #expect(try command.value("select bool_and(is_published) from tieout.run") == "t")
   }
@@ -87,8 +91,8 @@ import Testing
       asOf: "2026-11-21T03:00:00Z", prefix: ["env", "--chdir=\(elsewhere.path)"])
     #expect(next.status == 0)
     // Only a night in the same folder writes its calendar.
-    #expect(try command.publishedNames() == ["2026-11-20", "latest"])
-    #expect(try command.files(of: "2026-11-20").count == 13)
+    #expect(try command.publishedNames() == ["2026-11-20", "editions.txt", "latest"])
+    #expect(try command.files(of: "2026-11-20").count == Report.all.count + 4)
   }
 
   /// The contents of the tables, without the identifiers that a killed run uses up.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import LibCrypto
 import ReconciliationTestSupport
+import Reports
 import Synchronization
 import Testing
 
@@ -34,7 +35,10 @@ import Testing
     #expect(seen.versions >= 5)
     #expect(try command.night.table("invalid_product_ids.csv").rows.count == 8)
     let editions = (2...9).map { "2026-11-20.\($0)" }
-    #expect(try command.publishedNames() == ["2026-11-20"] + editions + ["index.html", "latest"])
+    #expect(
+      try command.publishedNames() == ["2026-11-20"] + editions + [
+        "editions.txt", "index.html", "latest",
+      ])
   }
 }
 
@@ -77,7 +81,7 @@ private final class Seen: Sendable {
   static func problem(in folder: Int32) -> String? {
     guard let list = read("SHA256SUMS", in: folder) else { return "SHA256SUMS is missing" }
     let lines = String(decoding: list, as: UTF8.self).split(separator: "\n")
-    guard lines.count == 12 else { return "SHA256SUMS has \(lines.count) lines" }
+    guard lines.count == Report.all.count + 3 else { return "SHA256SUMS has \(lines.count) lines" }
     for line in lines {
       let name = String(line.dropFirst(66))
       guard let bytes = read(name, in: folder) else { return "\(name) is missing" }

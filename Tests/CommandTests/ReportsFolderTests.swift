@@ -24,7 +24,7 @@ import Testing
     // With the right mode the same run does everything.
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: reports)
     #expect(try command.run(prefix: withoutPrivilege).status == 0)
-    #expect(try command.publishedNames() == ["2026-11-20", "index.html", "latest"])
+    #expect(try command.publishedNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
   }
 
   @Test("a full disk, simulated by a limit of file sizes, ends a run with 73, and nothing is kept")

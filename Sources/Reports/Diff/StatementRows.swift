@@ -71,30 +71,6 @@ struct StatementRows {
   }
 
   private static func fields(of bytes: [UInt8], _ place: Range<Int>) -> [[UInt8]] {
-    var fields: [[UInt8]] = [[]]
-    var isQuoted = false
-    var sawQuote = false
-    for byte in bytes[place] {
-      if isQuoted, byte == UInt8(ascii: "\"") {
-        // A quote ends the field, unless another one follows.
-        isQuoted = false
-        sawQuote = true
-        continue
-      }
-      if isQuoted {
-        fields[fields.count - 1].append(byte)
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""):
-        if sawQuote { fields[fields.count - 1].append(byte) }
-        isQuoted = true
-      case UInt8(ascii: ","): fields.append([])
-      case UInt8(ascii: "\r"), UInt8(ascii: "\n"): break
-      default: fields[fields.count - 1].append(byte)
-      }
-      sawQuote = false
-    }
-    return fields
+    CSVRows.fields(of: bytes[place])
   }
 }

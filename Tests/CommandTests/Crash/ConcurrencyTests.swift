@@ -132,7 +132,7 @@ import Testing
     let last = try command.run()
     #expect(last.status == 0, "\(last.errors)")
     #expect(try command.value("select count(*) from tieout.store_transaction") == "1")
-    #expect(try command.publishedNames() == ["2026-11-20", "index.html", "latest"])
+    #expect(try command.publishedNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
     Torture.count("concurrent runs", 3)
   }
 

@@ -136,6 +136,7 @@ struct CrashBreaking {
         problems.append("\(changed.sorted()) are shown, and nothing is committed")
       }
     }
+    problems += scene.faults()
     let folders = after.folders
     for name in before.folders.keys where name.hasPrefix("reports/") && folders[name] == nil {
       // `tieout forget --remove-editions` removes the edition with the name.

@@ -1,6 +1,8 @@
 import Foundation
 import PostgreSQL
 import ReconciliationTestSupport
+import Reports
+import Waiting
 
 /// The result of a command: the visible files, the hidden files, and digests of the tables.
 struct CrashState {
@@ -110,11 +112,14 @@ extension CrashScene.Kind {
   /// Whether a file contains such parts in a form in which they cannot be replaced.
   func isAnother(_ name: String) -> Bool {
     switch self {
-    case .forget: name == "SHA256SUMS" || name.hasSuffix(".xlsx")
-    case .unpublished: name == "SHA256SUMS"
+    case .forget: Self.ofChecksums.contains(name) || name.hasSuffix(".xlsx")
+    case .unpublished: Self.ofChecksums.contains(name)
     default: false
     }
   }
+
+  /// The files that contain checksums of others.
+  private static let ofChecksums = ["SHA256SUMS", "manifest.json", "editions.txt"]
 
   /// The text without such parts.
   func settled(_ text: String) throws -> String {
@@ -164,6 +169,17 @@ extension CrashScene {
     return state
   }
 
+  /// What `tieout verify` says about the reports, if something is wrong.
+  func faults() -> [String] {
+    do {
+      _ = try FolderProof(command.night.reports.path, stop: StopRequest()).check()
+      return []
+    } catch {
+      // Without any edition there is nothing to verify.
+      return error is ProofFault ? ["\(error)"] : []
+    }
+  }
+
   /// The leftovers that no run may have: hidden files, locks, and runs without an end.
   func remains(_ state: CrashState) throws -> [String] {
     let ends =
@@ -180,7 +196,7 @@ extension CrashScene {
         where outcome = 'running' or outcome = 'done' and not is_published
         """, step: "look"
       ).values.first ?? []
-    return state.hidden + (ends.first == "0" ? [] : ["a lock"])
+    return state.hidden + faults() + (ends.first == "0" ? [] : ["a lock"])
       + (ends.last == "0" ? [] : ["a run without an end"])
   }
 }

@@ -24,7 +24,7 @@ import Testing
   private func expectWhole(_ ended: Program.Ended, _ command: CommandNight) throws {
     #expect(ended.status == 0, "\(ended.errors)")
     #expect(ended.output.contains("0 open findings in 1 transaction."))
-    #expect(try command.publishedNames() == ["2026-11-20", "index.html", "latest"])
+    #expect(try command.publishedNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
   }
 
   @Test("a server that stops during a run ends it with 69, and the next run is complete")
@@ -196,7 +196,7 @@ import Testing
     let next = try command.run()
     #expect(next.errors.contains("were not published by their run"))
     #expect(next.status == 0)
-    #expect(try command.publishedNames() == ["2026-11-20", "index.html", "latest"])
+    #expect(try command.publishedNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
   }
 }
 

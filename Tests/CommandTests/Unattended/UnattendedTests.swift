@@ -1,5 +1,6 @@
 import Foundation
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("An unattended night") struct UnattendedTests {
@@ -11,7 +12,7 @@ import Testing
     #expect(ended.status == 0)
     #expect(ended.output == "")
     #expect(ended.errors == "")
-    #expect(try command.files().count == 13)
+    #expect(try command.files().count == Report.all.count + 4)
   }
 
   @Test("with --quiet a warning prints nothing; with a log file the log has it")

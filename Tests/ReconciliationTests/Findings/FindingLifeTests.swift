@@ -127,8 +127,8 @@ struct FindingLifeTests {
     try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
     try night.run(asOf: "2026-11-20 03:00")
     let first = try Self.bytes(of: night)
-    // The three other files are SHA256SUMS, the page and the spreadsheet.
-    #expect(first.count == Report.all.count + 3)
+    // The four other files are the manifest, SHA256SUMS, the page and the spreadsheet.
+    #expect(first.count == Report.all.count + 4)
     let summary = try night.run(asOf: "2026-11-20 03:00")
     #expect(!summary.isRebuild)
     #expect(!summary.isNewEdition)

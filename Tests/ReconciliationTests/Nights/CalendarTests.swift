@@ -124,7 +124,7 @@ import Testing
     let failed = "Tue 17 Nov ▯ failed: too many rejections – – ← Night before, Sun 15 Nov"
     #expect(try rows(night).prefix(2) == [failed, "× Mon 16 Nov: not done"])
     #expect(try links(night).contains("2026-11-15/index.html"))
-    #expect(try night.shownNames() == ["2026-11-15", "index.html", "latest"])
+    #expect(try night.shownNames() == ["2026-11-15", "editions.txt", "index.html", "latest"])
 
     // The same again without a calendar: the edition says whose folder it is.
     try FileManager.default.removeItem(at: night.reports.appending(path: "index.html"))
@@ -149,7 +149,7 @@ import Testing
       try night.run(asOf: "2026-11-18 03:00")
     }
     #expect(error?.code == .tooMuchRejected)
-    #expect(try night.shownNames() == ["2026-11-15", "index.html", "latest"])
+    #expect(try night.shownNames() == ["2026-11-15", "editions.txt", "index.html", "latest"])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: night.reports.path)
         .allSatisfy { !$0.hasPrefix(".") })

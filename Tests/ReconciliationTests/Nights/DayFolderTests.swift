@@ -3,6 +3,7 @@ import Foundation
 import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
+import Reports
 import Testing
 
 @Suite("A day's folder") struct DayFolderTests {
@@ -35,11 +36,11 @@ import Testing
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     let first = try bytes(night, "2026-11-20")
-    #expect(first.count == 13)
+    #expect(first.count == Report.all.count + 4)
     let again = try night.run(asOf: "2026-11-20 03:00")
     #expect(!again.isNewEdition)
     #expect(try again.folder == night.folder(of: "2026-11-20").path)
-    #expect(try night.shownNames() == ["2026-11-20", "index.html", "latest"])
+    #expect(try night.shownNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
     #expect(try bytes(night, "2026-11-20") == first)
   }
 
@@ -103,7 +104,7 @@ import Testing
       try #require(first.rows.first { $0[0] == "deliveries" && $0[1] == "read" })[2] == "4")
     #expect(
       try night.shownNames()
-        == ["2026-11-20", "2026-11-20.2", "2026-11-20.3", "index.html", "latest"])
+        == ["2026-11-20", "2026-11-20.2", "2026-11-20.3", "editions.txt", "index.html", "latest"])
 
     try night.run(asOf: "2026-11-21 00:00")
     #expect(try measures.map { try value("deliveries", $0, "2026-11-21") } == ["0", "0", "0", "0"])
@@ -134,7 +135,7 @@ import Testing
     try night.run(asOf: "2026-11-20 03:00")
     #expect(try bytes(night, "2026-11-20") == before.0)
     #expect(try night.database.draw(kept) == before.1)
-    #expect(try FileManager.default.contentsOfDirectory(atPath: night.reports.path).count == 3)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: night.reports.path).count == 4)
   }
 
   @Test("a folder that was lost before it was published is published by the next run")
@@ -142,7 +143,9 @@ import Testing
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
     let lost = try bytes(night, "2026-11-20")
-    try FileManager.default.removeItem(at: night.reports.appending(path: "2026-11-20"))
+    for name in ["2026-11-20", "editions.txt"] {
+      try FileManager.default.removeItem(at: night.reports.appending(path: name))
+    }
     try night.database.connect().run(
       "update tieout.run set is_published = false, edition = null", step: "test")
     try night.put(deliveryLines(101...101), at: "deliveries/more.ndjson")
@@ -170,8 +173,8 @@ import Testing
     #expect(
       names.filter { !$0.hasPrefix(".") }.sorted()
         == [
-          "2026-11-18", "2026-11-19", "2026-11-20", "2026-11-20.2", "2026-11-21", "index.html",
-          "latest",
+          "2026-11-18", "2026-11-19", "2026-11-20", "2026-11-20.2", "2026-11-21",
+          "editions.txt", "index.html", "latest",
         ])
     #expect(try bytes(night, "2026-11-20") == last)
     #expect(
@@ -204,6 +207,6 @@ import Testing
       withIntermediateDirectories: true)
     try night.run(asOf: "2026-11-20 03:00")
     let names = try FileManager.default.contentsOfDirectory(atPath: night.reports.path)
-    #expect(names.sorted() == ["2026-11-20", "index.html", "latest"])
+    #expect(names.sorted() == ["2026-11-20", "editions.txt", "index.html", "latest"])
   }
 }

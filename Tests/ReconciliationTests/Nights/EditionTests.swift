@@ -100,7 +100,8 @@ import Testing
     #expect(rebuilt.edition?.folder == "2026-11-20.2")
     #expect(try latest(night) == "2026-11-21")
     let shown = try night.shownNames()
-    #expect(shown == ["2026-11-20", "2026-11-20.2", "2026-11-21", "index.html", "latest"])
+    #expect(
+      shown == ["2026-11-20", "2026-11-20.2", "2026-11-21", "editions.txt", "index.html", "latest"])
   }
 
   @Test("an earlier as-of on the newest day publishes an edition, and latest names it")
@@ -152,7 +153,7 @@ import Testing
     let trial = try night.run(asOf: "2026-11-20 03:00")
     #expect(trial.isNewEdition)
     #expect(trial.edition?.number == 2)
-    #expect(try night.shownNames() == ["2026-11-20", "index.html", "latest"])
+    #expect(try night.shownNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
   }
 
   @Test(

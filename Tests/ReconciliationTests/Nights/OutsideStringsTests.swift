@@ -129,7 +129,7 @@ import Testing
         == ["inbox", "reports"])
     #expect(
       try FileManager.default.contentsOfDirectory(atPath: night.reports.path).sorted()
-        == ["2026-11-20", "index.html", "latest"])
+        == ["2026-11-20", "editions.txt", "index.html", "latest"])
   }
 
   /// Expects that a spreadsheet would run no field of any report, and that all rows are complete.

@@ -118,7 +118,9 @@ struct CSVBytesTests {
     let others = try FileManager.default.contentsOfDirectory(atPath: folder.path)
       .filter { $0 != "SHA256SUMS" }.sorted()
     #expect(
-      others == (Report.all.map(\.fileName) + ["index.html", "reconciliation.xlsx"]).sorted())
+      others
+        == (Report.all.map(\.fileName) + ["index.html", "manifest.json", "reconciliation.xlsx"])
+        .sorted())
     let listed = try night.report("SHA256SUMS").split(separator: "\n").map { $0.dropFirst(66) }
     #expect(listed.map(String.init) == others)
     #expect(try checksumStatus(in: folder) == 0)

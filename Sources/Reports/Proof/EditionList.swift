@@ -1,0 +1,163 @@
+import CanonicalJSON
+import FileSystem
+import Glibc
+import LibCrypto
+package import Runs
+
+/// `editions.txt`: the editions of a reports folder in the order of their publication, and those
+/// that were removed on request.
+///
+/// The manifests themselves make the chain. The list says which of them is the newest without
+/// reading all of them, and keeps the checksum of an edition that is removed.
+package struct EditionList: Sendable {
+  /// The file in the folder of all days.
+  static let fileName = "editions.txt"
+  /// The maximum size of a list that is read.
+  static let mostBytes = 64 << 20
+
+  /// One line: what happened to which edition.
+  package struct Line: Sendable, Equatable {
+    enum Event: String { case published, removed }
+
+    let event: Event
+    /// The place of the edition in the order of publication.
+    package let publication: Int
+    package let edition: Edition
+    let asOf: String
+    /// The SHA-256 of its manifest.
+    package let sha256: String
+
+    init(_ event: Event, _ publication: Int, _ edition: Edition, asOf: String, sha256: String) {
+      self.event = event
+      self.publication = publication
+      self.edition = edition
+      self.asOf = asOf
+      self.sha256 = sha256
+    }
+
+    /// Reads a line without its end; nil if it is none.
+    init?(_ text: Substring) {
+      let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+      guard parts.count == 5, let event = Event(rawValue: parts[0]), let number = Int(parts[1]),
+        (1...CanonicalJSON.largestInteger).contains(number), "\(number)" == parts[1],
+        let edition = Edition(folder: parts[2]),
+        let sha256 = Manifest.hash(parts[4])
+      else { return nil }
+      self.init(event, number, edition, asOf: parts[3], sha256: sha256)
+    }
+
+    /// The line with its end.
+    var text: String {
+      "\(event.rawValue) \(publication) \(edition.folder) \(asOf) \(sha256)\n"
+    }
+  }
+
+  /// The bytes of the file; nothing that it contains is ever taken out.
+  private(set) var bytes: [UInt8]
+  /// The lines that can be read, each with its number.
+  private(set) var lines: [(number: Int, line: Line)] = []
+  /// The numbers of the lines that cannot be read.
+  private(set) var damaged: [Int] = []
+  /// The newest line of each edition that was published.
+  private var published: [Edition: Line] = [:]
+
+  /// The lines of a file.
+  init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    let parts = String(decoding: bytes, as: UTF8.self)
+      .split(separator: "\n", omittingEmptySubsequences: false)
+    for (place, part) in parts.enumerated() where place < parts.count - 1 || !part.isEmpty {
+      let isWhole = place < parts.count - 1
+      if isWhole, let line = Line(part) {
+        take(line, place + 1)
+      } else {
+        damaged.append(place + 1)
+      }
+    }
+  }
+
+  /// Reads the list of a folder of all days; it is empty if there is none.
+  init(in place: OpenFolder) throws(FileSystemError) {
+    do {
+      self.init(try FilePlace(Self.fileName, in: place).contents(atMost: Self.mostBytes))
+    } catch {
+      guard error.code == ENOENT else { throw error }
+      self.init([])
+    }
+  }
+
+  /// The newest edition that was published.
+  package var head: Line? {
+    lines.lazy.map(\.line).filter { $0.event == .published }.max { $0.publication < $1.publication }
+  }
+
+  /// The editions that were removed since the newest one was published.
+  var removedSinceHead: [Line] {
+    let last = lines.lastIndex { $0.line.event == .published } ?? -1
+    return lines[(last + 1)...].map(\.line)
+  }
+
+  /// The line of an edition's publication.
+  func publication(of edition: Edition) -> Line? {
+    published[edition]
+  }
+
+  mutating func append(_ line: Line) {
+    let end = UInt8(ascii: "\n")
+    if bytes.last.map({ $0 != end }) == true { bytes.append(end) }
+    bytes += line.text.utf8
+    take(line, bytes.count { $0 == end })
+  }
+
+  private mutating func take(_ line: Line, _ number: Int) {
+    lines.append((number, line))
+    if line.event == .published { published[line.edition] = line }
+  }
+
+  /// Notes the editions that are shown but not in the list, because a run was killed before it
+  /// could note its own, or because the list is lost.
+  ///
+  /// - Parameter new: An edition that has just been shown. A lost folder may have had its name.
+  mutating func noteUnlisted(_ shown: [Edition], new: Edition? = nil, in place: OpenFolder) {
+    let missing = shown.filter { published[$0] == nil && $0 != new } + (new.map { [$0] } ?? [])
+    let unlisted = missing.compactMap { edition -> Line? in
+      let path = "\(edition.folder)/\(Manifest.fileName)"
+      // Editions of earlier versions have no manifest.
+      guard place.status(of: path)?.kind == .file,
+        let bytes = try? FilePlace(path, in: place).contents(atMost: Manifest.mostBytes),
+        let manifest = try? Manifest(reading: bytes), manifest.edition == edition
+      else { return nil }
+      return Line(
+        .published, manifest.publication, edition, asOf: manifest.asOf,
+        sha256: HashFunction.sha256.digest(of: bytes).hexadecimal)
+    }
+    for line in unlisted.sorted(by: { ($0.publication, $0.edition) < ($1.publication, $1.edition) })
+    where publication(of: line.edition) != line {
+      append(line)
+    }
+  }
+
+  /// Notes that editions are removed on request; one that has no manifest has no line.
+  mutating func noteRemoval(of editions: [Edition]) {
+    for edition in editions {
+      guard let line = publication(of: edition) else { continue }
+      let removal = Line(
+        .removed, line.publication, edition, asOf: line.asOf, sha256: line.sha256)
+      if !lines.contains(where: { $0.line == removal }) { append(removal) }
+    }
+  }
+
+  /// Replaces the file in one step.
+  func write(in place: OpenFolder) throws {
+    let new = ".\(Self.fileName)\(Publication.beingWritten)"
+    do {
+      let file = try ReportFile(new, in: place)
+      try file.write(bytes)
+      try file.close()
+      try place.rename(new, to: Self.fileName)
+    } catch {
+      try? place.remove(new)
+      throw error
+    }
+  }
+}

@@ -1,0 +1,194 @@
+import FileSystem
+import Foundation
+import Glibc
+import LibCrypto
+import Runs
+import Waiting
+
+/// Checks one edition against its manifest.
+struct EditionProof {
+  let folder: OpenFolder
+  /// The edition that the folder's name stands for; nil: its name says nothing.
+  let edition: Edition?
+  /// The SHA-256 that the list of editions has for its manifest; nil if it has none.
+  let listed: String?
+  let stop: StopRequest
+
+  /// An edition that is what was published.
+  struct Proven {
+    let manifest: Manifest
+    /// The SHA-256 of the manifest.
+    let sha256: String
+  }
+
+  /// Checks the manifest, all files and the sums.
+  ///
+  /// - Returns: nil for an edition of an earlier version, which has no manifest.
+  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if something
+  ///   cannot be read.
+  func check() throws -> Proven? {
+    let entries = try reading { try folder.entries() }
+    let kinds = Dictionary(
+      entries.map { ($0.name, $0.status.kind) }, uniquingKeysWith: { first, _ in first })
+    guard kinds[Manifest.fileName] != nil else {
+      guard listed == nil, try !sumsName(Manifest.fileName, kinds) else {
+        throw ProofFault(path(Manifest.fileName), "is missing")
+      }
+      return nil
+    }
+    let text = try contents(Manifest.fileName, kinds, atMost: Manifest.mostBytes)
+    let sha256 = HashFunction.sha256.digest(of: text).hexadecimal
+    if let listed, listed != sha256 {
+      throw ProofFault(
+        path(Manifest.fileName),
+        "has the SHA-256 \(sha256), but \(EditionList.fileName) says \(listed)")
+    }
+    try checkSums(kinds, manifest: sha256)
+    let manifest: Manifest
+    do { manifest = try Manifest(reading: text) } catch {
+      throw ProofFault(path(Manifest.fileName), "is no manifest: \(error)")
+    }
+    if let edition, edition != manifest.edition {
+      throw ProofFault(
+        path(Manifest.fileName),
+        "is that of the edition \(manifest.edition.folder), but its folder is \(edition.folder)",
+        "Give the folder its name again, or take it from a backup.")
+    }
+    try checkNames(entries, manifest)
+    try checkSums(of: manifest, sha256, kinds)
+    var sums = EditionSumProof(manifest)
+    for file in manifest.files { try check(file, kinds, &sums) }
+    if let contradiction = sums.contradiction {
+      throw ProofFault(
+        path(contradiction.file), contradiction.words,
+        "The files are those of the manifest, so it was written with wrong sums or written again. "
+          + ProofFault.restore)
+    }
+    return Proven(manifest: manifest, sha256: sha256)
+  }
+
+  private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  /// Checks that the folder has all files of the manifest and no others.
+  private func checkNames(_ entries: [FolderEntry], _ manifest: Manifest) throws {
+    let known = Set(manifest.files.map(\.name) + [Manifest.fileName, EditionSums.fileName])
+    let found = Set(entries.map(\.name))
+    for name in known.sorted() where !found.contains(name) {
+      throw ProofFault(path(name), "is missing")
+    }
+    let other = entries.filter { !known.contains($0.name) || !$0.isText }.map(\.name).min()
+    if let other {
+      throw ProofFault(
+        path(other), "is not part of the edition: its manifest does not name it",
+        "Remove it, and find out who can write there.")
+    }
+  }
+
+  /// Checks that the checksums name this manifest, before anything in it is used.
+  private func checkSums(
+    _ kinds: [String: FileStatus.Kind], manifest sha256: String
+  ) throws {
+    guard kinds[EditionSums.fileName] != nil else {
+      throw ProofFault(path(EditionSums.fileName), "is missing")
+    }
+    let known = EditionSums.sums(
+      in: try contents(EditionSums.fileName, kinds, atMost: Manifest.mostBytes))
+    guard known[Manifest.fileName] != sha256 else { return }
+    let said = known[Manifest.fileName].map { "says \($0)" } ?? "does not name it"
+    // If the list of editions has the manifest's checksum, the manifest is what was published.
+    throw listed == sha256
+      ? ProofFault(
+        path(EditionSums.fileName),
+        "was changed: the SHA-256 of \(Manifest.fileName) is \(sha256), but it \(said)")
+      : ProofFault(
+        path(Manifest.fileName),
+        "has the SHA-256 \(sha256), but \(path(EditionSums.fileName)) \(said): one of the two was changed"
+      )
+  }
+
+  /// Checks that the checksums are those of the manifest, to the byte.
+  private func checkSums(
+    of manifest: Manifest, _ sha256: String, _ kinds: [String: FileStatus.Kind]
+  ) throws {
+    var sums = Dictionary(uniqueKeysWithValues: manifest.files.map { ($0.name, $0.sha256) })
+    sums[Manifest.fileName] = sha256
+    let found = try contents(EditionSums.fileName, kinds, atMost: Manifest.mostBytes)
+    guard found != EditionSums.text(sums) else { return }
+    throw ProofFault(
+      path(EditionSums.fileName), "does not have the checksums that \(Manifest.fileName) has")
+  }
+
+  /// Whether the checksums of the folder name a file; so it was there.
+  private func sumsName(_ name: String, _ kinds: [String: FileStatus.Kind]) throws -> Bool {
+    guard kinds[EditionSums.fileName] == .file else { return false }
+    return EditionSums.sums(
+      in: try contents(EditionSums.fileName, kinds, atMost: Manifest.mostBytes))[name] != nil
+  }
+
+  /// Reads a small file.
+  private func contents(
+    _ name: String, _ kinds: [String: FileStatus.Kind], atMost limit: Int
+  ) throws -> [UInt8] {
+    try requireFile(name, kinds)
+    do { return try FilePlace(name, in: folder).contents(atMost: limit) } catch {
+      guard error.code == EFBIG else { throw Self.unreadable(error) }
+      throw ProofFault(path(name), "has more than \(limit) bytes: the program writes no such file")
+    }
+  }
+
+  private func requireFile(_ name: String, _ kinds: [String: FileStatus.Kind]) throws {
+    let found =
+      switch kinds[name] {
+      case .file: ""
+      case .link: "a link"
+      case .folder: "a folder"
+      case .other: "a pipe, a socket or a device"
+      case nil: "missing"
+      }
+    guard found.isEmpty else { throw ProofFault(path(name), "should be a file, and is \(found)") }
+  }
+
+  /// Reads a file once: for its checksum and, if it is a CSV file, for its sums.
+  private func check(
+    _ file: Manifest.File, _ kinds: [String: FileStatus.Kind], _ sums: inout EditionSumProof
+  ) throws {
+    try requireFile(file.name, kinds)
+    let place = FilePlace(file.name, in: folder)
+    // A file that has another size is not read: it may be as large as its sender likes.
+    let size = try reading { try place.status() }.bytes
+    guard size == file.bytes else {
+      throw ProofFault(path(file.name), "should have \(file.bytes) bytes, and has \(size)")
+    }
+    let handle = FileHandle(
+      fileDescriptor: try reading { try place.openForReading() }, closeOnDealloc: true)
+    var hash = RunningHash()
+    sums.begin(file)
+    var read = 0
+    while read <= file.bytes {
+      try stop.check()
+      let piece: Data
+      do { piece = try handle.read(upToCount: 1 << 20) ?? Data() } catch {
+        throw ReconciliationError(
+          .reports, "\(path(file.name)) cannot be read: \(FileSystemError.words(of: error)).")
+      }
+      if piece.isEmpty { break }
+      read += piece.count
+      hash.update(piece)
+      sums.take(piece)
+    }
+    sums.end()
+    let sha256 = hash.finish().hexadecimal
+    guard read == file.bytes, sha256 == file.sha256 else {
+      throw ProofFault(
+        path(file.name), "should have the SHA-256 \(file.sha256), and has \(sha256)")
+    }
+  }
+
+  private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as FileSystemError { throw Self.unreadable(error) }
+  }
+
+  private static func unreadable(_ error: FileSystemError) -> ReconciliationError {
+    ReconciliationError(.reports, "\(error). Nothing more was verified.")
+  }
+}

@@ -1,0 +1,190 @@
+import CanonicalJSON
+import Runs
+import Workbook
+
+/// Adds up the CSV files of an edition again, while they are read for their checksums.
+struct EditionSumProof {
+  private let manifest: Manifest
+  private var file: Manifest.File?
+  private var rows = CSVRows()
+  private var count = 0
+  private var columns: [String: Int] = [:]
+  private var found: (file: String, words: String)?
+
+  private var totals = ControlTotals()
+  private var missing: (certain: Int, uncertain: Int) = (0, 0)
+  private var findings: [[UInt8]: Int] = [:]
+  private var fileRows: [String: Int] = [:]
+  private var days: [[UInt8]: [ExactSum]] = [:]
+  private var months: [[UInt8]: [ExactSum]] = [:]
+
+  /// The columns of money and units that `revenue.csv` and `months.csv` have in common.
+  private static let summed = [
+    "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
+  ]
+  /// A folder of somebody else may have any number of different values.
+  private static let mostKeys = 1_000_000
+
+  init(_ manifest: Manifest) {
+    self.manifest = manifest
+  }
+
+  mutating func begin(_ file: Manifest.File) {
+    self.file = file.name.hasSuffix(".csv") ? file : nil
+    (rows, count, columns) = (CSVRows(), 0, [:])
+  }
+
+  mutating func take(_ piece: some Sequence<UInt8>) {
+    guard let file else { return }
+    // Out of self while its closure changes self.
+    var rows = rows
+    rows.take(piece) { row($0, of: file.name) }
+    self.rows = rows
+  }
+
+  mutating func end() {
+    guard let file else { return }
+    fileRows[file.name] = count - 1
+    if !rows.isComplete { note(file.name, "does not end with a whole row") }
+    if file.rows != count - 1 {
+      let said = file.rows.map { "\($0)" } ?? "no number of"
+      note(file.name, "has \(count - 1) rows, and the manifest says \(said) rows")
+    }
+  }
+
+  private mutating func note(_ file: String, _ words: String) {
+    if found == nil { found = (file, words) }
+  }
+
+  private mutating func row(_ fields: [ArraySlice<UInt8>], of file: String) {
+    defer { count += 1 }
+    guard count > 0 else {
+      for (place, field) in fields.enumerated() {
+        columns[String(decoding: field, as: UTF8.self)] = place
+      }
+      return
+    }
+    func field(_ column: String) -> ArraySlice<UInt8> {
+      columns[column].flatMap { $0 < fields.count ? fields[$0] : nil } ?? []
+    }
+    switch file {
+    case "control_totals.csv":
+      if !totals.add(fields) { note(file, "has a row \(count) that is no number of a measure") }
+    case "missing_deliveries.csv":
+      if field("reason").elementsEqual("no_records".utf8) {
+        missing.uncertain += 1
+      } else {
+        missing.certain += 1
+      }
+    case "findings.csv" where findings.count < Self.mostKeys:
+      findings[Array(field("rule")), default: 0] += 1
+    case "revenue.csv" where days.count < Self.mostKeys:
+      Self.add(field, field("day").prefix(7), to: &days)
+    case "months.csv" where months.count < Self.mostKeys:
+      Self.add(field, field("month"), to: &months)
+    default: break
+    }
+  }
+
+  private static func add(
+    _ field: (String) -> ArraySlice<UInt8>, _ month: ArraySlice<UInt8>,
+    to sums: inout [[UInt8]: [ExactSum]]
+  ) {
+    let key = [month, field("currency"), field("price_source")].joined(separator: [0x2c])
+    var values = sums[Array(key)] ?? summed.map { _ in ExactSum() }
+    for (place, column) in summed.enumerated() { values[place].add(field(column)) }
+    sums[Array(key)] = values
+  }
+}
+
+extension EditionSumProof {
+  /// The first sum that does not agree, and its file; nil if all agree.
+  var contradiction: (file: String, words: String)? {
+    found ?? contradictionOfTotals ?? contradictionOfCounts ?? contradictionOfMonths
+  }
+
+  private var contradictionOfTotals: (file: String, words: String)? {
+    let file = "control_totals.csv"
+    guard totals == manifest.totals else {
+      return (file, "does not have the control totals that the manifest has")
+    }
+    func unequal(_ section: String, _ sum: String, _ parts: [String]) -> String? {
+      guard let whole = totals[section, sum] else { return nil }
+      let values = parts.map { totals[section, $0] ?? 0 }
+      // Numbers of somebody else may be of any size.
+      let sum = values.reduce((0, false)) { sum, value in
+        let (result, overflows) = sum.0.addingReportingOverflow(value)
+        return (result, sum.1 || overflows)
+      }
+      guard sum.1 || sum.0 != whole else { return nil }
+      return "says \(whole) for \(section) \(sum), and its parts are "
+        + values.map { "\($0)" }.joined(separator: " + ")
+    }
+    let parts = (totals.values["disposition"] ?? [:]).keys.filter { $0 != "total" }.sorted()
+    let words =
+      unequal("disposition", "total", parts)
+      ?? unequal("obligation", "due", ["delivered", "missing", "uncertain"])
+      ?? totals.values.keys.sorted().lazy.compactMap { section in
+        unequal(section, "read", ["new", "already_known", "rejected"])
+      }.first
+    return words.map { (file, $0) }
+  }
+
+  private var contradictionOfCounts: (file: String, words: String)? {
+    for (measure, count) in [("missing", missing.certain), ("uncertain", missing.uncertain)] {
+      if let told = totals["obligation", measure], told != count {
+        return (
+          "missing_deliveries.csv",
+          "has \(count) rows that are \(measure), and control_totals.csv says \(told)"
+        )
+      }
+    }
+    for (report, rule) in [
+      ("missing_deliveries.csv", "missing_delivery"),
+      ("invalid_product_ids.csv", "invalid_product_id"),
+      ("duplicate_restores.csv", "duplicate_restore"),
+    ] {
+      let count = findings[Array(rule.utf8)] ?? 0
+      if let rows = fileRows[report], rows < count {
+        return (report, "has \(rows) rows, and findings.csv has \(count) findings of \(rule)")
+      }
+    }
+    return nil
+  }
+
+  /// Of each month that `revenue.csv` has completely, the sums must be those of `months.csv`.
+  private var contradictionOfMonths: (file: String, words: String)? {
+    let since = Array(revenueSince.utf8)
+    let keys = Set(days.keys).union(months.keys)
+      .filter { !($0.prefix(7) + "-01".utf8).lexicographicallyPrecedes(since) }
+    let none = Self.summed.map { _ in ExactSum() }
+    for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      for (place, column) in Self.summed.enumerated() {
+        let day = (days[key] ?? none)[place]
+        let month = (months[key] ?? none)[place]
+        // A sum of more than 38 digits is not compared.
+        guard day.isEqual(to: month) == false else { continue }
+        return (
+          "months.csv",
+          """
+          has \(column) \(month.text ?? "") for \(String(decoding: key, as: UTF8.self)), \
+          and the days of revenue.csv add up to \(day.text ?? "")
+          """
+        )
+      }
+    }
+    return nil
+  }
+
+  /// The first day of `revenue.csv`, as judge_night.sql has it.
+  private var revenueSince: String {
+    if let day = manifest.settings["revenue_since"]?.string { return day }
+    let parts = manifest.edition.day.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3 else { return manifest.edition.day }
+    let (year, month) = parts[1] == 1 ? (parts[0] - 1, 12) : (parts[0], parts[1] - 1)
+    func padded(_ number: Int, _ digits: Int) -> String {
+      String(repeating: "0", count: max(0, digits - "\(number)".count)) + "\(number)"
+    }
+    return "\(padded(year, 4))-\(padded(month, 2))-01"
+  }
+}

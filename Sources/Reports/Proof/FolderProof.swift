@@ -1,0 +1,146 @@
+import FileSystem
+import Glibc
+import Runs
+package import Waiting
+
+/// Checks published reports without database and network: one edition, or a reports folder with its
+/// chain of manifests.
+package struct FolderProof {
+  /// What was checked, if nothing is wrong.
+  package struct Result: Sendable {
+    /// The number of editions that are what was published.
+    package var proven = 0
+    /// The number of their files.
+    package var files = 0
+    /// The editions of earlier versions, which have no manifest.
+    package var unproven: [String] = []
+    /// The newest edition of the chain; nil for a single edition, and if there is no manifest.
+    package var head: EditionList.Line?
+    /// The first publication of the chain that is here.
+    package var first = 0
+    /// What is no error, but limits what was proven.
+    package var notes: [String] = []
+  }
+
+  private let folder: OpenFolder
+  private let anchor: String?
+  private let stop: StopRequest
+
+  /// Opens a folder.
+  ///
+  /// - Parameter anchor: The file outside of the folder that has the heads of its chain.
+  package init(_ path: String, anchor: String? = nil, stop: StopRequest) throws {
+    do { folder = try OpenFolder(path) } catch {
+      throw ReconciliationError(
+        .unknown, "\(path) cannot be opened: \(error.words). Name a reports folder or an edition.")
+    }
+    self.anchor = anchor
+    self.stop = stop
+  }
+
+  /// Checks everything, in a fixed order.
+  ///
+  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if there is
+  ///   nothing to check, or if something cannot be read.
+  package func check() throws -> Result {
+    for name in [Manifest.fileName, EditionSums.fileName] where folder.status(of: name) != nil {
+      return try checkEdition()
+    }
+    let list = try list()
+    let editions = try editions()
+    var result = Result()
+    var proven: [EditionProof.Proven] = []
+    for edition in editions {
+      let listed = list.publication(of: edition)
+      let open: OpenFolder
+      do { open = try folder.folder(edition.folder) } catch {
+        throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
+      }
+      let found = try EditionProof(
+        folder: open, edition: edition, listed: listed?.sha256, stop: stop
+      ).check()
+      guard let found else {
+        result.unproven.append(edition.folder)
+        continue
+      }
+      try require(listed, of: found)
+      proven.append(found)
+      result.files += found.manifest.files.count + 2
+    }
+    result.proven = proven.count
+    var chain = Chain(folder.path, proven, editions, list)
+    try chain.check()
+    if let anchor { try chain.check(againstAnchor: anchor) }
+    result.first = proven.map(\.manifest.publication).min() ?? 0
+    result.head = chain.head
+    result.notes = chain.notes
+    return result
+  }
+
+  /// Checks a folder that is one edition; the chain is not there.
+  private func checkEdition() throws -> Result {
+    guard anchor == nil else {
+      throw ReconciliationError(
+        .unknown, "--anchor needs a reports folder, and \(folder.path) is one edition.")
+    }
+    let name = folder.path.split(separator: "/").last.map(String.init) ?? ""
+    let found = try EditionProof(
+      folder: folder, edition: Edition(folder: name), listed: nil, stop: stop
+    ).check()
+    guard let found else { return Result(unproven: [folder.path]) }
+    return Result(proven: 1, files: found.manifest.files.count + 2)
+  }
+
+  private func list() throws -> EditionList {
+    let path = "\(folder.path)/\(EditionList.fileName)"
+    if let status = folder.status(of: EditionList.fileName), status.kind != .file {
+      throw ProofFault(path, "should be a file, and is none")
+    }
+    let list: EditionList
+    do { list = try EditionList(in: folder) } catch {
+      guard error.code == EFBIG else {
+        throw ReconciliationError(.reports, "\(error). Nothing was verified.")
+      }
+      throw ProofFault(path, "is larger than any that the program writes")
+    }
+    if let line = list.damaged.first {
+      throw ProofFault("\(path):\(line)", "is no line that the program writes")
+    }
+    return list
+  }
+
+  private func editions() throws -> [Edition] {
+    let entries: [FolderEntry]
+    do { entries = try folder.entries() } catch {
+      throw ReconciliationError(.reports, "\(error). Nothing was verified.")
+    }
+    var editions: [Edition] = []
+    for entry in entries.sorted(by: { $0.name < $1.name }) {
+      guard entry.isText, let edition = Edition(folder: entry.name) else { continue }
+      guard entry.status.kind == .folder else {
+        throw ProofFault("\(folder.path)/\(entry.name)", "should be a folder, and is none")
+      }
+      editions.append(edition)
+    }
+    guard !editions.isEmpty || folder.status(of: EditionList.fileName) != nil else {
+      throw ReconciliationError(
+        .unknown,
+        "\(folder.path) has no reports: it is neither an edition nor a folder with editions.")
+    }
+    return editions.sorted()
+  }
+
+  /// The list must say the same about an edition as its manifest.
+  private func require(_ listed: EditionList.Line?, of found: EditionProof.Proven) throws {
+    let manifest = found.manifest
+    guard let listed,
+      listed.publication != manifest.publication || listed.asOf != manifest.asOf
+    else { return }
+    throw ProofFault(
+      "\(folder.path)/\(EditionList.fileName)",
+      """
+      says publication \(listed.publication) as of \(listed.asOf) for \(manifest.edition.folder), and its manifest \
+      says \(manifest.publication) as of \(manifest.asOf)
+      """)
+  }
+}

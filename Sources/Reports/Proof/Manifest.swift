@@ -1,0 +1,119 @@
+import CanonicalJSON
+import FileSystem
+package import Runs
+
+/// `manifest.json`: what an edition was made from, what it consists of, and the edition that was
+/// published before it.
+package struct Manifest: Sendable {
+  /// The file's name in the folder of an edition.
+  package static let fileName = "manifest.json"
+  /// The version of the form.
+  static let format = 1
+  /// The maximum size of a manifest that is read.
+  static let mostBytes = 4 << 20
+
+  /// An edition, and the SHA-256 of its manifest in hexadecimal digits.
+  package struct Reference: Sendable, Equatable {
+    package let edition: Edition
+    package let sha256: String
+  }
+
+  /// A file of the edition.
+  struct File: Sendable, Equatable {
+    let name: String
+    let bytes: Int
+    let sha256: String
+    /// The number of its rows; nil if it is no CSV file.
+    let rows: Int?
+  }
+
+  /// All input files that counted, in numbers.
+  struct Inputs: Sendable, Equatable {
+    let files: Int
+    let bytes: Int
+    /// The SHA-256 of the sorted list of their checksums and folders.
+    let sha256: String
+  }
+
+  /// The program that wrote the edition.
+  struct Program: Sendable, Equatable {
+    let version: String
+    let schema: Int
+  }
+
+  /// The edition that it is about.
+  let edition: Edition
+  let asOf: String
+  /// Its place in the order of publication in its reports folder, from 1.
+  let publication: Int
+  /// The edition that was published before it; nil for the first one.
+  let previous: Reference?
+  /// The editions that were removed on request since then.
+  let removed: [Reference]
+  let program: Program
+  /// The settings that the numbers depend on; nothing secret is among them.
+  let settings: CanonicalJSON
+  let inputs: Inputs
+  /// All other files of the edition, except the list of checksums, which covers this file.
+  let files: [File]
+  /// What `control_totals.csv` says.
+  let totals: ControlTotals
+}
+
+/// The rows of `control_totals.csv`: numbers by section and measure.
+struct ControlTotals: Sendable, Equatable {
+  private(set) var values: [String: [String: Int]] = [:]
+
+  /// Adds a row.
+  ///
+  /// - Returns: whether it is one.
+  mutating func add(_ fields: [ArraySlice<UInt8>]) -> Bool {
+    guard fields.count == 3 else { return false }
+    let texts = fields.map { String(decoding: $0, as: UTF8.self) }
+    guard let value = Int(texts[2]), "\(value)" == texts[2],
+      values[texts[0], default: [:]].updateValue(value, forKey: texts[1]) == nil
+    else { return false }
+    return true
+  }
+
+  /// Reads `control_totals.csv` in the folder that is being written.
+  init(in folder: OpenFolder) throws {
+    let name = "control_totals.csv"
+    let bytes = try FilePlace(name, in: folder).contents(atMost: Manifest.mostBytes)
+    var rows = CSVRows()
+    var isHeader = true
+    var isWhole = true
+    rows.take(bytes) { fields in
+      if !isHeader, !add(fields) { isWhole = false }
+      isHeader = false
+    }
+    guard isWhole else {
+      throw ReconciliationError(
+        .totals, "\(name) has a row that is no number of a measure. Nothing was published.")
+    }
+  }
+
+  /// The totals in a manifest.
+  init?(_ json: CanonicalJSON) {
+    guard let sections = json.members else { return nil }
+    for section in sections {
+      guard let measures = section.value.members else { return nil }
+      for measure in measures {
+        guard let value = measure.value.integer else { return nil }
+        values[section.name, default: [:]][measure.name] = value
+      }
+    }
+  }
+
+  init() {}
+
+  subscript(section: String, measure: String) -> Int? { values[section]?[measure] }
+
+  var json: CanonicalJSON {
+    .object(
+      values.map { section, measures in
+        CanonicalJSON.Member(
+          section, .object(measures.map { CanonicalJSON.Member($0.key, .integer($0.value)) }))
+      })
+  }
+}

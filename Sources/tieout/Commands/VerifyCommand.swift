@@ -1,0 +1,51 @@
+import ArgumentParser
+import Reports
+import Waiting
+
+/// `tieout verify`: checks that published reports are what was published.
+struct VerifyCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "verify",
+    abstract: "Checks that published reports are complete and unchanged.",
+    discussion: """
+      DIR is a reports folder, or the folder of one edition. The command checks every file against the \
+      manifest of its edition, adds up the sums of the CSV files again and, in a reports folder, follows the \
+      chain of manifests. It reads only these folders and uses no database and no network. It stops at the \
+      first thing that is wrong, and says which file it is, what was expected, what is there, and what to do.
+
+      A person who owns the machine can write all editions and their chain again. Only the head of the chain \
+      that is kept elsewhere shows that: --anchor compares the chain with lines of editions.txt that were copied there.
+
+      Exit status: 0 everything is as published · 1 something is not · 64 there is nothing to verify · \
+      73 a file cannot be read · 75 stopped.
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Reports folders, or folders of editions.", valueName: "dir"),
+    completion: .directory)
+  var folders: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Compare the chain with this file, which has lines of editions.txt.",
+      valueName: "file"))
+  var anchor: String?
+
+  @Flag(help: "Print nothing if everything is as published.")
+  var quiet = false
+
+  func validate() throws {
+    if anchor != nil, folders.count > 1 {
+      throw ValidationError("--anchor belongs to one reports folder. Give one.")
+    }
+  }
+
+  func run() throws {
+    try Ending.explained {
+      for folder in folders {
+        let result = try FolderProof(folder, anchor: anchor, stop: .ofProcess).check()
+        if !quiet { try StandardOutput.write(VerificationText(result, of: folder).text) }
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Reports
+import Runs
+
+/// The text about a folder in which everything is as published.
+struct VerificationText {
+  let text: String
+
+  init(_ result: FolderProof.Result, of folder: String) {
+    let editions = SummaryText.counted(result.proven, "edition")
+    let files = SummaryText.counted(result.files, "file")
+    var lines = [
+      result.proven > 0
+        ? "\(folder): \(editions) with \(files) as published."
+        : "\(folder): nothing is proven."
+    ]
+    if let head = result.head {
+      lines.append(
+        """
+        Chain: publication \(result.first) to \(head.publication); the head is \(head.edition.folder), SHA-256 \
+        \(head.sha256).
+        """)
+    }
+    lines += result.notes.map { "Note: \($0)." }
+    if !result.unproven.isEmpty {
+      let shown = result.unproven.prefix(10).joined(separator: ", ")
+      let rest = result.unproven.count > 10 ? " and \(result.unproven.count - 10) more" : ""
+      lines.append("Not proven, because an earlier version wrote no manifest: \(shown)\(rest).")
+    }
+    text = lines.map { Visible.text($0) + "\n" }.joined()
+  }
+}
