@@ -189,10 +189,9 @@ full join (
     from roll_forward
     where
         roll_forward.run_id = (
-            select max(run.run_id)
-            from run
-            cross join night
-            where run.outcome = 'done' and not run.is_rebuild and run.run_id < night.run_id
+            select max(newest.run_id)
+            from roll_forward as newest
+            where newest.run_id < (select night.run_id from night)
         )
 ) as earlier using (rule, reason, currency);
 

@@ -62,7 +62,9 @@ extension CrashState {
       where
           table_schema = 'tieout'
           and table_type = 'BASE TABLE'
-          and table_name not in ('run', 'run_count', 'run_step', 'schema_version', 'view_version')
+          and table_name not in (
+              'run', 'run_count', 'run_step', 'roll_forward', 'schema_version', 'view_version'
+          )
           and table_name not like 'staging%'
           -- The time of the last write.
           and not ($2::boolean and column_name in ('modified_ns', 'inode'))
