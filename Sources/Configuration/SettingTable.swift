@@ -62,6 +62,11 @@ extension Setting {
       example: "/var/lib/prometheus/node-exporter/tieout.prom",
       meaning: "The file for metrics of the run, in the format of Prometheus' textfile collector."),
     Setting(
+      "anchor", \.anchor, .file, option: "--anchor", unset: "no file is written",
+      example: "/mnt/audit/tieout-heads.txt",
+      meaning: "The file, best on another machine, to which each night appends the head of its "
+        + "chain of manifests."),
+    Setting(
       "log_level", \.logLevel,
       .oneOf(["trace", "debug", "info", "notice", "warning", "error", "critical"]),
       option: "--log-level", example: "info",

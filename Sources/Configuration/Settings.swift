@@ -33,6 +33,8 @@ public struct Settings: Sendable, Equatable, Codable {
   public var workbook = true
   /// The file for Prometheus with the numbers of the run; nil: none is written.
   public var metricsFile: String?
+  /// The file to which the heads of the chain of manifests are appended; nil: none.
+  public var anchor: String?
   /// The least severe message that is logged: trace, debug, info, notice, warning, error, critical.
   public var logLevel = "notice"
   /// How log lines are written.

@@ -10,6 +10,7 @@ public final class AppendedFile: Sendable {
   /// The path that the user gave.
   public let path: String
   private let descriptor: Int32
+  private let folder: OpenFolder
 
   /// Opens a file that the program's user has named, and creates it if it does not exist.
   ///
@@ -43,6 +44,7 @@ public final class AppendedFile: Sendable {
       close(file)
       throw error
     }
+    self.folder = folder
     descriptor = file
   }
 
@@ -56,6 +58,15 @@ public final class AppendedFile: Sendable {
       throw FileSystemError(path, "written", code: code)
     }
     try writeAll(bytes, to: descriptor, path)
+  }
+
+  /// Makes the bytes and the name of the file durable.
+  public func synchronize() throws(FileSystemError) {
+    let code = Effect.synchronize.systemError(path)
+    guard code == nil, fsync(descriptor) == 0 else {
+      throw FileSystemError(path, "written", code: code ?? errno)
+    }
+    try folder.synchronize()
   }
 }
 

@@ -224,12 +224,15 @@ package struct Night {
       stop.isTooLateFromHere()
       let living = try commit(record, on: database, steps: steps)
       isCommitted = true
-      try steps.measure("publish") { try folder.show(written, nights: nights, leavingOut: removed) }
+      summary.head = try steps.measure("publish") {
+        try folder.show(written, nights: nights, leavingOut: removed).head
+      }
       stop.countsFromHere()
       tidyUp(after: record, shownIn: written.edition, on: living, steps: steps)
       summary.runID = record.runID
       summary.folder = "\(folder.reports)/\(written.edition.folder)"
       try folder.remove(removed, after: "The account is forgotten")
+      if let anchor = settings.anchor { try Anchor(anchor).append(listOf: folder.reports) }
     } catch {
       // A broken connection has rolled back by itself.
       _ = try? database.run("rollback", step: "rollback")

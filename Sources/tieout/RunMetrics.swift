@@ -12,7 +12,9 @@ final class RunMetrics {
 
   init(_ settings: Settings, logger: Logger) {
     // A dry run writes no metrics.
-    file = settings.dryRun ? nil : settings.metricsFile.map { MetricsFile(path: $0) }
+    file =
+      settings.dryRun
+      ? nil : settings.metricsFile.map { MetricsFile(path: $0, reports: settings.reports) }
     self.logger = logger
   }
 

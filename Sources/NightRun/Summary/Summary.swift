@@ -91,6 +91,9 @@ package struct Summary: Sendable {
   package internal(set) var edition: Edition?
   /// Whether this run published the edition; otherwise it has the same statements already.
   package internal(set) var isNewEdition = false
+  /// The newest publication of the reports folder; nil after a dry run, and if no edition there has
+  /// a manifest.
+  package internal(set) var head: EditionList.Line?
   /// How long the run took, in seconds.
   package internal(set) var seconds = 0.0
 

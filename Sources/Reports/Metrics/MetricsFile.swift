@@ -8,11 +8,15 @@ import Runs
 /// It is written under another name and then renamed, so that no collector reads half of a file.
 package struct MetricsFile {
   private let path: String
+  private let reports: String
   private let started: Date
 
   /// Records when a run begins.
-  package init(path: String) {
+  ///
+  /// - Parameter reports: The folder of all days.
+  package init(path: String, reports: String) {
     self.path = path
+    self.reports = reports
     started = .now
   }
 
@@ -42,6 +46,12 @@ package struct MetricsFile {
     metrics.add(
       "tieout_run_duration_seconds", "How long the last run took.",
       Self.seconds(end.timeIntervalSince(started)))
+    if let head = try? EditionList(in: OpenFolder(reports)).head {
+      metrics.add(
+        "tieout_publication_head",
+        "Number of the newest publication in the reports folder; the label manifest is the head of its chain: the SHA-256 of the newest manifest.",
+        [([("edition", head.edition.folder), ("manifest", head.sha256)], Double(head.publication))])
+    }
     if let database, let connection = try? Connection(database, applicationName: "tieout metrics") {
       try? Self.add(to: &metrics, from: connection, started: started)
     }

@@ -2,15 +2,50 @@ import FileSystem
 import Glibc
 import Runs
 
-/// A file outside of the reports folder with lines of its list of editions.
+/// A file outside of the reports folder to which runs append the lines of its list of editions.
 ///
 /// The person who owns the host of the reports can write a whole chain again, but not what is
 /// elsewhere.
-struct Anchor {
+package struct Anchor {
   private let path: String
 
-  init(_ path: String) {
+  package init(_ path: String) {
     self.path = path
+  }
+
+  /// Appends the lines of a reports folder's list of editions that the file does not have.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`. The next run appends what is missing then.
+  package func append(listOf reports: String) throws {
+    func failure(_ words: String) -> ReconciliationError {
+      ReconciliationError(
+        .reports, "The night is done and its reports are shown, but anchor: \(words)")
+    }
+    do {
+      let list = try EditionList(in: OpenFolder(reports))
+      let bytes = try contents() ?? []
+      let anchored = EditionList(bytes)
+      if let line = list.contradiction(to: anchored) {
+        throw failure(
+          """
+          \(path) has another SHA-256 for publication \(line.publication) than \(reports). Nothing was appended. \
+          Either the chain of these reports was written again (tieout verify --anchor says more), or the file \
+          belongs to another reports folder: name another file.
+          """)
+      }
+      let known = Set(anchored.lines.map(\.line.text))
+      let missing = list.lines.map(\.line.text).filter { !known.contains($0) }
+      guard !missing.isEmpty else { return }
+      // A line of a run that was killed while it wrote is left, and the whole line follows it.
+      let isCut = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
+      let file = try AppendedFile(path, mode: 0o640)
+      try file.append(Array(((isCut ? "\n" : "") + missing.joined()).utf8))
+      try file.synchronize()
+    } catch let error as FileSystemError {
+      throw failure(
+        "\(error). The next run appends what is missing. Create its folder, or let this user write there."
+      )
+    }
   }
 
   /// The bytes of the file; nil if there is none.

@@ -102,6 +102,16 @@ package struct EditionList: Sendable {
     published[edition]
   }
 
+  /// The first publication for which another list has another edition.
+  func contradiction(to other: EditionList) -> Line? {
+    let published = Dictionary(
+      lines.lazy.map(\.line).filter { $0.event == .published }.map { ($0.publication, $0) },
+      uniquingKeysWith: { first, _ in first })
+    return other.lines.lazy.map(\.line).first { line in
+      line.event == .published && published[line.publication].map { $0 != line } == true
+    }
+  }
+
   mutating func append(_ line: Line) {
     let end = UInt8(ascii: "\n")
     if bytes.last.map({ $0 != end }) == true { bytes.append(end) }

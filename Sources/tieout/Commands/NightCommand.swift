@@ -70,6 +70,7 @@ enum NightCommand {
       "seconds": .stringConvertible((summary.seconds * 10).rounded() / 10),
     ]
     if let folder = summary.folder { facts["reports"] = "\(folder)" }
+    if let head = summary.head { facts["head"] = "\(head.publication):\(head.sha256)" }
     return facts
   }
 }

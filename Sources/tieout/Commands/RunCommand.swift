@@ -65,6 +65,12 @@ struct RunCommand: ParsableCommand {
       "Write metrics to this file, for the textfile collector of Prometheus.", valueName: "file"))
   var metricsFile: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Append the head of the chain of manifests to this file.",
+      discussion: "Keep it where the users of this machine cannot change it.", valueName: "file"))
+  var anchor: String?
+
   @Flag(help: "Do all the work and print the summary, but save and publish nothing.")
   var dryRun = false
 
@@ -79,7 +85,7 @@ struct RunCommand: ParsableCommand {
           ("allow_future", allowFuture ? "true" : nil, "--allow-future"),
           ("fail_on", failOn, "--fail-on"),
           ("max_rejected", maxRejected, "--max-rejected"),
-          ("metrics_file", metricsFile, "--metrics-file"),
+          ("metrics_file", metricsFile, "--metrics-file"), ("anchor", anchor, "--anchor"),
           ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       try NightCommand.run(

@@ -14,7 +14,7 @@ struct VerifyCommand: ParsableCommand {
       first thing that is wrong, and says which file it is, what was expected, what is there, and what to do.
 
       A person who owns the machine can write all editions and their chain again. Only the head of the chain \
-      that is kept elsewhere shows that: --anchor compares the chain with lines of editions.txt that were copied there.
+      that is kept elsewhere shows that: --anchor compares the chain with the file to which runs append.
 
       Exit status: 0 everything is as published · 1 something is not · 64 there is nothing to verify · \
       73 a file cannot be read · 75 stopped.
@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare the chain with this file, which has lines of editions.txt.",
+      "Compare the chain with the heads in this file, which runs wrote with --anchor.",
       valueName: "file"))
   var anchor: String?
 

@@ -28,7 +28,9 @@ enum MailText {
     }
     if let cause = summary.cause { lines.append(cause.sentence) }
     lines += summary.worst.map(words)
-    return lines + [places(summary.folder.map { "Reports: \($0)" }, settings)].compactMap { $0 }
+    let head = summary.head.map { "   Head: \($0.publication) \($0.sha256)" } ?? ""
+    let reports = summary.folder.map { "Reports: \($0)\(head)" }
+    return lines + [places(reports, settings)].compactMap { $0 }
   }
 
   /// The lines about a command that failed.

@@ -2,6 +2,7 @@ import Foundation
 import Ledger
 import NightRun
 import Page
+import Reports
 import Runs
 
 /// The text of a run's summary.
@@ -30,6 +31,9 @@ struct SummaryText {
     }
     for warning in summary.warnings { lines.append("Note: \(Visible.text(warning))") }
     lines.append(Self.published(summary))
+    if let head = summary.head {
+      lines.append("Head of the chain: publication \(head.publication), SHA-256 \(head.sha256)")
+    }
     lines.append("Took \(Self.duration(summary.seconds)).")
     text = lines.joined(separator: "\n") + "\n"
   }

@@ -1,4 +1,5 @@
 import Foundation
+import LibCrypto
 import Glibc
 import ReconciliationTestSupport
 import Testing
@@ -66,7 +67,12 @@ import Testing
       ).ended()
       #expect(explained.status == 0 && !explained.output.isEmpty, "\(line)")
     }
-    #expect(lines.last == "Reports: \(command.night.reports.path)/2026-11-20   Log: \(log)")
+    let manifest = try Data(
+      contentsOf: command.night.reports.appending(path: "2026-11-20/manifest.json"))
+    let head = HashFunction.sha256.digest(of: manifest).hexadecimal
+    #expect(
+      lines.last
+        == "Reports: \(command.night.reports.path)/2026-11-20   Head: 1 \(head)   Log: \(log)")
     // The same, without a log.
     let again = try command.start(command.words(words + ["--quiet"])).ended()
     #expect(again.errors.split(separator: "\n").count <= 10)

@@ -48,7 +48,7 @@ struct ComparisonTests {
     #expect(page.contains(comparison.notRead ?? "?"))
 
     let file = night.folder.appending(path: "tieout.prom").path
-    try MetricsFile(path: file).write(
+    try MetricsFile(path: file, reports: night.reports.path).write(
       outcome: "done", exitStatus: 0, from: night.database.connectionString)
     let metrics = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n")
     for (name, section) in [
