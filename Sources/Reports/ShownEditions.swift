@@ -51,4 +51,36 @@ package struct ShownEditions {
         NightPage.Navigation.Link(words: "\(other.number)", target: "../\(target(of: other))")
       })
   }
+
+  /// The edition that a person names: a day, which stands for its newest edition; an edition such as
+  /// `2026-11-20.2`, or `2026-11-20.1` for the first one; or `latest`.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown`.
+  func edition(_ name: String, in place: OpenFolder) throws -> Edition {
+    let wanted =
+      name == Publication.latest ? place.target(ofLink: Publication.latest) ?? name : name
+    // The first edition has no number in the name of its folder.
+    let isFirst = wanted.hasSuffix(".1")
+    guard let edition = Edition(folder: isFirst ? String(wanted.dropLast(2)) : wanted) else {
+      throw ReconciliationError(
+        .unknown,
+        """
+        \(name) is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest.
+        """)
+    }
+    let isDay = wanted == name && !isFirst && edition.number == 1
+    if isDay, let newest = newest(of: edition.day) { return newest }
+    guard !isDay, all.contains(edition) else {
+      let others = all.filter { $0.day == edition.day }
+      let near = (others.isEmpty ? all.suffix(5) : others[...]).map(\.folder)
+      throw ReconciliationError(
+        .unknown,
+        """
+        \(place.path) has no reports of \(name). \(near.isEmpty
+          ? "It has none at all."
+          : "It has \(others.isEmpty ? "newer or older ones, such as " : "")\(near.joined(separator: ", ")).")
+        """)
+    }
+    return edition
+  }
 }

@@ -30,8 +30,8 @@ package struct EditionDiff {
         "The reports folder \(reports) cannot be opened: \(error.words). Name it with --reports.")
     }
     let shown = try ShownEditions(in: place)
-    self.before = try Self.edition(before, among: shown, in: place)
-    self.after = try Self.edition(after, among: shown, in: place)
+    self.before = try shown.edition(before, in: place)
+    self.after = try shown.edition(after, in: place)
   }
 
   /// Compares the statements with these names, or all.
@@ -42,35 +42,5 @@ package struct EditionDiff {
         StatementDiff(
           report, before: "\(reports)/\(before.folder)", after: "\(reports)/\(after.folder)"))
     }
-  }
-
-  private static func edition(
-    _ name: String, among shown: ShownEditions, in place: OpenFolder
-  ) throws -> Edition {
-    let wanted =
-      name == Publication.latest ? place.target(ofLink: Publication.latest) ?? name : name
-    // The first edition has no number in the name of its folder.
-    let isFirst = wanted.hasSuffix(".1")
-    guard let edition = Edition(folder: isFirst ? String(wanted.dropLast(2)) : wanted) else {
-      throw ReconciliationError(
-        .unknown,
-        """
-        \(name) is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest.
-        """)
-    }
-    let isDay = wanted == name && !isFirst && edition.number == 1
-    if isDay, let newest = shown.newest(of: edition.day) { return newest }
-    guard !isDay, shown.all.contains(edition) else {
-      let others = shown.all.filter { $0.day == edition.day }
-      let near = (others.isEmpty ? shown.all.suffix(5) : others[...]).map(\.folder)
-      throw ReconciliationError(
-        .unknown,
-        """
-        \(place.path) has no reports of \(name). \(near.isEmpty
-          ? "It has none at all."
-          : "It has \(others.isEmpty ? "newer or older ones, such as " : "")\(near.joined(separator: ", ")).")
-        """)
-    }
-    return edition
   }
 }

@@ -1,0 +1,99 @@
+import FileSystem
+import Foundation
+package import Runs
+package import Waiting
+
+/// One edition as it was published: its files, checked against its manifest.
+package struct PublishedEdition {
+  /// One file.
+  package struct File: Sendable {
+    /// Its name.
+    package let name: String
+    /// Its size.
+    package let bytes: Int64
+    /// Its SHA-256 in hexadecimal digits; nil if nothing says what it should be.
+    package let sha256: String?
+  }
+
+  /// The edition.
+  package let edition: Edition
+  /// The instant that it speaks about; nil for an edition of a version without manifests.
+  package let asOf: String?
+  /// Its number in the order of publication; nil for an edition of a version without manifests.
+  package let publication: Int?
+  /// Its files, by name.
+  package let files: [File]
+  private let folder: OpenFolder
+  private let stop: StopRequest
+
+  /// Finds an edition and checks it.
+  ///
+  /// - Parameters:
+  ///   - reports: The folder of all days.
+  ///   - name: A day or an edition, as ``EditionDiff`` takes them; or a month, which stands for its
+  ///     last day.
+  ///   - number: The edition of the day; nil: the newest one.
+  /// - Throws: ``ProofFault``; ``ReconciliationError`` with `unknown` if there is none.
+  package init(reports: String, _ name: String, number: Int?, stop: StopRequest) throws {
+    self.stop = stop
+    let place: OpenFolder
+    let list: EditionList
+    do {
+      place = try OpenFolder(reports)
+      list = try EditionList(in: place)
+    } catch {
+      throw ReconciliationError(
+        .unknown,
+        "The reports folder \(reports) cannot be opened: \(error.words). Name it with --reports.")
+    }
+    let day = Self.lastDay(ofMonth: name) ?? name
+    edition = try ShownEditions(in: place).edition(number.map { "\(day).\($0)" } ?? day, in: place)
+    folder = try place.folder(edition.folder)
+    let proven = try EditionProof(
+      folder: folder, edition: edition, listed: list.publication(of: edition)?.sha256, stop: stop
+    ).check()
+    asOf = proven?.manifest.asOf
+    publication = proven?.manifest.publication
+    let sums = EditionSums.read(edition, in: place)
+    files = try folder.entries().filter { $0.isText && $0.status.kind == .file }.map { entry in
+      File(name: entry.name, bytes: entry.status.bytes, sha256: sums[entry.name])
+    }.sorted { $0.name < $1.name }
+  }
+
+  /// Gives the bytes of a file in pieces.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown` if the edition has no such file.
+  package func bytes(of name: String, _ body: ([UInt8]) throws -> Void) throws {
+    guard files.contains(where: { $0.name == name }) else {
+      throw ReconciliationError(
+        .unknown,
+        """
+        The edition \(edition.folder) has no file \(name). It has \
+        \(files.map(\.name).joined(separator: ", ")).
+        """)
+    }
+    do {
+      let handle = FileHandle(
+        fileDescriptor: try FilePlace(name, in: folder).openForReading(), closeOnDealloc: true)
+      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+        try stop.check()
+        try body([UInt8](piece))
+      }
+    } catch let error as ReconciliationError {
+      throw error
+    } catch {
+      throw ReconciliationError(
+        .reports, "\(folder.path)/\(name) cannot be read: \(FileSystemError.words(of: error)).")
+    }
+  }
+
+  /// The last day of a month such as `2026-10`; nil for any other text.
+  static func lastDay(ofMonth text: String) -> String? {
+    guard text.utf8.count == 7, Edition(folder: "\(text)-01") != nil,
+      let year = Int(text.prefix(4)), let month = Int(text.suffix(2)), (1...12).contains(month)
+    else { return nil }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return "\(text)-\(days[month - 1])"
+  }
+}
