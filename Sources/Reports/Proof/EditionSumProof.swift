@@ -67,6 +67,9 @@ struct EditionSumProof {
     func field(_ column: String) -> ArraySlice<UInt8> {
       columns[column].flatMap { $0 < fields.count ? fields[$0] : nil } ?? []
     }
+    if let words = RowBalance.contradiction(in: file, field) {
+      note(file, "has a row \(count) \(words)")
+    }
     switch file {
     case "control_totals.csv":
       if !totals.add(fields) { note(file, "has a row \(count) that is no number of a measure") }

@@ -192,6 +192,30 @@ import Testing
         && fault?.contains("revenue.csv add up to ") == true, "\(fault ?? "nothing")")
   }
 
+  @Test(
+    "a row whose opening and changes do not give its closing is found",
+    arguments: [
+      ("liabilities.csv", "unearned,"), ("roll_forward.csv", "invalid_product_id,"),
+    ])
+  func forgedRow(file: String, beginning: String) throws {
+    let copy = try Copy()
+    let path = "\(copy.editions[2])/\(file)"
+    let text = String(decoding: try copy.reports.bytes(path), as: UTF8.self)
+    // Another last digit of the closing, or of the number that stands for it.
+    let row = try #require(
+      text.split(separator: "\r\n").first {
+        $0.hasPrefix(beginning) && $0.contains(where: \.isNumber)
+      })
+    let place = try #require(row.lastIndex(where: \.isNumber))
+    var forged = String(row)
+    forged.replaceSubrange(place...place, with: row[place] == "9" ? "8" : "9")
+    try copy.reports.forge(path, replacing: String(row), with: forged)
+    let fault = try copy.reports.fault()
+    #expect(
+      fault?.contains("\(file) has a row ") == true && fault?.contains(" is not closing") == true,
+      "\(fault ?? "nothing")")
+  }
+
   @Test("an edition that is written again with all its checksums breaks the chain at the next one")
   func forgedEdition() throws {
     let copy = try Copy()

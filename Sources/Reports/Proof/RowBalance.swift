@@ -1,0 +1,48 @@
+import Workbook
+
+/// A sum that every row of a file must satisfy: what is added less what is taken away is the result.
+struct RowBalance {
+  let file: String
+  /// The rows to which it applies: those with this value in this column; nil: all.
+  var only: (column: String, value: String)?
+  let added: [String]
+  let takenAway: [String]
+  let result: String
+
+  private static let all = [
+    RowBalance(
+      file: "liabilities.csv", only: ("liability", "unearned"), added: ["opening", "sold"],
+      takenAway: ["earned", "refunded"], result: "closing"),
+    RowBalance(
+      file: "roll_forward.csv",
+      added: ["opening", "new", "reopened", "reclassified_in", "returned"],
+      takenAway: ["reclassified_out", "resolved", "acknowledged"], result: "closing"),
+    RowBalance(
+      file: "roll_forward.csv",
+      added: [
+        "opening_amount", "new_amount", "reopened_amount", "remeasured_amount",
+        "reclassified_in_amount", "returned_amount",
+      ],
+      takenAway: ["reclassified_out_amount", "resolved_amount", "acknowledged_amount"],
+      result: "closing_amount"),
+  ]
+
+  /// What is wrong with a row; nil if its sums are right.
+  ///
+  /// - Parameter field: The row's bytes in a column.
+  static func contradiction(in file: String, _ field: (String) -> ArraySlice<UInt8>) -> String? {
+    for balance in all where balance.file == file {
+      if let only = balance.only, !field(only.column).elementsEqual(only.value.utf8) { continue }
+      var whole = ExactSum()
+      var rest = ExactSum()
+      for column in balance.added { whole.add(field(column)) }
+      for column in balance.takenAway + [balance.result] { rest.add(field(column)) }
+      // A sum of more than 38 digits is not compared.
+      guard whole.isEqual(to: rest) == false else { continue }
+      let formula = ([balance.added.joined(separator: " + ")] + balance.takenAway)
+        .joined(separator: " - ")
+      return "where \(formula) is not \(balance.result)"
+    }
+    return nil
+  }
+}
