@@ -1,8 +1,8 @@
 -- Returns roll_forward.csv: how the open findings of the edition before became those of this edition, by rule, reason
 -- and currency.
 --
--- findings_rolled.sql asserts the sums. A rebuild of a past day has no rows, because it changes no finding. The select
--- list is the CSV header.
+-- findings_rolled.sql asserts the sums. A rebuild of a past day changes no finding, so it has the rows of the newest
+-- run of that day. The select list is the CSV header.
 select
     roll_forward.rule,
     roll_forward.reason,
@@ -27,7 +27,17 @@ select
     roll_forward.returned_amount,
     roll_forward.closing_amount
 from roll_forward
-inner join night on roll_forward.run_id = night.run_id
+where
+    roll_forward.run_id = (
+        select max(run.run_id)
+        from run
+        cross join night
+        where
+            run.as_of_on = night.as_of_on
+            and run.run_id <= night.run_id
+            and not run.is_rebuild
+            and run.outcome in ('done', 'running')
+    )
 order by
     roll_forward.rule,
     roll_forward.reason,

@@ -206,9 +206,9 @@ import Testing
       text.split(separator: "\r\n").first {
         $0.hasPrefix(beginning) && $0.contains(where: \.isNumber)
       })
-    let place = try #require(row.lastIndex(where: \.isNumber))
     var forged = String(row)
-    forged.replaceSubrange(place...place, with: row[place] == "9" ? "8" : "9")
+    let place = try #require(forged.indices.last { forged[$0].isNumber })
+    forged.replaceSubrange(place...place, with: forged[place] == "9" ? "8" : "9")
     try copy.reports.forge(path, replacing: String(row), with: forged)
     let fault = try copy.reports.fault()
     #expect(
