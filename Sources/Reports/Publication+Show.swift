@@ -74,12 +74,9 @@ extension Publication {
       list.noteRemoval(of: editions)
       try list.write(in: place)
     } catch {
+      let words = (error as? ReconciliationError)?.message ?? "\(error)."
       throw ReconciliationError(
-        .reports,
-        """
-        \(done), but no edition was removed: \(EditionList.fileName) in \(reports) cannot be written: \
-        \(FileSystemError.words(of: error)). Give the command again.
-        """)
+        .reports, "\(done), but no edition was removed. Give the command again. \(words)")
     }
     for edition in editions {
       do {
