@@ -5,7 +5,7 @@
 -- run of that day. The select list is the CSV header.
 select
     roll_forward.rule,
-    roll_forward.reason,
+    nullif(roll_forward.reason, '') as reason,
     csv_text(roll_forward.currency) as currency,
     roll_forward.opening,
     roll_forward.new,
