@@ -48,6 +48,9 @@ extension SQLFile {
   public static let carriedMonth = SQLFile(
     "carried_month", PackageResources.carried_month_sql)
 
+  /// The sales, refunds and upgrades, one by one.
+  public static let carriedEntry = SQLFile("carried_entry", PackageResources.carried_entry_sql)
+
   /// The sums of subscriptions by the days on which they begin and end.
   public static let carriedTerm = SQLFile("carried_term", PackageResources.carried_term_sql)
 
@@ -79,6 +82,7 @@ extension SQLFile {
     carriedClientRestore,
     carriedRevenue,
     carriedMonth,
+    carriedEntry,
     carriedTerm,
     carriedOwed,
     carriedTotal,

@@ -9,6 +9,10 @@ extension SQLFile {
   /// The facts about an input file.
   public static let explainFile = SQLFile("explain_file", PackageResources.explain_file_sql)
 
+  /// The facts about an ended month: what changed since it was published.
+  public static let explainMonth = SQLFile(
+    "explain_month", PackageResources.explain_month_sql)
+
   /// Finds the names from which an explanation starts.
   public static let explainSeed = SQLFile(
     "explain_seed", PackageResources.explain_seed_sql)
@@ -63,7 +67,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainGroup, explainFile, explainSeed, explainLookedAt, explainThing,
+    explainKind, explainGroup, explainFile, explainMonth, explainSeed, explainLookedAt,
+    explainThing,
     explainMember, explainNearMiss, explainCause,
     explainOtherCause, explainTimeline, explainFindingChange, explainVerdict, explainRejection,
     explainDeliveryStatus, explainDeliveryEvidence,

@@ -36,6 +36,7 @@ extension SQLFile {
     SQLFile("schema_finding", PackageResources.schema_finding_sql),
     SQLFile("schema_acknowledgement", PackageResources.schema_acknowledgement_sql),
     SQLFile("schema_roll_forward", PackageResources.schema_roll_forward_sql),
+    SQLFile("schema_restated", PackageResources.schema_restated_sql),
     SQLFile("schema_open_statement", PackageResources.schema_open_statement_sql),
     SQLFile("schema_staging", PackageResources.schema_staging_sql),
     SQLFile("schema_spelling", PackageResources.schema_spelling_sql),
@@ -212,6 +213,22 @@ extension SQLFile {
   public static let findingsRolled = SQLFile(
     "findings_rolled", PackageResources.findings_rolled_sql)
 
+  /// Inserts how tonight changed ended months that are published.
+  public static let restatedChange = SQLFile(
+    "restated_change", PackageResources.restated_change_sql)
+
+  /// Inserts how a silence changed missing deliveries of ended months.
+  public static let restatedSilence = SQLFile(
+    "restated_silence", PackageResources.restated_silence_sql)
+
+  /// Checks that the changes of ended months add up.
+  public static let restatedBalance = SQLFile(
+    "restated_balance", PackageResources.restated_balance_sql)
+
+  /// Inserts what tonight's edition publishes about ended months.
+  public static let restatedPublished = SQLFile(
+    "restated_published", PackageResources.restated_published_sql)
+
   /// Deletes closed data that is old enough.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
@@ -256,8 +273,13 @@ extension SQLFile {
     SQLFile("report_rejected_records", PackageResources.report_rejected_records_sql),
     SQLFile("report_changes", PackageResources.report_changes_sql),
     SQLFile("report_roll_forward", PackageResources.report_roll_forward_sql),
+    reportRestatement,
     SQLFile("report_inputs", PackageResources.report_inputs_sql),
   ]
+
+  /// How ended months differ from what was last published about them.
+  public static let reportRestatement = SQLFile(
+    "report_restatement", PackageResources.report_restatement_sql)
 
   /// The queries for index.html.
   public static let page = [
@@ -314,6 +336,7 @@ extension SQLFile {
       findingsLive, findingsRecords, findingsResolved, findingsReturned, findingsTold, findingsList,
       findingsCount, findingsRolled,
     ]
+    + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
     + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
     + explain
 }

@@ -12,11 +12,13 @@ extension Explanation {
     case server
     /// The path of an input file.
     case file
+    /// An ended month, or a product or a product and a currency of it.
+    case month
     /// An error text of the delivery log.
     case error
   }
 
-  /// The facts about a product, a server, an input file or an error text.
+  /// The facts about a product, a server, an input file, a month or an error text.
   package struct Overview: Encodable, Sendable {
     /// The kind of the name.
     package let kind: NameKind
@@ -30,7 +32,7 @@ extension Explanation {
 
   /// One fact of an overview.
   package struct Fact: Encodable, Sendable {
-    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected` or `example`.
+    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected`, `cause`, `restated` or `example`.
     package let section: String
     /// What the fact is about, such as `server eu-1`.
     package let name: String
@@ -55,7 +57,13 @@ extension Explanation.Overview {
     try part.database.run(
       "select set_config('tieout.explained_as', $1, true), set_config('tieout.explained_name', $2, true)",
       [kind.rawValue, name], step: "names")
-    let rows = try part.ask(kind == .file ? .explainFile : .explainGroup)
+    let file: SQLFile =
+      switch kind {
+      case .file: .explainFile
+      case .month: .explainMonth
+      case .record, .product, .server, .error: .explainGroup
+      }
+    let rows = try part.ask(file)
     guard let first = rows.first else { return nil }
     // What an open finding says comes first, unless deliveries are missing and it is no error.
     let isMissing = (first.number("missing") ?? 0) > 0

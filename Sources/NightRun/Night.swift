@@ -147,9 +147,23 @@ package struct Night {
       case .reconstruction:
         counts = try ledger.rebuild(
           from: read, newly: &summary.rejectedForTheFirstTime, step: steps)
+        try database.run(
+          """
+          select set_config(
+              'tieout.cause',
+              case
+                  when exists (select from recounted_file) then 'file_withdrawn'
+                  else 'settings_changed'
+              end,
+              true
+          )
+          """, step: "rebuild")
       case .oblivion(let account, _):
         summary.forgotten = try names.map { try ledger.forget(account, $0.pseudonyms) }
-        try database.run("select set_config('tieout.forgets', 'true', true)", step: "forget")
+        try database.run(
+          """
+          select set_config('tieout.forgets', 'true', true), set_config('tieout.cause', 'account_forgotten', true)
+          """, step: "forget")
       case .news, .recomputation:
         news = try ledger.register(read)
         try judgement.asItStood()
@@ -209,6 +223,15 @@ package struct Night {
         from: database, step: steps, settings: settings, version: version, money: summary.money)
       try assertReported(written.rows, in: database)
       try judgement.end()
+      if written.isNew, !record.isRebuild {
+        try steps.measure(SQLFile.restatedPublished.name) {
+          try database.run(
+            "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],
+            step: SQLFile.restatedPublished.name)
+          return try database.run(
+            SQLFile.restatedPublished.text, step: SQLFile.restatedPublished.name)
+        }
+      }
       let removed = nameEditions(with: names, in: folder, beside: written, into: &summary)
       summary.edition = written.edition
       summary.isNewEdition = written.isNew

@@ -16,10 +16,10 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
 
   /// Whether a run that would change it publishes another edition of its day.
   ///
-  /// The control totals and the list of inputs say what each run read, and the roll-forward compares
-  /// with the run before. So they differ although nothing else does.
+  /// The control totals and the list of inputs say what each run read, and the roll-forward and the
+  /// restatement compare with runs before. So they differ although nothing else does.
   var makesEdition: Bool {
-    !["control_totals", "inputs", "roll_forward"].contains(query.subject)
+    !["control_totals", "inputs", "roll_forward", "restatement"].contains(query.subject)
   }
 
   private static let statements: Set = [
@@ -27,13 +27,15 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     "liabilities", "findings", "causes",
   ]
 
-  /// Whether the workbook has a sheet of it: each statement, and the roll-forward.
-  var hasSheet: Bool { isStatement || query.subject == "roll_forward" }
+  /// Whether the workbook has a sheet of it: each statement, the roll-forward and the restatement.
+  var hasSheet: Bool { isStatement || ["roll_forward", "restatement"].contains(query.subject) }
 
   /// Whether its sheet in the workbook ends with the sums of each currency and source.
   var hasTotals: Bool { Self.summed.contains(query.subject) }
 
-  private static let summed: Set = ["missing_deliveries", "revenue", "months", "roll_forward"]
+  private static let summed: Set = [
+    "missing_deliveries", "revenue", "months", "roll_forward", "restatement",
+  ]
 
   /// The columns that say what a row is about, so that it is the same row in another edition.
   ///

@@ -64,10 +64,13 @@ package struct CarriedRelation {
       ]),
     CarriedRelation(
       .carriedMonth,
-      keys: ["month", "currency", "price_source", "amount_scale", "refund_scale"],
+      keys: [
+        "month", "product_id", "currency", "price_source", "amount_scale", "refund_scale",
+      ],
       sums: [
         "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
       ]),
+    CarriedRelation(.carriedEntry, keys: ["environment", "transaction_id", "kind"]),
     CarriedRelation(
       .carriedTerm,
       keys: [
@@ -87,6 +90,9 @@ package struct CarriedRelation {
       sums: ["deliveries"]),
   ]
 
+  /// Relations of which the restatement of ended months compares the rows one by one.
+  var isRestated: Bool { [.carriedEntry, .carriedMissingDelivery].contains(query) }
+
   private var table: String { "carried_\(name)" }
 
   /// Hides the table behind an empty temporary table, so that nothing is carried forward.
@@ -105,10 +111,25 @@ package struct CarriedRelation {
     return try fill(from: relation, in: database)
   }
 
+  /// Leaves the rows of now behind as the table `after_…`, and shows the carried rows as the view
+  /// `before_…`.
+  func compare(in database: Connection) throws {
+    try database.run(.makeTable, ["table": "after_\(name)", "query": query.text], step: table)
+    let whole = JudgingStatement.whole.text(["relation": name])
+    try database.run(.makeView, ["view": "before_\(name)", "query": whole], step: table)
+  }
+
   /// Makes the table equal to what the query gives now.
   ///
+  /// - Parameter isCompared: Whether ``compare(in:)`` has made these rows already.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(in database: Connection) throws -> Int {
+  func replace(isCompared: Bool, in database: Connection) throws -> Int {
+    guard !isCompared else {
+      try database.run(.dropViews, ["tables": "pg_temp.before_\(name)"], step: table)
+      let rows = try exchange(table, for: "after_\(name)", in: database)
+      try database.run(.dropTables, ["tables": "pg_temp.after_\(name)"], step: table)
+      return rows
+    }
     guard try isEmpty(in: database) else {
       let fresh = "fresh_\(name)"
       try database.run(.makeTable, ["table": fresh, "query": query.text], step: table)

@@ -111,6 +111,7 @@ package final class Judgement {
     }
     try dropPast()
     _ = try step.measure(SQLFile.reachedSilence.name, silentHours.follow)
+    if try hasPublished() { try restate([.restatedChange, .restatedSilence, .restatedBalance]) }
     try step.measure(SQLFile.reachedNearMiss.name) {
       try database.run(SQLFile.reachedNearMiss.text, step: SQLFile.reachedNearMiss.name)
     }
@@ -160,10 +161,20 @@ package final class Judgement {
         if let sum = corrections { corrections = sum + rows }
       }
     }
+    let isRestated = try !record.isRebuild && hasPublished()
+    if isRestated {
+      for relation in CarriedRelation.found where relation.isRestated {
+        try step.measure(relation.query.name) { try relation.compare(in: database) }
+      }
+      try restate([.restatedChange])
+    }
     for relation in CarriedRelation.found {
-      let rows = try step.measure(relation.query.name) { try relation.replace(in: database) }
+      let rows = try step.measure(relation.query.name) {
+        try relation.replace(isCompared: isRestated && relation.isRestated, in: database)
+      }
       if let sum = corrections { corrections = sum + rows }
     }
+    if isRestated { try restate([.restatedBalance]) }
     try make("found_before", by: JudgingStatement.openFindings.rawValue, step: "found before")
     try finish()
   }
@@ -179,6 +190,18 @@ package final class Judgement {
     try relations.assertClosed()
     try step.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
+    }
+  }
+
+  /// Whether an edition was published that stands for an ended month.
+  private func hasPublished() throws -> Bool {
+    try database.run(.hasPublished, step: "restated").first == "t"
+  }
+
+  /// Records and checks how tonight changed ended months that are published.
+  private func restate(_ files: [SQLFile]) throws {
+    for file in files {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
     }
   }
 

@@ -19,6 +19,7 @@ enum JudgingStatement: String, CaseIterable {
     """
   case revenueSince = "select revenue_since from night"
   case stand = "select (select begin_at from books), exists (select from product)"
+  case hasPublished = "select exists (select from published_month)"
   case noteJudged = """
     insert into judged (run_id, statements) values ($1::bigint, $2)
     on conflict (is_the_only_one) do update

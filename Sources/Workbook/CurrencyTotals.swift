@@ -1,4 +1,4 @@
-/// The sums of a statement's number columns, for each currency and source of the amounts.
+/// The sums of a statement's number columns, for each currency, source of the amounts and measure.
 ///
 /// A list price is an estimate, so it is never added to what customers paid.
 struct CurrencyTotals {
@@ -24,14 +24,16 @@ struct CurrencyTotals {
     var hasNumbersOnly = true
   }
 
-  /// The places of the columns that are not added: the currency, then the source if there is one.
+  /// The places of the columns that are not added: the currency, then source and measure if there
+  /// are any.
   let places: [Int]
   private var byKey: [[ArraySlice<UInt8>]: [Int: Column]] = [:]
 
   /// Nil if the statement has no currency.
   init?(columns: [String]) {
     guard let currency = columns.firstIndex(of: "currency") else { return nil }
-    places = [currency] + [columns.firstIndex(of: "price_source")].compactMap { $0 }
+    places =
+      [currency] + ["price_source", "measure"].compactMap { columns.firstIndex(of: $0) }
   }
 
   /// Adds a cell of a row with this currency and source.

@@ -1,4 +1,4 @@
--- Returns the sums of revenue by month, currency and source of the amounts, for the whole history.
+-- Returns the sums of revenue by month, product, currency and source of the amounts, for the whole history.
 --
 -- The sums are those of carried_revenue.sql for a month: with the number of decimal places of their amounts, and with
 -- the empty text for an unknown currency.
@@ -8,6 +8,7 @@ entry as (
 
     select
         sale.sold_on as day,
+        sale.product_id,
         sale.currency,
         sale.price_source,
         scale(sale.amount) as amount_scale,
@@ -21,6 +22,7 @@ entry as (
     union all
     select
         sale.refunded_on as day,
+        sale.product_id,
         sale.currency,
         sale.price_source,
         scale(sale.amount) as amount_scale,
@@ -37,6 +39,7 @@ entry as (
 
 select
     date_trunc('month', day::timestamp)::date as month,
+    product_id,
     coalesce(currency, '') as currency,
     price_source,
     coalesce(amount_scale, 0) as amount_scale,
@@ -51,6 +54,7 @@ select
 from entry
 group by
     date_trunc('month', day::timestamp)::date,
+    product_id,
     coalesce(currency, ''),
     price_source,
     coalesce(amount_scale, 0),

@@ -4,6 +4,7 @@
 --   product  a product identifier
 --   server   a server of the delivery log
 --   file     the path of an input file; with :LINE behind it, as explanations show it
+--   month    an ended month that was published, such as 2026-10; with a product behind it, or a product and a currency
 --   error    an error text of the delivery log, with or without its numbers and ids
 --
 -- Takes  tieout.explained
@@ -68,7 +69,15 @@ kind as (
     inner join input_file on input_file.path in (asked.name, asked.path)
     having count(*) > 0
     union all
-    select 5, 'error', error
+    select 5, 'month', name
+    from asked
+    where
+        name ~ '^[0-9]{4}-(0[1-9]|1[0-2])( |$)'
+        and exists (
+            select from published_month where to_char(published_month.month, 'YYYY-MM') = left(asked.name, 7)
+        )
+    union all
+    select 6, 'error', error
     from asked
     where
         exists (select from carried_served where carried_served.error = asked.error)

@@ -6,6 +6,8 @@
 --
 -- Takes  changed_instant, changed_silent_hour, changed_source_product; unheard_missing: the result of judge_unheard.sql
 --        for the carried missing deliveries.
+-- Leaves behind  changed_reason
+create temporary table changed_reason on commit drop as
 with
 
 told as (
@@ -14,6 +16,7 @@ told as (
         carried_missing_delivery.environment,
         carried_missing_delivery.obligation_key,
         carried_missing_delivery.subject,
+        carried_missing_delivery.reason as reason_before,
         case
             when
                 unheard_missing.obligation_key is not null
@@ -58,20 +61,18 @@ told as (
             )
         )
 
-),
-
-changed as (
-
-    update carried_missing_delivery
-    set reason = told.reason
-    from told
-    where
-        carried_missing_delivery.environment = told.environment
-        and carried_missing_delivery.obligation_key = told.obligation_key
-        and carried_missing_delivery.reason <> told.reason
-    returning told.environment, told.subject, told.reason
-
 )
+
+select *
+from told
+where reason <> reason_before;
+
+update carried_missing_delivery
+set reason = changed_reason.reason
+from changed_reason
+where
+    carried_missing_delivery.environment = changed_reason.environment
+    and carried_missing_delivery.obligation_key = changed_reason.obligation_key;
 
 insert into found (rule, level, environment, subject, reason, detail, amount, currency)
 select
@@ -83,7 +84,7 @@ select
     finding.detail,
     finding.amount,
     finding.currency
-from changed
+from changed_reason as changed
 inner join finding
     on finding.rule = 'missing_delivery'
     and changed.environment = finding.environment

@@ -162,6 +162,7 @@ create index carried_revenue_without_amount on carried_revenue (day, product_id)
 create table carried_month (
     -- Its first day.
     month date not null,
+    product_id text collate "C" not null,
     currency text collate "C" not null,
     price_source text collate "C" not null,
     amount_scale integer not null,
@@ -175,7 +176,26 @@ create table carried_month (
     net numeric,
     units_upgraded bigint not null,
 
-    primary key (month, currency, price_source, amount_scale, refund_scale)
+    primary key (month, product_id, currency, price_source, amount_scale, refund_scale)
+);
+
+create table carried_entry (
+    environment text collate "C" not null,
+    transaction_id text collate "C" not null,
+    -- sold, refunded or upgraded.
+    kind text collate "C" not null,
+    -- The day on which it counts, in the configured time zone.
+    day date not null,
+    at timestamptz not null,
+    product_id text collate "C" not null,
+    currency text collate "C" not null,
+    price_source text collate "C" not null,
+    units bigint not null,
+    amount numeric,
+    -- Rows are compared by value, as in carried_missing_delivery.
+    amount_scale integer,
+
+    primary key (environment, transaction_id, kind)
 );
 
 create table carried_term (

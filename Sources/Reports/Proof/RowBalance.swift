@@ -25,6 +25,13 @@ struct RowBalance {
       ],
       takenAway: ["reclassified_out_amount", "resolved_amount", "acknowledged_amount"],
       result: "closing_amount"),
+    RowBalance(
+      file: "restatement.csv",
+      added: [
+        "published", "after_as_of", "evidence_arrived", "refunded", "refund_reversed",
+        "log_arrived", "catalogue_changed", "settings_changed", "file_withdrawn",
+        "account_forgotten",
+      ], takenAway: [], result: "restated"),
   ]
 
   /// What is wrong with a row; nil if its sums are right.

@@ -23,7 +23,7 @@ struct ExplanationText {
         0,
         explanation.isEmpty
           ? "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-            + "rejected record contains it, and it is no product, server, input file or error text."
+            + "rejected record contains it, and it is no product, server, input file, published month or error text."
           : "No evidence and no delivery contains this ID.")
     }
     if !explanation.rejections.isEmpty {
@@ -44,6 +44,7 @@ struct ExplanationText {
     case .product: "a product"
     case .server: "a server"
     case .file: "an input file"
+    case .month: "a month"
     case .error: "an error text"
     }
   }
@@ -60,7 +61,8 @@ struct ExplanationText {
       (
         "healthy",
         isFile ? "other files of the folder" : "the same hours: delivered, and missing"
-      ), ("example", "some of them: tieout explain"),
+      ), ("cause", "what changed it, by cause"), ("restated", "the transactions, newest first"),
+      ("example", "some of them: tieout explain"),
     ]
     for (section, title) in titles {
       page.section(title, of: overview.facts.filter { $0.section == section }) { fact in

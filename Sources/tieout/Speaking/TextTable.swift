@@ -10,7 +10,7 @@ struct TextTable {
     let isNumber = header.indices.map { column in
       !rows.isEmpty
         && rows.allSatisfy { row in
-          row[column].allSatisfy { $0.isNumber || $0 == "," || $0 == "." }
+          row[column].drop { $0 == "-" }.allSatisfy { $0.isNumber || ",.".contains($0) }
         }
     }
     return all.map { row in

@@ -63,7 +63,8 @@ extension CrashState {
           table_schema = 'tieout'
           and table_type = 'BASE TABLE'
           and table_name not in (
-              'run', 'run_count', 'run_step', 'roll_forward', 'schema_version', 'view_version'
+              'run', 'run_count', 'run_step', 'roll_forward', 'published_month', 'published_sum',
+              'restated_entry', 'schema_version', 'view_version'
           )
           and table_name not like 'staging%'
           -- The time of the last write.

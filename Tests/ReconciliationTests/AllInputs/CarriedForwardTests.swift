@@ -14,7 +14,8 @@ struct CarriedForwardTests {
   private static let tables = [
     "carried_log_instant", "carried_invalid_report", "carried_missing_delivery",
     "carried_surplus_restore", "carried_invalid_sighting", "carried_shared_family",
-    "carried_client_restore", "carried_revenue", "carried_month", "carried_term", "carried_owed",
+    "carried_client_restore", "carried_revenue", "carried_month", "carried_entry", "carried_term",
+    "carried_owed",
     "carried_total", "carried_due",
     "carried_source_hour", "carried_source_product", "carried_silent_hour", "carried_served",
     "carried_closest", "carried_listed",

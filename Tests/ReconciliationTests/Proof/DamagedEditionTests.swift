@@ -17,7 +17,11 @@ import Testing
       let input = RandomNight(seed: 3, accounts: 20).input
       try night.run(input, files: 3, seed: 3)
       try night.transactions(
-        "transaction_id | product_id | purchased_at\n101 | book.emmma | 2026-10-17 10:00")
+        """
+        transaction_id | product_id | purchased_at
+        101            | book.emmma | 2026-10-17 10:00
+        102            | book.emmma | 2026-02-17 10:00
+        """)
       try night.put("{}\n", at: "receipts/bad.ndjson")
       try night.run(asOf: input.asOfText)
       try night.run(asOf: Instant(seconds: input.asOf + 86_400).rfc3339)
@@ -195,9 +199,11 @@ import Testing
   @Test(
     "a row whose opening and changes do not give its closing is found",
     arguments: [
-      ("liabilities.csv", "unearned,"), ("roll_forward.csv", "invalid_product_id,"),
+      ("liabilities.csv", "unearned,", "closing"),
+      ("roll_forward.csv", "invalid_product_id,", "closing"),
+      ("restatement.csv", "2026-02,book.emmma,", "restated"),
     ])
-  func forgedRow(file: String, beginning: String) throws {
+  func forgedRow(file: String, beginning: String, result: String) throws {
     let copy = try Copy()
     let path = "\(copy.editions[2])/\(file)"
     let text = String(decoding: try copy.reports.bytes(path), as: UTF8.self)
@@ -212,7 +218,7 @@ import Testing
     try copy.reports.forge(path, replacing: String(row), with: forged)
     let fault = try copy.reports.fault()
     #expect(
-      fault?.contains("\(file) has a row ") == true && fault?.contains(" is not closing") == true,
+      fault?.contains("\(file) has a row ") == true && fault?.contains(" is not \(result)") == true,
       "\(fault ?? "nothing")")
   }
 

@@ -17,7 +17,9 @@ struct ReconciliationWorkbookTests {
     let sheets = try SpreadsheetText.sheets(of: path)
     #expect(sheets.map(\.name).first == "overview")
     #expect(
-      sheets.dropFirst().map { "\($0.name).csv" } == Statements.names + ["roll_forward.csv"])
+      sheets.dropFirst().map { "\($0.name).csv" } == Statements.names + [
+        "roll_forward.csv", "restatement.csv",
+      ])
     for sheet in sheets.dropFirst() {
       let table = try night.table("\(sheet.name).csv")
       let csv = [table.header] + table.rows.map { row in row.map(Self.withoutApostrophe) }

@@ -1,0 +1,52 @@
+import PostgreSQL
+import ReconciliationSQL
+import Runs
+
+/// How ended months differ from what was last published about them, after the newest night.
+package struct Restatement {
+  /// One number of a month, product, currency and source of amounts.
+  package struct Row: Sendable {
+    /// The values of the columns of restatement.csv that have one.
+    package let values: [String: String]
+    /// The causes of the difference with their parts, in the order of the columns.
+    package let causes: [String]
+  }
+
+  /// The rows in the order of the report.
+  package let rows: [Row]
+  /// Whether an edition stands for a month; before that there is nothing to compare with.
+  package let hasPublished: Bool
+
+  /// Reads the restatement in a transaction that takes no lock for which a night would wait.
+  ///
+  /// - Parameters:
+  ///   - month: Only this month, YYYY-MM; nil: all.
+  ///   - database: A libpq connection string, or empty for libpq's own environment.
+  /// - Throws: `PostgreSQLError`; ``ReconciliationError`` if the schema cannot be used.
+  package init(of month: String?, in database: String) throws {
+    let connection = try Connection(database, applicationName: "tieout restate")
+    try Schema.bringUpToDate(connection)
+    try connection.run("begin read only", step: "begin")
+    try connection.run(Schema.transactionSettings, step: "begin")
+    let step = SQLFile.reportRestatement.name
+    hasPublished =
+      try connection.run("select exists (select from published_month)", step: step).first == "t"
+    let table = try connection.run(
+      """
+      select *
+      from (
+      \(SQLFile.reportRestatement.text)
+      ) as restated
+      where $1::text is null or month = $1
+      """, [month], step: step)
+    try connection.run("commit", step: "commit")
+    let causes = table.columns.drop { $0 != "published" }.dropFirst()
+      .prefix { $0 != "difference" }
+    rows = table.records.map { record in
+      let values = record.compactMapValues { $0 }
+      return Row(
+        values: values,
+        causes: causes.compactMap { cause in values[cause].map { "\(cause) \($0)" } })
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import ArgumentParser
+import Configuration
+import Reports
+
+/// `tieout restate`: how ended months differ from what was published.
+struct RestateCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restate",
+    abstract: "Shows how ended months differ from what was last published about them.",
+    discussion: """
+      Prints the rows of restatement.csv after the newest night: each number of a month, product and currency \
+      that has changed since its edition, with the causes of the difference. A month that is not listed is \
+      as it was published. The transactions of a row: tieout explain "2026-10 PRODUCT CURRENCY".
+
+      Exit status: 0 done · 64 MONTH is not a month · 69 no database · 78 configuration.
+      """)
+
+  @OptionGroup var places: PlaceOptions
+
+  @Argument(help: ArgumentHelp("Only this month, such as 2026-10.", valueName: "month"))
+  var month: String?
+
+  func validate() throws {
+    guard let month else { return }
+    let digits = month.utf8.enumerated().allSatisfy { place, byte in
+      place == 4
+        ? byte == UInt8(ascii: "-") : (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    guard month.utf8.count == 7, digits, let number = Int(month.suffix(2)),
+      (1...12).contains(number)
+    else { throw ValidationError("“\(month)” is not a month. Give a month such as 2026-10.") }
+  }
+
+  func run() throws {
+    try Ending.explained {
+      let settings = try places.settings()
+      try Database.use(settings, logger: Log(settings).logger) { database in
+        try StandardOutput.write(RestatementText.of(Restatement(of: month, in: database), month))
+      }
+    }
+  }
+}

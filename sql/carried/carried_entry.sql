@@ -1,0 +1,33 @@
+-- Returns one row for each sale, refund and upgrade that revenue counts, with its own day and instant.
+--
+-- months.csv has the sums of these rows. The rows say which transactions changed a month that is published
+-- (restated_change.sql). An unknown currency is the empty text, as in carried_month.sql.
+select
+    environment,
+    transaction_id,
+    'sold' as kind,
+    sold_on as day,
+    purchased_at as at,
+    product_id,
+    coalesce(currency, '') as currency,
+    price_source,
+    quantity as units,
+    amount,
+    scale(amount) as amount_scale
+from sale
+union all
+select
+    environment,
+    transaction_id,
+    case when is_upgrade then 'upgraded' else 'refunded' end,
+    refunded_on,
+    refunded_at,
+    product_id,
+    coalesce(currency, ''),
+    price_source,
+    quantity,
+    -- An upgrade gives nothing back.
+    case when not is_upgrade then refund end,
+    scale(case when not is_upgrade then refund end)
+from sale
+where refunded_on is not null

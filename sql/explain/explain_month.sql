@@ -1,0 +1,123 @@
+-- Returns the facts about an ended month, or one product or one product and currency of it: which edition stands for
+-- it, and each transaction that changed what the edition says.
+--
+-- Takes  tieout.explained_name: `2026-10`, `2026-10 PRODUCT` or `2026-10 PRODUCT CURRENCY`
+-- Gives  the columns of explain_group.sql
+with
+
+-- An identifier may contain spaces, so the last word is a currency only if it is one of the month.
+asked as (
+
+    select
+        asked.name,
+        to_date(left(asked.name, 7), 'YYYY-MM') as month,
+        nullif(substring(asked.name from 9), '') as rest
+    from (select current_setting('tieout.explained_name') collate "C" as name) as asked
+
+),
+
+published as (
+
+    select
+        asked.name,
+        asked.month,
+        asked.rest,
+        published_month.run_id,
+        run.as_of_on || case when published_month.edition > 1 then '.' || published_month.edition else '' end as edition
+    from asked
+    inner join published_month on asked.month = published_month.month
+    inner join run on published_month.run_id = run.run_id
+    order by published_month.run_id desc
+    limit 1
+
+),
+
+changed as materialized (
+
+    select
+        entry.*,
+        run.as_of
+    from published
+    inner join restated_entry as entry
+        on entry.day >= published.month
+        and entry.day < (published.month + interval '1 month')::date
+        and entry.run_id > published.run_id
+    inner join run on entry.run_id = run.run_id
+    where
+        published.rest is null
+        or published.rest in (entry.product_id, entry.product_id || ' ' || entry.currency)
+
+),
+
+fact as (
+
+    select
+        1 as section_place,
+        1::bigint as place,
+        'sentence' as section,
+        published.name,
+        format(
+            '%s was last published in the edition %s. Since then %s.',
+            published.name,
+            published.edition,
+            case (select count(distinct (changed.environment, changed.transaction_id)) from changed)
+                when 0 then 'nothing has changed it'
+                when 1 then 'one transaction has changed it'
+                else
+                    (select count(distinct (changed.environment, changed.transaction_id)) from changed)
+                    || ' transactions have changed it'
+            end
+        ) as words,
+        null::timestamptz as at
+    from published
+    union all
+    select
+        2,
+        row_number() over (order by changed.cause, changed.kind, changed.currency),
+        'cause',
+        changed.cause,
+        format(
+            '%s %s units%s',
+            sum(changed.units),
+            changed.kind,
+            coalesce(', ' || nullif(changed.currency, '') || ' ' || sum(changed.amount), '')
+        ),
+        null
+    from changed
+    group by changed.cause, changed.kind, changed.currency
+    union all
+    select
+        3,
+        row_number() over (
+            order by changed.run_id desc, changed.transaction_id, changed.kind, changed.environment, changed.is_added
+        ),
+        'restated',
+        changed.transaction_id,
+        format(
+            '%s: %s %s %s of %s on %s%s%s',
+            changed.cause,
+            case when changed.is_added then 'now' else 'no longer' end,
+            abs(changed.units),
+            changed.kind,
+            changed.product_id,
+            changed.day,
+            coalesce(' for ' || nullif(changed.currency, '') || ' ' || abs(changed.amount), ''),
+            case when changed.environment <> 'Production' then ', ' || changed.environment else '' end
+        ),
+        changed.as_of
+    from changed
+
+)
+
+select
+    section,
+    name,
+    words,
+    null as missing,
+    null as delivered,
+    csv_instant(at) as at,
+    null as file,
+    null as line
+from fact
+where place <= 1000
+order by section_place, place

@@ -1,0 +1,142 @@
+-- Returns restatement.csv: how ended months differ from what was last published about them, split by cause.
+--
+-- A row is one number of a month, product, currency and source of amounts. What was published is the newest edition of
+-- the last day of the month, or else the first edition of a later day. The causes add up to the difference;
+-- restated_balance.sql asserts that this gives what is known now. A number that no transaction changed has no row. A
+-- rebuild of a past day changes no such number, so it has the rows of the newest run of that day. The select list is
+-- the CSV header.
+with
+
+newest as materialized (
+
+    select max(run.run_id) as run_id
+    from run
+    cross join night
+    where
+        run.as_of_on = night.as_of_on
+        and run.run_id <= night.run_id
+        and not run.is_rebuild
+        and run.outcome in ('done', 'running')
+
+),
+
+published as materialized (
+
+    select distinct on (published_month.month)
+        published_month.month,
+        published_month.run_id,
+        run.as_of_on,
+        published_month.edition
+    from published_month
+    inner join run on published_month.run_id = run.run_id
+    inner join newest on published_month.run_id < newest.run_id
+    order by published_month.month, published_month.run_id desc
+
+),
+
+line as (
+
+    select
+        published.month,
+        entry.product_id,
+        entry.currency,
+        entry.price_source,
+        entry.kind,
+        entry.cause,
+        entry.units,
+        entry.amount
+    from published
+    cross join newest
+    inner join restated_entry as entry
+        on entry.day >= published.month
+        and entry.day < (published.month + interval '1 month')::date
+        and entry.run_id > published.run_id
+        and entry.run_id <= newest.run_id
+    union all
+    select
+        published.month,
+        told.product_id,
+        told.currency,
+        told.price_source,
+        told.kind,
+        'published',
+        told.units,
+        told.amount
+    from published
+    inner join published_sum as told on published.month = told.month and published.run_id = told.run_id
+
+),
+
+number as (
+
+    select
+        line.month,
+        line.product_id,
+        line.currency,
+        line.price_source,
+        measure.place,
+        measure.name,
+        line.cause,
+        sum(measure.value) as value
+    from line
+    cross join lateral (
+        values
+        (1, case when line.kind = 'sold' then 'units_sold' end, line.units::numeric),
+        (2, case when line.kind = 'sold' then 'gross' end, line.amount),
+        (3, case when line.kind = 'refunded' then 'units_refunded' end, line.units),
+        (4, case when line.kind = 'refunded' then 'refunds' end, line.amount),
+        (5, case when line.kind = 'sold' then 'net' end, line.amount),
+        (5, case when line.kind = 'refunded' then 'net' end, -line.amount),
+        (6, case when line.kind = 'upgraded' then 'units_upgraded' end, line.units),
+        (7, case when line.kind = 'missing' then 'units_missing' end, line.units),
+        (8, case when line.kind = 'missing' then 'gross_missing' end, line.amount)
+    ) as measure (place, name, value)
+    where measure.name is not null and measure.value is not null
+    group by
+        line.month,
+        line.product_id,
+        line.currency,
+        line.price_source,
+        measure.place,
+        measure.name,
+        line.cause
+
+)
+
+select
+    to_char(number.month, 'YYYY-MM') as month,
+    csv_text(number.product_id) as product_id,
+    csv_text(number.currency) as currency,
+    number.price_source,
+    number.name as measure,
+    published.as_of_on || case when published.edition > 1 then '.' || published.edition else '' end as edition,
+    coalesce(sum(number.value) filter (where number.cause = 'published'), 0) as published,
+    nullif(sum(number.value) filter (where number.cause = 'after_as_of'), 0) as after_as_of,
+    nullif(sum(number.value) filter (where number.cause = 'evidence_arrived'), 0) as evidence_arrived,
+    nullif(sum(number.value) filter (where number.cause = 'refunded'), 0) as refunded,
+    nullif(sum(number.value) filter (where number.cause = 'refund_reversed'), 0) as refund_reversed,
+    nullif(sum(number.value) filter (where number.cause = 'log_arrived'), 0) as log_arrived,
+    nullif(sum(number.value) filter (where number.cause = 'catalogue_changed'), 0) as catalogue_changed,
+    nullif(sum(number.value) filter (where number.cause = 'settings_changed'), 0) as settings_changed,
+    nullif(sum(number.value) filter (where number.cause = 'file_withdrawn'), 0) as file_withdrawn,
+    nullif(sum(number.value) filter (where number.cause = 'account_forgotten'), 0) as account_forgotten,
+    sum(case when number.cause = 'published' then 0 else number.value end) as difference,
+    sum(number.value) as restated
+from number
+inner join published on number.month = published.month
+group by
+    number.month,
+    number.product_id,
+    number.currency,
+    number.price_source,
+    number.place,
+    number.name,
+    published.as_of_on,
+    published.edition
+having bool_or(number.cause <> 'published' and number.value <> 0)
+order by
+    number.month,
+    number.product_id,
+    number.currency,
+    number.price_source,
+    number.place

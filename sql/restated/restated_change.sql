@@ -1,0 +1,199 @@
+-- Inserts how tonight changed what was published about ended months: each transaction as it counted before and as it
+-- counts now, with the cause.
+--
+-- What happened after the as-of of the published edition is `after_as_of`. Otherwise a refund, a reversal and a
+-- delivery are causes themselves. A transaction about which nothing was loaded has changed because of the settings, the
+-- program or the catalogue. restatement.csv adds these rows up.
+--
+-- Takes  before_entry, after_entry, before_missing_delivery, after_missing_delivery: the carried relations of these
+--        names as the night found them and as it leaves them; tieout.cause: the cause of every change of tonight, if
+--        the run has one
+insert into restated_entry (
+    run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
+)
+with
+
+-- The night that made the relations as tonight found them.
+last as materialized (
+
+    select
+        earlier.run_id,
+        earlier.settings ->> 'time_zone' as time_zone,
+        nullif(current_setting('tieout.cause', true), '') as cause_of_all,
+        earlier.settings <> own.settings or earlier.program_version <> own.program_version as is_set_otherwise,
+        exists (
+            select from input_file where input_file.run_id = own.run_id and input_file.folder = 'catalog'
+        ) as has_catalogue
+    from night
+    inner join run as own on night.run_id = own.run_id
+    inner join run as earlier
+        on earlier.run_id = (
+            select max(done.run_id)
+            from run as done
+            where done.outcome = 'done' and not done.is_rebuild and done.run_id < own.run_id
+        )
+    where exists (select from published_month)
+
+),
+
+published as materialized (
+
+    select distinct on (published_month.month)
+        published_month.month,
+        run.as_of
+    from published_month
+    inner join run on published_month.run_id = run.run_id
+    order by published_month.month, published_month.run_id desc
+
+),
+
+change as materialized (
+
+    select
+        environment,
+        transaction_id,
+        kind,
+        before.day as day_before,
+        before.product_id as product_before,
+        before.currency as currency_before,
+        before.price_source as source_before,
+        before.units as units_before,
+        before.amount as amount_before,
+        after.day,
+        after.at,
+        after.product_id,
+        after.currency,
+        after.price_source,
+        after.units,
+        after.amount
+    from before_entry as before
+    full join after_entry as after using (environment, transaction_id, kind)
+    where
+        exists (select from last)
+        and (before.day, before.product_id, before.currency, before.price_source, before.units, before.amount)
+        is distinct from (after.day, after.product_id, after.currency, after.price_source, after.units, after.amount)
+    union all
+    select
+        environment,
+        coalesce(after.transaction_id, before.transaction_id),
+        'missing',
+        before.day,
+        before.product_id,
+        before.currency,
+        before.price_source,
+        before.quantity,
+        before.amount,
+        after.day,
+        after.due_at,
+        after.product_id,
+        after.currency,
+        after.price_source,
+        after.quantity,
+        after.amount
+    from (
+        select
+            missing.*,
+            (missing.purchased_at at time zone last.time_zone)::date as day
+        from before_missing_delivery as missing
+        cross join last
+        where missing.reason <> 'no_records'
+    ) as before
+    full join (
+        select
+            missing.*,
+            (missing.purchased_at at time zone night.time_zone)::date as day
+        from after_missing_delivery as missing
+        cross join night
+        where missing.reason <> 'no_records'
+    ) as after using (environment, obligation_key)
+    where
+        exists (select from last)
+        and (
+            before.transaction_id, before.day, before.product_id, before.currency, before.price_source,
+            before.quantity, before.amount
+        ) is distinct from (
+            after.transaction_id, after.day, after.product_id, after.currency, after.price_source, after.quantity,
+            after.amount
+        )
+
+),
+
+row_of_change as (
+
+    select
+        change.*,
+        part.*,
+        published.as_of
+    from change
+    cross join lateral (
+        values
+        (
+            false, change.day_before, change.product_before, change.currency_before, change.source_before,
+            -change.units_before, -change.amount_before
+        ),
+        (true, change.day, change.product_id, change.currency, change.price_source, change.units, change.amount)
+    ) as part (is_added, its_day, its_product, its_currency, its_source, its_units, its_amount)
+    inner join published on date_trunc('month', part.its_day::timestamp)::date = published.month
+
+),
+
+known as (
+
+    select
+        row_of_change.*,
+        exists (
+            select
+            from evidence
+            inner join input_file on evidence.file_id = input_file.file_id
+            where
+                evidence.transaction_id = row_of_change.transaction_id
+                and evidence.environment = row_of_change.environment
+                and input_file.run_id > last.run_id
+        ) as has_news,
+        last.is_set_otherwise,
+        last.has_catalogue,
+        last.cause_of_all
+    from row_of_change
+    cross join last
+
+)
+
+select
+    night.run_id,
+    known.environment,
+    known.transaction_id,
+    known.kind,
+    known.is_added,
+    known.its_day,
+    known.its_product,
+    coalesce(known.its_currency, ''),
+    known.its_source,
+    case
+        when known.cause_of_all is not null then known.cause_of_all
+        when known.day_before is null and known.at >= known.as_of then 'after_as_of'
+        when known.is_set_otherwise and not known.has_news then 'settings_changed'
+        when known.day_before is not null and known.day is not null
+            then
+                case
+                    when known.has_catalogue and not known.has_news then 'catalogue_changed' else 'evidence_arrived'
+                end
+        when known.kind in ('refunded', 'upgraded')
+            then case when known.day is null then 'refund_reversed' else 'refunded' end
+        when known.kind = 'sold' or known.has_news and known.day is not null then 'evidence_arrived'
+        when
+            known.has_news
+            and exists (
+                select
+                from after_entry
+                where
+                    after_entry.environment = known.environment
+                    and after_entry.transaction_id = known.transaction_id
+                    and after_entry.kind = 'refunded'
+            )
+            then 'refunded'
+        else 'log_arrived'
+    end,
+    known.its_units,
+    known.its_amount
+from known
+cross join night

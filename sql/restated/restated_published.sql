@@ -1,0 +1,88 @@
+-- Inserts the sums of each ended month that tonight's edition publishes for later nights to compare with.
+--
+-- These are the month whose last day is the day of the edition, and all earlier months that no edition stands for. A
+-- month without any sale is among them, because a sale may arrive late.
+--
+-- Takes  tieout.edition: the number of the edition
+create temporary table newly_published on commit drop as
+select
+    ended.month,
+    night.run_id
+from night
+cross join lateral (
+    select month::date
+    from generate_series(
+        -- The App Store opened in July 2008.
+        least((select min(carried_month.month) from carried_month), date '2008-07-01')::timestamp,
+        (night.as_of_on + 1)::timestamp - interval '1 month',
+        interval '1 month'
+    ) as listed (month)
+) as ended
+where
+    (ended.month + interval '1 month')::date - 1 = night.as_of_on
+    or (
+        (ended.month + interval '1 month')::date - 1 < night.as_of_on
+        and not exists (select from published_month as earlier where earlier.month = ended.month)
+    );
+
+insert into published_month (month, run_id, edition)
+select
+    month,
+    run_id,
+    current_setting('tieout.edition')::integer
+from newly_published;
+
+insert into published_sum (month, run_id, product_id, currency, price_source, kind, units, amount)
+select
+    line.month,
+    line.run_id,
+    line.product_id,
+    line.currency,
+    line.price_source,
+    part.kind,
+    sum(part.units),
+    sum(part.amount)
+from (
+    select
+        newly_published.month,
+        newly_published.run_id,
+        sum_of_month.product_id,
+        sum_of_month.currency,
+        sum_of_month.price_source,
+        sum_of_month.units_sold,
+        sum_of_month.gross,
+        sum_of_month.units_refunded,
+        sum_of_month.refunds,
+        sum_of_month.units_upgraded
+    from newly_published
+    inner join carried_month as sum_of_month on newly_published.month = sum_of_month.month
+) as line
+cross join lateral (
+    values
+    ('sold', line.units_sold, line.gross),
+    ('refunded', line.units_refunded, line.refunds),
+    ('upgraded', line.units_upgraded, null)
+) as part (kind, units, amount)
+group by line.month, line.run_id, line.product_id, line.currency, line.price_source, part.kind
+having sum(part.units) <> 0
+union all
+select
+    newly_published.month,
+    newly_published.run_id,
+    missing.product_id,
+    coalesce(missing.currency, ''),
+    missing.price_source,
+    'missing',
+    sum(missing.quantity)::bigint,
+    sum(missing.amount)
+from newly_published
+cross join night
+inner join carried_missing_delivery as missing
+    on date_trunc('month', missing.purchased_at at time zone night.time_zone)::date = newly_published.month
+where missing.reason <> 'no_records'
+group by
+    newly_published.month,
+    newly_published.run_id,
+    missing.product_id,
+    coalesce(missing.currency, ''),
+    missing.price_source
