@@ -205,7 +205,7 @@ struct RetentionTests {
       from run cross join generate_series(1, 30) as number;
       insert into run_step (run_id, step_number, step, milliseconds)
       select run_id, number, 'step', 1
-      from run cross join generate_series(100, 150) as number;
+      from run cross join generate_series(1000, 1050) as number;
       analyze
       """, step: "fill")
     try database.run(
