@@ -87,7 +87,8 @@ struct DateScanner {
     }
   }
 
-  private static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+  /// The days from 1970-01-01 to a day of the Gregorian calendar.
+  static func daysSince1970(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
     // Years are counted from March, so that the leap day is the last of its year.
     let shifted = month <= 2 ? year - 1 : year
     let era = shifted / 400
