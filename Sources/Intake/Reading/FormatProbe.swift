@@ -56,7 +56,7 @@ struct FormatProbe {
     }
     let isJSON = first == Byte.openBrace || first == Byte.openBracket
     if !isJSON, !EvidenceShape.isText(bytes.trimmed),
-      let report = lines.line(0).flatMap({ AppleReport(header: $0) })
+      let report = lines.line(0).flatMap({ AppleReportHeader(header: $0) })
     {
       return .unusable(report.problem)
     }

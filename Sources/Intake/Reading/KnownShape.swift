@@ -3,7 +3,7 @@ enum KnownShape {
   /// The problem of a text in a known shape that is not read; nil if the shape is unknown.
   static func ofText(_ bytes: Bytes, separators: String = "\t,;|") -> RecordProblem? {
     let start = bytes.part(0..<min(bytes.count, 64 << 10)).trimmed
-    if let report = AppleReport(header: start.firstLine) { return report.problem }
+    if let report = AppleReportHeader(header: start.firstLine) { return report.problem }
     if start.starts(with: "<!DOCTYPE html") || start.starts(with: "<html") {
       return problem("a web page", "fetch the document itself; the page may be an error message")
     }
@@ -58,7 +58,7 @@ enum KnownShape {
 }
 
 /// The reports that Apple offers in App Store Connect, recognized by the names of their columns.
-struct AppleReport {
+struct AppleReportHeader {
   private let name: String
 
   private static let known: [(name: String, columns: Set<String>)] = [
