@@ -1,0 +1,50 @@
+/// A report of Apple, read whole.
+///
+/// Half of a report would make every difference to it wrong, so there is no report of which only
+/// some rows could be read.
+public struct AppleReport: Hashable, Sendable {
+  /// The kind that its columns show.
+  public let kind: AppleReportKind
+  /// Its data rows, in the order of the file.
+  public let rows: [AppleReportRow]
+
+  /// The days that its rows name, counted since 1970-01-01; nil if none names a day.
+  public var days: ClosedRange<Int64>? {
+    let named = rows.compactMap(\.days)
+    guard let first = named.map(\.lowerBound).min(), let last = named.map(\.upperBound).max()
+    else { return nil }
+    return first...last
+  }
+}
+
+/// A row of a report of Apple; a field that the report leaves blank is nil.
+public struct AppleReportRow: Hashable, Sendable {
+  /// The line of the file, from 1.
+  public let line: Int64
+  /// The days that the row is about, counted since 1970-01-01.
+  public let days: ClosedRange<Int64>?
+  /// The SKU, the vendor identifier or the name of the subscription.
+  public let product: String
+  /// The SKU of the app of an in-app purchase.
+  public let parent: String?
+  /// Apple's code of the type, such as `IA1`.
+  public let productType: String?
+  /// The units, negative for refunds; the number of active subscriptions.
+  public let units: Int64
+  /// The proceeds of one unit.
+  public let proceeds: AppleDecimal?
+  /// The signed proceeds of all units, as a financial report states them.
+  public let extendedProceeds: AppleDecimal?
+  /// The currency of the proceeds.
+  public let proceedsCurrency: String?
+  /// The price of one unit; negative for refunds.
+  public let customerPrice: AppleDecimal?
+  /// The currency of the price.
+  public let currency: String?
+  /// The country, as the report writes it.
+  public let country: String?
+  /// `S` or `R` in a financial report.
+  public let saleKind: String?
+  /// The name of the event.
+  public let event: String?
+}

@@ -1,0 +1,123 @@
+/// Reads a report of Apple whole, or says where it is damaged.
+struct AppleReportReader {
+  private static let advice = "Download the report from Apple again."
+  /// What the name of every line of a trailer begins with.
+  private static let trailerMark: StaticString = "Total_"
+
+  private let kind: AppleReportKind
+  /// For each column of the file, what it is read as.
+  private let columns: [AppleReportColumn?]
+  /// The number of fields of the first data row.
+  ///
+  /// A row that was cut has fewer.
+  private var width: Int?
+  private var rows: [AppleReportRow] = []
+  private var trailer: AppleReportTrailer?
+
+  /// Reads a report.
+  static func read(_ bytes: Bytes, limit: Int) throws(RecordProblem) -> AppleReport {
+    var lines = AppleReportLines(bytes, limit: limit)
+    guard let header = try lines.next() else {
+      throw RecordProblem(.truncated, "The report is empty, without a header row. \(advice)")
+    }
+    var reader = try AppleReportReader(header: header.fields)
+    try requireEnd(of: header)
+    while let line = try lines.next() {
+      try requireEnd(of: line)
+      try reader.add(line)
+    }
+    if reader.kind == .financial {
+      guard let trailer = reader.trailer else {
+        throw RecordProblem(
+          .truncated,
+          "The report has no line Total_Rows at its end: it is cut off after \(reader.rows.count)"
+            + " rows. \(advice)")
+      }
+      try trailer.check(reader.rows)
+    }
+    return AppleReport(kind: reader.kind, rows: reader.rows)
+  }
+
+  private static func requireEnd(of line: AppleReportLine) throws(RecordProblem) {
+    guard line.hasEnd else {
+      throw RecordProblem(
+        .truncated, "Line \(line.number) has no line end: the report is cut off. \(advice)")
+    }
+  }
+
+  private init(header: [Bytes]) throws(RecordProblem) {
+    let columns = header.map { AppleReportColumn(named: $0.string) }
+    for (place, column) in columns.enumerated() {
+      guard let column, let other = columns[..<place].firstIndex(of: column) else { continue }
+      throw RecordProblem(
+        .missingColumn,
+        "The columns \(header[other].string) and \(header[place].string) have the same meaning. "
+          + Self.advice)
+    }
+    guard let kind = AppleReportKind(columns: columns) else {
+      let lacking = AppleReportKind.allCases.map { kind in
+        let missing = kind.required.filter { !columns.contains($0) }.map { $0.names[0] }
+        return "\(kind.rawValue) lacks \(missing.joined(separator: ", "))"
+      }
+      throw RecordProblem(
+        .unknownFormat,
+        "The columns are of no known report of Apple: as \(lacking.joined(separator: "; as ")).")
+    }
+    self.kind = kind
+    self.columns = columns
+  }
+
+  private mutating func add(_ line: AppleReportLine) throws(RecordProblem) {
+    if kind == .financial, line.fields[0].starts(with: Self.trailerMark) {
+      var read = trailer ?? AppleReportTrailer()
+      try read.add(line)
+      trailer = read
+      return
+    }
+    let expected = width ?? line.fields.count
+    if trailer != nil {
+      // A consolidated report may add a short table with the totals of each country.
+      guard line.fields.count == expected, line.fields.count > columns.count / 2 else { return }
+      throw RecordProblem(
+        .malformedCSV, "Line \(line.number) is a data row after the trailer. \(Self.advice)")
+    }
+    guard line.fields.count == expected, expected <= columns.count else {
+      throw RecordProblem(
+        .malformedCSV,
+        "Line \(line.number) has \(line.fields.count) fields, but the rows before it "
+          + "\(width.map(String.init) ?? "none"), the header \(columns.count): it is cut off or "
+          + "damaged. \(Self.advice)")
+    }
+    width = expected
+    rows.append(try row(line))
+  }
+
+  private func row(_ line: AppleReportLine) throws(RecordProblem) -> AppleReportRow {
+    let fields = AppleReportFields(line, columns)
+    for column in kind.filled where fields[column] == nil {
+      throw RecordProblem(
+        .missingField, "Line \(line.number) has no \(column.names[0]). \(Self.advice)")
+    }
+    let begin = try fields.day(.begin)
+    let end = try fields.day(.end) ?? begin
+    if let begin, let end, end < begin {
+      throw RecordProblem(.badDate, "Line \(line.number) ends before it begins. \(Self.advice)")
+    }
+    let saleKind = try fields.text(.saleKind)
+    if kind == .financial, saleKind != "S", saleKind != "R" {
+      throw RecordProblem(
+        .unknownValue, "Line \(line.number) is neither a sale S nor a return R. \(Self.advice)")
+    }
+    let isSubscription = kind == .subscription || kind == .subscriptionEvent
+    return AppleReportRow(
+      line: line.number, days: begin.flatMap { begin in end.map { begin...$0 } },
+      product: try fields.text(isSubscription ? .subscription : .product) ?? "",
+      parent: try fields.text(.parent), productType: try fields.text(.productType),
+      units: try fields.number(kind == .subscription ? .active : .units) ?? 0,
+      proceeds: try fields.decimal(.proceeds),
+      extendedProceeds: try fields.decimal(.extendedProceeds),
+      proceedsCurrency: try fields.currency(.proceedsCurrency),
+      customerPrice: try fields.decimal(.customerPrice), currency: try fields.currency(.currency),
+      country: try fields.country(.country), saleKind: saleKind, event: try fields.text(.event))
+  }
+}
