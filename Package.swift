@@ -65,7 +65,7 @@ let package = Package(
     .target(
       name: "Reports",
       dependencies: [
-        "CanonicalJSON", "Configuration", "Effects", "FileSystem", "LibCrypto", "Page",
+        "CanonicalJSON", "Configuration", "Effects", "FileSystem", "Intake", "LibCrypto", "Page",
         "PostgreSQL", "ReconciliationSQL", "Runs", "Waiting", "Workbook",
         .product(name: "Logging", package: "swift-log"),
       ]),

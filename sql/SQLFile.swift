@@ -37,6 +37,7 @@ extension SQLFile {
     SQLFile("schema_acknowledgement", PackageResources.schema_acknowledgement_sql),
     SQLFile("schema_roll_forward", PackageResources.schema_roll_forward_sql),
     SQLFile("schema_restated", PackageResources.schema_restated_sql),
+    SQLFile("schema_period", PackageResources.schema_period_sql),
     SQLFile("schema_open_statement", PackageResources.schema_open_statement_sql),
     SQLFile("schema_staging", PackageResources.schema_staging_sql),
     SQLFile("schema_spelling", PackageResources.schema_spelling_sql),
@@ -44,6 +45,7 @@ extension SQLFile {
     SQLFile("schema_source", PackageResources.schema_source_sql),
     SQLFile("schema_withdrawal", PackageResources.schema_withdrawal_sql),
     SQLFile("schema_privacy", PackageResources.schema_privacy_sql),
+    SQLFile("schema_journal", PackageResources.schema_journal_sql),
     SQLFile("schema_near_miss", PackageResources.schema_near_miss_sql),
     SQLFile("schema_view", PackageResources.schema_view_sql),
   ]
@@ -229,6 +231,25 @@ extension SQLFile {
   public static let restatedPublished = SQLFile(
     "restated_published", PackageResources.restated_published_sql)
 
+  /// Inserts the amounts of a closing.
+  public static let periodAmount = SQLFile("period_amount", PackageResources.period_amount_sql)
+
+  /// Checks that each amount of the closed periods is in exactly one of them.
+  public static let periodBalance = SQLFile("period_balance", PackageResources.period_balance_sql)
+
+  /// The sales, refunds and adjustments of a closed period.
+  public static let periodStatement = SQLFile(
+    "period_statement", PackageResources.period_statement_sql)
+
+  /// The totals of a closing by currency and source of amounts.
+  public static let periodTotal = SQLFile("period_total", PackageResources.period_total_sql)
+
+  /// What is open when a period is closed.
+  public static let periodOpen = SQLFile("period_open", PackageResources.period_open_sql)
+
+  /// Each closed period with its state.
+  public static let periodList = SQLFile("period_list", PackageResources.period_list_sql)
+
   /// Deletes closed data that is old enough.
   public static let retentionDrop = SQLFile(
     "retention_drop", PackageResources.retention_drop_sql)
@@ -257,6 +278,8 @@ extension SQLFile {
     SQLFile("rule_silent_source", PackageResources.rule_silent_source_sql),
     SQLFile("rule_unpriced_product", PackageResources.rule_unpriced_product_sql),
     SQLFile("rule_stale_feed", PackageResources.rule_stale_feed_sql),
+    SQLFile(
+      "rule_certificate_withdrawn", PackageResources.rule_certificate_withdrawn_sql),
   ]
 
   /// The queries of the reports: the statements first, then the night papers.
@@ -337,6 +360,7 @@ extension SQLFile {
       findingsCount, findingsRolled,
     ]
     + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
+    + [periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodList]
     + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
     + explain
 }

@@ -58,6 +58,9 @@ extension Setting {
       "workbook", \.workbook, .yesOrNo, example: "false",
       meaning: "Write reconciliation.xlsx, the statements as a workbook, beside the CSV files."),
     Setting(
+      "single_signer", \.singleSigner, .yesOrNo, example: "true",
+      meaning: "Let the person who closed a period approve it; the certificate says so."),
+    Setting(
       "metrics_file", \.metricsFile, .file, option: "--metrics-file", unset: "no file is written",
       example: "/var/lib/prometheus/node-exporter/tieout.prom",
       meaning: "The file for metrics of the run, in the format of Prometheus' textfile collector."),
@@ -138,6 +141,10 @@ extension Setting {
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
       example: "USA",
       meaning: "The storefront whose list prices apply if evidence names no storefront."),
+    Setting(
+      "materiality", \.materiality, .materiality, example: "{units: 10, USD: 50.00}",
+      meaning: "From when a difference matters, in units and by currency. Without a value each "
+        + "difference matters."),
     Setting(
       "delivery_columns", \.deliveryColumns, .deliveryColumns,
       example: "{delivery_id: attempt, server: host}",

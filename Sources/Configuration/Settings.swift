@@ -31,6 +31,11 @@ public struct Settings: Sendable, Equatable, Codable {
   public var quiet = false
   /// Whether `reconciliation.xlsx` is written next to the CSV files.
   public var workbook = true
+  /// From when a difference matters: `units`, and amounts by currency as exact decimals; 0 without a
+  /// value.
+  public var materiality: [String: String] = [:]
+  /// Whether one person alone may close and approve a period.
+  public var singleSigner = false
   /// The file for Prometheus with the numbers of the run; nil: none is written.
   public var metricsFile: String?
   /// The file to which the heads of the chain of manifests are appended; nil: none.

@@ -42,6 +42,31 @@ extension ValueKind<[String: String]> {
   static let receiptColumns = columns(
     "receipt", among: receiptColumnNames, example: "account_id=user")
 
+  /// From when a difference matters: a number of units, and amounts by currency.
+  static let materiality = ValueKind(
+    allowed: "pairs of units or a currency and a number of at least 0, such as units=10, USD=50.00",
+    read: { given throws(Complaint) in
+      let limits = try given.mapping()
+      for (name, value) in limits.sorted(by: { $0.key < $1.key }) {
+        let isUnits = name == "units"
+        guard isUnits || name.wholeMatch(of: /[A-Z]{3}/) != nil else {
+          throw Complaint(problem: "\(quoted(name)) is neither units nor a currency such as USD")
+        }
+        let isNumber =
+          value.wholeMatch(of: /[0-9]{1,15}/) != nil
+          || !isUnits && value.wholeMatch(of: /[0-9]{1,15}\.[0-9]{1,9}/) != nil
+        guard isNumber else {
+          throw Complaint(
+            problem: "\(quoted(value)) is no \(isUnits ? "number of units" : "amount of \(name)")")
+        }
+      }
+      return limits
+    },
+    write: { limits in
+      let pairs = limits.sorted { $0.key < $1.key }
+      return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
+    })
+
   private static func columns(
     _ kind: String, among known: [String], example: String
   ) -> ValueKind {

@@ -241,6 +241,7 @@ package final class Judgement {
   static let settingsOfReading = [
     "inbox", "bundle_ids", "delivery_columns", "receipt_columns", "document_limit", "trusted_roots",
     "revenue_since", "keep_closed_days", "stale_after", "catalogue_addresses",
+    "materiality", "single_signer",
   ]
 
   private func stand() throws -> Before {

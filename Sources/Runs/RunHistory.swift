@@ -62,6 +62,24 @@ package struct RunHistory {
       """, ["\(run)"])
   }
 
+  /// The newest entries of the journal, the newest last.
+  package func journal(_ count: Int) throws -> Table {
+    try table(
+      """
+      select at, person, act, subject, detail
+      from (
+          select
+              entry_id,
+              to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
+              person, act, subject, detail
+          from tieout.journal
+          order by entry_id desc
+          limit $1::bigint
+      ) as newest
+      order by entry_id
+      """, ["\(count)"])
+  }
+
   private func table(_ sql: String, _ parameters: [String?]) throws -> Table {
     let connection = try Connection(database, applicationName: "tieout runs")
     try Schema.bringUpToDate(connection)

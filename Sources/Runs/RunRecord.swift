@@ -201,6 +201,7 @@ extension Settings {
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
       "rejections_kept": rejectionsKept, "stale_after": staleAfterHours,
       "catalogue_addresses": catalogueAddresses.map { ShownAddress.of($0) },
+      "materiality": materiality, "single_signer": singleSigner,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince

@@ -77,7 +77,7 @@ enum Ending {
     case let error as PostgreSQLError where error.sqlState == "42501":
       """
       The role of this connection lacks a right. Nothing changed. With roles of your own, let an administrator \
-      run the SQL statements of `tieout roles` again (docs/security.md, "Three roles"), and connect as \
+      run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as \
       tieout_job or as the owner of the tables. \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.code == .connectionFailed:

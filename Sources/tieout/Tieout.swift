@@ -25,8 +25,9 @@ struct Tieout: ParsableCommand {
     version: Version.text,
     subcommands: [
       RunCommand.self, CheckCommand.self, RecomputeCommand.self, RefreshReceiptsCommand.self,
-      RunsCommand.self, DiffCommand.self, RestateCommand.self, VerifyCommand.self,
-      ShowCommand.self,
+      RunsCommand.self, DiffCommand.self, RestateCommand.self, CloseCommand.self,
+      ApproveCommand.self, ReopenPeriodCommand.self, PeriodsCommand.self, JournalCommand.self,
+      VerifyCommand.self, ShowCommand.self,
       FindingsCommand.self, AcknowledgeCommand.self, ReopenCommand.self, ExplainCommand.self,
       DeliveryStatusCommand.self, WithdrawCommand.self, RebuildCommand.self, ForgetCommand.self,
       RolesCommand.self, PsqlCommand.self, UpgradeServerCommand.self,

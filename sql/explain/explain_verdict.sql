@@ -167,6 +167,7 @@ negative as (
                 then 'the log of its time is complete, or another server of the product was not silent'
             when 'unpriced_product' then 'no unit of its product was sold since revenue_since without an amount'
             when 'stale_feed' then 'each feed brings records as usual'
+            when 'certificate_withdrawn' then 'it is about closed periods, not about single purchases'
             else 'nothing'
         end as words
     from thing

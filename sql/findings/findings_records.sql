@@ -118,7 +118,11 @@ select
         else subject
     end
 from resolved_tonight
-where environment = '' and rule not in ('shared_purchase', 'automatic_restore', 'silent_source', 'stale_feed')
+where
+    environment = ''
+    and rule not in (
+        'shared_purchase', 'automatic_restore', 'silent_source', 'stale_feed', 'certificate_withdrawn'
+    )
 union
 -- Purchases of the same accounts, which now have more of them.
 select resolved_tonight.finding_id, 'transaction', member.transaction_id

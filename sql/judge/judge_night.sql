@@ -27,7 +27,9 @@ select
         select address
         from jsonb_array_elements_text(run.settings -> 'catalogue_addresses') as listed (address)
     ) as catalogue_addresses,
-    run.settings ->> 'assume_storefront' as assume_storefront
+    run.settings ->> 'assume_storefront' as assume_storefront,
+    -- From when a difference matters: units, and amounts by currency.
+    coalesce(run.settings -> 'materiality', '{}') as materiality
 from run
 where
     run.run_id = coalesce(

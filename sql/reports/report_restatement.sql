@@ -1,10 +1,10 @@
 -- Returns restatement.csv: how ended months differ from what was last published about them, split by cause.
 --
--- A row is one number of a month, product, currency and source of amounts. What was published is the newest edition of
--- the last day of the month, or else the first edition of a later day. The causes add up to the difference;
--- restated_balance.sql asserts that this gives what is known now. A number that no transaction changed has no row. A
--- rebuild of a past day changes no such number, so it has the rows of the newest run of that day. The select list is
--- the CSV header.
+-- A row is one number of a month, product, currency and source of amounts. What was published is the edition that a
+-- closing froze, or else the newest edition of the last day of the month, or else the first edition of a later day. The
+-- causes add up to the difference; restated_balance.sql asserts that this gives what is known now. A number that no
+-- transaction changed has no row. A rebuild of a past day changes no such number, so it has the rows of the newest run
+-- of that day. The select list is the CSV header.
 with
 
 newest as materialized (
@@ -29,7 +29,10 @@ published as materialized (
         published_month.edition
     from published_month
     inner join run on published_month.run_id = run.run_id
-    inner join newest on published_month.run_id < newest.run_id
+    -- A night publishes a month after it has compared it. A closing uses a night that is done.
+    inner join newest
+        on published_month.run_id < newest.run_id
+        or (published_month.run_id = newest.run_id and published_month.is_closed)
     order by published_month.month, published_month.run_id desc
 
 ),

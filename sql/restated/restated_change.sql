@@ -47,6 +47,19 @@ published as materialized (
 
 ),
 
+-- A closed period can end within a month that no edition stands for.
+closed as materialized (
+
+    select
+        period_closing.first_day,
+        period_closing.last_day,
+        run.as_of
+    from period_closing
+    inner join run on period_closing.run_id = run.run_id
+    where period_closing.reopened_at is null
+
+),
+
 change as materialized (
 
     select
@@ -123,7 +136,7 @@ row_of_change as (
     select
         change.*,
         part.*,
-        published.as_of
+        coalesce(closed.as_of, published.as_of) as as_of
     from change
     cross join lateral (
         values
@@ -133,7 +146,9 @@ row_of_change as (
         ),
         (true, change.day, change.product_id, change.currency, change.price_source, change.units, change.amount)
     ) as part (is_added, its_day, its_product, its_currency, its_source, its_units, its_amount)
-    inner join published on date_trunc('month', part.its_day::timestamp)::date = published.month
+    left join published on date_trunc('month', part.its_day::timestamp)::date = published.month
+    left join closed on part.its_day between closed.first_day and closed.last_day
+    where published.month is not null or closed.as_of is not null
 
 ),
 

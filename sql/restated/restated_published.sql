@@ -3,7 +3,10 @@
 -- These are the month whose last day is the day of the edition, and all earlier months that no edition stands for. A
 -- month without any sale is among them, because a sale may arrive late.
 --
--- Takes  tieout.edition: the number of the edition
+-- A closing (sql/period/) publishes the months that it covers. Other editions do not stand for them until it is
+-- reopened.
+--
+-- Takes  tieout.edition: the number of the edition; tieout.closing: the id of the closing, empty for a night
 create temporary table newly_published on commit drop as
 select
     ended.month,
@@ -18,18 +21,33 @@ cross join lateral (
         interval '1 month'
     ) as listed (month)
 ) as ended
+left join period_closing as closing
+    on closing.reopened_at is null
+    and closing.first_day <= ended.month
+    and closing.last_day >= (ended.month + interval '1 month')::date - 1
 where
-    (ended.month + interval '1 month')::date - 1 = night.as_of_on
-    or (
-        (ended.month + interval '1 month')::date - 1 < night.as_of_on
-        and not exists (select from published_month as earlier where earlier.month = ended.month)
-    );
+    case
+        when nullif(current_setting('tieout.closing', true), '') is not null
+            then closing.closing_id = current_setting('tieout.closing', true)::integer
+        else
+            (ended.month + interval '1 month')::date - 1 = night.as_of_on and closing.closing_id is null
+            or (
+                (ended.month + interval '1 month')::date - 1 < night.as_of_on
+                and not exists (select from published_month as earlier where earlier.month = ended.month)
+            )
+    end;
 
-insert into published_month (month, run_id, edition)
+-- The newest edition may stand for the month already: then its sums are there.
+delete from newly_published
+using published_month
+where newly_published.month = published_month.month and newly_published.run_id = published_month.run_id;
+
+insert into published_month (month, run_id, edition, is_closed)
 select
     month,
     run_id,
-    current_setting('tieout.edition')::integer
+    current_setting('tieout.edition')::integer,
+    nullif(current_setting('tieout.closing', true), '') is not null
 from newly_published;
 
 insert into published_sum (month, run_id, product_id, currency, price_source, kind, units, amount)

@@ -8,8 +8,9 @@
 -- tieout_owner  owns the schema: it upgrades the schema, withdraws files, rebuilds, and forgets accounts.
 -- tieout_job    has the rights that the nightly run and refresh-receipts need.
 -- tieout_reader reads the views, and nothing else.
+-- tieout_closer closes, approves and reopens periods. It cannot log in: grant it to the role of each such person.
 --
--- The roles may log in and have no passwords. The server decides how each role authenticates (pg_hba.conf).
+-- The other roles may log in and have no passwords. The server decides how each role authenticates (pg_hba.conf).
 --
 -- An administrator runs this in a database in which others may have created functions and operators. So nothing is
 -- looked up in their schemas: the search path contains only pg_catalog and pg_temp, and each call names its schema.
@@ -20,10 +21,12 @@ declare
     name text;
     item record;
 begin
-    foreach name in array array['tieout_owner', 'tieout_job', 'tieout_reader'] loop
+    foreach name in array array['tieout_owner', 'tieout_job', 'tieout_reader', 'tieout_closer'] loop
         begin
             if not exists (select from pg_catalog.pg_roles where rolname = name) then
-                execute pg_catalog.format('create role %I login', name);
+                execute pg_catalog.format(
+                    'create role %I %s', name, case name when 'tieout_closer' then 'nologin' else 'login' end
+                );
             end if;
         exception
             when duplicate_object or unique_violation then null;
@@ -37,6 +40,9 @@ begin
     );
     execute pg_catalog.format(
         'grant connect on database %I to tieout_reader', pg_catalog.current_database()
+    );
+    execute pg_catalog.format(
+        'grant connect, temporary on database %I to tieout_closer', pg_catalog.current_database()
     );
     if pg_catalog.to_regnamespace('tieout') is null then
         create schema tieout authorization tieout_owner;

@@ -17,8 +17,8 @@ begin
     then
         return;
     end if;
-    revoke all on all tables in schema tieout from tieout_job, tieout_reader;
-    grant usage on schema tieout to tieout_job, tieout_reader;
+    revoke all on all tables in schema tieout from tieout_job, tieout_reader, tieout_closer;
+    grant usage on schema tieout to tieout_job, tieout_reader, tieout_closer;
 
     -- The run reads everything. It writes what it loads and judges, and its own record.
     grant select on all tables in schema tieout to tieout_job;
@@ -118,5 +118,13 @@ begin
         tieout.report_revenue, tieout.report_month, tieout.report_night, tieout.report_open_by_night,
         tieout.report_step, tieout.report_rejection
     to tieout_reader;
+
+    -- Who closes a period reads everything, and adds closings and approvals. Triggers keep what was added.
+    grant select on all tables in schema tieout to tieout_closer;
+    grant insert on
+        tieout.period_closing, tieout.period_approval, tieout.period_amount,
+        tieout.published_month, tieout.published_sum
+    to tieout_closer;
+    grant update (pack_sha256, reopened_because) on tieout.period_closing to tieout_closer;
 end
 $$

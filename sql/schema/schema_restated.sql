@@ -1,12 +1,15 @@
 -- Creates the tables that say what was published about ended months, and how it changed afterwards.
 
--- One row for each edition whose figures of an ended month are what later nights are compared with: the editions of
--- the last day of the month, or else the first edition of a later day. The one of the newest run is in force.
+-- One row for each edition whose figures of an ended month are what later nights are compared with: the edition of a
+-- closing, or else the editions of the last day of the month, or else the first edition of a later day. The one of the
+-- newest run is in force.
 create table published_month (
     -- Its first day.
     month date not null,
     run_id bigint not null references run,
     edition integer not null,
+    -- A closing froze it.
+    is_closed boolean not null,
 
     primary key (month, run_id)
 );

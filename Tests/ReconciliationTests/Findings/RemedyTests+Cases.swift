@@ -1,5 +1,6 @@
 import Configuration
 import ReconciliationTestSupport
+import Reports
 
 extension RemedyTests {
   private static let purchase =
@@ -76,6 +77,19 @@ extension RemedyTests {
           try $0.catalogue("product_id\nbook")
           try $0.deliveries(logOfServer(4...16))
         }, remedy: { try $0.deliveries(logOfServer(17...20)) }),
+      Case(
+        rule: "certificate_withdrawn", says: "approve the period again",
+        plant: { night in
+          try missingBook(night)
+          try night.run(asOf: "2026-11-19 03:00")
+          night.settings.singleSigner = true
+          let acts = { try ClosingActs.of(night) }
+          _ = try acts().close(Period("2026-11-01..2026-11-15"))
+          _ = try acts().approve(Period("2026-11-01..2026-11-15"))
+          try night.transactions(
+            "transaction_id | product_id | purchased_at\n2 | book | 2026-11-10 10:00")
+        },
+        remedy: { _ = try ClosingActs.of($0).approve(Period("2026-11-01..2026-11-15")) }),
       Case(
         rule: "unpriced_product", says: "or one price without a storefront", plant: missingBook,
         remedy: {

@@ -4,6 +4,7 @@ import NightRun
 import PostgreSQL
 import ReconciliationSQL
 import ReconciliationTestSupport
+import Reports
 import Runs
 import Testing
 
@@ -188,6 +189,7 @@ import Testing
   /// The tables into which the job may not insert.
   private static let keptFromTheJob: Set = [
     "schema_version", "view_version", "privacy", "forgotten_name", "withdrawal",
+    "period_closing", "period_approval", "period_amount", "journal",
   ]
 
   @Test("roles have exactly the rights that they need on each table and column")
@@ -295,6 +297,70 @@ import Testing
         """) == "owner\ntieout_owner")
     night.user = "tieout_job"
     try night.run(asOf: "2026-11-21 03:00")
+  }
+
+  @Test("one role closes a period and another one approves it; the database says who they are")
+  func closers() throws {
+    let night = try Self.prepared()
+    let server = try night.database.connect()
+    let people = ["tieout_test_anna", "tieout_test_bert"]
+    for person in people {
+      try server.run(
+        "drop role if exists \(person); create role \(person) login in role tieout_closer",
+        step: "people")
+    }
+    defer {
+      for person in people { _ = try? server.run("drop role \(person)", step: "people") }
+    }
+    night.user = "tieout_job"
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-10-18 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    func message(_ body: () throws -> Void) -> String {
+      do { try body() } catch let error as ReconciliationError { return error.message } catch {
+        return (error as? PostgreSQLError)?.sqlState ?? "\(error)"
+      }
+      return "none"
+    }
+    let period = try Period("2026-10")
+    #expect(
+      message { _ = try ClosingActs.of(night, as: "tieout_job").close(period) } == "42501")
+    let closed = try ClosingActs.of(night, as: people[0]).close(period)
+    #expect(closed.person == people[0])
+    let own = message { _ = try ClosingActs.of(night, as: people[0]).approve(period) }
+    #expect(
+      own.contains("\(people[0]) closed 2026-10, so another person must approve it"), "\(own)")
+    // No statement of theirs can name another person, or be taken back.
+    for statement in [
+      """
+      insert into tieout.period_approval (closing_id, run_id, is_single_signer, approved_by, approved_at)
+      select closing_id, run_id, false, '\(people[1])', now() from tieout.period_closing
+      """, "update tieout.period_closing set prepared_by = '\(people[1])'",
+      "delete from tieout.period_closing", "delete from tieout.journal",
+      "insert into tieout.journal (person, act, subject, detail) values ('', '', '', '')",
+      "alter table tieout.period_approval disable trigger all",
+      "create or replace function tieout.person() returns text return 'nobody'",
+      "delete from tieout.evidence", "insert into tieout.finding (rule) values ('none')",
+    ] {
+      #expect(try Self.state(statement, as: people[0], night) == "42501", "\(statement)")
+    }
+    let approved = try ClosingActs.of(night, as: people[1]).approve(period)
+    #expect(approved.preparer == people[0] && approved.approver == people[1])
+    let certificate = try String(contentsOfFile: approved.certificate, encoding: .utf8)
+    #expect(certificate.contains("\"single_signer\":false"))
+    try ClosingActs.of(night, as: people[1]).reopen(period, because: "a test")
+    #expect(
+      try night.database.draw(
+        "select person, act from journal where act not in ('run', 'settings') order by entry_id")
+        == DrawnTable(
+          """
+          person           | act
+          \(people[0]) | close
+          \(people[1]) | approve
+          \(people[1]) | reopen-period
+          """
+        ).text)
   }
 
   @Test("with tables of another version, tieout_job gets a message that names tieout_owner")

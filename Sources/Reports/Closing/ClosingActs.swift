@@ -1,0 +1,296 @@
+import CanonicalJSON
+package import Configuration
+import Foundation
+import PostgreSQL
+import ReconciliationSQL
+import Runs
+
+/// The actions on periods: one person closes a period, another one approves it, and a closed period
+/// can be reopened.
+///
+/// The database says who acts: triggers of `schema_period.sql` note the person of the session. The
+/// actions take the lock of a run, because the numbers must be those of one night.
+package struct ClosingActs {
+  /// A period that was closed.
+  package struct Closed: Sendable {
+    /// The first and the last day, YYYY-MM-DD.
+    package let days: (first: String, last: String)
+    /// The folder of its pack.
+    package let folder: String
+    /// The as-of of the night whose numbers it has.
+    package let asOf: String
+    /// The person who closed it.
+    package let person: String
+    /// The totals: own or prior_period, currency, source, units sold, net.
+    package let totals: [[String]]
+    /// What is open: rule, level, number of findings.
+    package let open: [[String]]
+  }
+
+  /// A period that was approved.
+  package struct Approved: Sendable {
+    /// The persons who closed and approved it.
+    package let preparer: String
+    package let approver: String
+    /// The certificate's path.
+    package let certificate: String
+  }
+
+  let settings: Settings
+  let version: String
+  let database: Connection
+  private let lock: RunLock
+
+  /// Connects to the database and takes the lock of a run.
+  ///
+  /// - Parameters:
+  ///   - database: A libpq connection string, or empty for libpq's own environment.
+  ///   - version: The version of the program.
+  /// - Throws: ``ReconciliationError`` with `locked` if a run is at work; `PostgreSQLError`.
+  package init(settings: Settings, database: String, version: String) throws {
+    self.settings = settings
+    self.version = version
+    self.database = try Connection(database, applicationName: "tieout close")
+    try Schema.bringUpToDate(self.database)
+    lock = try RunLock(database)
+  }
+
+  /// Closes a period: freezes its amounts, and writes its pack.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
+  ///   closed already, or the newest run is not a night that later nights build on; with `reports`
+  ///   if the pack cannot be written. Nothing has changed then.
+  package func close(_ period: Period) throws -> Closed {
+    let days = try period.days(in: database)
+    let pack = try ClosingPack(reports: settings.reports)
+    var name = ""
+    let closed = try inTransaction {
+      let night = try night(endingAfter: days.last, of: period)
+      try requireOpen(period, days)
+      let row = try database.run(
+        """
+        insert into period_closing (period, first_day, last_day, run_id, edition, prepared_by, prepared_at, pack_sha256)
+        select
+            $1, $2::date, $3::date, night.run_id,
+            (select count(*) + 1 from period_closing as earlier where earlier.period = $1), '', now(), ''
+        from night
+        returning closing_id, edition, prepared_by, csv_instant(prepared_at)
+        """, [period.name, days.first, days.last], step: "close")
+      let values = row.values.first?.compactMap { $0 } ?? []
+      guard values.count == 4 else {
+        throw ReconciliationError(.totals, "The closing was not recorded.")
+      }
+      try database.run(
+        """
+        select
+            set_config('tieout.closing', $1, true),
+            set_config('tieout.edition', (select coalesce(run.edition, 1)::text from run inner join night using (run_id)), true)
+        """, [values[0]], step: "close")
+      for file in [SQLFile.periodAmount, .periodBalance, .restatedPublished] {
+        try database.run(file.text, step: file.name)
+      }
+      let head = ClosingPack.Head(
+        period: period.name, days: days, edition: Int(values[1]) ?? 1, asOf: night.asOf,
+        night: night.folder, person: values[2], at: values[3], version: version)
+      let sum = try pack.write(head, from: database)
+      name = pack.name(of: head)
+      try database.run(
+        "update period_closing set pack_sha256 = $2 where closing_id = $1::integer",
+        [values[0], sum], step: "close")
+      return try Closed(
+        days: days, folder: pack.path(of: head), asOf: night.asOf, person: values[2],
+        totals: rows(SQLFile.periodTotal.text),
+        open: rows(
+          """
+          select rule, level, count(*) from finding where status <> 'resolved'
+          group by rule, level
+          order by rule, level
+          """))
+    }
+    // If the program ends here, `approve` shows the pack.
+    try pack.show(name)
+    return closed
+  }
+
+  /// Approves a closed period, as another person than the one who closed it.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown` if the period is not closed, or if the person
+  ///   closed it and `single_signer` is not set.
+  package func approve(_ period: Period) throws -> Approved {
+    let pack = try ClosingPack(reports: settings.reports)
+    return try inTransaction {
+      let closing = try standing(period)
+      try pack.require(closing.folder, sha256: closing.packSHA256)
+      let rows: Rows
+      do {
+        rows = try database.run(
+          """
+          insert into period_approval (closing_id, run_id, is_single_signer, approved_by, approved_at)
+          select $1::integer, night.run_id, $2::boolean, '', now()
+          from night
+          returning
+              (
+                  select count(*) + 1
+                  from period_approval as earlier
+                  where earlier.closing_id = $1::integer
+              ),
+              approved_by, csv_instant(approved_at), is_single_signer,
+              (select csv_instant(night.as_of) from night)
+          """, [closing.id, settings.singleSigner ? "true" : "false"], step: "approve")
+      } catch let error as PostgreSQLError {
+        guard error.sqlState == "42501", error.description.contains("who prepared a period") else {
+          throw error
+        }
+        throw ReconciliationError(
+          .unknown,
+          """
+          \(closing.preparer) closed \(period.name), so another person must approve it: another role of the \
+          database, or another user of this machine with the private server. If one person alone may close, \
+          set single_signer; the certificate says so.
+          """)
+      }
+      let values = rows.values.first?.compactMap { $0 } ?? []
+      guard values.count == 5 else {
+        throw ReconciliationError(.totals, "The approval was not recorded.")
+      }
+      let certificate = CanonicalJSON.object([
+        .init("format", .integer(1)), .init("period", .string(period.name)),
+        .init("pack", .string(closing.folder)), .init("pack_sha256", .string(closing.packSHA256)),
+        .init("prepared_by", .string(closing.preparer)),
+        .init("prepared_at", .string(closing.preparedAt)),
+        .init("approved_by", .string(values[1])), .init("approved_at", .string(values[2])),
+        .init("approved_as_of", .string(values[4])),
+        .init("single_signer", .boolean(values[3] == "t")),
+      ])
+      let path = try pack.write(certificate, beside: closing.folder, number: values[0])
+      return Approved(preparer: closing.preparer, approver: values[1], certificate: path)
+    }
+  }
+
+  /// Opens a closed period again; later periods that hold adjustments of it must be open already.
+  ///
+  /// - Throws: ``ReconciliationError`` with `unknown`.
+  package func reopen(_ period: Period, because: String) throws {
+    guard because.contains(where: { !$0.isWhitespace }), because.utf8.count <= 64 << 10,
+      !because.utf8.contains(0)
+    else { throw ReconciliationError(.unknown, "--because is empty, or longer than 64 KiB.") }
+    try inTransaction {
+      let closing = try standing(period)
+      let later = try database.run(
+        """
+        select string_agg(later.period, ', ' order by later.closing_id desc)
+        from period_closing as later
+        where later.closing_id > $1::integer and later.reopened_at is null
+        """, [closing.id], step: "reopen")
+      if let later = later.first {
+        throw ReconciliationError(
+          .unknown,
+          """
+          Periods that were closed after \(period.name) hold what has changed in it since then. Reopen them \
+          first, in this order: \(later).
+          """)
+      }
+      try database.run(
+        "update period_closing set reopened_because = $2 where closing_id = $1::integer",
+        [closing.id, because], step: "reopen")
+    }
+  }
+
+  private struct Standing {
+    let id: String
+    let folder: String
+    let preparer: String
+    let preparedAt: String
+    let packSHA256: String
+  }
+
+  private func standing(_ period: Period) throws -> Standing {
+    let rows = try database.run(
+      """
+      select closing_id, edition, prepared_by, csv_instant(prepared_at), pack_sha256
+      from period_closing
+      where period = $1 and reopened_at is null
+      """, [period.name], step: "period")
+    let row = rows.values.first?.compactMap { $0 } ?? []
+    guard row.count == 5 else {
+      throw ReconciliationError(
+        .unknown, "\(period.name) is not closed. tieout periods lists the closed periods.")
+    }
+    return Standing(
+      id: row[0], folder: ClosingPack.name(of: period.name, edition: Int(row[1]) ?? 1),
+      preparer: row[2], preparedAt: row[3], packSHA256: row[4])
+  }
+
+  /// The newest night, if it is after the last day and later nights build on it.
+  private func night(
+    endingAfter last: String, of period: Period
+  ) throws -> (asOf: String, folder: String) {
+    let rows = try database.run(
+      """
+      select
+          csv_instant(run.as_of),
+          run.as_of_on || case when run.edition > 1 then '.' || run.edition else '' end,
+          run.as_of_on > $1::date,
+          exists (select from judged where judged.run_id = run.run_id)
+      from night
+      inner join run on night.run_id = run.run_id
+      """, [last], step: "night")
+    let row = rows.values.first?.compactMap { $0 } ?? []
+    guard row.count == 4 else {
+      throw ReconciliationError(.unknown, "No night was done yet. Start with: tieout run.")
+    }
+    guard row[2] == "t" else {
+      throw ReconciliationError(
+        .unknown,
+        """
+        The newest night, as of \(row[0]), does not have the whole of \(period.name), which ends on \(last). \
+        Close it after a night of a later day.
+        """)
+    }
+    guard row[3] == "t" else {
+      throw ReconciliationError(
+        .unknown,
+        "A past day was rebuilt with new files, and no night has judged them since. Run tieout run first."
+      )
+    }
+    return (row[0], row[1])
+  }
+
+  private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {
+    let rows = try database.run(
+      """
+      select period, first_day, last_day
+      from period_closing
+      where
+          reopened_at is null
+          and daterange(first_day, last_day, '[]') && daterange($1::date, $2::date, '[]')
+      order by first_day
+      """, [days.first, days.last], step: "period")
+    guard let row = rows.values.first?.compactMap({ $0 }), row.count == 3 else { return }
+    throw ReconciliationError(
+      .unknown,
+      row[0] == period.name
+        ? "\(period.name) is closed already."
+        : """
+        \(row[0]), from \(row[1]) to \(row[2]), is closed, and each day is in one closed period. Give other \
+        days than \(days.first) to \(days.last).
+        """)
+  }
+
+  private func rows(_ query: String) throws -> [[String]] {
+    try database.run(query, step: "totals").values.map { row in row.map { $0 ?? "" } }
+  }
+
+  private func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try database.run(Schema.begin, step: "begin")
+    do {
+      try database.run(Schema.transactionSettings, step: "begin")
+      let result = try body()
+      try database.run("commit", step: "commit")
+      return result
+    } catch {
+      _ = try? database.run("rollback", step: "rollback")
+      throw error
+    }
+  }
+}

@@ -1,0 +1,155 @@
+import CanonicalJSON
+import FileSystem
+import PostgreSQL
+import ReconciliationSQL
+import Runs
+
+/// The folder of a closed period, `closed/2026-10/` in the folder of all days: its statement, what
+/// was open, and a manifest.
+///
+/// It is written under a hidden name, and never changes once it is shown. A certificate is a file
+/// beside it.
+struct ClosingPack {
+  /// What the manifest says about the closing.
+  struct Head {
+    let period: String
+    let days: (first: String, last: String)
+    let edition: Int
+    let asOf: String
+    /// The folder of the edition with the same numbers.
+    let night: String
+    let person: String
+    let at: String
+    let version: String
+  }
+
+  private let place: OpenFolder
+
+  /// Opens `closed/`, and creates it if it does not exist.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  init(reports: String) throws {
+    place = try Self.attempt {
+      let all = try OpenFolder(reports, making: 0o777)
+      if all.status(of: "closed") == nil { try all.makeFolder("closed", mode: 0o750) }
+      return try all.folder("closed")
+    }
+  }
+
+  /// The name of a pack: that of the period, with the number of the closing from the second on.
+  static func name(of period: String, edition: Int) -> String {
+    edition == 1 ? period : "\(period).\(edition)"
+  }
+
+  func name(of head: Head) -> String { Self.name(of: head.period, edition: head.edition) }
+
+  func path(of head: Head) -> String { "\(place.path)/\(name(of: head))" }
+
+  /// Writes the pack under its hidden name.
+  ///
+  /// - Returns: the SHA-256 of its manifest.
+  func write(_ head: Head, from database: Connection) throws -> String {
+    let hidden = Self.hidden(name(of: head))
+    return try Self.attempt {
+      if place.status(of: hidden) != nil { try place.remove(hidden) }
+      try place.makeFolder(hidden, mode: 0o750)
+      let folder = try place.folder(hidden)
+      var files: [CanonicalJSON] = []
+      for (name, file) in [("open.csv", SQLFile.periodOpen), ("period.csv", .periodStatement)] {
+        let report = try ReportFile(name, in: folder)
+        let rows = try database.copyOut(
+          "copy (\n\(file.text)\n) to stdout (format csv, header)", lineEnd: [13, 10],
+          hasHeader: true, step: file.name
+        ) { try report.write($0) }
+        let written = try report.close()
+        files.append(
+          .object([
+            .init("name", .string(name)), .init("bytes", .integer(written.bytes)),
+            .init("sha256", .string(written.sha256)), .init("rows", .integer(rows)),
+          ]))
+      }
+      let manifest = try CanonicalJSON.object([
+        .init("format", .integer(1)), .init("period", .string(head.period)),
+        .init("first_day", .string(head.days.first)), .init("last_day", .string(head.days.last)),
+        .init("closing", .integer(head.edition)), .init("as_of", .string(head.asOf)),
+        .init("edition", .string(head.night)), .init("prepared_by", .string(head.person)),
+        .init("prepared_at", .string(head.at)),
+        .init(
+          "program",
+          .object([
+            .init("name", .string("tieout")), .init("version", .string(head.version)),
+            .init("schema", .integer(Schema.version)),
+          ])), .init("files", .array(files)),
+      ]).text()
+      let report = try ReportFile(Manifest.fileName, in: folder)
+      try report.write(manifest)
+      let sum = try report.close().sha256
+      try folder.synchronize()
+      return sum
+    }
+  }
+
+  /// Gives a pack its name, when its closing is committed.
+  func show(_ name: String) throws {
+    try Self.attempt {
+      try place.rename(Self.hidden(name), to: name)
+      try place.synchronize()
+    }
+  }
+
+  /// Checks that the pack is there and unchanged; if its closing could not show it, it is shown now.
+  ///
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  func require(_ name: String, sha256: String) throws {
+    if place.status(of: name) == nil, place.status(of: Self.hidden(name)) != nil {
+      try show(name)
+    }
+    try Self.attempt {
+      let folder = try place.folder(name)
+      let manifest = try FilePlace(Manifest.fileName, in: folder)
+        .contents(atMost: Manifest.mostBytes)
+      let sum = try ReportFile.sum(of: FilePlace(Manifest.fileName, in: folder))
+      var fault = sum.sha256 == sha256 ? nil : Manifest.fileName
+      if fault == nil {
+        for file in try CanonicalJSON(reading: manifest)["files"]?.elements ?? [] {
+          let name = file["name"]?.string ?? ""
+          let sum = try ReportFile.sum(of: FilePlace(name, in: folder))
+          if sum.sha256 != file["sha256"]?.string { fault = name }
+        }
+      }
+      if let fault {
+        throw ReconciliationError(
+          .reports,
+          """
+          \(place.path)/\(name)/\(fault) is not what was written when the period was closed. Take the folder \
+          from a backup, or reopen the period and close it again.
+          """)
+      }
+    }
+  }
+
+  /// Writes a certificate beside the pack.
+  ///
+  /// - Parameter number: The number of the approval of this closing, which is in the file's name.
+  /// - Returns: its path.
+  func write(_ certificate: CanonicalJSON, beside name: String, number: String) throws -> String {
+    try Self.attempt {
+      let file = "\(name).certificate-\(number).json"
+      if place.status(of: file) != nil { try place.remove(file) }
+      let report = try ReportFile(file, in: place)
+      try report.write(certificate.text())
+      try report.close()
+      try place.synchronize()
+      return "\(place.path)/\(file)"
+    }
+  }
+
+  private static func hidden(_ name: String) -> String { ".\(name).being-written" }
+
+  private static func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch let error as FileSystemError {
+      throw ReconciliationError(
+        .reports, "\(error). Nothing was closed or approved; correct this and try again.")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import Configuration
+import Runs
+
+/// `tieout journal`: who did what.
+struct JournalCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "journal",
+    abstract: "Lists who did what, the newest last.",
+    discussion: """
+      The journal has the beginning and the end of each run, settings that changed, acknowledgements and \
+      their ends, withdrawn files, forgotten names, and closed, approved and reopened periods. The database \
+      writes it and never changes it. The person is the role that is logged in, or with the private \
+      server the user of the machine.
+      """)
+
+  @OptionGroup var places: PlaceOptions
+
+  @Option(help: ArgumentHelp("Number of entries.", valueName: "n"))
+  var last = 50
+
+  func validate() throws {
+    if last < 1 { throw ValidationError("--last must be at least 1.") }
+  }
+
+  func run() throws {
+    try Ending.explained {
+      let settings = try places.settings()
+      try Database.use(settings, logger: Log(settings).logger) { database in
+        let table = try RunHistory(database: database).journal(last)
+        // What people wrote is an outside value too.
+        let rows = table.rows.map { row in row.map { Visible.text($0) } }
+        try StandardOutput.write(TextTable(header: table.header, rows: rows).text)
+      }
+    }
+  }
+}

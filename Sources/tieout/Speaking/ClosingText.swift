@@ -1,0 +1,39 @@
+import Reports
+
+/// What `tieout close` and `tieout approve` print.
+enum ClosingText {
+  static func of(_ closed: ClosingActs.Closed, _ period: Period) -> String {
+    var text = """
+      \(period.name), \(closed.days.first) to \(closed.days.last), is closed by \(Visible.text(closed.person)) \
+      with the amounts as of \(closed.asOf).
+
+      """
+    if closed.totals.isEmpty {
+      text += "\nIt has no sales and no refunds.\n"
+    } else {
+      let header = [
+        "entry", "currency", "price_source", "units_sold", "units_refunded", "net",
+      ]
+      text += "\n" + TextTable(header: header, rows: closed.totals.map(visible)).text
+    }
+    if !closed.open.isEmpty {
+      text +=
+        "\nOpen findings:\n"
+        + TextTable(header: ["rule", "level", "findings"], rows: closed.open.map(visible)).text
+    }
+    return text + "\nIts pack is in \(closed.folder)\nAnother person approves it: "
+      + "tieout approve \(period.name)\n"
+  }
+
+  static func of(_ approved: ClosingActs.Approved, _ period: Period) -> String {
+    let approver = Visible.text(approved.approver)
+    let preparer = Visible.text(approved.preparer)
+    let persons =
+      approver == preparer
+      ? "by \(approver), who closed it alone (single_signer)"
+      : "by \(approver); \(preparer) closed it"
+    return "\(period.name) is approved \(persons).\nThe certificate is \(approved.certificate)\n"
+  }
+
+  private static func visible(_ row: [String]) -> [String] { row.map { Visible.text($0) } }
+}

@@ -1,0 +1,255 @@
+import Configuration
+import DamageTestSupport
+import Foundation
+import Oracle
+import PostgreSQL
+import ReconciliationTestSupport
+import Reports
+import Runs
+import Testing
+
+@Suite("Closing periods")
+struct ClosingTests {
+  @discardableResult
+  private static func close(_ name: String, _ night: TestNight) throws -> ClosingActs.Closed {
+    try ClosingActs.of(night).close(Period(name))
+  }
+
+  private static func message(_ body: () throws -> Void) -> String {
+    do { try body() } catch let error as ReconciliationError { return error.message } catch {
+      return "another error: \(error)"
+    }
+    return "none"
+  }
+
+  private static func pack(_ name: String, _ night: TestNight) throws -> DrawnTable {
+    let file = night.reports.appending(path: "closed/\(name)/period.csv")
+    return DrawnTable(csv: try String(contentsOf: file, encoding: .utf8))
+  }
+
+  @Test("what arrives late for a closed period is in the next one, with its cause")
+  func priorPeriod() throws {
+    let night = try TestNight.october()
+    let closed = try Self.close("2026-10", night)
+    #expect(closed.days == ("2026-10-01", "2026-10-31"))
+    #expect(closed.folder == "\(night.reports.path)/closed/2026-10")
+    let own = try Self.pack("2026-10", night)
+    try night.transactions(
+      TestNight.sales + """
+        3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |
+        1 | book | 2026-10-10 10:00 | 1.00 | USD | 2026-11-02 10:00 | 2026-10-30 10:00
+        5 | map  | 2026-11-12 10:00 | 8.00 | USD | 2026-11-12 10:00 |
+        """)
+    try night.run(asOf: "2026-12-02 03:00")
+    try Self.close("2026-11", night)
+    #expect(
+      try Self.pack("2026-11", night).columns([
+        "entry", "period", "cause", "product_id", "units_sold", "gross", "units_refunded", "net",
+      ]).text
+        == DrawnTable(
+          """
+          entry        | period  | cause            | product_id | units_sold | gross | units_refunded | net
+          own          | 2026-11 |                  | map        | 1          | 8.00  | 0              | 8.00
+          prior_period | 2026-10 | evidence_arrived | map        | 1          | 4.00  | 0              | 4.00
+          prior_period | 2026-10 | refunded         | book       | 0          |       | 1              | -1.00
+          """
+        ).text)
+    #expect(try Self.pack("2026-10", night) == own)
+    // revenue.csv does not depend on closings; the restatement compares with what was closed.
+    let restated = try night.table("restatement.csv").rows(where: "measure", is: "gross")
+    #expect(restated.columns(["edition", "restated"]).rows == [["2026-11-02", "4.00"]])
+  }
+
+  @Test("only days that have ended and are not closed can be closed")
+  func refused() throws {
+    let night = try TestNight.october()
+    let before = Self.message { try Self.close("2026-11", night) }
+    #expect(before.contains("does not have the whole of 2026-11"), "\(before)")
+    try Self.close("2026-10", night)
+    for (name, words) in [
+      ("2026-10", "2026-10 is closed already."),
+      ("2026-10-31..2026-11-01", "2026-10, from 2026-10-01 to 2026-10-31, is closed"),
+      ("FY2027-P01", "each day is in one closed period"), ("2026-13", "is no period"),
+      ("2026-10-02..2026-10-01", "is no period"), ("2026-02-30..2026-03-01", "is no period"),
+      ("October", "is no period"), ("FY2027-P13", "is no period"),
+    ] {
+      let message = Self.message { try Self.close(name, night) }
+      #expect(message.contains(words), "\(name): \(message)")
+    }
+    let open = Self.message { _ = try ClosingActs.of(night).approve(Period("2026-09")) }
+    #expect(open.contains("2026-09 is not closed"), "\(open)")
+    let empty = try TestNight()
+    let first = Self.message { try Self.close("2026-10", empty) }
+    #expect(first.contains("No night was done yet"), "\(first)")
+  }
+
+  @Test("periods are reopened in the opposite order, and closed again with another pack")
+  func reopened() throws {
+    let night = try TestNight.october()
+    try Self.close("2026-09", night)
+    try Self.close("2026-10", night)
+    let later = Self.message {
+      try ClosingActs.of(night).reopen(Period("2026-09"), because: "a refund was missing")
+    }
+    #expect(later.contains("2026-10"), "\(later)")
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a refund was missing")
+    let blank = Self.message { try ClosingActs.of(night).reopen(Period("2026-09"), because: " ") }
+    #expect(blank.contains("--because"))
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    let again = try Self.close("2026-10", night)
+    #expect(again.folder.hasSuffix("/closed/2026-10.2"))
+    #expect(
+      try Self.pack("2026-10.2", night).columns(["entry", "product_id"]).rows
+        == [["own", "book"], ["own", "book"], ["own", "map"]])
+    #expect(try Self.pack("2026-10", night).rows.count == 2)
+  }
+
+  @Test("a pack that was changed cannot be approved")
+  func changedPack() throws {
+    let night = try TestNight.october()
+    let folder = try URL(filePath: Self.close("2026-10", night).folder)
+    for name in ["period.csv", "open.csv", "manifest.json"] {
+      let file = folder.appending(path: name)
+      let bytes = try Data(contentsOf: file)
+      var changed = bytes
+      changed[bytes.count / 2] ^= 1
+      try changed.write(to: file)
+      let message = Self.message { _ = try ClosingActs.of(night).approve(Period("2026-10")) }
+      #expect(message.contains("\(name) is not what was written"), "\(message)")
+      try bytes.write(to: file)
+    }
+    let approved = try ClosingActs.of(night).approve(Period("2026-10"))
+    let certificate = try String(contentsOfFile: approved.certificate, encoding: .utf8)
+    #expect(certificate.contains("\"single_signer\":true"))
+  }
+
+  @Test(
+    "over random nights and closings each amount is in exactly one period",
+    arguments: RandomCases.seeds(3))
+  func once(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed &* 4657)
+    let input = RandomNight(seed: seed &+ 1300, accounts: 25).input
+    let night = try TestNight()
+    let parts = input.nights(7, seed: seed)
+    var asOf = input.asOf - 60 * 86_400
+    var closed: [(name: String, folder: String, first: String, last: String)] = []
+    for (number, part) in parts.enumerated() {
+      var part = part
+      asOf += random.pick(5, 9, 14, 30) * 86_400
+      part.asOf = asOf
+      part.settings.revenueSince = "2000-01-01"
+      try night.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
+      if random.chance(25), let last = closed.popLast() {
+        try ClosingActs.of(night).reopen(Period(last.name), because: "a test")
+      }
+      let day = Instant(seconds: asOf).rfc3339.prefix(10)
+      let since = closed.last.map { "(date '\($0.last)' + 1)" } ?? "date '2026-01-01'"
+      let days = try night.database.draw(
+        "select \(since) as first, date '\(day)' - \(random.number(2...9)) as last")
+      let range = DrawnTable(days).rows[0]
+      guard range[0] <= range[1] else { continue }
+      let name = "\(range[0])..\(range[1])"
+      let folder = try Self.close(name, night).folder
+      closed.append((name, folder, range[0], range[1]))
+    }
+    try #require(!closed.isEmpty)
+    // Everything since the last closing is in the period that is closed next.
+    try night.run(asOf: Instant(seconds: asOf + 86_400).rfc3339)
+    let next = try night.database.draw("select date '\(closed.last?.last ?? "")' + 1 as first")
+    let first = DrawnTable(next).rows[0][0]
+    let last = String(Instant(seconds: asOf).rfc3339.prefix(10))
+    if first < last {
+      let folder = try Self.close("\(first)..\(first)", night).folder
+      closed.append(("\(first)..\(first)", folder, first, first))
+    }
+    var packs: [[String]: Decimal] = [:]
+    for period in closed {
+      let text = try String(contentsOfFile: "\(period.folder)/period.csv", encoding: .utf8)
+      for row in DrawnTable(csv: text).records { Self.add(row, of: row["period"], to: &packs) }
+    }
+    var revenue: [[String]: Decimal] = [:]
+    for row in try night.table("revenue.csv").records {
+      let day = row["day"] ?? ""
+      let period = closed.first { $0.first <= day && day <= $0.last }
+      if let period { Self.add(row, of: period.name, to: &revenue) }
+    }
+    #expect(
+      packs.filter { $0.value != 0 } == revenue.filter { $0.value != 0 }, "seed \(seed)")
+  }
+
+  private static func add(
+    _ row: [String: String], of period: String?, to sums: inout [[String]: Decimal]
+  ) {
+    for measure in ["units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded"] {
+      let key =
+        [period ?? "", measure]
+        + ["product_id", "currency", "price_source"].map { row[$0] ?? "" }
+      sums[key, default: 0] += row[measure].flatMap { Decimal(string: $0) } ?? 0
+    }
+  }
+
+  @Test("the journal has every act, and is never changed")
+  func journal() throws {
+    let night = try TestNight.october()
+    try Self.close("2026-10", night)
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a refund was missing")
+    night.settings.graceHours = 48
+    try night.run(asOf: "2026-11-03 03:00")
+    let acts = try night.database.draw(
+      "select act, subject from journal where act <> 'run' order by entry_id")
+    #expect(
+      acts
+        == DrawnTable(
+          """
+          act           | subject
+          close         | 2026-10
+          approve       | 2026-10
+          reopen-period | 2026-10
+          settings      | grace_hours
+          """
+        ).text, "\(acts)")
+    for statement in [
+      "update journal set person = 'nobody'", "delete from journal", "truncate journal",
+      "delete from period_closing", "delete from period_approval", "delete from period_amount",
+      "update period_approval set approved_by = 'nobody'",
+      "update period_closing set prepared_by = 'nobody'",
+    ] {
+      #expect(throws: PostgreSQLError.self, "\(statement)") {
+        try night.database.draw("\(statement)")
+      }
+    }
+  }
+}
+
+extension ClosingActs {
+  /// The actions on the periods of a test.
+  static func of(_ night: TestNight, as role: String? = nil) throws -> ClosingActs {
+    try ClosingActs(
+      settings: night.settings,
+      database: night.database.connectionString + (role.map { " user=\($0)" } ?? ""),
+      version: "test")
+  }
+}
+
+extension TestNight {
+  /// The header of sales with prices and refunds.
+  static let sales =
+    "transaction_id | product_id | purchased_at     | price | currency | told_at          | cancelled_at\n"
+
+  /// Two purchases of October, as of November 2; one person may close alone.
+  static func october() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    night.settings.singleSigner = true
+    try night.catalogue("product_id\nbook\nmap")
+    try night.transactions(
+      sales + """
+        1 | book | 2026-10-10 10:00 | 1.00  | USD | 2026-10-10 10:00 |
+        2 | book | 2026-10-20 10:00 | 2.00  | EUR | 2026-10-20 10:00 |
+        """)
+    try night.run(asOf: "2026-11-02 03:00")
+    return night
+  }
+}

@@ -1,0 +1,76 @@
+-- Returns one finding for each closed period that has changed by more than `materiality` since it was approved.
+--
+-- Finds      closed and approved periods of which the units (sold less refunded), or the net amounts of a currency,
+--            have changed by more than `materiality` since the night that was approved.
+-- Leaves out periods that were reopened, and changes up to the night of the newest approval.
+--
+-- Takes  period_closing, period_approval, restated_entry
+-- Gives  level, environment, subject, reason, detail
+with
+
+-- A past day shows what its own night knew.
+newest as materialized (
+
+    select max(run.run_id) as run_id
+    from run
+    cross join night
+    where
+        run.as_of <= night.as_of
+        and run.run_id <= night.run_id
+        and not run.is_rebuild
+        and run.outcome in ('done', 'running')
+
+),
+
+approval as (
+
+    select distinct on (period_approval.closing_id)
+        period_approval.closing_id,
+        period_approval.run_id
+    from period_approval
+    inner join newest on period_approval.run_id <= newest.run_id
+    order by period_approval.closing_id, period_approval.approval_id desc
+
+),
+
+moved as (
+
+    select
+        closing.period,
+        entry.currency,
+        coalesce(sum(entry.units) filter (where entry.kind = 'sold'), 0)
+        - coalesce(sum(entry.units) filter (where entry.kind = 'refunded'), 0) as units,
+        coalesce(sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end), 0) as amount
+    from approval
+    cross join newest
+    inner join period_closing as closing
+        on approval.closing_id = closing.closing_id and closing.reopened_at is null
+    inner join restated_entry as entry
+        on entry.day between closing.first_day and closing.last_day
+        and entry.run_id > approval.run_id
+        and entry.run_id <= newest.run_id
+    where entry.kind in ('sold', 'refunded')
+    group by closing.period, entry.currency
+
+)
+
+select
+    'error' as level,
+    '' as environment,
+    moved.period as subject,
+    null::text as reason,
+    format(
+        'since it was approved: %s units%s',
+        sum(moved.units),
+        coalesce(
+            ', ' || string_agg(moved.currency || ' ' || moved.amount, ', ' order by moved.currency)
+            filter (where moved.amount <> 0),
+            ''
+        )
+    ) as detail
+from moved
+cross join night
+group by moved.period, night.materiality
+having
+    abs(sum(moved.units)) > coalesce((night.materiality ->> 'units')::numeric, 0)
+    or bool_or(abs(moved.amount) > coalesce((night.materiality ->> moved.currency)::numeric, 0))
