@@ -31,6 +31,7 @@ extension SQLFile {
     SQLFile("schema_delivery", PackageResources.schema_delivery_sql),
     SQLFile("schema_client", PackageResources.schema_client_sql),
     SQLFile("schema_catalogue", PackageResources.schema_catalogue_sql),
+    SQLFile("schema_apple_report", PackageResources.schema_apple_report_sql),
     SQLFile("schema_question", PackageResources.schema_question_sql),
     SQLFile("schema_rejection", PackageResources.schema_rejection_sql),
     SQLFile("schema_finding", PackageResources.schema_finding_sql),
@@ -81,6 +82,7 @@ extension SQLFile {
     SQLFile("load_key", PackageResources.load_key_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
     SQLFile("load_client", PackageResources.load_client_sql),
+    SQLFile("load_apple_report", PackageResources.load_apple_report_sql),
     loadRejection,
   ]
 
@@ -290,6 +292,7 @@ extension SQLFile {
     SQLFile("report_revenue", PackageResources.report_revenue_sql),
     SQLFile("report_months", PackageResources.report_months_sql),
     SQLFile("report_liabilities", PackageResources.report_liabilities_sql),
+    SQLFile("report_proceeds", PackageResources.report_proceeds_sql),
     SQLFile("report_findings", PackageResources.report_findings_sql),
     SQLFile("report_causes", PackageResources.report_causes_sql),
     SQLFile("report_control_totals", PackageResources.report_control_totals_sql),

@@ -5,8 +5,8 @@ extension Setting {
   private static let places = [
     Setting(
       "inbox", \.inbox, .folder, option: "--inbox", example: "/srv/store/inbox",
-      meaning: "The folder with receipts/, deliveries/, catalog/, client/ and acknowledgements/, "
-        + "searched recursively."
+      meaning: "The folder with receipts/, deliveries/, catalog/, client/, acknowledgements/ and "
+        + "apple/, searched recursively."
     ),
     Setting(
       "reports", \.reports, .folder, option: "--reports", example: "/srv/store/reports",

@@ -39,6 +39,7 @@ package struct Ledger {
     case files, documents, transactions, deliveries
     case catalogueEntries = "catalogue_entries"
     case clientRecords = "client_records"
+    case appleRows = "apple_rows"
   }
 
   package enum Measure: String, CaseIterable, Sendable {
@@ -144,6 +145,7 @@ package struct Ledger {
       (.deliveries, sent.deliveries, 0),
       (.catalogueEntries, sent.catalogueEntries, 0),
       (.clientRecords, sent.clientRecords, 0),
+      (.appleRows, sent.appleRows, 0),
     ]
     let arrivals = try step.measure(SQLFile.loadCount.name) {
       try database.run(SQLFile.loadCount.text, step: SQLFile.loadCount.name)

@@ -8,6 +8,7 @@ extension Array: StepResult where Element == Staging.Result {
       let counts = file.counts
       return sum + counts.documents.read + counts.transactions.read + counts.deliveries.read
         + counts.catalogueEntries.read + counts.clientRecords.read + counts.acknowledgements.read
+        + counts.appleRows.read
     }
     return Int(read)
   }

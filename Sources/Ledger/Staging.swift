@@ -132,6 +132,7 @@ extension Staging {
     case clientTransaction = "staging_client_transaction"
     case clientInvalidProduct = "staging_client_invalid_product"
     case acknowledgement = "staging_acknowledgement"
+    case appleReport = "staging_apple_report"
     case rejection = "staging_rejection"
 
     /// The table's columns, in the order in which a row's values are written.
@@ -144,6 +145,7 @@ extension Staging {
       case .clientTransaction: StagedRows.clientTransactionColumns
       case .clientInvalidProduct: StagedRows.clientInvalidProductColumns
       case .acknowledgement: StagedRows.acknowledgementColumns
+      case .appleReport: StagedRows.appleReportColumns
       case .rejection: StagedRows.rejectionColumns
       }
     }
@@ -269,6 +271,7 @@ extension Staging {
       try send(&rows.clientTransactions, to: .clientTransaction, atLeast: bytes)
       try send(&rows.clientInvalidProducts, to: .clientInvalidProduct, atLeast: bytes)
       try send(&rows.acknowledgements, to: .acknowledgement, atLeast: bytes)
+      try send(&rows.appleReports, to: .appleReport, atLeast: bytes)
       try send(&rows.rejections, to: .rejection, atLeast: bytes)
     }
 

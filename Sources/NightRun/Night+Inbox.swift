@@ -42,7 +42,7 @@ extension Night {
       summary.warnings.append(
         """
         \(name) is in the inbox but not in one of its folders (receipts, deliveries, catalog, client, \
-        acknowledgements), and was not read.
+        acknowledgements, apple), and was not read.
         """
       )
     }

@@ -24,7 +24,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
 
   private static let statements: Set = [
     "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "months",
-    "liabilities", "findings", "causes",
+    "liabilities", "findings", "causes", "proceeds",
   ]
 
   /// Whether the workbook has a sheet of it: each statement, the roll-forward and the restatement.
@@ -55,6 +55,10 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     "months": ["month", "currency", "price_source"],
     "liabilities": [
       "liability", "period_end", "product_id", "currency", "price_source", "state", "age",
+    ],
+    "proceeds": [
+      "report", "period_begin", "period_end", "product_id", "country", "currency",
+      "proceeds_currency",
     ],
   ]
 

@@ -8,7 +8,7 @@ struct Tieout: ParsableCommand {
     commandName: "tieout",
     abstract: "Compares App Store receipts with delivery records.",
     discussion: """
-      Loads new files of the inbox (receipts/, deliveries/, catalog/, client/, acknowledgements/) into \
+      Loads new files of the inbox (receipts/, deliveries/, catalog/, client/, acknowledgements/, apple/) into \
       PostgreSQL, flags invalid product identifiers, missing deliveries and duplicate restored \
       transactions, and writes CSV reports. Without a connection setting it starts a private PostgreSQL \
       server.

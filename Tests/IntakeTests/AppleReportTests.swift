@@ -118,7 +118,7 @@ struct AppleReportTests {
       var rows = Self.financial
       rows[line][1] = stated
       let problem = try problem(Self.table(rows))
-      #expect(problem.reason == .truncated)
+      #expect(problem.reason == .wrongTotal)
       #expect(problem.detail.contains("\(rows[line][0]) \(stated), but the rows give \(found):"))
     }
     var repeated = Self.financial

@@ -129,6 +129,16 @@ struct CopyRows {
     ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8),
   ])
 
+  static let appleReports = CopyRows(
+    columns: StagedRows.appleReportColumns.map { name in
+      switch name {
+      case "file_id": (name, .int4)
+      case "line", "units", "period_begin", "period_end", "begin_on", "end_on": (name, .int8)
+      case "report_hash": (name, .uuid)
+      default: (name, .text)
+      }
+    })
+
   static let rejections = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("kind", .text), ("reason", .text), ("detail", .text),
     ("excerpt", .text), ("raw", .bytea), ("raw_bytes", .int8), ("place", .int8),

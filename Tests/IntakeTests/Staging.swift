@@ -11,6 +11,7 @@ struct Staged: Equatable {
   var clientTransactions: [CopyRows.Row] = []
   var clientInvalidProducts: [CopyRows.Row] = []
   var acknowledgements: [CopyRows.Row] = []
+  var appleReports: [CopyRows.Row] = []
   var rejections: [CopyRows.Row] = []
   var counts = FileCounts()
 
@@ -74,6 +75,9 @@ struct Staged: Equatable {
     #expect(
       counts.acknowledgements.rejected == rejected("acknowledgement"), "\(note())",
       sourceLocation: location)
+    #expect(
+      counts.appleRows.read == Int64(appleReports.count) && counts.appleRows.rejected == 0,
+      "\(note())", sourceLocation: location)
     #expect(counts.fileRejected == (rejected("file") > 0), "\(note())", sourceLocation: location)
     #expect(rejected("file") <= 1, "\(note())", sourceLocation: location)
   }
@@ -118,6 +122,7 @@ func stage(
     staged.clientInvalidProducts += try CopyRows.clientInvalidProducts.rows(
       of: rows.clientInvalidProducts)
     staged.acknowledgements += try CopyRows.acknowledgements.rows(of: rows.acknowledgements)
+    staged.appleReports += try CopyRows.appleReports.rows(of: rows.appleReports)
     // The place of a rejection in its block depends on the size of blocks.
     staged.rejections += try CopyRows.rejections.rows(of: rows.rejections).map { row in
       row.filter { $0.key != "place" }

@@ -25,6 +25,10 @@ public struct Oracle {
       "liabilities.csv": ledger.liabilitiesReport(),
       "findings.csv": ledger.findingsReport(),
       "causes.csv": ledger.causesReport(),
+      // The oracle's inputs have no reports of Apple.
+      "proceeds.csv":
+        "report,period_begin,period_end,product_id,country,currency,units,customer_price,"
+        + "proceeds_currency,proceeds,commission,tax\r\n",
       "disposition": ledger.dispositionsText(),
       "obligation": ledger.obligationsText(),
     ]

@@ -53,7 +53,7 @@ struct InboxExampleTests {
   @Test("each example names its folder")
   func folders() throws {
     let blocks = try Self.blocks()
-    let files = blocks.filter { ["json", "csv", "xml"].contains($0.words.first ?? "") }
+    let files = blocks.filter { ["json", "csv", "xml", "tsv"].contains($0.words.first ?? "") }
     #expect(files.count > 15)
     for block in files { #expect(block.folder != nil, "\(block.text)") }
     #expect(Set(files.compactMap(\.folder)) == Set(Folder.allCases))
@@ -89,7 +89,7 @@ struct InboxExampleTests {
       let counts = rows.counts[1] ?? FileCounts()
       let read = [
         counts.documents, counts.deliveries, counts.catalogueEntries, counts.clientRecords,
-        counts.acknowledgements,
+        counts.acknowledgements, counts.appleRows,
       ].reduce(0) { $0 + $1.read }
       #expect(read > 0, "\(block.text)")
     }

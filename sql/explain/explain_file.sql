@@ -32,6 +32,9 @@ held as (
             select count(*) from catalogue_statement where catalogue_statement.file_id = file.file_id
         ) as catalogue_statements,
         (
+            select count(*) from apple_report_row where apple_report_row.file_id = file.file_id
+        ) as report_rows,
+        (
             select coalesce(sum(rejected.records), 0)
             from (
                 select 1 as records from rejection where rejection.file_id = file.file_id
@@ -103,6 +106,7 @@ fact as (
                         nullif(held.statements, 0) || ' statements about transactions that came first here',
                         nullif(held.deliveries, 0) || ' delivery records, ' || held.failed || ' of them not delivered',
                         nullif(held.catalogue_statements, 0) || ' catalogue statements',
+                        nullif(held.report_rows, 0) || ' rows of reports of Apple',
                         nullif(held.rejected, 0) || ' rejections'
                     ),
                     ''

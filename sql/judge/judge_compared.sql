@@ -83,6 +83,6 @@ left join run
 left join run_count
     on run.run_id = run_count.run_id
     and run_count.section in (
-        'documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records'
+        'documents', 'transactions', 'deliveries', 'catalogue_entries', 'client_records', 'apple_rows'
     )
     and run_count.measure = 'rejected'

@@ -194,6 +194,19 @@ client_invalid_product_count as (
             client_invalid_product.statement_hash = staging_client_invalid_product.statement_hash
     )
 
+),
+
+-- A report is identified by its content.
+apple_row_count as (
+
+    select
+        (select count(*) from staging_apple_report) as arrived,
+        count(distinct (report_hash, line)) as new
+    from staging_apple_report
+    where not exists (
+        select from apple_report where apple_report.report_hash = staging_apple_report.report_hash
+    )
+
 )
 
 select 'documents' as section, arrived, new from document_count
@@ -210,3 +223,5 @@ select
     client_transaction_count.new + client_invalid_product_count.new
 from client_transaction_count
 cross join client_invalid_product_count
+union all
+select 'apple_rows', arrived, new from apple_row_count

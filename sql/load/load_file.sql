@@ -125,6 +125,11 @@ where
     staging_acknowledgement.file_id = known_file.file_id
     and known_file.file_id is distinct from known_file.known_as;
 
+delete from staging_apple_report using known_file
+where
+    staging_apple_report.file_id = known_file.file_id
+    and known_file.file_id is distinct from known_file.known_as;
+
 delete from staging_rejection using known_file
 where staging_rejection.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
 
@@ -148,6 +153,9 @@ where staging_client_invalid_product.file_id = tonight_file.file_id and tonight_
 
 delete from staging_acknowledgement using tonight_file
 where staging_acknowledgement.file_id = tonight_file.file_id and tonight_file.sha256 is null;
+
+delete from staging_apple_report using tonight_file
+where staging_apple_report.file_id = tonight_file.file_id and tonight_file.sha256 is null;
 
 delete from staging_rejection using tonight_file
 where

@@ -6,7 +6,7 @@
 -- Leaves behind  recounted_file: the files that count no more, or again
 truncate
     document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
-    client_invalid_product, open_statement, left_out_file;
+    client_invalid_product, apple_report, apple_report_row, open_statement, left_out_file;
 
 -- The answers of catalogue addresses are in no file.
 delete from feed_day where feed = 'receipts';

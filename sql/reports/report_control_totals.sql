@@ -50,7 +50,7 @@ line as (
         unnest(
             array[
                 'files', 'documents', 'transactions', 'deliveries', 'catalogue_entries',
-                'client_records'
+                'client_records', 'apple_rows'
             ]
         ) with ordinality as section (section, position)
     cross join

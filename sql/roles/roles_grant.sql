@@ -26,7 +26,8 @@ begin
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
         tieout.document, tieout.rejection, tieout.rejection_rest, tieout.evidence, tieout.store_transaction,
         tieout.delivery_record, tieout.catalogue_statement, tieout.client_transaction,
-        tieout.client_invalid_product, tieout.open_statement, tieout.left_out_file, tieout.feed_day,
+        tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
+        tieout.open_statement, tieout.left_out_file, tieout.feed_day,
         tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
         tieout.rolled_finding, tieout.roll_forward,
         tieout.published_month, tieout.published_sum, tieout.restated_entry,
@@ -40,7 +41,8 @@ begin
         tieout.carried_closest, tieout.carried_listed,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
+        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_apple_report,
+        tieout.staging_rejection
     to tieout_job;
     -- Of existing rows the job changes only the columns below. The record of a run, and whether its closed data is
     -- kept:
@@ -96,12 +98,14 @@ begin
         tieout.carried_closest, tieout.carried_listed,
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
+        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_apple_report,
+        tieout.staging_rejection
     to tieout_job;
     grant truncate on
         tieout.staging_document, tieout.staging_evidence, tieout.staging_delivery,
         tieout.staging_catalogue, tieout.staging_client_transaction,
-        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_rejection
+        tieout.staging_client_invalid_product, tieout.staging_acknowledgement, tieout.staging_apple_report,
+        tieout.staging_rejection
     to tieout_job;
     -- Before PostgreSQL 17 only the owner of a table may vacuum and analyze it. There autovacuum does it.
     if pg_catalog.current_setting('server_version_num')::integer >= 170000 then

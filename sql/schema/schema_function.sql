@@ -60,6 +60,11 @@ return case
     else 2
 end;
 
+-- An amount with at least the decimal places of its currency, and with no zeros after those.
+create function csv_amount(amount numeric, currency text) returns numeric
+language sql immutable parallel safe
+return round(amount, greatest(min_scale(amount), currency_digits(currency)));
+
 -- The same text without invisible characters: those of C0 become their pictures, others U+2426. Text from
 -- outside could steer a terminal. RejectedRecord.visible does the same with excerpts.
 create function visible_text(value text) returns text

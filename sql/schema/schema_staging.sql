@@ -119,6 +119,30 @@ create unlogged table staging_acknowledgement (
     raw_bytes bigint
 );
 
+create unlogged table staging_apple_report (
+    file_id integer,
+    line bigint,
+    report_hash uuid,
+    kind text collate "C",
+    -- Days are counted since 1970-01-01.
+    period_begin bigint,
+    period_end bigint,
+    begin_on bigint,
+    end_on bigint,
+    product_id text collate "C",
+    parent_id text collate "C",
+    product_type text collate "C",
+    units bigint,
+    country text collate "C",
+    currency text collate "C",
+    customer_price text collate "C",
+    proceeds_currency text collate "C",
+    proceeds text collate "C",
+    extended_proceeds text collate "C",
+    sale_or_return text collate "C",
+    event text collate "C"
+);
+
 create unlogged table staging_rejection (
     file_id integer,
     line bigint,

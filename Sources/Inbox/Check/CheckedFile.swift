@@ -65,6 +65,7 @@ extension CheckedFile.Count {
       ("documents", counts.documents), ("transactions", counts.transactions),
       ("deliveries", counts.deliveries), ("catalogue_entries", counts.catalogueEntries),
       ("client_records", counts.clientRecords), ("acknowledgements", counts.acknowledgements),
+      ("apple_rows", counts.appleRows),
     ]
     return tallies.filter { $0.1.read > 0 }.map {
       CheckedFile.Count(kind: $0.0, read: $0.1.read, rejected: $0.1.rejected)

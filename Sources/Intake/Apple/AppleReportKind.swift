@@ -84,8 +84,13 @@ enum AppleReportColumn: CaseIterable {
 
   /// The column with a name, which may be written as in a database: `customer_price`.
   init?(named name: String) {
-    let words = name.lowercased().replacing("_", with: " ")
+    let words = Self.words(name)
     guard let column = Self.allCases.first(where: { $0.names.contains(words) }) else { return nil }
     self = column
+  }
+
+  /// The name in small letters, with single spaces between the words.
+  static func words(_ name: String) -> String {
+    name.lowercased().split { $0 == "_" || $0 == " " }.joined(separator: " ")
   }
 }

@@ -109,7 +109,7 @@ struct AppleReportReader {
         .unknownValue, "Line \(line.number) is neither a sale S nor a return R. \(Self.advice)")
     }
     let isSubscription = kind == .subscription || kind == .subscriptionEvent
-    return AppleReportRow(
+    let row = AppleReportRow(
       line: line.number, days: begin.flatMap { begin in end.map { begin...$0 } },
       product: try fields.text(isSubscription ? .subscription : .product) ?? "",
       parent: try fields.text(.parent), productType: try fields.text(.productType),
@@ -119,5 +119,20 @@ struct AppleReportReader {
       proceedsCurrency: try fields.currency(.proceedsCurrency),
       customerPrice: try fields.decimal(.customerPrice), currency: try fields.currency(.currency),
       country: try fields.country(.country), saleKind: saleKind, event: try fields.text(.event))
+    try requireCurrencies(of: row)
+    return row
+  }
+
+  /// An amount without a currency is no amount, except zero.
+  private func requireCurrencies(of row: AppleReportRow) throws(RecordProblem) {
+    // Reports about subscriptions state prices that nothing adds up.
+    guard kind == .salesSummary || kind == .financial else { return }
+    for (amount, currency, name) in [
+      (row.customerPrice, row.currency, "price"),
+      (row.extendedProceeds ?? row.proceeds, row.proceedsCurrency, "proceeds"),
+    ] where amount?.billionths ?? 0 != 0 && currency == nil {
+      throw RecordProblem(
+        .badAmount, "Line \(row.line) states no currency of its \(name). \(Self.advice)")
+    }
   }
 }

@@ -40,7 +40,7 @@ struct AppleReportTrailer {
     for (name, sum) in found.sorted(by: { $0.key < $1.key }) {
       guard let stated = totals[name], stated.billionths != sum else { continue }
       throw RecordProblem(
-        .truncated,
+        .wrongTotal,
         "The trailer states \(name) \(stated), but the rows give "
           + "\(AppleDecimal(billionths: sum)): rows are missing or damaged. Download the report "
           + "from Apple again.")

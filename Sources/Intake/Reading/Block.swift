@@ -23,6 +23,8 @@ public struct Block: Sendable {
     case rows(CSVHeader)
     /// One catalogue.
     case catalogue
+    /// One report of Apple.
+    case appleReport
     /// Bytes that the reader itself rejected; `length` counts all, and the block has the first
     /// ones.
     case rejected(RejectionKind, RecordProblem, length: Int64)
@@ -70,6 +72,8 @@ public struct Block: Sendable {
         bytes, firstLine: firstLine, header: header, in: file, into: &rows, &counts)
     case .catalogue:
       parser.parseCatalogue(bytes.trimmed, in: file, into: &rows, &counts)
+    case .appleReport:
+      parser.parseAppleReport(bytes, in: file, into: &rows, &counts)
     case .rejected(let kind, let problem, let length):
       counts.count(rejected: kind)
       let rejected = RejectedRecord(

@@ -168,6 +168,7 @@ public final class FileReader {
     case .document: takeWhole(.receipt, .receipt)
     case .binaryReceipt: takeWhole(.binaryReceipt, .receipt)
     case .catalogue: takeWhole(.catalogue, .file)
+    case .appleReport: takeWhole(.appleReport, .file)
     }
   }
 
@@ -175,8 +176,8 @@ public final class FileReader {
     switch file.folder {
     case .deliveries: .deliveryLines
     case .client: .clientLines
-    // A catalogue is never read line by line, and acknowledgements are rows.
-    case .receipts, .catalog, .acknowledgements: .receiptLines
+    // Catalogues and reports are never read line by line, and acknowledgements are rows.
+    case .receipts, .catalog, .acknowledgements, .apple: .receiptLines
     }
   }
 

@@ -10,4 +10,6 @@ public enum Folder: String, Sendable, CaseIterable {
   case client
   /// Findings that were acknowledged and do not have to alert.
   case acknowledgements
+  /// Reports of Apple about sales and proceeds.
+  case apple
 }

@@ -18,6 +18,7 @@ extension FileFormat {
     case .catalogue:
       if bytes.starts(with: BinaryPropertyList.magic) { return "binary property list" }
       return text.first == UInt8(ascii: "<") ? "XML" : "JSON"
+    case .appleReport(let header): return header.name
     case .unusable, .undecided: return nil
     }
   }

@@ -18,6 +18,8 @@ enum FileFormat {
   case binaryReceipt
   /// One catalogue.
   case catalogue
+  /// One report of Apple.
+  case appleReport(AppleReportHeader)
   /// A form that the folder cannot use.
   case unusable(RecordProblem)
   /// One record a line if a later line is a record of the folder, and the given form if none is.
@@ -58,7 +60,8 @@ struct FormatProbe {
     if !isJSON, !EvidenceShape.isText(bytes.trimmed),
       let report = lines.line(0).flatMap({ AppleReportHeader(header: $0) })
     {
-      return .unusable(report.problem)
+      let isOurs = file.folder == .apple && report.isRead
+      return isOurs ? .appleReport(report) : .unusable(report.problem)
     }
     let found: FileFormat?
     switch file.folder {
@@ -74,6 +77,7 @@ struct FormatProbe {
       found = isJSON ? json(bytes, lines, isWhole, isEnough) : text(lines)
     case .acknowledgements: found = acknowledgements(lines, isJSON: isJSON)
     case .catalog: found = catalogue(bytes, isJSON: isJSON, isEnough: isEnough)
+    case .apple: found = isEnough || lines.line(0) != nil ? noReport(lines, isJSON: isJSON) : nil
     }
     return found.map { isBinary(bytes, $0) ? .unusable(.notText) : $0 }
   }
@@ -275,6 +279,14 @@ struct FormatProbe {
     return misplaced(kind)
   }
 
+  /// The form of a file that is no report, in the folder of reports.
+  private func noReport(_ lines: NonBlankLines, isJSON: Bool) -> FileFormat {
+    let found =
+      isJSON ? lines.line(0).flatMap { kind(ofObject: $0) } : kind(ofHeaderIn: lines)
+    guard let found, found != .unknown else { return .unusable(unknown) }
+    return misplaced(found)
+  }
+
   private func markup(_ text: Bytes) -> FileFormat {
     // The root shows the form of the XML. The parser finds the root after comments and
     // declarations.
@@ -295,6 +307,7 @@ struct FormatProbe {
       case .deliveries, .client: "CSV with a header row, or one JSON object a line"
       case .acknowledgements: "CSV with a header row"
       case .catalog: "property lists, other XML, or JSON"
+      case .apple: "reports of Apple, with tabs or as CSV"
       }
     return RecordProblem(
       .unknownFormat,

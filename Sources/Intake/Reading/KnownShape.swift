@@ -57,42 +57,6 @@ enum KnownShape {
   }
 }
 
-/// The reports that Apple offers in App Store Connect, recognized by the names of their columns.
-struct AppleReportHeader {
-  private let name: String
-
-  private static let known: [(name: String, columns: Set<String>)] = [
-    ("Financial Report", ["partner share", "extended partner share"]),
-    ("Financial Report", ["partner share", "vendor identifier"]),
-    ("Sales and Trends report (Pre-Order)", ["pre-order start date"]),
-    ("Sales and Trends report", ["product type identifier", "units"]),
-    ("Sales and Trends report (Subscriber)", ["subscriber id", "subscription apple id"]),
-    ("Sales and Trends report (Subscription Event)", ["subscription apple id", "event date"]),
-    ("Sales and Trends report (Subscription)", ["subscription apple id", "app apple id"]),
-  ]
-
-  /// Recognizes a header row, even if a tool has rewritten its names.
-  init?(header: Bytes) {
-    guard header.count <= 16 << 10 else { return nil }
-    let columns = header.string.lowercased().split { "\t,;".contains($0) }
-    let names = Set(
-      columns.map { column in
-        String(column).replacing("_", with: " ").replacing("\"", with: "")
-      })
-    guard let known = Self.known.first(where: { names.isSuperset(of: $0.columns) }) else {
-      return nil
-    }
-    name = known.name
-  }
-
-  var problem: RecordProblem {
-    RecordProblem(
-      .unknownFormat,
-      "This is an Apple \(name), which Tieout does not read yet: it names no transaction. Keep it outside the "
-        + "inbox.")
-  }
-}
-
 extension UnsafeBufferPointer<UInt8> {
   /// The bytes before the end of the first line.
   fileprivate var firstLine: Bytes { part(0..<(position(of: Byte.lineFeed) ?? count)).trimmed }

@@ -24,6 +24,8 @@ extension Folder {
     case .catalog: return .catalogue
     case .client: return .client
     case .acknowledgements: return .acknowledgement
+    // A report counts as a whole or not at all.
+    case .apple: return .file
     }
   }
 }

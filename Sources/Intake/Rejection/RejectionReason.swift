@@ -33,6 +33,9 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   /// XML that cannot be read, or that could do harm.
   case malformedXML = "malformed_xml"
 
+  /// A total at the end of a report differs from the sum of its rows.
+  case wrongTotal = "wrong_total"
+
   /// The bytes are not JSON.
   case malformedJSON = "malformed_json"
   /// A row is not CSV as RFC 4180 defines it, or has more or fewer fields than the header.

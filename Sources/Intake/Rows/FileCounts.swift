@@ -30,6 +30,8 @@ public struct FileCounts: Sendable, Equatable {
   public var clientRecords = Tally()
   /// Acknowledgements of findings.
   public var acknowledgements = Tally()
+  /// Rows of Apple's reports.
+  public var appleRows = Tally()
   /// Transaction entries that were dropped because their document already contained the same facts.
   public var repeats: Int64 = 0
   /// Documents with status 21007 or 21008, which contain nothing.
@@ -39,7 +41,7 @@ public struct FileCounts: Sendable, Equatable {
   /// The number of records in the file; of receipts, the number of documents.
   public var records: Int64 {
     documents.read + deliveries.read + catalogueEntries.read + clientRecords.read
-      + acknowledgements.read
+      + acknowledgements.read + appleRows.read
   }
   /// The line of the last record, if it has no line end and was used anyway; not for receipts.
   public var openLine: Int64?
@@ -58,6 +60,7 @@ public struct FileCounts: Sendable, Equatable {
     counts.catalogueEntries += other.catalogueEntries
     counts.clientRecords += other.clientRecords
     counts.acknowledgements += other.acknowledgements
+    counts.appleRows += other.appleRows
     counts.repeats += other.repeats
     counts.wrongEnvironment += other.wrongEnvironment
     counts.fileRejected = counts.fileRejected || other.fileRejected

@@ -18,6 +18,8 @@ public struct StagedRows: Sendable {
   public var clientInvalidProducts = CopyBuffer()
   /// One row for each acknowledgement of a finding.
   public var acknowledgements = CopyBuffer()
+  /// One row for each row of a report of Apple.
+  public var appleReports = CopyBuffer()
   /// One row for each rejection.
   public var rejections = CopyBuffer()
   /// The rejections for a person who checks files and loads nothing; nil if they are not wanted.
@@ -39,6 +41,7 @@ public struct StagedRows: Sendable {
     clientTransactions.removeAll()
     clientInvalidProducts.removeAll()
     acknowledgements.removeAll()
+    appleReports.removeAll()
     rejections.removeAll()
     if noted != nil { noted = [] }
     counts.removeAll(keepingCapacity: true)

@@ -204,7 +204,7 @@ package struct Withdrawal {
     ("documents", "document"), ("pieces of evidence", "evidence"),
     ("delivery records", "delivery_record"), ("statements of catalogues", "catalogue_statement"),
     ("queue entries", "client_transaction"), ("reports of apps", "client_invalid_product"),
-    ("acknowledgements", "acknowledgement"),
+    ("acknowledgements", "acknowledgement"), ("rows of Apple's reports", "apple_report_row"),
   ]
 
   /// The number of records that a file was the first to contain, by kind of record.

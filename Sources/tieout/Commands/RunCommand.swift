@@ -11,7 +11,7 @@ struct RunCommand: ParsableCommand {
     commandName: "run",
     abstract: "Runs the night: loads new files, applies the rules, writes the reports.",
     discussion: """
-      Reads receipts/, deliveries/, catalog/, client/ and acknowledgements/ in the inbox, each file once. \
+      Reads receipts/, deliveries/, catalog/, client/, acknowledgements/ and apple/ in the inbox, each file once. \
       Writes the reports of the as-of day to DIR/<day>/; DIR/latest points to the newest day. A run that \
       is killed changes nothing or everything: start it again.
 
@@ -24,7 +24,7 @@ struct RunCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Folder with receipts/, deliveries/, catalog/, client/, acknowledgements/. Default: inbox.",
+      "Folder with receipts/, deliveries/, catalog/, client/, acknowledgements/, apple/. Default: inbox.",
       valueName: "dir"))
   var inbox: String?
 

@@ -115,8 +115,10 @@ struct SummaryText {
   }
 
   private static func read(_ summary: Summary) -> String {
-    // Most nights bring no acknowledgement.
-    let lines = summary.lines.filter { $0.kind != "acknowledgements" || $0.read > 0 }
+    // Most nights bring no acknowledgement and no report of Apple.
+    let lines = summary.lines.filter {
+      !["acknowledgements", "apple_rows"].contains($0.kind) || $0.read > 0
+    }
     let rows = lines.map { line in
       [
         line.kind.replacing("_", with: " "), grouped(line.read), grouped(line.new),

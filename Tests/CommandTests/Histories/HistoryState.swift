@@ -105,7 +105,7 @@ extension HistoryState {
         and (
             table_name like 'carried%' or table_name in (
                 'document', 'evidence', 'store_transaction', 'delivery_record', 'catalogue_statement',
-                'client_transaction', 'client_invalid_product'
+                'client_transaction', 'client_invalid_product', 'apple_report', 'apple_report_row'
             )
         )
     \\gexec

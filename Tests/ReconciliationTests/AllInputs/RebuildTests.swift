@@ -15,7 +15,8 @@ struct RebuildTests {
   /// rebuild reads the lines of a grown log from another file.
   private static let tables = [
     "document", "evidence", "store_transaction", "delivery_record", "catalogue_statement",
-    "client_transaction", "client_invalid_product", "carried_log_instant",
+    "client_transaction", "client_invalid_product", "apple_report", "apple_report_row",
+    "carried_log_instant",
     "carried_invalid_report", "carried_missing_delivery", "carried_surplus_restore",
     "carried_invalid_sighting", "carried_shared_family", "carried_client_restore",
     "carried_revenue", "carried_month", "carried_entry", "carried_term", "carried_owed",

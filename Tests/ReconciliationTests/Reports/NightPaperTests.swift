@@ -99,6 +99,10 @@ struct NightPaperTests {
         client_records    | new                           | 2
         client_records    | already_known                 | 2
         client_records    | rejected                      | 1
+        apple_rows        | read                          | 0
+        apple_rows        | new                           | 0
+        apple_rows        | already_known                 | 0
+        apple_rows        | rejected                      | 0
         books             | purchases_before_books_begin  | 2
         books             | deliveries_before_books_begin | 0
         known_as          | signed                        | 0

@@ -1,0 +1,74 @@
+import CSimdJSON
+import CopyFormat
+
+extension RecordParser {
+  /// Turns a report of Apple into rows: all of it, or nothing.
+  func parseAppleReport(
+    _ bytes: Bytes, in file: FileContext, into rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    do throws(RecordProblem) {
+      let report = try appleReport(bytes, in: file)
+      let hash = StatementHash(of: UnsafeRawBufferPointer(bytes.trimmed))
+      for row in report.rows {
+        row.append(hash, report, fileID: file.fileID, to: &rows.appleReports)
+      }
+      counts.appleRows.read += Int64(report.rows.count)
+    } catch {
+      counts.count(rejected: .file)
+      let rejected = RejectedRecord(
+        kind: .file, problem: error, line: nil, length: Int64(bytes.count))
+      rejected.append(bytes, in: file, to: &rows)
+    }
+  }
+
+  private func appleReport(
+    _ bytes: Bytes, in file: FileContext
+  ) throws(RecordProblem) -> AppleReport {
+    guard tieoutIsUTF8(bytes.baseAddress, bytes.count), bytes.position(of: 0) == nil else {
+      throw RecordProblem(
+        .invalidUTF8,
+        "The report is not UTF-8 or contains a NUL byte. Download the report from Apple again.")
+    }
+    let report = try AppleReportReader.read(bytes, limit: file.settings.documentLimitBytes)
+    guard !report.rows.isEmpty else {
+      throw RecordProblem(
+        .truncated, "The report has no rows, so it states no period. Keep it outside the inbox.")
+    }
+    return report
+  }
+}
+
+extension AppleReportRow {
+  /// Writes the row, with what is the same for all rows of its report.
+  fileprivate func append(
+    _ hash: StatementHash, _ report: AppleReport, fileID: Int32, to rows: inout CopyBuffer
+  ) {
+    rows.beginRow(columns: Int16(StagedRows.appleReportColumns.count))
+    rows.integer(fileID)
+    rows.bigint(line)
+    rows.uuid(hash.high, hash.low)
+    rows.text(report.kind.rawValue)
+    for days in [report.days, days] {
+      for day in [days?.lowerBound, days?.upperBound] {
+        if let day { rows.bigint(day) } else { rows.null() }
+      }
+    }
+    rows.text(product)
+    rows.text(parent)
+    rows.text(productType)
+    rows.bigint(units)
+    for text in [
+      country, currency, customerPrice?.description, proceedsCurrency, proceeds?.description,
+      extendedProceeds?.description, saleKind, event,
+    ] { rows.text(text) }
+  }
+}
+
+extension StagedRows {
+  /// The columns of `staging_apple_report`, in the order in which a row's values are written.
+  public static let appleReportColumns = [
+    "file_id", "line", "report_hash", "kind", "period_begin", "period_end", "begin_on", "end_on",
+    "product_id", "parent_id", "product_type", "units", "country", "currency", "customer_price",
+    "proceeds_currency", "proceeds", "extended_proceeds", "sale_or_return", "event",
+  ]
+}

@@ -1,0 +1,162 @@
+import Configuration
+import Foundation
+import NightRun
+import ReconciliationTestSupport
+import TestNeeds
+import Testing
+
+@Suite("proceeds.csv")
+struct ProceedsTests {
+  /// A summary of Sales and Trends about one day.
+  private static func sales(_ day: String, _ rows: [String]) -> String {
+    let header =
+      "Provider\tSKU\tProduct Type Identifier\tCountry Code\tUnits\tDeveloper Proceeds\t"
+      + "Currency of Proceeds\tCustomer Price\tCustomer Currency\tBegin Date\tEnd Date"
+    let lines = rows.map { row in
+      let fields = row.split(separator: " ").map(String.init)
+      return (["APPLE", fields[0], "IA1"] + fields[1...] + [day, day]).joined(separator: "\t")
+    }
+    return ([header] + lines).joined(separator: "\n") + "\n"
+  }
+
+  /// A Financial Report about one fiscal month, from the rows and their totals.
+  private static func financial(_ rows: [String], amount: String, units: Int) -> String {
+    let header =
+      "Start Date\tEnd Date\tVendor Identifier\tCountry Of Sale\tQuantity\tPartner Share\t"
+      + "Extended Partner Share\tPartner Share Currency\tSales or Return\tCustomer Price\t"
+      + "Customer Currency\tProduct Type Identifier"
+    let lines = rows.map { row in
+      let fields = row.split(separator: " ").map(String.init)
+      return (["09/27/2026", "10/31/2026"] + fields + ["IA1"]).joined(separator: "\t")
+    }
+    let trailer = ["Total_Rows\t\(rows.count)", "Total_Amount\t\(amount)", "Total_Units\t\(units)"]
+    return ([header] + lines + trailer).joined(separator: "\n") + "\n"
+  }
+
+  private static let october5 = sales(
+    "10/05/2026",
+    ["book US 3 0.70 USD 0.99 USD", "book US -1 0.70 USD -0.99 USD", "film DE 2 .97 EUR 1.59 EUR"])
+  private static let october6 = sales("10/06/2026", ["book US 1 0.70 USD 0.99 USD"])
+  private static let october = financial(
+    [
+      "book US 5 0.70 3.50 USD S 0.99 USD",
+      "book US -1 0.70 -0.70 USD R -0.99 USD",
+      "film DE 2 0.97 1.94 EUR S 1.59 EUR",
+    ], amount: "4.74", units: 6)
+  private static let shown = """
+    report    | period_begin | period_end | product_id | country | currency | units | customer_price | proceeds_currency | proceeds | commission | tax
+    financial | 2026-09-27   | 2026-10-31 | book       | US      | USD      | 4     | 3.96           | USD               | 2.80     |            |
+    financial | 2026-09-27   | 2026-10-31 | film       | DE      | EUR      | 2     | 3.18           | EUR               | 1.94     |            |
+    sales_summary | 2026-10-05   | 2026-10-05 | book       | US      | USD      | 2     | 1.98           | USD               | 1.40     |            |
+    sales_summary | 2026-10-05   | 2026-10-05 | film       | DE      | EUR      | 2     | 3.18           | EUR               | 1.94     |            |
+    sales_summary | 2026-10-06   | 2026-10-06 | book       | US      | USD      | 1     | 0.99           | USD               | 0.70     |            |
+    """
+
+  @Test("units, prices and proceeds are those of the reports, in any order and split of nights")
+  func told() throws {
+    let texts = [Self.october5, Self.october6, Self.october]
+    var bytes: Set<String> = []
+    for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+      for isSplit in [false, true] {
+        let night = try TestNight()
+        for (name, place) in order.enumerated() {
+          try night.put(texts[place], at: "apple/\(name).txt")
+          if isSplit { try night.run(asOf: "2026-11-1\(name) 03:00") }
+        }
+        try night.run(asOf: "2026-11-20 03:00")
+        try night.expect(report: "proceeds.csv", shows: Self.shown)
+        bytes.insert(try night.report("proceeds.csv"))
+      }
+    }
+    #expect(bytes.count == 1)
+  }
+
+  @Test("a period that ends after as-of does not count, and old Sales and Trends are left out")
+  func periods() throws {
+    let night = try TestNight()
+    for (name, text) in [Self.october5, Self.october6, Self.october].enumerated() {
+      try night.put(text, at: "apple/\(name).txt")
+    }
+    night.settings.revenueSince = "2026-10-06"
+    // In California it is still 2026-10-06.
+    try night.run(asOf: "2026-10-07 03:00")
+    #expect(try night.table("proceeds.csv").columns(["period_end"]).rows == [["2026-10-06"]])
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try night.table("proceeds.csv").columns(["period_end"]).rows
+        == [["2026-10-31"], ["2026-10-31"], ["2026-10-06"]])
+  }
+
+  @Test("a report that comes again replaces the earlier one, and withdrawing it brings that back")
+  func again() throws {
+    let night = try TestNight()
+    try night.put(Self.october5, at: "apple/a.txt")
+    try night.put(Self.october, at: "apple/b.txt")
+    try night.run(asOf: "2026-11-18 03:00")
+    let first = try night.report("proceeds.csv")
+    // The same content in another form, and a consolidated report with one of two countries.
+    try night.put(Data(try gzipMember(Array(Self.october5.utf8))), at: "apple/a.txt.gz")
+    let same = try night.run(asOf: "2026-11-19 03:00")
+    #expect(try night.report("proceeds.csv") == first)
+    let line = try #require(same.lines.first { $0.kind == "apple_rows" })
+    #expect([line.read, line.new, line.alreadyKnown] == [3, 0, 3])
+    try night.put(
+      Self.sales("10/05/2026", ["book US 4 0.70 USD 0.99 USD"]), at: "apple/corrected.txt")
+    try night.put(
+      Self.financial(["film DE 3 0.97 2.91 EUR S 1.59 EUR"], amount: "2.91", units: 3),
+      at: "apple/region.txt")
+    try night.run(asOf: "2026-11-20 03:00")
+    let second = """
+      report    | product_id | units | proceeds
+      financial | book       | 4     | 2.80
+      financial | film       | 3     | 2.91
+      sales_summary | book       | 4     | 2.80
+      """
+    try night.expect(report: "proceeds.csv", shows: second)
+    try night.rebuild()
+    try night.expect(report: "proceeds.csv", shows: second)
+    for name in ["apple/corrected.txt", "apple/region.txt"] { try night.withdraw(name) }
+    try night.rebuild()
+    #expect(try night.report("proceeds.csv") == first)
+    for name in ["apple/corrected.txt", "apple/region.txt"] { try night.undoWithdrawal(name) }
+    try night.rebuild()
+    try night.expect(report: "proceeds.csv", shows: second)
+  }
+
+  @Test("a damaged report changes nothing else")
+  func damaged() throws {
+    let night = try TestNight()
+    try night.put(Self.october5, at: "apple/a.txt")
+    try night.put(
+      Self.october.replacing("Total_Units\t6", with: "Total_Units\t7"), at: "apple/b.txt")
+    let summary = try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try night.table("rejected_records.csv").columns(["file", "kind", "reason"]).rows
+        == [["apple/b.txt", "file", "wrong_total"]])
+    #expect(try night.table("proceeds.csv").rows.count == 2)
+    let line = try #require(summary.lines.first { $0.kind == "apple_rows" })
+    #expect([line.read, line.new] == [3, 3])
+  }
+
+  @Test("genuine reports give their amounts", .needsCorpus)
+  func genuine() throws {
+    let night = try TestNight()
+    night.settings.revenueSince = "2010-01-01"
+    for (name, file) in [
+      "reports_sales/appstore-sdk-go__sales_summary_2020.tsv",
+      "reports_financial/appstore-sdk-go__financial_v1.tsv",
+      "reports_subscription/appstore-sdk-go__subscriptions_2020.tsv",
+      "reports_subscription_event/appstore-sdk-go__subscription_events_2020.tsv",
+    ].enumerated() {
+      try night.put(Data(try Corpus.bytes(file)), at: "apple/\(name).tsv")
+    }
+    let summary = try night.run(asOf: "2026-11-20 03:00")
+    #expect(try night.table("rejected_records.csv").rows.isEmpty)
+    let line = try #require(summary.lines.first { $0.kind == "apple_rows" })
+    #expect(line.new == 146)
+    let rows = try night.table("proceeds.csv").records
+    let financial = rows.filter { $0["report"] == "financial" }
+    #expect(financial.map { $0["proceeds"] } == ["34.65"] && financial[0]["units"] == "6")
+    #expect(Set(rows.map { $0["report"] }) == ["financial", "sales_summary"])
+  }
+}
