@@ -37,6 +37,8 @@ public struct CalendarPage: Sendable {
     public var warnings: Int
     /// The days before it that have no run; nil if there is none.
     public var skipped: Skipped?
+    /// The books of its month; nil if nothing is to say about them.
+    public var books: Books?
 
     /// Creates a night.
     public init(
@@ -55,6 +57,31 @@ public struct CalendarPage: Sendable {
       self.errors = errors
       self.warnings = warnings
       self.skipped = skipped
+    }
+  }
+
+  /// The books of a month.
+  public struct Books: Sendable {
+    /// Whether the month is closed.
+    public enum State: String, Sendable {
+      /// No period with the whole month is closed.
+      case open
+      /// Closed, and not approved.
+      case prepared
+      /// Closed and approved.
+      case certified
+      /// Its certificate was withdrawn.
+      case withdrawn
+    }
+    /// Whether the month is closed.
+    public var state: State
+    /// Who closed and approved it, and what has changed since it was published; may be empty.
+    public var words: String
+
+    /// Creates a state.
+    public init(state: State, words: String) {
+      self.state = state
+      self.words = words
     }
   }
 
@@ -140,10 +167,28 @@ public struct CalendarPage: Sendable {
         row(night, editions, earlier: nights.dropFirst(place + 1), later: nights.prefix(place)))
       let isLast = nights.dropFirst(place + 1).first?.month != night.month
       guard isLast else { continue }
-      months.append(["name": night.month, "id": night.day.prefix(7), "rows": rows])
+      var month: [String: Any] = ["name": night.month, "id": night.day.prefix(7), "rows": rows]
+      month["books"] = night.books.flatMap { Self.line($0) }
+      months.append(month)
       rows = []
     }
     return months
+  }
+
+  /// The line about the books of a month; nil for an open month that has not changed.
+  private static func line(_ books: Books) -> [String: Any]? {
+    let (kind, sign, state) =
+      switch books.state {
+      case .open: ("info", "–", "Open")
+      case .prepared: ("info", "–", "Closed, not approved")
+      case .certified: ("good", "✓", "Certified")
+      case .withdrawn: ("error", "■", "Certificate withdrawn")
+      }
+    guard books.state != .open || !books.words.isEmpty else { return nil }
+    let words = OutsideText.shown(books.words, most: 300)
+    return [
+      "kind": kind, "sign": sign, "words": words.isEmpty ? "\(state)." : "\(state): \(words).",
+    ]
   }
 
   private func row(

@@ -19,7 +19,9 @@ extension ScratchDatabase {
       where
           table_schema = 'tieout'
           and table_type = 'BASE TABLE'
-          and table_name not in ('run', 'run_count', 'run_step', 'schema_version', 'view_version')
+          and table_name not in (
+              'run', 'run_count', 'run_step', 'journal', 'schema_version', 'view_version'
+          )
           and table_name not like 'staging%'
           and (table_name <> 'inbox_path' or $1::boolean)
           -- Random, in each database another.

@@ -21,7 +21,7 @@ extension CalendarPage {
       row in
       func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
       let skipped = count("skipped")
-      return Night(
+      var night = Night(
         day: row["day"] ?? "", label: row["label"] ?? "", month: row["month"] ?? "",
         state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,
         missing: count("missing"), uncertain: count("uncertain"),
@@ -31,6 +31,10 @@ extension CalendarPage {
           ? Skipped(
             days: skipped, first: row["skipped_first"] ?? "", last: row["skipped_last"] ?? "")
           : nil)
+      night.books = row["books_kind"].flatMap { Books.State(rawValue: $0) }.map {
+        Books(state: $0, words: row["books"] ?? "")
+      }
+      return night
     }
   }
 }

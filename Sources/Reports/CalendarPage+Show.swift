@@ -40,6 +40,11 @@ extension CalendarPage {
           and exists (select from tieout.run where reports_folder = $2 and is_published)
       """, [runID, path], step: "calendar")
     guard isOurs.first == "t" else { return }
+    try bringUpToDate(in: path, database)
+  }
+
+  /// Writes the calendar again, in a folder that shows editions.
+  static func bringUpToDate(in path: String, _ database: Connection) throws {
     try database.run(Schema.begin, step: "calendar")
     defer { _ = try? database.run("rollback", step: "calendar") }
     try database.run(Schema.transactionSettings, step: "calendar")

@@ -188,6 +188,6 @@ import Testing
     // The server runs the same text that psql would get: two SQL statements.
     try command.change(ended.output)
     #expect(
-      try command.value("select count(*) from pg_roles where rolname like 'tieout\\_%er'") == "2")
+      try command.value("select count(*) from pg_roles where rolname like 'tieout\\_%er'") == "3")
   }
 }

@@ -1,10 +1,12 @@
--- Returns one row for each of the newest 800 days that have a run, the newest first: how its night ended and what it
--- found.
+-- Returns one row for each of the newest 800 days that have a run, the newest first: how its night ended, what it
+-- found, and the state of the books of its month.
 --
 -- The state is one of: done; uncounted (done by a version that kept no counts, or only as the rebuild of a past day);
 -- otherwise the outcome of the last run: failed, killed, rejected or stopped. The counts are those at the end of the
 -- day's last night: uncertain deliveries are apart from missing ones, and due is missing if the night did not count its
 -- obligations. skipped: the days before it that have no run, up to the night before.
+-- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, and how it has changed
+-- since it was published.
 with
 
 day as (
@@ -71,6 +73,101 @@ counted as (
         )
     group by attempted.run_id
 
+),
+
+month as (
+
+    select distinct date_trunc('month', as_of_on::timestamp)::date as month
+    from day
+
+),
+
+-- What has changed since the edition that stands for the month.
+moved as (
+
+    select
+        line.month,
+        string_agg(line.words, ', ' order by line.currency) as words
+    from (
+        select
+            base.month,
+            entry.currency,
+            concat_ws(
+                ' ',
+                nullif(entry.currency, ''),
+                nullif(
+                    sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end)::text,
+                    '0'
+                )
+            ) as words,
+            sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end) as amount
+        from (
+            select
+                month.month,
+                max(published_month.run_id) as run_id
+            from month
+            inner join published_month on month.month = published_month.month
+            group by month.month
+        ) as base
+        inner join restated_entry as entry
+            on entry.day >= base.month
+            and entry.day < (base.month + interval '1 month')::date
+            and entry.run_id > base.run_id
+        group by base.month, entry.currency
+    ) as line
+    where line.amount <> 0
+    group by line.month
+
+),
+
+closing as (
+
+    select
+        month.month,
+        period_closing.period,
+        period_closing.prepared_by,
+        (
+            select period_approval.approved_by
+            from period_approval
+            where period_approval.closing_id = period_closing.closing_id
+            order by period_approval.approval_id desc
+            limit 1
+        ) as approved_by
+    from month
+    inner join period_closing
+        on period_closing.reopened_at is null
+        and period_closing.first_day <= month.month
+        and period_closing.last_day >= (month.month + interval '1 month')::date - 1
+
+),
+
+books as (
+
+    select
+        month.month,
+        case
+            when closing.period is null then 'open'
+            when closing.approved_by is null then 'prepared'
+            when exists (
+                select
+                from finding
+                where
+                    finding.rule = 'certificate_withdrawn'
+                    and finding.status <> 'resolved'
+                    and finding.subject = closing.period
+            ) then 'withdrawn'
+            else 'certified'
+        end as kind,
+        concat_ws(
+            ', ',
+            'closed by ' || closing.prepared_by,
+            'approved by ' || closing.approved_by,
+            'changed since then: ' || moved.words
+        ) as words
+    from month
+    left join closing on month.month = closing.month
+    left join moved on month.month = moved.month
+
 )
 
 select
@@ -89,8 +186,11 @@ select
     coalesce(counted.warnings, 0) as warnings,
     attempted.as_of_on - lag(attempted.as_of_on) over older - 1 as skipped,
     to_char(lag(attempted.as_of_on) over older + 1, 'FMDy FMDD Mon') as skipped_first,
-    to_char(attempted.as_of_on - 1, 'FMDy FMDD Mon') as skipped_last
+    to_char(attempted.as_of_on - 1, 'FMDy FMDD Mon') as skipped_last,
+    books.kind as books_kind,
+    books.words as books
 from attempted
+inner join books on date_trunc('month', attempted.as_of_on::timestamp)::date = books.month
 left join counted on attempted.run_id = counted.run_id
 window older as (order by attempted.as_of_on)
 order by attempted.as_of_on desc

@@ -1,6 +1,7 @@
 import CanonicalJSON
 package import Configuration
 import Foundation
+import Page
 import PostgreSQL
 import ReconciliationSQL
 import Runs
@@ -109,6 +110,7 @@ package struct ClosingActs {
     }
     // If the program ends here, `approve` shows the pack.
     try pack.show(name)
+    showState()
     return closed
   }
 
@@ -118,6 +120,7 @@ package struct ClosingActs {
   ///   closed it and `single_signer` is not set.
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
+    defer { showState() }
     return try inTransaction {
       let closing = try standing(period)
       try pack.require(closing.folder, sha256: closing.packSHA256)
@@ -174,6 +177,7 @@ package struct ClosingActs {
     guard because.contains(where: { !$0.isWhitespace }), because.utf8.count <= 64 << 10,
       !because.utf8.contains(0)
     else { throw ReconciliationError(.unknown, "--because is empty, or longer than 64 KiB.") }
+    defer { showState() }
     try inTransaction {
       let closing = try standing(period)
       let later = try database.run(
@@ -279,6 +283,11 @@ package struct ClosingActs {
 
   private func rows(_ query: String) throws -> [[String]] {
     try database.run(query, step: "totals").values.map { row in row.map { $0 ?? "" } }
+  }
+
+  /// Shows the state of the month in the calendar; if that fails, the next night does it.
+  private func showState() {
+    try? CalendarPage.bringUpToDate(in: URL(filePath: settings.reports).path, database)
   }
 
   private func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {

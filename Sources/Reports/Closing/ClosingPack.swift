@@ -23,6 +23,9 @@ struct ClosingPack {
     let version: String
   }
 
+  /// The folder of all packs, in the folder of all days.
+  static let folderName = "closed"
+
   private let place: OpenFolder
 
   /// Opens `closed/`, and creates it if it does not exist.
@@ -31,8 +34,8 @@ struct ClosingPack {
   init(reports: String) throws {
     place = try Self.attempt {
       let all = try OpenFolder(reports, making: 0o777)
-      if all.status(of: "closed") == nil { try all.makeFolder("closed", mode: 0o750) }
-      return try all.folder("closed")
+      if all.status(of: Self.folderName) == nil { try all.makeFolder(Self.folderName, mode: 0o750) }
+      return try all.folder(Self.folderName)
     }
   }
 
@@ -55,6 +58,7 @@ struct ClosingPack {
       try place.makeFolder(hidden, mode: 0o750)
       let folder = try place.folder(hidden)
       var files: [CanonicalJSON] = []
+      var sums: [String: String] = [:]
       for (name, file) in [("open.csv", SQLFile.periodOpen), ("period.csv", .periodStatement)] {
         let report = try ReportFile(name, in: folder)
         let rows = try database.copyOut(
@@ -62,6 +66,7 @@ struct ClosingPack {
           hasHeader: true, step: file.name
         ) { try report.write($0) }
         let written = try report.close()
+        sums[name] = written.sha256
         files.append(
           .object([
             .init("name", .string(name)), .init("bytes", .integer(written.bytes)),
@@ -84,6 +89,10 @@ struct ClosingPack {
       let report = try ReportFile(Manifest.fileName, in: folder)
       try report.write(manifest)
       let sum = try report.close().sha256
+      sums[Manifest.fileName] = sum
+      let list = try ReportFile(EditionSums.fileName, in: folder)
+      try list.write(EditionSums.text(sums))
+      try list.close()
       try folder.synchronize()
       return sum
     }

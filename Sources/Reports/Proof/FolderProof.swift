@@ -12,6 +12,8 @@ package struct FolderProof {
     package var proven = 0
     /// The number of their files.
     package var files = 0
+    /// The number of closed periods whose packs are what was written.
+    package var packs = 0
     /// The editions of earlier versions, which have no manifest.
     package var unproven: [String] = []
     /// The newest edition of the chain; nil for a single edition, and if there is no manifest.
@@ -68,6 +70,15 @@ package struct FolderProof {
       result.files += found.manifest.files.count + 2
     }
     result.proven = proven.count
+    if folder.status(of: ClosingPack.folderName) != nil {
+      let closed: OpenFolder
+      do { closed = try folder.folder(ClosingPack.folderName) } catch {
+        throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
+      }
+      let packs = try PackProof(folder: closed, stop: stop).check()
+      result.packs = packs.packs
+      result.files += packs.files
+    }
     var chain = Chain(folder.path, proven, editions, list)
     try chain.check()
     if let anchor { try chain.check(againstAnchor: anchor) }

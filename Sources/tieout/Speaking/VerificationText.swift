@@ -13,6 +13,9 @@ struct VerificationText {
         ? "\(folder): \(editions) with \(files) as published."
         : "\(folder): nothing is proven."
     ]
+    if result.packs > 0 {
+      lines.append("\(SummaryText.counted(result.packs, "closed period")) as written.")
+    }
     if let head = result.head {
       lines.append(
         """

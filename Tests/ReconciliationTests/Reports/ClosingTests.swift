@@ -7,6 +7,7 @@ import ReconciliationTestSupport
 import Reports
 import Runs
 import Testing
+import Waiting
 
 @Suite("Closing periods")
 struct ClosingTests {
@@ -123,6 +124,53 @@ struct ClosingTests {
     let approved = try ClosingActs.of(night).approve(Period("2026-10"))
     let certificate = try String(contentsOfFile: approved.certificate, encoding: .utf8)
     #expect(certificate.contains("\"single_signer\":true"))
+  }
+
+  @Test("verify finds each changed bit of a pack and of a certificate")
+  func verified() throws {
+    let night = try TestNight.october()
+    try Self.close("2026-10", night)
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    func check() throws -> Int {
+      try FolderProof(night.reports.path, stop: StopRequest()).check().packs
+    }
+    #expect(try check() == 1)
+    let closed = night.reports.appending(path: "closed")
+    for name in [
+      "2026-10/period.csv", "2026-10/open.csv", "2026-10/manifest.json", "2026-10/SHA256SUMS",
+    ] {
+      let file = closed.appending(path: name)
+      let bytes = try Data(contentsOf: file)
+      for place in stride(from: 0, to: bytes.count, by: 7) {
+        var changed = bytes
+        changed[place] ^= 1
+        try changed.write(to: file)
+        #expect {
+          try check()
+        } throws: { error in
+          // A changed manifest and changed checksums contradict each other.
+          (error as? ProofFault)?.description.contains("closed/2026-10") == true
+        }
+      }
+      try FileManager.default.removeItem(at: file)
+      #expect(throws: ProofFault.self) { try check() }
+      try bytes.write(to: file)
+    }
+    try Data("x".utf8).write(to: closed.appending(path: "2026-10/other.csv"))
+    #expect(throws: ProofFault.self) { try check() }
+    try FileManager.default.removeItem(at: closed.appending(path: "2026-10/other.csv"))
+    // Another pack under the name of the certified one.
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
+    try Self.close("2026-10", night)
+    #expect(try check() == 2)
+    try FileManager.default.removeItem(at: closed.appending(path: "2026-10"))
+    try FileManager.default.moveItem(
+      at: closed.appending(path: "2026-10.2"), to: closed.appending(path: "2026-10"))
+    #expect {
+      try check()
+    } throws: { error in
+      (error as? ProofFault)?.description.contains("its certificate") == true
+    }
   }
 
   @Test(

@@ -1,0 +1,121 @@
+import CanonicalJSON
+import FileSystem
+import LibCrypto
+import Runs
+import Waiting
+
+/// Checks the packs of closed periods and their certificates: `closed/` in a reports folder.
+struct PackProof {
+  /// `closed/`, held open.
+  let folder: OpenFolder
+  let stop: StopRequest
+
+  /// Checks every pack, in the order of the names, then every certificate.
+  ///
+  /// - Returns: the number of packs, and that of all files.
+  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if something
+  ///   cannot be read.
+  func check() throws -> (packs: Int, files: Int) {
+    var manifests: [String: String] = [:]
+    var certificates: [String] = []
+    var files = 0
+    for entry in try reading({ try folder.entries() }).sorted(by: { $0.name < $1.name })
+    where !entry.name.hasPrefix(".") {
+      let isCertificate = entry.name.wholeMatch(of: /.+\.certificate-[0-9]+\.json/) != nil
+      switch entry.status.kind {
+      case .folder where entry.isText && !isCertificate:
+        let pack = try checkPack(entry.name)
+        manifests[entry.name] = pack.manifest
+        files += pack.files
+      case .file where entry.isText && isCertificate: certificates.append(entry.name)
+      default:
+        throw ProofFault(
+          path(entry.name), "is neither the folder of a closed period nor a certificate",
+          "Remove it, and find out who can write there.")
+      }
+    }
+    for name in certificates {
+      try check(certificate: name, of: manifests)
+      files += 1
+    }
+    return (manifests.count, files)
+  }
+
+  private func checkPack(_ name: String) throws -> (manifest: String, files: Int) {
+    let pack = try reading { try folder.folder(name) }
+    func path(_ file: String) -> String { "\(folder.path)/\(name)/\(file)" }
+    let entries = try reading { try pack.entries() }
+    for entry in entries where entry.status.kind != .file {
+      throw ProofFault(path(entry.name), "should be a file, and is none")
+    }
+    let found = Set(entries.map(\.name))
+    for needed in [Manifest.fileName, EditionSums.fileName] where !found.contains(needed) {
+      throw ProofFault(path(needed), "is missing")
+    }
+    let sum = try sum(of: Manifest.fileName, in: pack)
+    let json = try document(FilePlace(Manifest.fileName, in: pack), at: path(Manifest.fileName))
+    var sums = [Manifest.fileName: sum.sha256]
+    for file in json["files"]?.elements ?? [] {
+      try stop.check()
+      guard let name = file["name"]?.string, let expected = file["sha256"]?.string else {
+        throw ProofFault(path(Manifest.fileName), "does not name its files")
+      }
+      guard found.contains(name) else { throw ProofFault(path(name), "is missing") }
+      let sum = try self.sum(of: name, in: pack)
+      guard sum.sha256 == expected else {
+        throw ProofFault(path(name), "should have the SHA-256 \(expected), and has \(sum.sha256)")
+      }
+      sums[name] = expected
+    }
+    if let other = found.subtracting(sums.keys).subtracting([EditionSums.fileName]).min() {
+      throw ProofFault(
+        path(other), "is not part of the closed period: its manifest does not name it",
+        "Remove it, and find out who can write there.")
+    }
+    let listed = try reading {
+      try FilePlace(EditionSums.fileName, in: pack).contents(atMost: Manifest.mostBytes)
+    }
+    guard listed == EditionSums.text(sums) else {
+      throw ProofFault(
+        path(EditionSums.fileName), "does not have the checksums that \(Manifest.fileName) has")
+    }
+    return (sum.sha256, sums.count + 1)
+  }
+
+  private func check(certificate name: String, of manifests: [String: String]) throws {
+    let json = try document(FilePlace(name, in: folder), at: path(name))
+    guard let pack = json["pack"]?.string, name.hasPrefix("\(pack).certificate-") else {
+      throw ProofFault(path(name), "is not the certificate that its name says")
+    }
+    guard let manifest = manifests[pack] else { throw ProofFault(path(pack), "is missing") }
+    guard json["pack_sha256"]?.string == manifest else {
+      throw ProofFault(
+        path("\(pack)/\(Manifest.fileName)"),
+        "has the SHA-256 \(manifest), but its certificate \(name) names another one")
+    }
+  }
+
+  /// A document in the form of RFC 8785.
+  private func document(_ place: FilePlace, at path: String) throws -> CanonicalJSON {
+    let text = try reading { try place.contents(atMost: Manifest.mostBytes) }
+    do {
+      let json = try CanonicalJSON(reading: text)
+      if try json.text() == text { return json }
+    } catch {
+      throw ProofFault(path, "is no document that the program writes: \(error)")
+    }
+    throw ProofFault(path, "is not in the form of RFC 8785")
+  }
+
+  private func sum(of name: String, in pack: OpenFolder) throws -> WrittenFile {
+    try reading { try ReportFile.sum(of: FilePlace(name, in: pack)) }
+  }
+
+  private func path(_ name: String) -> String { "\(folder.path)/\(name)" }
+
+  private func reading<Value>(_ body: () throws -> Value) throws -> Value {
+    do { return try body() } catch let error as FileSystemError {
+      throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
+    }
+  }
+}
