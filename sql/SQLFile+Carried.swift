@@ -54,6 +54,10 @@ extension SQLFile {
   /// The sums of subscriptions by the days on which they begin and end.
   public static let carriedTerm = SQLFile("carried_term", PackageResources.carried_term_sql)
 
+  /// The units by the days on which Apple counts them.
+  public static let carriedPacific = SQLFile(
+    "carried_pacific", PackageResources.carried_pacific_sql)
+
   /// The purchases that were not delivered in their month.
   public static let carriedOwed = SQLFile("carried_owed", PackageResources.carried_owed_sql)
 
@@ -84,6 +88,7 @@ extension SQLFile {
     carriedMonth,
     carriedEntry,
     carriedTerm,
+    carriedPacific,
     carriedOwed,
     carriedTotal,
     carriedDue,

@@ -24,7 +24,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
 
   private static let statements: Set = [
     "missing_deliveries", "invalid_product_ids", "duplicate_restores", "revenue", "months",
-    "liabilities", "findings", "causes", "proceeds",
+    "liabilities", "findings", "causes", "proceeds", "tie_out",
   ]
 
   /// Whether the workbook has a sheet of it: each statement, the roll-forward and the restatement.
@@ -56,6 +56,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     "liabilities": [
       "liability", "period_end", "product_id", "currency", "price_source", "state", "age",
     ],
+    "tie_out": ["report", "period_begin", "period_end", "product_id", "country", "currency"],
     "proceeds": [
       "report", "period_begin", "period_end", "product_id", "country", "currency",
       "proceeds_currency",

@@ -16,11 +16,16 @@ package struct CarriedRelation {
   ///
   /// Without sums, each row belongs to records that are reached together.
   let sums: [String]
+  /// Whether it is empty while the ledger contains no report of Apple.
+  let isOfReports: Bool
 
-  private init(_ query: SQLFile, keys: [String], sums: [String] = []) {
+  private init(
+    _ query: SQLFile, keys: [String], sums: [String] = [], isOfReports: Bool = false
+  ) {
     self.query = query
     self.keys = keys
     self.sums = sums
+    self.isOfReports = isOfReports
   }
 
   /// The relation's name without `carried_`.
@@ -78,6 +83,13 @@ package struct CarriedRelation {
         "amount_scale",
       ],
       sums: ["entries", "units", "amount", "refund"]),
+    CarriedRelation(
+      .carriedPacific,
+      keys: [
+        "day", "pacific_day", "entry", "product_id", "country", "currency", "price_source",
+        "quantity", "amount",
+      ],
+      sums: ["entries"], isOfReports: true),
     CarriedRelation(.carriedOwed, keys: ["environment", "obligation_key"]),
     CarriedRelation(.carriedTotal, keys: ["section", "measure", "due_at"], sums: ["value"]),
     CarriedRelation(.carriedDue, keys: ["at", "transaction_id"]),

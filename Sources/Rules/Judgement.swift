@@ -30,6 +30,13 @@ package final class Judgement {
   private struct Before: Equatable {
     let booksBegin: String?
     let hasCatalogue: Bool
+    /// Whether there is a report of Apple, without which ``CarriedRelation/isOfReports`` is empty.
+    let hasReports: Bool
+
+    /// The relations that the night changes.
+    var relations: [CarriedRelation] {
+      CarriedRelation.found.filter { hasReports || !$0.isOfReports }
+    }
   }
 
   package init(database: Connection, record: RunRecord, step: Steps) {
@@ -65,10 +72,11 @@ package final class Judgement {
       }
       try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet)
       try make("found_before", by: JudgingStatement.foundAsItStood.rawValue, step: "found before")
-      for relation in CarriedRelation.found {
+      let stood = try stand()
+      for relation in stood.relations {
         try make("before_\(relation.name)", by: relation.query)
       }
-      before = try stand()
+      before = stood
       try relations.drop()
       try reach.showTheRest()
       try setNight(record.runID)
@@ -95,8 +103,8 @@ package final class Judgement {
       try silentHours.asTheyStand(after: name)
     }
     guard try stand() == before else {
-      // The books begin at another time, or there was no catalogue before: every judgement can
-      // change.
+      // The books begin at another time, or there was no catalogue or no report of Apple before:
+      // every judgement can change.
       try relations.drop()
       try reach.showTheRest()
       try startOver()
@@ -104,7 +112,7 @@ package final class Judgement {
     }
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
     try relations.price()
-    for relation in CarriedRelation.found {
+    for relation in before.relations {
       try step.measure(relation.query.name) {
         try relation.change(from: "before_\(relation.name)", in: database)
       }
@@ -246,7 +254,9 @@ package final class Judgement {
 
   private func stand() throws -> Before {
     let row = try database.run(.stand, step: "books").values.first ?? []
-    return Before(booksBegin: row.first ?? nil, hasCatalogue: row.last == "t")
+    return Before(
+      booksBegin: row.first ?? nil, hasCatalogue: row.dropFirst().first == "t",
+      hasReports: row.last == "t")
   }
 
   /// Renames the judged part of a relation, and shows the whole relation under its name.

@@ -18,7 +18,12 @@ enum JudgingStatement: String, CaseIterable {
         and earlier.settings - $3::text[] = tonight.settings - $3::text[]
     """
   case revenueSince = "select revenue_since from night"
-  case stand = "select (select begin_at from books), exists (select from product)"
+  case stand = """
+    select
+        (select begin_at from books),
+        exists (select from product),
+        exists (select from apple_report)
+    """
   case hasPublished = "select exists (select from published_month)"
   case noteJudged = """
     insert into judged (run_id, statements) values ($1::bigint, $2)

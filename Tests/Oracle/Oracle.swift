@@ -29,6 +29,16 @@ public struct Oracle {
       "proceeds.csv":
         "report,period_begin,period_end,product_id,country,currency,units,customer_price,"
         + "proceeds_currency,proceeds,commission,tax\r\n",
+      "tie_out.csv":
+        "report,state,period_begin,period_end,product_id,country,currency,ours_units,"
+        + "apple_units,difference_units,cut_off_units,refund_cut_off_units,restored_units,"
+        + "free_units,family_shared_units,other_environment_units,upgrades_units,"
+        + "invalid_identifier_units,only_here_units,only_apple_units,"
+        + "not_yet_processed_units,unexplained_units,ours_amount,apple_amount,"
+        + "difference_amount,cut_off_amount,refund_cut_off_amount,upgrades_amount,"
+        + "invalid_identifier_amount,only_here_amount,only_apple_amount,"
+        + "not_yet_processed_amount,estimated_amount,unpriced_amount,price_amount,"
+        + "unexplained_amount\r\n",
       "disposition": ledger.dispositionsText(),
       "obligation": ledger.obligationsText(),
     ]

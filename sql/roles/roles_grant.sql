@@ -34,8 +34,8 @@ begin
         tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
         tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
-        tieout.carried_revenue, tieout.carried_month, tieout.carried_entry, tieout.carried_term, tieout.carried_owed,
-        tieout.carried_total, tieout.carried_due,
+        tieout.carried_revenue, tieout.carried_month, tieout.carried_entry, tieout.carried_term,
+        tieout.carried_pacific, tieout.carried_owed, tieout.carried_total, tieout.carried_due,
         tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
         tieout.carried_closest, tieout.carried_listed,
@@ -75,6 +75,7 @@ begin
     grant update (entries, units_sold, gross, units_refunded, refunds, net, units_upgraded)
     on tieout.carried_month to tieout_job;
     grant update (entries, units, amount, refund) on tieout.carried_term to tieout_job;
+    grant update (entries) on tieout.carried_pacific to tieout_job;
     grant update (value) on tieout.carried_total to tieout_job;
     grant update (deliveries) on tieout.carried_served to tieout_job;
     grant update (closest_product_id) on tieout.carried_closest to tieout_job;
@@ -92,7 +93,7 @@ begin
         tieout.carried_invalid_report, tieout.carried_missing_delivery,
         tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
         tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
-        tieout.carried_month, tieout.carried_entry, tieout.carried_term, tieout.carried_owed,
+        tieout.carried_month, tieout.carried_entry, tieout.carried_term, tieout.carried_pacific, tieout.carried_owed,
         tieout.carried_total, tieout.carried_due, tieout.carried_source_hour,
         tieout.carried_source_product, tieout.carried_silent_hour, tieout.carried_served,
         tieout.carried_closest, tieout.carried_listed,

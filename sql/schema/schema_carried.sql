@@ -216,6 +216,24 @@ create table carried_term (
     primary key (starts_on, expires_on, ended_on, product_id, currency, price_source, amount_scale)
 );
 
+-- What Apple's reports are held against.
+create table carried_pacific (
+    day date not null,
+    pacific_day date not null,
+    entry text collate "C" not null,
+    product_id text collate "C" not null,
+    -- Two letters, or empty.
+    country text collate "C" not null,
+    currency text collate "C" not null,
+    price_source text collate "C" not null,
+    -- Of each entry.
+    quantity bigint not null,
+    amount numeric not null,
+    entries bigint not null,
+
+    primary key (day, pacific_day, entry, product_id, country, currency, price_source, quantity, amount)
+);
+
 create table carried_owed (
     environment text collate "C" not null,
     obligation_key text collate "C" not null,

@@ -32,6 +32,30 @@ struct RowBalance {
         "log_arrived", "catalogue_changed", "settings_changed", "file_withdrawn",
         "account_forgotten",
       ], takenAway: [], result: "restated"),
+    RowBalance(
+      file: "tie_out.csv", only: ("state", "compared"),
+      added: [
+        "ours_units", "cut_off_units", "refund_cut_off_units", "restored_units", "free_units",
+        "family_shared_units", "other_environment_units", "upgrades_units",
+        "invalid_identifier_units", "only_here_units", "only_apple_units",
+        "not_yet_processed_units", "unexplained_units",
+      ],
+      takenAway: [], result: "apple_units"),
+    RowBalance(
+      file: "tie_out.csv", only: ("state", "compared"),
+      added: [
+        "ours_amount", "cut_off_amount", "refund_cut_off_amount", "upgrades_amount",
+        "invalid_identifier_amount", "only_here_amount", "only_apple_amount",
+        "not_yet_processed_amount", "estimated_amount", "unpriced_amount", "price_amount",
+        "unexplained_amount",
+      ],
+      takenAway: [], result: "apple_amount"),
+    RowBalance(
+      file: "tie_out.csv", only: ("state", "compared"),
+      added: ["ours_units", "difference_units"], takenAway: [], result: "apple_units"),
+    RowBalance(
+      file: "tie_out.csv", only: ("state", "compared"),
+      added: ["ours_amount", "difference_amount"], takenAway: [], result: "apple_amount"),
   ]
 
   /// What is wrong with a row; nil if its sums are right.

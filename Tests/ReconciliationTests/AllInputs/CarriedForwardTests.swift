@@ -15,8 +15,7 @@ struct CarriedForwardTests {
     "carried_log_instant", "carried_invalid_report", "carried_missing_delivery",
     "carried_surplus_restore", "carried_invalid_sighting", "carried_shared_family",
     "carried_client_restore", "carried_revenue", "carried_month", "carried_entry", "carried_term",
-    "carried_owed",
-    "carried_total", "carried_due",
+    "carried_pacific", "carried_owed", "carried_total", "carried_due",
     "carried_source_hour", "carried_source_product", "carried_silent_hour", "carried_served",
     "carried_closest", "carried_listed",
   ]
@@ -51,6 +50,12 @@ struct CarriedForwardTests {
       asOf += random.pick(0, 1, 3600, 86_400, 86_400, 3 * 86_400, 14 * 86_400)
       part.asOf =
         number < parts.count - 1 && random.chance(15) ? asOf - random.number(1...20) * 86_400 : asOf
+      if number == 2 {
+        // From here on there is something to hold against a report of Apple.
+        let day = String(Instant(seconds: input.asOf - 20 * 86_400).rfc3339.prefix(10))
+        let report = AppleReports.sales(day, ["book.emma US 1 0.70 USD 0.99 USD"])
+        for night in [carrying, judging] { try night.put(report, at: "apple/1.txt") }
+      }
       try carrying.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
       // Nothing is carried forward, so this night judges everything. Before the first night there
       // are no tables.

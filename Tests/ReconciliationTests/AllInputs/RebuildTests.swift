@@ -19,7 +19,8 @@ struct RebuildTests {
     "carried_log_instant",
     "carried_invalid_report", "carried_missing_delivery", "carried_surplus_restore",
     "carried_invalid_sighting", "carried_shared_family", "carried_client_restore",
-    "carried_revenue", "carried_month", "carried_entry", "carried_term", "carried_owed",
+    "carried_revenue", "carried_month", "carried_entry", "carried_term", "carried_pacific",
+    "carried_owed",
     "carried_total", "carried_due", "carried_source_hour",
     "carried_source_product", "carried_silent_hour", "carried_served", "acknowledgement",
     // Every run writes its own counts of the state at its end. They are left out.

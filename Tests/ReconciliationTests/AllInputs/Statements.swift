@@ -10,7 +10,8 @@ import Testing
 struct Statements: Equatable {
   static let names = [
     "missing_deliveries.csv", "invalid_product_ids.csv", "duplicate_restores.csv", "revenue.csv",
-    "months.csv", "liabilities.csv", "proceeds.csv", "findings.csv", "causes.csv",
+    "months.csv", "liabilities.csv", "proceeds.csv", "tie_out.csv", "findings.csv",
+    "causes.csv",
   ]
 
   /// The bytes by file name.

@@ -174,6 +174,7 @@ import Testing
       "entries units_sold gross units_refunded refunds net units_upgraded units_unpriced offers_unpriced",
     "carried_month": "entries units_sold gross units_refunded refunds net units_upgraded",
     "carried_term": "entries units amount refund",
+    "carried_pacific": "entries",
     "carried_total": "value",
     "carried_served": "deliveries",
     "carried_closest": "closest_product_id",

@@ -7,37 +7,11 @@ import Testing
 
 @Suite("proceeds.csv")
 struct ProceedsTests {
-  /// A summary of Sales and Trends about one day.
-  private static func sales(_ day: String, _ rows: [String]) -> String {
-    let header =
-      "Provider\tSKU\tProduct Type Identifier\tCountry Code\tUnits\tDeveloper Proceeds\t"
-      + "Currency of Proceeds\tCustomer Price\tCustomer Currency\tBegin Date\tEnd Date"
-    let lines = rows.map { row in
-      let fields = row.split(separator: " ").map(String.init)
-      return (["APPLE", fields[0], "IA1"] + fields[1...] + [day, day]).joined(separator: "\t")
-    }
-    return ([header] + lines).joined(separator: "\n") + "\n"
-  }
-
-  /// A Financial Report about one fiscal month, from the rows and their totals.
-  private static func financial(_ rows: [String], amount: String, units: Int) -> String {
-    let header =
-      "Start Date\tEnd Date\tVendor Identifier\tCountry Of Sale\tQuantity\tPartner Share\t"
-      + "Extended Partner Share\tPartner Share Currency\tSales or Return\tCustomer Price\t"
-      + "Customer Currency\tProduct Type Identifier"
-    let lines = rows.map { row in
-      let fields = row.split(separator: " ").map(String.init)
-      return (["09/27/2026", "10/31/2026"] + fields + ["IA1"]).joined(separator: "\t")
-    }
-    let trailer = ["Total_Rows\t\(rows.count)", "Total_Amount\t\(amount)", "Total_Units\t\(units)"]
-    return ([header] + lines + trailer).joined(separator: "\n") + "\n"
-  }
-
-  private static let october5 = sales(
+  private static let october5 = AppleReports.sales(
     "10/05/2026",
     ["book US 3 0.70 USD 0.99 USD", "book US -1 0.70 USD -0.99 USD", "film DE 2 .97 EUR 1.59 EUR"])
-  private static let october6 = sales("10/06/2026", ["book US 1 0.70 USD 0.99 USD"])
-  private static let october = financial(
+  private static let october6 = AppleReports.sales("10/06/2026", ["book US 1 0.70 USD 0.99 USD"])
+  private static let october = AppleReports.financial(
     [
       "book US 5 0.70 3.50 USD S 0.99 USD",
       "book US -1 0.70 -0.70 USD R -0.99 USD",
@@ -101,9 +75,9 @@ struct ProceedsTests {
     let line = try #require(same.lines.first { $0.kind == "apple_rows" })
     #expect([line.read, line.new, line.alreadyKnown] == [3, 0, 3])
     try night.put(
-      Self.sales("10/05/2026", ["book US 4 0.70 USD 0.99 USD"]), at: "apple/corrected.txt")
+      AppleReports.sales("10/05/2026", ["book US 4 0.70 USD 0.99 USD"]), at: "apple/corrected.txt")
     try night.put(
-      Self.financial(["film DE 3 0.97 2.91 EUR S 1.59 EUR"], amount: "2.91", units: 3),
+      AppleReports.financial(["film DE 3 0.97 2.91 EUR S 1.59 EUR"], amount: "2.91", units: 3),
       at: "apple/region.txt")
     try night.run(asOf: "2026-11-20 03:00")
     let second = """

@@ -1,0 +1,152 @@
+import Configuration
+import DamageTestSupport
+import Foundation
+import NightRun
+import Oracle
+import ReconciliationTestSupport
+import TestNeeds
+import Testing
+
+@Suite("tie_out.csv")
+struct TieOutTests {
+  private static func night(_ catalogue: String) throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-09-01"
+    try night.catalogue(catalogue)
+    return night
+  }
+
+  private static let catalogue = """
+    product_id | type       | delivery
+    coin       | consumable | built_in
+    """
+
+  @Test(
+    "every planted cause explains exactly what was planted, and nothing else is unexplained",
+    arguments: RandomCases.seeds(6))
+  func planted(seed: UInt64) throws {
+    let store = PlantedStore(seed: seed, sales: 120)
+    let night = try Self.night(PlantedStore.catalogue)
+    // Receipts and reports come in a random order, in several nights.
+    var random = SplitMix64(seed: seed)
+    var days = (0..<PlantedStore.days).map { PlantedStore.firstDay + $0 }
+    days.shuffle(using: &random)
+    let rows = store.receipts.shuffled(using: &random)
+    for part in 0..<3 {
+      let own = rows.indices.filter { $0 % 3 == part }.map { rows[$0] }
+      try night.transactions(([PlantedStore.header] + own).joined(separator: "\n"))
+      for day in days where day % 3 == part {
+        try night.put(store.report(day), at: "apple/\(PlantedStore.text(day)).txt")
+      }
+      try night.run(asOf: "2026-11-06 1\(part):00")
+    }
+    try expect(night, store, "seed \(seed)")
+    #expect(try night.recompute().corrections == 0, "seed \(seed)")
+    try night.rebuild()
+    try expect(night, store, "seed \(seed), rebuilt")
+  }
+
+  private func expect(_ night: TestNight, _ store: PlantedStore, _ what: String) throws {
+    let table = try night.table("tie_out.csv")
+    var found: Set<PlantedStore.Cell> = []
+    for row in table.records where row["state"] == "compared" {
+      let day = try #require(
+        (0..<PlantedStore.days).map { PlantedStore.firstDay + $0 }
+          .first { PlantedStore.text($0) == row["period_begin"] })
+      let cell = PlantedStore.Cell(
+        day: day, product: row["product_id"] ?? "", country: row["country"] ?? "",
+        currency: row["currency"] ?? "")
+      found.insert(cell)
+      let expected = store.expected[cell] ?? [:]
+      for column in table.header {
+        guard column.hasSuffix("_units") || column.hasSuffix("_amount") else { continue }
+        guard !column.hasPrefix("difference") else { continue }
+        let value = expected[column] ?? 0
+        let text: String? =
+          column.hasSuffix("_units")
+          ? "\(value)"
+          : cell.currency.isEmpty ? nil : PlantedStore.amount(value, cell.currency)
+        #expect(row[column] == text, "\(what), \(cell), \(column)")
+      }
+    }
+    #expect(found.symmetricDifference(store.expected.keys).isEmpty, "\(what)")
+  }
+
+  @Test("days that no report covers are pending, and a report replaces that")
+  func pending() throws {
+    let night = try Self.night(Self.catalogue)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-03 12:00 | 0.99  | USD      | USA
+      2              | coin       | 2026-11-04 12:00 | 0.99  | USD      | USA
+      3              | coin       | 2026-11-05 12:00 | 0.99  | USD      | USA
+      4              | coin       | 2026-11-06 12:00 | 0.99  | USD      | USA
+      """)
+    try night.run(asOf: "2026-11-07 03:00")
+    #expect(try night.table("tie_out.csv").rows.isEmpty)
+    for day in ["03", "05"] {
+      try night.put(
+        AppleReports.sales("11/\(day)/2026", ["coin US 1 0.70 USD 0.99 USD"]),
+        at: "apple/\(day).txt")
+    }
+    try night.run(asOf: "2026-11-07 03:30")
+    try night.expect(
+      report: "tie_out.csv",
+      shows: """
+        state    | period_begin | period_end | ours_units | apple_units | difference_units | ours_amount | apple_amount
+        compared | 2026-11-03   | 2026-11-03 | 1          | 1           | 0                | 0.99        | 0.99
+        pending  | 2026-11-04   | 2026-11-04 | 1          |             |                  | 0.99        |
+        compared | 2026-11-05   | 2026-11-05 | 1          | 1           | 0                | 0.99        | 0.99
+        pending  | 2026-11-06   | 2026-11-06 | 1          |             |                  | 0.99        |
+        """)
+    try night.withdraw("apple/05.txt")
+    try night.rebuild()
+    #expect(
+      try night.table("tie_out.csv").columns(["state", "period_begin", "period_end"]).rows == [
+        ["compared", "2026-11-03", "2026-11-03"], ["pending", "2026-11-04", "2026-11-06"],
+      ])
+    try night.withdraw("apple/03.txt")
+    try night.rebuild()
+    #expect(try night.table("tie_out.csv").rows.isEmpty)
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("what Apple sold by its own days, but did not settle, is not yet processed")
+  func financial() throws {
+    let night = try Self.night(Self.catalogue)
+    // In California it is still October at 06:59.
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-10-05 12:00 | 1.00  | USD      | USA
+      2              | coin       | 2026-10-31 12:00 | 1.00  | USD      | USA
+      3              | coin       | 2026-11-01 06:59 | 1.00  | USD      | USA
+      4              | coin       | 2026-11-01 12:00 | 1.00  | USD      | USA
+      """)
+    try night.put(
+      AppleReports.financial(["coin US 2 0.70 1.40 USD S 1.00 USD"], amount: "1.40", units: 2),
+      at: "apple/month.txt")
+    try night.run(asOf: "2026-11-07 03:00")
+    try night.expect(
+      report: "tie_out.csv",
+      shows: """
+        state    | period_end | ours_units | apple_units | cut_off_units | not_yet_processed_units | unexplained_units | unexplained_amount
+        compared | 2026-10-31 | 2          | 2           | 1             | 0                       | -1                | -1.00
+        pending  | 2026-11-06 | 2          |             |               |                         |                   |
+        """)
+    // The days of the month, of which one lacks until the next night.
+    let sold = ["2026-10-05": 1, "2026-10-31": 2]
+    for day in 20_723...20_757 {
+      let text = PlantedStore.text(day)
+      let row = sold[text].map { "coin US \($0) 0.70 USD 1.00 USD" }
+      try night.put(
+        AppleReports.sales(text, [row ?? "reader:1F US 7 0 USD 0 USD"]), at: "apple/\(text).txt")
+      guard day >= 20_756 else { continue }
+      try night.run(asOf: "2026-11-07 0\(day - 20_752):00")
+      let shown = try night.table("tie_out.csv").records.first { $0["report"] == "financial" }
+      #expect(shown?["not_yet_processed_units"] == (day == 20_757 ? "-1" : "0"))
+      #expect(shown?["unexplained_amount"] == (day == 20_757 ? "0.00" : "-1.00"))
+    }
+  }
+}
