@@ -1,7 +1,7 @@
--- Returns one finding for each closed period that has changed by more than `materiality` since it was approved.
+-- Returns one finding for each closed period that has changed by `materiality` or more since it was approved.
 --
 -- Finds      closed and approved periods of which the units (sold less refunded), or the net amounts of a currency,
---            have changed by more than `materiality` since the night that was approved.
+--            have changed by `materiality` or more since the night that was approved.
 -- Leaves out periods that were reopened, and changes up to the night of the newest approval.
 --
 -- Takes  period_closing, period_approval, restated_entry
@@ -72,5 +72,7 @@ from moved
 cross join night
 group by moved.period, night.materiality
 having
-    abs(sum(moved.units)) > coalesce((night.materiality ->> 'units')::numeric, 0)
-    or bool_or(abs(moved.amount) > coalesce((night.materiality ->> moved.currency)::numeric, 0))
+    abs(sum(moved.units)) >= coalesce((night.materiality ->> 'units')::numeric, 1)
+    or bool_or(
+        moved.amount <> 0 and abs(moved.amount) >= coalesce((night.materiality ->> moved.currency)::numeric, 0)
+    )

@@ -50,7 +50,7 @@ struct ApproveCommand: ParsableCommand {
     discussion: """
       Another person than the one who closed the period approves it: another role of the database, or with \
       the private server another user of the machine. With single_signer: true one person is enough, and \
-      the certificate says so. If the period changes by more than materiality afterwards, the finding \
+      the certificate says so. If the period changes by materiality or more afterwards, the finding \
       certificate_withdrawn stays open until the period is approved again.
 
       Exit status: 0 done · 64 the period is not closed, or the same person closed it · 73 the pack was \

@@ -8,7 +8,7 @@ struct CertificateWithdrawnTests {
   @Test("a certificate is withdrawn when the period changes by more than materiality")
   func withdrawn() throws {
     let night = try TestNight.october()
-    night.settings.materiality = ["units": "1", "USD": "5.00"]
+    night.settings.materiality = ["units": "2", "USD": "5.01"]
     try night.run(asOf: "2026-11-02 03:00")
     _ = try ClosingActs.of(night).close(Period("2026-10"))
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
