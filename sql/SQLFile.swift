@@ -284,6 +284,8 @@ extension SQLFile {
     SQLFile("rule_stale_feed", PackageResources.rule_stale_feed_sql),
     SQLFile(
       "rule_certificate_withdrawn", PackageResources.rule_certificate_withdrawn_sql),
+    SQLFile(
+      "rule_unexplained_difference", PackageResources.rule_unexplained_difference_sql),
   ]
 
   /// The queries of the reports: the statements first, then the night papers.

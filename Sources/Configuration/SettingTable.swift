@@ -138,13 +138,15 @@ extension Setting {
         "Hours without a new record after which a feed that usually brings records is a stale_feed."
     ),
     Setting(
+      "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
+      meaning:
+        "From how much on an unexplained difference of tie_out.csv, or a change of an approved "
+        + "period, is a finding. What it does not name counts from one unit, and from any amount."
+    ),
+    Setting(
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
       example: "USA",
       meaning: "The storefront whose list prices apply if evidence names no storefront."),
-    Setting(
-      "materiality", \.materiality, .materiality, example: "{units: 10, USD: 50.00}",
-      meaning: "From when a difference matters, in units and by currency. Without a value each "
-        + "difference matters."),
     Setting(
       "delivery_columns", \.deliveryColumns, .deliveryColumns,
       example: "{delivery_id: attempt, server: host}",

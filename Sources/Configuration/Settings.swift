@@ -31,9 +31,6 @@ public struct Settings: Sendable, Equatable, Codable {
   public var quiet = false
   /// Whether `reconciliation.xlsx` is written next to the CSV files.
   public var workbook = true
-  /// From when a difference matters: `units`, and amounts by currency as exact decimals; 0 without a
-  /// value.
-  public var materiality: [String: String] = [:]
   /// Whether one person alone may close and approve a period.
   public var singleSigner = false
   /// The file for Prometheus with the numbers of the run; nil: none is written.
@@ -74,6 +71,9 @@ public struct Settings: Sendable, Equatable, Codable {
   public var restoreWindowDays = 30
   /// The number of hours without a new record after which a feed is stale.
   public var staleAfterHours = 36
+  /// The units and the amounts by currency from which an unexplained difference, or a change of an
+  /// approved period, is a finding.
+  public var materiality: [String: String] = [:]
   /// The number of accounts that one family may have; 1 or more.
   public var accountsAllowed = 1
   /// The storefront (ISO 3166 alpha-3) of evidence that names none; nil: none.

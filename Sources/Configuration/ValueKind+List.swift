@@ -42,31 +42,6 @@ extension ValueKind<[String: String]> {
   static let receiptColumns = columns(
     "receipt", among: receiptColumnNames, example: "account_id=user")
 
-  /// From when a difference matters: a number of units, and amounts by currency.
-  static let materiality = ValueKind(
-    allowed: "pairs of units or a currency and a number of at least 0, such as units=10, USD=50.00",
-    read: { given throws(Complaint) in
-      let limits = try given.mapping()
-      for (name, value) in limits.sorted(by: { $0.key < $1.key }) {
-        let isUnits = name == "units"
-        guard isUnits || name.wholeMatch(of: /[A-Z]{3}/) != nil else {
-          throw Complaint(problem: "\(quoted(name)) is neither units nor a currency such as USD")
-        }
-        let isNumber =
-          value.wholeMatch(of: /[0-9]{1,15}/) != nil
-          || !isUnits && value.wholeMatch(of: /[0-9]{1,15}\.[0-9]{1,9}/) != nil
-        guard isNumber else {
-          throw Complaint(
-            problem: "\(quoted(value)) is no \(isUnits ? "number of units" : "amount of \(name)")")
-        }
-      }
-      return limits
-    },
-    write: { limits in
-      let pairs = limits.sorted { $0.key < $1.key }
-      return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
-    })
-
   private static func columns(
     _ kind: String, among known: [String], example: String
   ) -> ValueKind {
@@ -81,10 +56,37 @@ extension ValueKind<[String: String]> {
         }
         return names
       },
-      write: { names in
-        let pairs = names.sorted { $0.key < $1.key }
-        return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
-      })
+      write: yamlMapping)
+  }
+
+  /// Units, and amounts by currency.
+  static let materiality = ValueKind(
+    allowed: "pairs of units or a currency and a number, such as units=5 or USD=10.00",
+    read: { given throws(Complaint) in
+      let limits = try given.mapping()
+      for (name, limit) in limits.sorted(by: { $0.key < $1.key }) {
+        let isCurrency = name.count == 3 && name.allSatisfy { ("A"..."Z").contains($0) }
+        guard name == "units" || isCurrency else {
+          throw Complaint(
+            problem: "\(quoted(name)) is neither units nor a currency such as USD",
+            suggestion: nearestName(to: name, among: ["units"]))
+        }
+        guard isNumber(limit, withFraction: isCurrency) else {
+          throw Complaint(
+            problem: "\(quoted(limit)) is not a \(isCurrency ? "decimal" : "whole number")")
+        }
+      }
+      return limits
+    },
+    write: yamlMapping)
+
+  /// Whether a text is a number of at most 18 digits on each side of its point.
+  private static func isNumber(_ text: String, withFraction: Bool) -> Bool {
+    let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    return parts.count <= (withFraction ? 2 : 1)
+      && parts.allSatisfy { part in
+        (1...18).contains(part.count) && part.allSatisfy { ("0"..."9").contains($0) }
+      }
   }
 }
 
@@ -100,6 +102,12 @@ let deliveryColumnNames = [
 
 /// The columns of a table with receipts that say from whom, where and when the evidence comes.
 let receiptColumnNames = ["account_id", "device_id", "storefront", "received_at"]
+
+@Sendable
+private func yamlMapping(_ names: [String: String]) -> String {
+  let pairs = names.sorted { $0.key < $1.key }
+  return "{" + pairs.map { "\($0.key): \(yamlText($0.value))" }.joined(separator: ", ") + "}"
+}
 
 @Sendable
 func yamlList(_ items: [String]) -> String {

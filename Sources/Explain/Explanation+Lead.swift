@@ -14,9 +14,10 @@ extension Explanation.Thing {
       return nil
     }
     // The cause itself says that a log is silent, and that the catalogue does not list the product.
-    // An unknown price or a feed that stopped says nothing about this purchase.
+    // An unknown price, a feed that stopped and Apple's reports say nothing about this purchase.
     let others = found.filter {
-      !["silent_source", "unpriced_product", "stale_feed"].contains($0.rule)
+      !["silent_source", "unpriced_product", "stale_feed", "unexplained_difference"]
+        .contains($0.rule)
         && !($0.rule == "invalid_product_id" && $0.reason == "unknown")
     }
     guard
@@ -50,5 +51,6 @@ extension Explanation.Thing {
     "suspicious_receipt": "A receipt of it looks forged",
     "conflicting_delivery": "The records of its delivery contradict each other",
     "unpriced_product": "Its product has no price",
+    "unexplained_difference": "Apple reports other sales of its product",
   ]
 }

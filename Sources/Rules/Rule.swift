@@ -26,7 +26,7 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   private static let overall: Set = [
     "invalid_product_id", "shared_purchase", "automatic_restore", "conflicting_catalogue",
     "catalogue_disagreement", "silent_source", "unpriced_product", "stale_feed",
-    "certificate_withdrawn",
+    "certificate_withdrawn", "unexplained_difference",
   ]
 
   private static let ofOnePurchase: Set = [

@@ -200,8 +200,9 @@ extension Settings {
       "document_limit": documentLimitBytes, "inbox": inbox,
       "trust": trust.rawValue, "trusted_roots": trustedRoots, "keep_closed_days": keepClosedDays,
       "rejections_kept": rejectionsKept, "stale_after": staleAfterHours,
+      "materiality": materiality,
       "catalogue_addresses": catalogueAddresses.map { ShownAddress.of($0) },
-      "materiality": materiality, "single_signer": singleSigner,
+      "single_signer": singleSigner,
     ]
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince

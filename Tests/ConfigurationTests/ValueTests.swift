@@ -48,6 +48,8 @@ struct ValueTests {
       ("log_format", "xml"), ("fail_on", "Error"), ("dry_run", "maybe"), ("inbox", "  "),
       ("environments", ","), ("environments", "Sandbox,Sandbox"), ("bundle_ids", "a b"),
       ("delivery_columns", "server"), ("delivery_columns", "server="),
+      ("materiality", "units=1.5"), ("materiality", "units=-1"), ("materiality", "usd=1"),
+      ("materiality", "USD=1,5"), ("materiality", "USD=.5"), ("materiality", "USD"),
       ("delivery_columns", "server=a,server=b"), ("delivery_columns", "host=server"),
       ("refresh_after", "-1"), ("refresh_per_second", "0"), ("refresh_per_second", "1001"),
       ("catalogue_urls", "ftp://a/b"), ("catalogue_urls", "products.json"),

@@ -173,7 +173,7 @@ fact as (
         and finding.environment = ''
         and finding.rule in (
             'invalid_product_id', 'conflicting_catalogue', 'catalogue_disagreement', 'unpriced_product',
-            'silent_source'
+            'silent_source', 'unexplained_difference'
         )
         and (asked.kind = 'server') = (finding.rule = 'silent_source')
         and asked.kind <> 'error'

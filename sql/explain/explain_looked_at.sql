@@ -196,6 +196,19 @@ select
 from carried_shared_family
 inner join family using (environment, family_key)
 union
+-- The differences to Apple's reports about the product.
+select
+    sighted.environment,
+    sighted.thing_key,
+    'unexplained_difference',
+    '',
+    finding.subject
+from sighted
+inner join finding
+    on finding.rule = 'unexplained_difference'
+    and finding.status <> 'resolved'
+    and starts_with(finding.subject, sighted.product_id || ' ')
+union
 -- A feed that brings nothing any more concerns everything.
 select
     sighted.environment,

@@ -166,6 +166,7 @@ negative as (
             when 'silent_source'
                 then 'the log of its time is complete, or another server of the product was not silent'
             when 'unpriced_product' then 'no unit of its product was sold since revenue_since without an amount'
+            when 'unexplained_difference' then 'no report of Apple differs without a reason in its product'
             when 'stale_feed' then 'each feed brings records as usual'
             when 'certificate_withdrawn' then 'it is about closed periods, not about single purchases'
             else 'nothing'

@@ -121,7 +121,8 @@ from resolved_tonight
 where
     environment = ''
     and rule not in (
-        'shared_purchase', 'automatic_restore', 'silent_source', 'stale_feed', 'certificate_withdrawn'
+        'shared_purchase', 'automatic_restore', 'silent_source', 'stale_feed', 'certificate_withdrawn',
+        'unexplained_difference'
     )
 union
 -- Purchases of the same accounts, which now have more of them.

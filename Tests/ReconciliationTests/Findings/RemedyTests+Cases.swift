@@ -91,6 +91,26 @@ extension RemedyTests {
         },
         remedy: { _ = try ClosingActs.of($0).approve(Period("2026-11-01..2026-11-15")) }),
       Case(
+        rule: "unexplained_difference", says: "load the receipts that are missing",
+        plant: {
+          try $0.catalogue("product_id | delivery\nbook | built_in")
+          try $0.transactions(
+            """
+            transaction_id | product_id | purchased_at     | price | currency | storefront
+            1              | book       | 2026-11-10 10:00 | 1.99  | USD      | USA
+            """)
+          try $0.put(
+            AppleReports.sales("11/10/2026", ["book US 2 1.40 USD 1.99 USD"]),
+            at: "apple/10.txt")
+        },
+        remedy: {
+          try $0.transactions(
+            """
+            transaction_id | product_id | purchased_at     | price | currency | storefront
+            2              | book       | 2026-11-10 11:00 | 1.99  | USD      | USA
+            """)
+        }),
+      Case(
         rule: "unpriced_product", says: "or one price without a storefront", plant: missingBook,
         remedy: {
           try $0.put(

@@ -1,0 +1,83 @@
+import Configuration
+import NightRun
+import ReconciliationTestSupport
+import Testing
+
+@Suite("unexplained_difference")
+struct UnexplainedDifferenceTests {
+  private static func night(_ rows: [String]) throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | delivery\ncoin | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      1              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
+      2              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
+      3              | coin       | 2026-11-10 12:00 | 0.99  | USD      | USA
+      """)
+    try night.put(AppleReports.sales("11/10/2026", rows), at: "apple/10.txt")
+    return night
+  }
+
+  private static let subject = "coin sales_summary 2026-11-10 2026-11-10 US USD"
+
+  @Test(
+    "one unit or one cent is found with its numbers, in both directions",
+    arguments: [
+      (["coin US 4 0.70 USD 0.99 USD"], "1 of 4", "0.99 USD of 3.96"),
+      (["coin US 2 0.70 USD 0.99 USD"], "-1 of 2", "-0.99 USD of 1.98"),
+      (["coin US 2 0.70 USD 0.99 USD", "coin US 1 0.70 USD 1 USD"], "0 of 3", "0.01 USD of 2.98"),
+    ])
+  func smallest(rows: [String], units: String, amount: String) throws {
+    let night = try Self.night(rows)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      "unexplained_difference",
+      finds: """
+        level   | subject         | detail
+        warning | \(Self.subject) | unexplained units: \(units) that Apple reports, unexplained amount: \(amount)
+        """)
+  }
+
+  @Test("what is explained, and what Apple has not reported, is not found")
+  func explained() throws {
+    let night = try Self.night(["coin US 3 0.70 USD 0.99 USD"])
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | storefront
+      4              | coin       | 2026-11-12 12:00 | 0.99  | USD      | USA
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect("unexplained_difference", finds: "subject")
+  }
+
+  @Test(
+    "materiality says from how much on, by units and by currency",
+    arguments: [
+      (["units": "2", "USD": "0.99"], true), (["units": "2", "USD": "1.00"], false),
+      (["units": "1", "USD": "9"], true), (["units": "2", "EUR": "9"], true),
+      (["USD": "9"], true), ([:], true),
+    ])
+  func materiality(limits: [String: String], isFound: Bool) throws {
+    let night = try Self.night(["coin US 4 0.70 USD 0.99 USD"])
+    night.settings.materiality = limits
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      "unexplained_difference", finds: isFound ? "subject\n\(Self.subject)" : "subject")
+    // Another limit applies to the next night, although nothing else is new.
+    night.settings.materiality = ["units": "9", "USD": "99"]
+    try night.run(asOf: "2026-11-20 04:00")
+    try night.expect("unexplained_difference", finds: "subject")
+  }
+
+  @Test("a report that Apple corrects resolves the finding")
+  func corrected() throws {
+    let night = try Self.night(["coin US 4 0.70 USD 0.99 USD"])
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect("unexplained_difference", finds: "subject\n\(Self.subject)")
+    try night.put(
+      AppleReports.sales("11/10/2026", ["coin US 3 0.70 USD 0.99 USD"]), at: "apple/10b.txt")
+    try night.run(asOf: "2026-11-21 03:00")
+    try night.expect("unexplained_difference", finds: "subject")
+  }
+}
