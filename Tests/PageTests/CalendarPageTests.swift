@@ -58,7 +58,9 @@ import Testing
     ] as [(CalendarPage.Books.State, String, String?)])
   func books(state: CalendarPage.Books.State, words: String, line: String?) throws {
     var page = Self.make(nights: 3)
-    page.nights[0].books = CalendarPage.Books(state: state, words: words)
+    for place in page.nights.indices {
+      page.nights[place].books = CalendarPage.Books(state: state, words: words)
+    }
     let shown = try html(page)
     #expect(shown.contains("<p class=\"books\">") == (line != nil))
     if let line { #expect(shown.contains(line), "\(shown)") }

@@ -90,6 +90,11 @@ import Testing
         planted(string, in: product).map { $0 }
         + planted(string, in: price).map { ["product_id": "priced", "prices": [$0]] }
       try night.put(line(["version": 2, "products": products]), at: "catalog/\(file)")
+      // Reports about the same day would replace each other.
+      let day = "10/\(10 + number % 18)/\(2020 + number / 18)"
+      let report = AppleReports.sales(day, ["SKU US 2 1.40 USD 1.99 USD"])
+        .replacing("SKU\tIA1", with: "\(string)\tIA1")
+      try night.put(report, at: "apple/\(file)")
     }
     return night
   }
