@@ -108,6 +108,14 @@ struct AppleReportTests {
     #expect(report.kind == .financial)
     #expect(report.rows.map { $0.extendedProceeds?.description } == ["13.95", "-2.79"])
     #expect(report.days?.count == 35)
+    #expect(report.period == report.days)
+    // The month is the same if no row is about all of it, and it has no place for other days.
+    let narrow = Self.table(Self.financial)
+      .replacing("09/27/2026\t10/31/2026", with: "10/05/2026\t10/06/2026")
+    #expect(try read(narrow).period == report.period)
+    #expect(try read(narrow).days?.count == 2)
+    let wide = Self.table(Self.financial).replacing("10/31/2026", with: "11/01/2026")
+    #expect(try read(wide).period?.count == 36)
     let empty = [Self.financial[0], ["Total_Rows", "0"], ["Total_Amount", "0"]]
     #expect(try read(Self.table(empty)).rows.isEmpty)
   }

@@ -6,7 +6,8 @@ create table apple_report (
     report_hash uuid primary key,
     file_id integer not null references input_file,
     kind text collate "C" not null,
-    -- From the first to the last day of its rows. A report of active subscriptions names no day.
+    -- From the first to the last day of its rows; of a Financial Report its fiscal month. A report of active
+    -- subscriptions names no day.
     period_begin date,
     period_end date,
 

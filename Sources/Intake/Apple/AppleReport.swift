@@ -15,6 +15,17 @@ public struct AppleReport: Hashable, Sendable {
     else { return nil }
     return first...last
   }
+
+  /// The days that it covers, counted since 1970-01-01; nil if its rows name no day.
+  ///
+  /// Financial Reports are made by fiscal month, also if no row is about its first or last day.
+  public var period: ClosedRange<Int64>? {
+    guard let days else { return nil }
+    guard kind == .financial, let month = FiscalMonth(containing: days.lowerBound),
+      month.days.contains(days.upperBound)
+    else { return days }
+    return month.days
+  }
 }
 
 /// A row of a report of Apple; a field that the report leaves blank is nil.

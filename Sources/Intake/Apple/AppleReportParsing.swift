@@ -48,7 +48,7 @@ extension AppleReportRow {
     rows.bigint(line)
     rows.uuid(hash.high, hash.low)
     rows.text(report.kind.rawValue)
-    for days in [report.days, days] {
+    for days in [report.period, days] {
       for day in [days?.lowerBound, days?.upperBound] {
         if let day { rows.bigint(day) } else { rows.null() }
       }
