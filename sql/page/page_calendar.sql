@@ -5,8 +5,8 @@
 -- otherwise the outcome of the last run: failed, killed, rejected or stopped. The counts are those at the end of the
 -- day's last night: uncertain deliveries are apart from missing ones, and due is missing if the night did not count its
 -- obligations. skipped: the days before it that have no run, up to the night before.
--- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, and how it has changed
--- since it was published.
+-- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, how it has changed
+-- since it was published, and whether Apple has reported it.
 with
 
 day as (
@@ -162,9 +162,22 @@ books as (
             ', ',
             'closed by ' || closing.prepared_by,
             'approved by ' || closing.approved_by,
-            'changed since then: ' || moved.words
+            'changed since then: ' || moved.words,
+            -- Only an ended month: Apple reports a day on the next one.
+            case
+                when reported.last_day < month.month then 'pending: Apple has not reported it'
+                when reported.last_day < ended.last_day and ended.last_day < night.as_of_on
+                    then 'pending: Apple has reported it up to ' || reported.last_day
+            end
         ) as words
     from month
+    cross join night
+    cross join lateral (select (month.month + interval '1 month')::date - 1 as last_day) as ended
+    cross join (
+        select max(apple_report.period_end) as last_day
+        from apple_report
+        where apple_report.kind = 'sales_summary'
+    ) as reported
     left join closing on month.month = closing.month
     left join moved on month.month = moved.month
 

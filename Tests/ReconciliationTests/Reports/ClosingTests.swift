@@ -126,6 +126,38 @@ struct ClosingTests {
     #expect(certificate.contains("\"single_signer\":true"))
   }
 
+  @Test("the calendar shows who closed each month, what has changed and what Apple reported")
+  func calendar() throws {
+    let night = try TestNight.october()
+    func line() throws -> String? {
+      let page = try String(
+        contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+      // Nights of November have November's books.
+      let months = page.split(separator: "<h2 ").dropFirst()
+      let october = months.first { $0.contains("October 2026</h2>") }
+      return october?.firstMatch(of: /<p class="books"><span[^>]*>.<\/span> (.*)<\/p>/).map {
+        String($0.1)
+      }
+    }
+    try night.run(asOf: "2026-10-31 03:00")
+    try night.run(asOf: "2026-11-02 03:00")
+    #expect(try line() == nil)
+    let person = try Self.close("2026-10", night).person
+    #expect(try line() == "Closed, not approved: closed by \(person).")
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    #expect(try line() == "Certified: closed by \(person), approved by \(person).")
+    try night.put(
+      AppleReports.sales("10/30/2026", ["book US 2 1.40 USD 1.99 USD"]), at: "apple/30.txt")
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(
+      try line() == "Certificate withdrawn: closed by \(person), approved by \(person), "
+        + "changed since then: USD 4.00, pending: Apple has reported it up to 2026-10-30.")
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a test")
+    #expect(try line()?.hasPrefix("Open: changed since then: USD 4.00, pending: ") == true)
+  }
+
   @Test("verify finds each changed bit of a pack and of a certificate")
   func verified() throws {
     let night = try TestNight.october()
