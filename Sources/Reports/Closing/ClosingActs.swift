@@ -121,7 +121,7 @@ package struct ClosingActs {
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
     defer { showState() }
-    return try inTransaction {
+    let (closing, values) = try inTransaction {
       let closing = try standing(period)
       try pack.require(closing.folder, sha256: closing.packSHA256)
       let rows: Rows
@@ -156,18 +156,21 @@ package struct ClosingActs {
       guard values.count == 5 else {
         throw ReconciliationError(.totals, "The approval was not recorded.")
       }
-      let certificate = CanonicalJSON.object([
-        .init("format", .integer(1)), .init("period", .string(period.name)),
-        .init("pack", .string(closing.folder)), .init("pack_sha256", .string(closing.packSHA256)),
-        .init("prepared_by", .string(closing.preparer)),
-        .init("prepared_at", .string(closing.preparedAt)),
-        .init("approved_by", .string(values[1])), .init("approved_at", .string(values[2])),
-        .init("approved_as_of", .string(values[4])),
-        .init("single_signer", .boolean(values[3] == "t")),
-      ])
-      let path = try pack.write(certificate, beside: closing.folder, number: values[0])
-      return Approved(preparer: closing.preparer, approver: values[1], certificate: path)
+      return (closing, values)
     }
+    // There is never a certificate without an approval. If the program ends here, the person approves
+    // again.
+    let certificate = CanonicalJSON.object([
+      .init("format", .integer(1)), .init("period", .string(period.name)),
+      .init("pack", .string(closing.folder)), .init("pack_sha256", .string(closing.packSHA256)),
+      .init("prepared_by", .string(closing.preparer)),
+      .init("prepared_at", .string(closing.preparedAt)),
+      .init("approved_by", .string(values[1])), .init("approved_at", .string(values[2])),
+      .init("approved_as_of", .string(values[4])),
+      .init("single_signer", .boolean(values[3] == "t")),
+    ])
+    let path = try pack.write(certificate, beside: closing.folder, number: values[0])
+    return Approved(preparer: closing.preparer, approver: values[1], certificate: path)
   }
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.

@@ -144,10 +144,12 @@ struct ClosingPack {
   func write(_ certificate: CanonicalJSON, beside name: String, number: String) throws -> String {
     try Self.attempt {
       let file = "\(name).certificate-\(number).json"
-      if place.status(of: file) != nil { try place.remove(file) }
-      let report = try ReportFile(file, in: place)
+      let hidden = Self.hidden(file)
+      if place.status(of: hidden) != nil { try place.remove(hidden) }
+      let report = try ReportFile(hidden, in: place)
       try report.write(certificate.text())
       try report.close()
+      try place.rename(hidden, to: file)
       try place.synchronize()
       return "\(place.path)/\(file)"
     }
