@@ -37,7 +37,7 @@ published as materialized (
 
 ),
 
-line as (
+changed as materialized (
 
     select
         published.month,
@@ -55,6 +55,13 @@ line as (
         and entry.day < (published.month + interval '1 month')::date
         and entry.run_id > published.run_id
         and entry.run_id <= newest.run_id
+
+),
+
+line as (
+
+    select *
+    from changed
     union all
     select
         published.month,
@@ -67,6 +74,10 @@ line as (
         told.amount
     from published
     inner join published_sum as told on published.month = told.month and published.run_id = told.run_id
+    -- Most numbers have not changed.
+    where
+        (told.month, told.product_id, told.currency, told.price_source)
+        in (select changed.month, changed.product_id, changed.currency, changed.price_source from changed)
 
 ),
 
