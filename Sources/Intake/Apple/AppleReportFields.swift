@@ -23,8 +23,12 @@ struct AppleReportFields {
     }
   }
 
-  func number(_ column: AppleReportColumn) throws(RecordProblem) -> Int64? {
-    try read(column, .badNumber, "a whole number") { FieldText.wholeNumber($0) }
+  /// Reads a number of units; as a quantity in a receipt, it is at most a billion.
+  func units(_ column: AppleReportColumn) throws(RecordProblem) -> Int64? {
+    let most: Int64 = 1_000_000_000
+    return try read(column, .badNumber, "a whole number from -\(most) to \(most)") { bytes in
+      FieldText.wholeNumber(bytes).flatMap { (-most...most).contains($0) ? $0 : nil }
+    }
   }
 
   func decimal(_ column: AppleReportColumn) throws(RecordProblem) -> AppleDecimal? {

@@ -113,7 +113,7 @@ struct AppleReportReader {
       line: line.number, days: begin.flatMap { begin in end.map { begin...$0 } },
       product: try fields.text(isSubscription ? .subscription : .product) ?? "",
       parent: try fields.text(.parent), productType: try fields.text(.productType),
-      units: try fields.number(kind == .subscription ? .active : .units) ?? 0,
+      units: try fields.units(kind == .subscription ? .active : .units) ?? 0,
       proceeds: try fields.decimal(.proceeds),
       extendedProceeds: try fields.decimal(.extendedProceeds),
       proceedsCurrency: try fields.currency(.proceedsCurrency),

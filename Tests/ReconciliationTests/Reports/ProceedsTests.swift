@@ -26,6 +26,31 @@ struct ProceedsTests {
     sales_summary | 2026-10-06   | 2026-10-06 | book       | US      | USD      | 1     | 0.99           | USD               | 0.70     |            |
     """
 
+  @Test("no number of a report stops the night")
+  func extremes() throws {
+    let night = try TestNight()
+    night.settings.revenueSince = "0001-01-01"
+    let amount = "999999999999999999.999999999"
+    for (number, units) in [
+      "-9223372036854775808", "9223372036854775807", "-1000000001", "1000000001", "-1000000000",
+      "1000000000", "0",
+    ].enumerated() {
+      for (place, day) in ["01/01/0001", "10/0\(number + 1)/2026", "12/31/9999"].enumerated() {
+        try night.put(
+          AppleReports.sales(
+            day, ["book US \(units) \(amount) USD \(amount) USD", "book US 1 1 USD 1 USD"]),
+          at: "apple/\(number)-\(place).txt")
+      }
+    }
+    for hour in 1...2 { try night.run(asOf: "2026-11-20 0\(hour):00") }
+    // The last day has not come yet, and of the first one only the newest report counts.
+    let shown = try night.table("proceeds.csv").rows(where: "period_end", is: "2026-10-05")
+    #expect(shown.columns(["units"]).rows == [["-999999999"]])
+    #expect(
+      try night.table("rejected_records.csv").rows(where: "reason", is: "bad_number").rows.count
+        == 12)
+  }
+
   @Test("units, prices and proceeds are those of the reports, in any order and split of nights")
   func told() throws {
     let texts = [Self.october5, Self.october6, Self.october]
