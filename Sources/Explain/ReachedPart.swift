@@ -97,7 +97,7 @@ struct ReachedPart {
     try reach.hideTheRest()
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
-    try relations.make(step: steps, isAnalyzed: false, instead: showWhole)
+    try relations.make(step: steps, of: .little, instead: showWhole)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: steps)
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
       try make(file.name, by: file)

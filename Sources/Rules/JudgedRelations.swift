@@ -17,20 +17,22 @@ package struct JudgedRelations {
   /// Makes every relation of judge/ for the selected night, and an empty table `found`.
   ///
   /// - Parameters:
-  ///   - isAnalyzed: Whether the planner gets statistics. A few rows need none.
+  ///   - size: How much of the ledger is judged. A few rows need no statistics.
   ///   - made: Called with the name of each relation before the next one is made.
   ///   - instead: Called before each relation is made; true if it does not have to be made.
   package func make(
-    step: Steps, isAnalyzed: Bool = true, made: (String) throws -> Void = { _ in },
+    step: Steps, of size: ReachedSize = .much, made: (String) throws -> Void = { _ in },
     instead: (String) throws -> Bool = { _ in false }
   ) throws {
     for file in SQLFile.judge {
       guard try !instead(file.subject) else { continue }
+      let isEmpty = size == .nothing && !Self.ofAllNights.contains(file.subject)
       try step.measure(file.name) {
         let rows = try database.run(
-          .makeTable, ["table": file.subject, "query": file.text], step: file.name)
+          isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
+          step: file.name)
         let columns = Self.analyzed[file.subject] ?? ""
-        if isAnalyzed {
+        if size == .much {
           try database.run(
             .analyze, ["table": file.subject, "columns": columns], step: file.name)
         }
@@ -110,6 +112,11 @@ package struct JudgedRelations {
         "Control totals do not agree: \(count) \(one), but \(sum) \(other). Nothing was published.")
     }
   }
+
+  /// The relations that have rows even if no record is judged.
+  private static let ofAllNights: Set = [
+    "night", "product", "price", "silent_hour", "silence", "books",
+  ]
 
   /// The columns by which a large relation is joined, grouped and filtered.
   ///

@@ -18,6 +18,8 @@ package final class Judgement {
   private let reach: Reach
   private let silentHours: SilentHours
   private var before: Before?
+  /// Whether the ledger had none of the records that the night reaches.
+  private var isEmptyBefore = false
   /// The relations that are shown whole on a night that judges everything.
   private var shown: [String] = []
   /// The number of wrong rows in the relations that were carried forward.
@@ -62,21 +64,25 @@ package final class Judgement {
     try database.run(.lookUpCheaply, step: "reach")
     try step.measure("judge before load") {
       try setNight(last.runID)
-      try reach.hideTheRest()
+      let size = try reach.hideTheRest()
       let quiet = step.silent
-      try relations.make(step: quiet) { name in
+      try relations.make(step: quiet, of: size) { name in
         if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
           try keepAside(relation, as: "before")
         }
         try silentHours.asTheyStood(after: name)
       }
-      try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet)
+      if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet) }
       try make("found_before", by: JudgingStatement.foundAsItStood.rawValue, step: "found before")
       let stood = try stand()
       for relation in stood.relations {
-        try make("before_\(relation.name)", by: relation.query)
+        try database.run(
+          size == .nothing ? .makeEmptyTable : .makeTable,
+          ["table": "before_\(relation.name)", "query": relation.query.text],
+          step: relation.query.name)
       }
       before = stood
+      isEmptyBefore = size == .nothing
       try relations.drop()
       try reach.showTheRest()
       try setNight(record.runID)
@@ -95,8 +101,8 @@ package final class Judgement {
       try ClosestIdentifiers(database: database).hide()
     }
     guard let before else { return try everything() }
-    try step.measure("reach", reach.hideTheRest)
-    try relations.make(step: step) { name in
+    let size = try step.measure("reach", reach.hideTheRest)
+    try relations.make(step: step, of: size) { name in
       if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
         try keepAside(relation, as: "after")
       }
@@ -110,9 +116,13 @@ package final class Judgement {
       try startOver()
       return try everything()
     }
-    try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
-    try relations.price()
-    for relation in before.relations {
+    if size != .nothing {
+      try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+      try relations.price()
+    }
+    // The restatement reads its relations even if nothing has changed in them.
+    let isIdle = isEmptyBefore && size == .nothing
+    for relation in before.relations where !isIdle || relation.isRestated {
       try step.measure(relation.query.name) {
         try relation.change(from: "before_\(relation.name)", in: database)
       }

@@ -50,6 +50,8 @@ enum JudgingStatement: String, CaseIterable {
 
   // Temporary tables and views of the night.
   case makeTable = "create temporary table {table} on commit drop as\n{query}"
+  // Only the columns: the query is not planned.
+  case makeEmptyTable = "create temporary table {table} on commit drop as\n{query}\nwith no data"
   case makeView = "create or replace temporary view {view} as\n{query}"
   case renameTable = "alter table pg_temp.{table} rename to {name}"
   case dropTables = "drop table if exists {tables}"
@@ -59,6 +61,25 @@ enum JudgingStatement: String, CaseIterable {
   case whole = "select * from tieout.carried_{relation}"
   case nothing = "select * from tieout.carried_{relation} where false"
   case nearSourceHours = "select * from near_source_hour"
+
+  // How much of the ledger is reached; below 200 records statistics cost more than they save.
+  case reachedSize = """
+    select
+        case
+            when sum(records) = 0 then 'nothing'
+            when sum(records) < 200 then 'little'
+            else 'much'
+        end
+    from (
+        select count(*) as records from store_transaction
+        union all
+        select count(*) from delivery_record
+        union all
+        select count(*) from client_transaction
+        union all
+        select count(*) from client_invalid_product
+    ) as reached
+    """
 
   // Findings.
   case makeFound = """

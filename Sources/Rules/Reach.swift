@@ -1,6 +1,16 @@
 package import PostgreSQL
 package import ReconciliationSQL
 
+/// How much of the ledger a night judges.
+package enum ReachedSize: Sendable {
+  /// No record: every relation of the reached records is empty.
+  case nothing
+  /// So few records that the planner needs no statistics of them.
+  case little
+  /// More records than that, or all of them.
+  case much
+}
+
 /// The records whose judgement tonight can change, and all records that share a name with them.
 ///
 /// Tonight's files can change a judgement, and so can the time that has passed.
@@ -73,10 +83,19 @@ package struct Reach {
   }
 
   /// Hides the ledger behind the reached part of it, in the current state.
-  package func hideTheRest() throws {
-    try database.run(.joinByKey, step: SQLFile.reachedLedger.name)
-    try database.run(SQLFile.reachedLedger.text, step: SQLFile.reachedLedger.name)
-    try database.run(.joinByHash, step: SQLFile.reachedLedger.name)
+  ///
+  /// - Returns: how much of the ledger is reached.
+  @discardableResult
+  package func hideTheRest() throws -> ReachedSize {
+    let step = SQLFile.reachedLedger.name
+    try database.run(.joinByKey, step: step)
+    try database.run(SQLFile.reachedLedger.text, step: step)
+    try database.run(.joinByHash, step: step)
+    return switch try database.run(.reachedSize, step: step).first {
+    case "nothing": .nothing
+    case "little": .little
+    default: .much
+    }
   }
 
   /// Shows the whole ledger again.
