@@ -33,28 +33,3 @@ extension Forgotten {
     }
   }
 }
-
-extension Night {
-  /// Names the editions that contain the names of a forgotten account.
-  ///
-  /// - Returns: the editions that the command removes. The edition of this run is never one of them:
-  ///   it shows the tables without the names, so its text comes from elsewhere.
-  func nameEditions(
-    with names: NameKeeping?, in folder: Publication, beside written: WrittenEdition,
-    into summary: inout Summary
-  ) -> [Edition] {
-    guard case .oblivion(let account, let removesEditions) = purpose, let names,
-      var forgotten = summary.forgotten
-    else { return [] }
-    var folders: [Edition: String] = [:]
-    for edition in folder.shown.all { folders[edition] = "\(folder.reports)/\(edition.folder)" }
-    if written.isNew { folders[written.edition] = "\(folder.reports)/\(folder.hidden)" }
-    forgotten.editions = Forgotten.editions(
-      holding: [account, names.pseudonyms.hashed(account)] + forgotten.companionNames, in: folders)
-    defer { summary.forgotten = forgotten }
-    guard removesEditions, !settings.dryRun else { return [] }
-    forgotten.removedEditions = forgotten.editions.map(\.edition).filter { $0 != written.edition }
-    forgotten.editions.removeAll { $0.edition != written.edition }
-    return forgotten.removedEditions
-  }
-}

@@ -84,14 +84,14 @@ struct Recovery {
       try publication.show(written, nights: nil)
     } catch {
       // Readers find it, so it is not to be published again with what is known later.
-      if publication.hasShown(written) { try isShown(written, day, in: reports, database) }
+      if publication.hasShown(written) { try markShown(written, day, in: reports, database) }
       throw error
     }
-    try isShown(written, day, in: reports, database)
+    try markShown(written, day, in: reports, database)
   }
 
   /// Records that readers find the reports of a day's runs.
-  private func isShown(
+  private func markShown(
     _ written: WrittenEdition, _ day: String, in reports: String, _ database: Connection
   ) throws {
     try database.run(

@@ -76,21 +76,21 @@ public final class TestNight {
   @discardableResult
   package func recompute() throws -> Summary {
     settings.asOf = nil
-    return try runAsSet(for: .recomputation)
+    return try runAsSet(for: .recompute)
   }
 
   /// Builds all tables again from the files that count, in the inbox and in these folders.
   @discardableResult
   package func rebuild(archives: [URL] = []) throws -> Summary {
     settings.asOf = nil
-    return try runAsSet(for: .reconstruction(archives: archives.map(\.path)))
+    return try runAsSet(for: .rebuild(archives: archives.map(\.path)))
   }
 
   /// Removes an account's name from everything.
   @discardableResult
   package func forget(_ account: String, removingEditions: Bool = false) throws -> Summary {
     settings.asOf = nil
-    return try runAsSet(for: .oblivion(account: account, removesEditions: removingEditions))
+    return try runAsSet(for: .forget(account: account, removesEditions: removingEditions))
   }
 
   /// Withdraws a file: a path below the inbox, a path on disk, or a SHA-256.
@@ -111,7 +111,7 @@ public final class TestNight {
     database.connectionString + (user.map { " user=\($0)" } ?? "")
   }
 
-  private func runAsSet(for purpose: Night.Purpose = .news) throws -> Summary {
+  private func runAsSet(for purpose: Night.Purpose = .run) throws -> Summary {
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     logger.logLevel = .critical
     return try Night(

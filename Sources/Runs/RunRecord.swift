@@ -124,7 +124,7 @@ package struct RunRecord {
   /// - Throws: ``ReconciliationError`` with `locked` if another run has marked this run as killed.
   ///   Then the connection that held the lock is gone, and the staged rows may belong to the other
   ///   run.
-  package func isDone(in database: Connection) throws {
+  package func markDone(in database: Connection) throws {
     let ended = try database.run(
       """
       update tieout.run set outcome = 'done', finished_at = clock_timestamp()
@@ -182,7 +182,7 @@ package struct RunRecord {
   }
 
   /// Records that readers find the run's reports, and in which edition.
-  package func isShown(in edition: Edition, _ database: Connection) throws {
+  package func markShown(in edition: Edition, _ database: Connection) throws {
     try database.run(
       "update tieout.run set is_published = true, edition = $2::integer where run_id = $1::bigint",
       [runID, "\(edition.number)"], step: "publish")

@@ -43,7 +43,7 @@ package struct Summary: Sendable {
   /// Whether this was a dry run, which keeps and publishes nothing.
   package internal(set) var isDryRun = false
   /// The purpose of the night.
-  package internal(set) var purpose = Night.Purpose.news
+  package internal(set) var purpose = Night.Purpose.run
   /// The number of records of all kinds that this run was the first to reject.
   package internal(set) var rejectedForTheFirstTime: Int64 = 0
   /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.

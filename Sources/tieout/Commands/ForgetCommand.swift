@@ -54,7 +54,7 @@ struct ForgetCommand: ParsableCommand {
         throw ReconciliationError(.unknown, "The account is empty. Nothing changed.")
       }
       try NightCommand.run(
-        "forget", settings, for: .oblivion(account: name, removesEditions: removeEditions))
+        "forget", settings, for: .forget(account: name, removesEditions: removeEditions))
     }
   }
 }

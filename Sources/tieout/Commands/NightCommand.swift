@@ -18,7 +18,7 @@ enum NightCommand {
     status: (Summary) -> Int32 = { _ in 0 }, prepare: () throws -> Void = {}
   ) throws {
     let unattended = Unattended(
-      command: command, settings: settings, isMonitored: purpose == .news && !settings.dryRun)
+      command: command, settings: settings, isMonitored: purpose == .run && !settings.dryRun)
     try unattended.run { logger in
       try prepare()
       let summary = try work(settings, purpose, status, logger)

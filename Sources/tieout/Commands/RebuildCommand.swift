@@ -49,7 +49,7 @@ struct RebuildCommand: ParsableCommand {
           ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       do {
-        try NightCommand.run("rebuild", settings, for: .reconstruction(archives: archive)) {
+        try NightCommand.run("rebuild", settings, for: .rebuild(archives: archive)) {
           $0.rejectedForTheFirstTime > 0 ? 2 : 0
         }
       } catch {

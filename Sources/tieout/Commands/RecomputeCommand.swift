@@ -33,7 +33,7 @@ struct RecomputeCommand: ParsableCommand {
         [
           ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
-      try NightCommand.run("recompute", settings, for: .recomputation)
+      try NightCommand.run("recompute", settings, for: .recompute)
     }
   }
 }

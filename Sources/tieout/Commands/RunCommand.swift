@@ -89,7 +89,7 @@ struct RunCommand: ParsableCommand {
           ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       try NightCommand.run(
-        "run", settings, for: .news, status: { Self.status(of: $0, settings) },
+        "run", settings, for: .run, status: { Self.status(of: $0, settings) },
         prepare: { try Self.refuseFuture(settings) })
     }
   }

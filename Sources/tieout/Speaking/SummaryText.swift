@@ -14,12 +14,12 @@ struct SummaryText {
     lines += Self.compared(summary.comparison)
     if lines.last?.hasSuffix("\n") == false { lines.append("") }
     switch summary.purpose {
-    case .news: lines.append(Self.read(summary))
-    case .recomputation: lines.append(Self.recomputed(summary.corrections))
-    case .reconstruction:
+    case .run: lines.append(Self.read(summary))
+    case .recompute: lines.append(Self.recomputed(summary.corrections))
+    case .rebuild:
       lines.append(Self.read(summary))
       lines.append("All tables were built again from these files. Findings keep their history.\n")
-    case .oblivion: lines.append(Self.forgotten(summary.forgotten))
+    case .forget: lines.append(Self.forgotten(summary.forgotten))
     }
     if let rejected = RejectionText(summary).text { lines.append(rejected) }
     lines.append(Self.found(summary))

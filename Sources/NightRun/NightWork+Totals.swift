@@ -4,23 +4,13 @@ import PostgreSQL
 import Reports
 import Runs
 
-extension Night {
-  /// Checks that the night rejected no more records than the settings allow.
+extension NightWork {
+  /// Checks that no more of these records were rejected than the settings allow.
   ///
   /// A night that rejects more keeps nothing, so its message is the only help to find the cause.
-  func assertBearable(
-    _ counts: Ledger.Counts, in database: Connection, runID: String
-  ) throws {
-    try assertBearable(
-      rejected: counts.rejected, of: counts.read, in: database, runID: runID)
-  }
-
-  /// Checks that no more of these records were rejected than the settings allow.
-  func assertBearable(
-    rejected: Int64, of read: Int64, in database: Connection, runID: String
-  ) throws {
+  func assertBearable(rejected: Int64, of read: Int64, _ record: RunRecord) throws {
     guard let limit = settings.maxRejected, !limit.bears(rejected, of: read) else { return }
-    let commonest = try Summary.commonestRejections(of: runID, limit: 3, in: database)
+    let commonest = try Summary.commonestRejections(of: record.runID, limit: 3, in: database)
     let reasons = commonest.rejections.map {
       "\($0.reason) \($0.records) times, first in \($0.place)"
     }
@@ -36,7 +26,7 @@ extension Night {
   /// Checks that each statement has a row for each finding of its rule.
   ///
   /// It may have more rows only if two subjects read the same.
-  func assertReported(_ rows: [Report: Int], in database: Connection) throws {
+  func assertReported(_ rows: [Report: Int]) throws {
     let found = try database.run(
       "select rule, count(*) from found group by rule", step: "assert reports")
     var counts: [String: Int] = [:]

@@ -4,24 +4,19 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-extension Night {
-  /// Applies the acknowledgements in tonight's files; call this after the findings are updated.
+extension RunTask {
+  /// Applies the acknowledgements in tonight's files.
   ///
-  /// - Parameters:
-  ///   - files: Tonight's new files.
-  ///   - counts: The counts of the other records in these files.
   /// - Throws: ``ReconciliationError`` with `totals` if a line was lost during the load, with
   ///   `tooMuchRejected` if more was rejected than the settings allow.
-  func takeAcknowledgements(
-    of files: [Staging.Result], after counts: Ledger.Counts, into summary: inout Summary,
-    _ database: Connection, _ record: RunRecord, _ steps: Steps
-  ) throws {
+  func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws {
+    let (files, counts, database) = (loaded.new, loaded.counts, work.database)
     let read = files.reduce(Int64(0)) { $0 + $1.counts.acknowledgements.read }
     let unreadable = files.reduce(Int64(0)) { $0 + $1.counts.acknowledgements.rejected }
     var line = Summary.Line(
       kind: Self.section, read: read, new: 0, alreadyKnown: 0, rejected: unreadable)
     if read > 0 {
-      let told = try steps.measure(SQLFile.findingsTold.name) {
+      let told = try work.steps.measure(SQLFile.findingsTold.name) {
         try database.run(SQLFile.findingsTold.text, step: SQLFile.findingsTold.name)
       }
       let numbers = told.values.first?.compactMap { $0.flatMap { Int64($0) } } ?? []
@@ -42,7 +37,7 @@ extension Night {
           step: SQLFile.loadRejection.name)
         try database.run(SQLFile.loadRejection.text, step: SQLFile.loadRejection.name)
       }
-      try assertKept(line, in: database, runID: record.runID)
+      try assertKept(line, record)
     }
     for (measure, value) in [
       ("read", line.read), ("new", line.new), ("already_known", line.alreadyKnown),
@@ -54,20 +49,17 @@ extension Night {
         values ($1::bigint, $2, $3, $4::bigint)
         """, [record.runID, Self.section, measure, "\(value)"], step: "count")
     }
-    summary.lines.append(line)
+    work.summary.lines.append(line)
     guard line.rejected > 0 else { return }
-    try assertBearable(
-      rejected: counts.rejected + line.rejected, of: counts.read + line.read, in: database,
-      runID: record.runID)
+    try work.assertBearable(
+      rejected: counts.rejected + line.rejected, of: counts.read + line.read, record)
   }
 
   private static let section = "acknowledgements"
 
   /// Checks that every rejected line is kept, or counted by file and reason.
-  private func assertKept(
-    _ line: Summary.Line, in database: Connection, runID: String
-  ) throws {
-    let kept = try Ledger(database: database, runID: runID).keptRejections(
+  private func assertKept(_ line: Summary.Line, _ record: RunRecord) throws {
+    let kept = try Ledger(database: work.database, runID: record.runID).keptRejections(
       where: "kind = 'acknowledgement'")
     guard kept == line.rejected, line.alreadyKnown >= 0 else {
       throw ReconciliationError(

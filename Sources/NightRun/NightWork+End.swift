@@ -1,0 +1,43 @@
+import Configuration
+import Ledger
+import Logging
+import Page
+import PostgreSQL
+import Reports
+import Runs
+
+extension NightWork {
+  /// Does the work after publication; a failure is only a warning, because the next run does the
+  /// rest.
+  func tidyUp(after record: RunRecord, shownIn edition: Edition) {
+    do {
+      try record.markShown(in: edition, database)
+      // Otherwise a first night's staged rows would take space all day, and the next night would
+      // remove them.
+      try steps.measure("empty staging") { try Staging.empty(database, unlessHeld: true) }
+      try steps.measure("vacuum") { Vacuum(database: database, logger: night.logger).pass() }
+      try steps.keep(in: database, runID: record.runID)
+    } catch {
+      night.logger.warning(
+        """
+        The night is done and its reports are shown, but one of the last steps failed. The next run repeats \
+        them: \(error)
+        """)
+    }
+  }
+
+  /// Records how a failed run ended, and shows it in the calendar.
+  ///
+  /// The error of the run is what matters, so a failure here is only in the log.
+  func showEnd(of record: RunRecord, after error: any Error) {
+    guard let database = record.end(after: error, having: steps, in: night.database) else {
+      return
+    }
+    do {
+      try CalendarPage.showEnd(ofRun: record.runID, in: settings.reports, database)
+    } catch {
+      night.logger.notice(
+        "The calendar in \(settings.reports) does not show this run before the next one: \(error)")
+    }
+  }
+}

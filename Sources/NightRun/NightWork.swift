@@ -1,0 +1,204 @@
+import Configuration
+import Findings
+import Ledger
+import Logging
+import Page
+import PostgreSQL
+import ReconciliationSQL
+import Reports
+import Rules
+import Runs
+import Verification
+import Waiting
+
+/// The steps of a night that are the same for each purpose, in their order.
+final class NightWork {
+  /// The night's settings and purpose.
+  let night: Night
+  /// The connection of the night's transaction; another one if it broke during the commit.
+  private(set) var database: Connection
+  let roots: TrustedRoots
+  let steps: Steps
+  var summary = Summary()
+  /// The way in which the tables keep names; nil if the night reads nothing.
+  var names: NameKeeping?
+
+  var settings: Settings { night.settings }
+
+  /// The written folder, until it is published.
+  private var publication: Publication?
+  private var isCommitted = false
+
+  init(_ night: Night, on database: Connection, trusting roots: TrustedRoots, steps: Steps) {
+    self.night = night
+    self.database = database
+    self.roots = roots
+    self.steps = steps
+    summary.purpose = night.purpose
+  }
+
+  /// Records the beginning of the run.
+  func begin() throws -> RunRecord {
+    var settings = settings
+    // Only these two can be for a past day; the others change the tables themselves.
+    let mayBePast = night.purpose == .run || night.purpose == .recompute
+    if !mayBePast || night.purpose == .recompute && settings.asOf == nil {
+      settings.asOf = try RunRecord.newestAsOf(in: database)
+    }
+    var record = try RunRecord.begin(settings, version: night.version, in: database)
+    record.judgesEverything = night.purpose != .run
+    return record
+  }
+
+  func beginTransaction() throws {
+    try database.run(Schema.begin, step: "begin")
+    do {
+      try database.run(Schema.transactionSettings, step: "begin")
+      try database.run(Schema.judgingSettings, step: "begin")
+    } catch {
+      try rollBack(after: error)
+    }
+  }
+
+  /// Selects the night that the load and the judgement are about.
+  func scope(to record: RunRecord) throws {
+    summary.asOf = record.asOf
+    summary.isRebuild = record.isRebuild
+    summary.isDryRun = settings.dryRun
+    if settings.asOf == nil, record.isRebuild {
+      summary.warnings.append(try RunRecord.wordsOfLaterNight(in: database))
+    }
+    try database.run(
+      "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
+    try names?.note(in: database)
+  }
+
+  /// Keeps the counts of the loaded records for the summary, and checks the number of rejections.
+  func note(_ counts: Ledger.Counts, _ record: RunRecord) throws {
+    summary.lines = Ledger.Section.allCases.map { section in
+      Summary.Line(
+        kind: section.rawValue, read: counts[section, .read], new: counts[section, .new],
+        alreadyKnown: counts[section, .alreadyKnown], rejected: counts[section, .rejected])
+    }
+    if night.purpose == .run {
+      try assertBearable(rejected: counts.rejected, of: counts.read, record)
+    }
+    if let warning = try Withdrawal.warning(in: database) { summary.warnings.append(warning) }
+  }
+
+  /// Opens, keeps and resolves findings, as tonight's judgement says.
+  func updateFindings() throws {
+    try run(.findingsLive)
+    try FindingChanges(database: database, step: steps).make()
+    if names?.isChanged == true { try run(.rebuildPrivacy) }
+    if settings.keepClosedDays > 0 { try run(.retentionDrop) }
+  }
+
+  /// Keeps the night's counts of findings, with which later nights are compared.
+  func countFindings() throws {
+    try run(.findingsCount)
+    try run(.findingsRolled)
+  }
+
+  /// Reads what the summary says about the judged night.
+  func summarize(_ judgement: Judgement, _ ledger: Ledger, _ record: RunRecord) throws {
+    summary.corrections = judgement.corrections
+    if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
+    try summary.readFindings(from: database, runID: record.runID)
+    try summary.readMissing(from: database)
+    summary.comparison = try Comparison(from: database)
+    summary.money = try Money(from: database)
+    if settings.quiet { try summary.readWorst(from: database) }
+    guard summary.rejected > 0 else { return }
+    (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(
+      of: record.runID, limit: Summary.shownRejections, in: database)
+  }
+
+  /// Writes the reports into a hidden folder.
+  func write(_ judgement: Judgement, _ record: RunRecord) throws -> WrittenPublication {
+    let folder = try Publication(reports: settings.reports, day: record.day)
+    publication = folder
+    if let warning = folder.warning { summary.warnings.append(warning) }
+    let written = try folder.write(
+      from: database, step: steps, settings: settings, version: night.version,
+      money: summary.money)
+    try assertReported(written.rows)
+    try judgement.end()
+    if written.isNew, !record.isRebuild {
+      try steps.measure(SQLFile.restatedPublished.name) {
+        try database.run(
+          "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],
+          step: SQLFile.restatedPublished.name)
+        return try database.run(
+          SQLFile.restatedPublished.text, step: SQLFile.restatedPublished.name)
+      }
+    }
+    summary.edition = written.edition
+    summary.isNewEdition = written.isNew
+    return WrittenPublication(folder: folder, written: written)
+  }
+
+  /// Ends a dry run: nothing was saved or published.
+  func discard(_ publication: WrittenPublication) throws {
+    if publication.written.isNew { publication.folder.discard() }
+    try database.run("rollback", step: "rollback")
+  }
+
+  /// Commits the night's one transaction.
+  ///
+  /// If the connection breaks during the commit, the server is asked whether it has committed.
+  func commit(_ record: RunRecord) throws {
+    try night.stop.check()
+    nights = try CalendarPage.nights(from: database)
+    try steps.keep(in: database, runID: record.runID)
+    try record.markDone(in: database)
+    night.stop.isTooLateFromHere()
+    do { try steps.measure("commit") { try database.run("commit", step: "commit") } } catch {
+      guard (error as? PostgreSQLError)?.code == .connectionFailed,
+        let living = record.foundDone(after: error, having: steps, in: night.database)
+      else { throw error }
+      night.logger.notice(
+        "The connection broke during the commit of the night; the server completed it.")
+      database = living
+    }
+    isCommitted = true
+  }
+
+  /// The nights of the calendar, as the transaction sees them.
+  private var nights: [CalendarPage.Night] = []
+
+  /// Shows the written folder to readers, then does the work that can also be left to the next run.
+  func publish(
+    _ publication: WrittenPublication, leavingOut removed: [Edition], _ record: RunRecord
+  ) throws {
+    let (folder, written) = (publication.folder, publication.written)
+    summary.head = try steps.measure("publish") {
+      try folder.show(written, nights: nights, leavingOut: removed).head
+    }
+    night.stop.countsFromHere()
+    tidyUp(after: record, shownIn: written.edition)
+    summary.runID = record.runID
+    summary.folder = "\(folder.reports)/\(written.edition.folder)"
+    try folder.remove(removed, after: "The account is forgotten")
+    if let anchor = settings.anchor { try Anchor(anchor).append(listOf: folder.reports) }
+  }
+
+  /// Takes everything back that is not committed, and throws the error that made it necessary.
+  func rollBack(after error: any Error) throws -> Never {
+    // A broken connection has rolled back by itself.
+    _ = try? database.run("rollback", step: "rollback")
+    if !isCommitted { publication?.discard() }
+    try night.stop.check()
+    throw error
+  }
+
+  private func run(_ file: SQLFile) throws {
+    try steps.measure(file.name) { try database.run(file.text, step: file.name) }
+  }
+}
+
+/// A folder that was written and is not yet shown.
+struct WrittenPublication {
+  let folder: Publication
+  let written: WrittenEdition
+}

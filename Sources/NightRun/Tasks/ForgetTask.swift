@@ -1,0 +1,53 @@
+import Configuration
+import Intake
+import Ledger
+import PostgreSQL
+import Reports
+import Rules
+import Runs
+
+/// Removes an account's name from the ledger; reads no file.
+struct ForgetTask: NightTask {
+  let work: NightWork
+  let account: String
+  let removesEditions: Bool
+
+  func read() throws -> [Staging.Result] {
+    work.names = try NameKeeping(work.settings, in: work.database)
+    try Staging.empty(work.database)
+    return []
+  }
+
+  /// Replaces the name, and those that only the account used, in every table.
+  func load(
+    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+  ) throws -> Loaded {
+    work.summary.forgotten = try work.names.map { try ledger.forget(account, $0.pseudonyms) }
+    try work.database.run(
+      """
+      select
+          set_config('tieout.forgets', 'true', true),
+          set_config('tieout.cause', 'account_forgotten', true)
+      """, step: "forget")
+    return Loaded(new: [], counts: Ledger.Counts())
+  }
+
+  /// Names the editions that contain the names of the forgotten account.
+  ///
+  /// - Returns: the editions that the command removes. The edition of this run is never one of them:
+  ///   it shows the tables without the names, so its text comes from elsewhere.
+  func editionsToRemove(beside publication: WrittenPublication) -> [Edition] {
+    let (folder, written) = (publication.folder, publication.written)
+    guard let names = work.names, var forgotten = work.summary.forgotten else { return [] }
+    var folders: [Edition: String] = [:]
+    for edition in folder.shown.all { folders[edition] = "\(folder.reports)/\(edition.folder)" }
+    if written.isNew { folders[written.edition] = "\(folder.reports)/\(folder.hidden)" }
+    forgotten.editions = Forgotten.editions(
+      holding: [account, names.pseudonyms.hashed(account)] + forgotten.companionNames, in: folders)
+    defer { work.summary.forgotten = forgotten }
+    guard removesEditions, !work.settings.dryRun else { return [] }
+    forgotten.removedEditions = forgotten.editions.map(\.edition).filter { $0 != written.edition }
+    forgotten.editions.removeAll { $0.edition != written.edition }
+    return forgotten.removedEditions
+  }
+}

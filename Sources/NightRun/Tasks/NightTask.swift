@@ -1,0 +1,69 @@
+import Configuration
+import Ledger
+import Rules
+import Runs
+
+/// What a task has loaded.
+struct Loaded {
+  /// The files that were not loaded before.
+  let new: [Staging.Result]
+  /// The counts of all records that were read.
+  let counts: Ledger.Counts
+}
+
+/// What a night reads, and what it changes in the ledger before the records are judged.
+///
+/// Each purpose is one task. The defaults are those of a night that reads nothing.
+protocol NightTask {
+  var work: NightWork { get }
+
+  /// Reads the task's files into the staging tables; there is no transaction yet.
+  func read() throws -> [Staging.Result]
+
+  /// Changes the ledger, inside the transaction.
+  func load(
+    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+  ) throws -> Loaded
+
+  /// Applies the acknowledgements that were loaded; the findings are updated already.
+  func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws
+
+  /// The published editions that are removed when this night is published.
+  func editionsToRemove(beside publication: WrittenPublication) -> [Edition]
+}
+
+extension NightTask {
+  func read() throws -> [Staging.Result] {
+    // Earlier runs may have left rows behind.
+    try Staging.empty(work.database)
+    return []
+  }
+
+  /// Loads the files that are new, and judges the records that they reach as they stood before.
+  func load(
+    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+  ) throws -> Loaded {
+    let new = try ledger.register(read)
+    try judgement.asItStood()
+    let counts = try ledger.load(new: new, all: read, step: work.steps)
+    work.summary.rejectedForTheFirstTime = counts.rejected
+    return Loaded(new: new, counts: counts)
+  }
+
+  func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws {}
+
+  func editionsToRemove(beside publication: WrittenPublication) -> [Edition] { [] }
+}
+
+extension Night.Purpose {
+  /// The task of the purpose.
+  func task(_ work: NightWork) -> any NightTask {
+    switch self {
+    case .run: RunTask(work: work)
+    case .recompute: RecomputeTask(work: work)
+    case .rebuild(let archives): RebuildTask(work: work, archives: archives)
+    case .forget(let account, let removesEditions):
+      ForgetTask(work: work, account: account, removesEditions: removesEditions)
+    }
+  }
+}

@@ -1,0 +1,57 @@
+import Configuration
+import FileSystem
+import Inbox
+import Intake
+import Ledger
+import PostgreSQL
+import Remote
+import Runs
+
+/// Loads the new files of the inbox, and judges the records that they reach.
+struct RunTask: NightTask {
+  let work: NightWork
+
+  /// Reads the new files of the inbox into the staging tables.
+  func read() throws -> [Staging.Result] {
+    let (settings, steps, database) = (work.settings, work.steps, work.database)
+    let keeping = try NameKeeping(settings, in: database)
+    work.names = keeping
+    let intake = IntakeSettings(settings, trusting: work.roots, naming: keeping.pseudonyms)
+    let inbox = try Inbox.open(settings.inbox)
+    let fetched = try fetchCatalogues(intake, in: inbox)
+    // Keeps the files that a dry run fetched until the end of this function.
+    defer { withExtendedLifetime(fetched) {} }
+    if !settings.dryRun { try noteAnswers(of: fetched) }
+    let files = try newFiles(of: inbox) + (fetched?.unkept ?? [])
+    try steps.measure("empty staging") { try Staging.empty(database) }
+    let next = try database.run(
+      "select coalesce(max(file_id), 0) + 1 from tieout.input_file", step: "count files")
+    let staging = Staging(
+      database: work.night.database, settings: intake, connections: settings.loadConnections,
+      stop: work.night.stop)
+    let firstFileID = next.first.flatMap { Int32($0) } ?? 1
+    return try steps.measure("read") {
+      try staging.fill(files, fileID: { firstFileID + Int32($0) }) {
+        steps.advance(to: $0, of: $1)
+      }
+    }
+  }
+
+  /// The files of the inbox that are new, or have changed since they were read.
+  private func newFiles(of inbox: OpenFolder) throws -> [InboxFile] {
+    let (all, ignored) = try Inbox.files(of: inbox)
+    for name in ignored {
+      work.summary.warnings.append(
+        """
+        \(name) is in the inbox but not in one of its folders (receipts, deliveries, catalog, client, \
+        acknowledgements, apple), and was not read.
+        """
+      )
+    }
+    var files = try KnownPaths(database: work.database, settings: work.settings.recorded)
+      .unread(all)
+    work.summary.unchangedFiles = all.count - files.count
+    try OpenFiles(in: work.database).note(in: &files)
+    return files
+  }
+}
