@@ -22,8 +22,10 @@ select
     rolled_finding.amount as amount_before,
     rolled_finding.is_acknowledged as was_acknowledged,
     -- A finding under another reason or currency leaves one line and enters another.
-    (standing.reason, standing.currency) is distinct from (rolled_finding.reason, rolled_finding.currency)
-        as is_elsewhere
+    (
+        standing.reason is distinct from rolled_finding.reason
+        or standing.currency is distinct from rolled_finding.currency
+    ) as is_elsewhere
 from (
     select
         finding_id,

@@ -7,7 +7,7 @@ select
     run.as_of_on,
     run.settings ->> 'time_zone' as time_zone,
     array(
-        select environment
+        select listed.environment
         from jsonb_array_elements_text(run.settings -> 'environments') as listed (environment)
     ) as environments,
     -- With `signed`, only evidence that Apple signed counts.
@@ -24,7 +24,7 @@ select
     (run.settings ->> 'accounts_allowed')::bigint as accounts_allowed,
     make_interval(hours => (run.settings ->> 'stale_after')::integer) as stale_after,
     array(
-        select address
+        select listed.address
         from jsonb_array_elements_text(run.settings -> 'catalogue_addresses') as listed (address)
     ) as catalogue_addresses,
     run.settings ->> 'assume_storefront' as assume_storefront,
