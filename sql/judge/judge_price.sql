@@ -59,6 +59,11 @@ counted as (
 select
     product_id,
     storefront,
+    -- The periods of a product and storefront are numbered from 1, the earliest first.
+    row_number() over (
+        partition by product_id, storefront
+        order by price_from
+    ) as place,
     price_from as in_force_from,
     lead(price_from, 1, 'infinity') over (
         partition by product_id, storefront

@@ -4,6 +4,19 @@
 -- It is the last step before revenue.csv and months.csv.
 with
 
+-- One row for each product and storefront with prices. A purchase finds its price by a binary search in `starts`:
+-- compared with each price, the purchases of a product with thousands of prices would take minutes.
+listed as (
+
+    select
+        product_id,
+        storefront,
+        array_agg(in_force_from order by in_force_from) as starts
+    from price
+    group by product_id, storefront
+
+),
+
 sold as (
 
     select
@@ -70,19 +83,23 @@ priced as (
         sold.is_offer
     from sold
     cross join night
+    left join listed as own_listed
+        on sold.wants_price
+        and sold.product_id = own_listed.product_id
+        and sold.priced_storefront = own_listed.storefront
+        and own_listed.storefront <> ''
     left join price as own_price
+        on own_listed.product_id = own_price.product_id
+        and own_listed.storefront = own_price.storefront
+        and width_bucket(sold.purchased_at, own_listed.starts) = own_price.place
+    left join listed as general_listed
         on sold.wants_price
-        and sold.product_id = own_price.product_id
-        and sold.priced_storefront = own_price.storefront
-        and own_price.storefront <> ''
-        and sold.purchased_at >= own_price.in_force_from
-        and sold.purchased_at < own_price.in_force_to
+        and sold.product_id = general_listed.product_id
+        and general_listed.storefront = ''
     left join price as general_price
-        on sold.wants_price
-        and sold.product_id = general_price.product_id
-        and general_price.storefront = ''
-        and sold.purchased_at >= general_price.in_force_from
-        and sold.purchased_at < general_price.in_force_to
+        on general_listed.product_id = general_price.product_id
+        and general_listed.storefront = general_price.storefront
+        and width_bucket(sold.purchased_at, general_listed.starts) = general_price.place
 
 )
 
