@@ -99,6 +99,10 @@ struct LinearCostTests {
     }
   }
 
+  private static func judgeFile(_ name: String) throws -> SQLFile {
+    try #require(SQLFile.judge.first { $0.name == name })
+  }
+
   private static func lines(of query: String, _ database: Connection) throws -> [String] {
     try database.run("explain (analyze, timing off) \(query)", step: "explain")
       .values.compactMap { $0[0] }
@@ -132,6 +136,72 @@ struct LinearCostTests {
       try database.run(
         "select count(*), count(price), count(distinct in_force_to) from price", step: "prices"
       ).values == [["1000", "1000", "1000"]])
+  }
+
+  @Test("the work is linear in the number of purchases of one product and of its prices")
+  func pricedPurchases() throws {
+    let (night, database) = try Self.prepared()
+    defer { withExtendedLifetime(night) {} }
+    try Self.transactions(1000, type: "non_consumable", database)
+    try database.run(
+      """
+      update store_transaction set original_transaction_id = transaction_id;
+      analyze store_transaction;
+      insert into catalogue_statement (product_id, member, value, file_id, line)
+      values ('book', 'listed', '', 1, 1);
+      insert into catalogue_statement (
+          product_id, member, currency, price_from, value, file_id, line
+      )
+      select
+          'book', 'price', 'USD', '2026-11-02T00:00:00Z'::timestamptz + number * interval '1 minute',
+          number::text, 1, number
+      from generate_series(1, 1000) as every (number);
+      analyze catalogue_statement
+      """, step: "prices")
+    #expect(try Self.rows(of: Self.judgeFile("judge_sale").text, database) <= 10 * 1000)
+    // Each purchase is made at the instant from which its own price applies.
+    #expect(
+      try database.run("select count(*), sum(amount) from sale", step: "prices").values
+        == [["1000", "500500"]])
+  }
+
+  @Test("a night leaves statistics of many new findings, with which reports join them")
+  func findings() throws {
+    let (night, database) = try Self.prepared()
+    try night.catalogue("product_id\nbook.emma")
+    try Self.deliveries(
+      1000, transaction: "'9' || number", original: "null", product: "' || number || '", database)
+    try night.run(asOf: "2026-11-20 04:00")
+    try night.recompute()
+    let text = try #require(
+      SQLFile.reports.first { $0.name == "report_invalid_product_ids" }
+    ).text
+    #expect(try Self.rows(of: text, database) <= 10 * 1000)
+  }
+
+  @Test("of many unknown identifiers only the most frequent ones get a closest identifier")
+  func closest() throws {
+    let (night, database) = try Self.prepared()
+    // Identifiers of other lengths are not compared letter by letter.
+    let listed = (1...50_000).map { "\"a.listed.identifier.that.is.longer.than.the.others.\($0)\"" }
+    try night.put(
+      "[\"book.emma\",\"film.nosferatu\",\(listed.joined(separator: ","))]", at: "catalog/all.json")
+    try Self.deliveries(
+      198, transaction: "'9' || number", original: "null", product: "x' || number % 99 || '",
+      database)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id     | occurred_at
+      E1          | 801            | book.enma      | 2026-11-02 10:00
+      E2          | 802            | book.enma      | 2026-11-02 10:00
+      E3          | 803            | film.nosferatv | 2026-11-02 10:00
+      """)
+    try night.run(asOf: "2026-11-20 04:00")
+    try night.recompute()
+    let table = try night.table("invalid_product_ids.csv").columns([
+      "product_id", "closest_product_id",
+    ])
+    #expect(table.rows.filter { !$0[1].isEmpty } == [["book.enma", "book.emma"]])
   }
 
   @Test("the work is linear in the number of missing deliveries")
