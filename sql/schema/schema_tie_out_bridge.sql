@@ -71,8 +71,10 @@ begin
             bool_or(entry in ('apple', 'daily')) as is_there,
             bool_or(is_sale and is_in_pacific) as is_here,
             currency <> '' and bool_and(amount is not null) as has_money,
-            coalesce(bool_or(is_sale and is_in_pacific and price_source = 'none'), false) as is_unpriced,
-            coalesce(bool_or(is_sale and is_in_pacific and price_source = 'catalogue'), false) as is_estimated,
+            coalesce(bool_or(is_sale and is_in_pacific and entry <> 'upgraded' and price_source = 'none'), false)
+                as is_unpriced,
+            coalesce(bool_or(is_sale and is_in_pacific and entry <> 'upgraded' and price_source = 'catalogue'), false)
+                as is_estimated,
             coalesce(bool_or(is_in_pacific and entry = 'upgraded'), false) as is_upgraded,
             -- All units have one price here and another one there.
             coalesce(
@@ -82,6 +84,11 @@ begin
                 and sum(units) filter (where entry = 'apple') > 1,
                 false
             ) as is_of_one_price,
+            -- The price of a unit, if Apple has only one.
+            case
+                when min(unit_price) filter (where entry = 'apple') = max(unit_price) filter (where entry = 'apple')
+                    then min(unit_price) filter (where entry = 'apple')
+            end as their_price,
             coalesce(sum(units) filter (where is_in_books and entry <> 'upgraded'), 0) as ours,
             coalesce(sum(units) filter (where entry in ('apple', 'apple_restored')), 0) as theirs,
             coalesce(sum(units * shift) filter (where entry in ('sold', 'unlisted', 'free')), 0) as cut_off,
@@ -133,6 +140,7 @@ begin
 
         select
             *,
+            units_left - not_yet_processed as units_rest,
             amount_left - not_yet_processed_amount as amount_rest,
             case
                 when not is_there then 'only_here'
@@ -147,22 +155,34 @@ begin
 
     ),
 
+    priced as (
+
+        select
+            *,
+            -- A price that we do not know explains no unit that we do not have.
+            case
+                when cause = 'unexplained' then amount_rest
+                when cause in ('estimated', 'unpriced') then coalesce(units_rest * their_price, 0)
+                else 0
+            end as unexplained_amount
+        from told
+
+    ),
+
     explained as (
 
         select
             *,
             case when cause = 'only_here' then units_left else 0 end as only_here,
             case when cause = 'only_apple' then units_left else 0 end as only_apple,
-            case when cause in ('only_here', 'only_apple') then 0 else units_left - not_yet_processed end
-                as unexplained,
+            case when cause in ('only_here', 'only_apple') then 0 else units_rest end as unexplained,
             case when cause = 'only_here' then amount_rest else 0 end as only_here_amount,
             case when cause = 'only_apple' then amount_rest else 0 end as only_apple_amount,
             case when cause = 'upgrades' then amount_rest else 0 end as upgrades_amount,
-            case when cause = 'estimated' then amount_rest else 0 end as estimated_amount,
-            case when cause = 'unpriced' then amount_rest else 0 end as unpriced_amount,
-            case when cause = 'price' then amount_rest else 0 end as price_amount,
-            case when cause = 'unexplained' then amount_rest else 0 end as unexplained_amount
-        from told
+            case when cause = 'estimated' then amount_rest - unexplained_amount else 0 end as estimated_amount,
+            case when cause = 'unpriced' then amount_rest - unexplained_amount else 0 end as unpriced_amount,
+            case when cause = 'price' then amount_rest else 0 end as price_amount
+        from priced
 
     )
 

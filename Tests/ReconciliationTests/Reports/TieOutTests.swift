@@ -149,4 +149,56 @@ struct TieOutTests {
       #expect(shown?["unexplained_amount"] == (day == 20_757 ? "0.00" : "-1.00"))
     }
   }
+
+  @Test("a list price explains a price that differs, and no unit that is missing")
+  func estimated() throws {
+    let night = try Self.night(
+      """
+      product_id | type       | delivery | prices
+      coin       | consumable | built_in | USD 0.99 USA
+      gem        | consumable | built_in | USD 0.99 USA
+      """)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | storefront
+      1              | coin       | 2026-11-03 12:00 | USA
+      2              | gem        | 2026-11-03 12:00 | USA
+      3              | gem        | 2026-11-03 12:00 | USA
+      """)
+    try night.put(
+      AppleReports.sales(
+        "11/03/2026",
+        [
+          "coin US 3 0.77 USD 1.10 USD", "gem US 2 0.77 USD 1.10 USD", "gem US 1 0.70 USD 1.00 USD",
+        ]), at: "apple/03.txt")
+    try night.run(asOf: "2026-11-07 03:00")
+    // Apple has two prices of gem, so nobody can say what the missing unit costs.
+    try night.expect(
+      report: "tie_out.csv",
+      shows: """
+        state    | period_end | product_id | unexplained_units | difference_amount | estimated_amount | unexplained_amount
+        compared | 2026-11-03 | coin       | 2                 | 2.31              | 0.11             | 2.20
+        compared | 2026-11-03 | gem        | 1                 | 1.22              | 1.22             | 0.00
+        """)
+  }
+
+  @Test("what Apple gives back for an upgrade is no estimate of a price")
+  func upgraded() throws {
+    let night = try Self.night(
+      "product_id | type | delivery | prices\nmonth | auto_renewable | built_in | USD 4.99 USA")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | expires_at       | storefront | cancelled_at     | upgraded
+      1              | month      | 2026-11-01 12:00 | 2026-12-01 12:00 | USA        | 2026-11-03 12:00 | yes
+      """)
+    try night.put(
+      AppleReports.sales("11/03/2026", ["month US -1 3.00 USD -4.49 USD"]), at: "apple/03.txt")
+    try night.run(asOf: "2026-11-07 03:00")
+    try night.expect(
+      report: "tie_out.csv",
+      shows: """
+        state    | period_end | upgrades_units | upgrades_amount | estimated_amount
+        compared | 2026-11-03 | -1             | -4.49           | 0.00
+        """)
+  }
 }
