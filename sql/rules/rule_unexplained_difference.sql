@@ -1,45 +1,74 @@
--- Returns one finding for each row of tie_out.csv with an unexplained difference that is material.
+-- Returns one finding for each row of tie_out.csv with a material difference that nothing explains.
 --
 -- Finds      rows of compared periods whose unexplained units are as many as `materiality` says for `units` (1 if it
 --            does not), or whose unexplained amount is as large as it says for the currency (anything but zero if it
---            does not). The sign does not matter.
--- Leaves out periods that Apple has not reported, and everything while there is no report of Apple.
+--            does not). The sign does not matter. In Sales and Trends the same holds for what only Apple reports
+--            (`only_apple`) and for what only we have (`only_here`).
+-- Leaves out periods that ended less than `grace_hours` before as-of, by the days in California, because receipts may
+--            still arrive; what one side lacks in a Financial Report, because Apple settles a sale in a later month;
+--            periods that Apple has not reported; and everything while there is no report of Apple.
 --
 -- Gives  level, environment, subject, reason, detail
+with
+
+line as (
+
+    select
+        tied.*,
+        night.materiality,
+        case
+            when tied.kind = 'sales_summary' and (tied.only_apple, tied.only_apple_amount) <> (0, 0) then 'only_apple'
+            when tied.kind = 'sales_summary' and (tied.only_here, tied.only_here_amount) <> (0, 0) then 'only_here'
+            else 'unexplained'
+        end as reason
+    from night
+    cross join lateral tie_out(night.as_of, night.revenue_since) as tied
+    where
+        tied.state = 'compared'
+        and (tied.period_end + 1)::timestamp at time zone 'America/Los_Angeles' + night.grace <= night.as_of
+
+),
+
+rest as (
+
+    -- What only we have is our number, so its sign is that of our sales.
+    select
+        line.*,
+        case reason when 'only_apple' then only_apple when 'only_here' then -only_here else unexplained end as units,
+        case reason
+            when 'only_apple' then only_apple_amount
+            when 'only_here' then -only_here_amount
+            else unexplained_amount
+        end as amount
+    from line
+
+)
+
 select
     'warning' as level,
     '' as environment,
-    concat_ws(
-        ' ',
-        line.product_id,
-        line.kind,
-        to_char(line.period_begin, 'YYYY-MM-DD'),
-        to_char(line.period_end, 'YYYY-MM-DD'),
-        nullif(line.country, ''),
-        nullif(line.currency, '')
-    ) as subject,
-    null as reason,
+    subject,
+    reason,
     concat_ws(
         ', ',
-        format('unexplained units: %s of %s that Apple reports', line.unexplained, line.theirs),
+        case reason
+            when 'only_apple' then format('units that only Apple reports: %s', units)
+            when 'only_here' then format('units that Apple does not report: %s', units)
+            else format('unexplained units: %s of %s that Apple reports', units, theirs)
+        end,
         case
-            when line.has_money
+            when has_money and reason = 'unexplained'
                 then format(
                     'unexplained amount: %s %s of %s',
-                    csv_amount(line.unexplained_amount, line.currency),
-                    line.currency,
-                    csv_amount(line.theirs_amount, line.currency)
+                    csv_amount(amount, currency), currency, csv_amount(theirs_amount, currency)
                 )
+            when has_money then format('amount: %s %s', csv_amount(amount, currency), currency)
         end
     ) as detail
-from night
-cross join lateral tie_out(night.as_of, night.revenue_since) as line
+from rest
 where
-    line.state = 'compared'
-    and (
-        abs(line.unexplained) >= coalesce((night.materiality ->> 'units')::numeric, 1)
-        and line.unexplained <> 0
-        or line.has_money
-        and abs(line.unexplained_amount) >= coalesce((night.materiality ->> line.currency)::numeric, 0)
-        and line.unexplained_amount <> 0
-    )
+    abs(units) >= coalesce((materiality ->> 'units')::numeric, 1)
+    and units <> 0
+    or has_money
+    and abs(amount) >= coalesce((materiality ->> currency)::numeric, 0)
+    and amount <> 0

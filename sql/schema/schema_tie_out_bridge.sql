@@ -37,7 +37,9 @@ returns table (
     estimated_amount numeric,
     unpriced_amount numeric,
     price_amount numeric,
-    unexplained_amount numeric
+    unexplained_amount numeric,
+    -- The name of the row: product, report, period, country and currency, as far as they are known.
+    subject text
 )
 language plpgsql stable parallel safe
 as $$
@@ -221,7 +223,16 @@ begin
         estimated_amount,
         unpriced_amount,
         price_amount,
-        unexplained_amount
+        unexplained_amount,
+        concat_ws(
+            ' ',
+            product_id,
+            kind,
+            to_char(period_begin, 'YYYY-MM-DD')
+            || case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end,
+            nullif(country, ''),
+            nullif(currency, '')
+        )
     from explained;
 end
 $$

@@ -19,7 +19,7 @@ struct UnexplainedDifferenceTests {
     return night
   }
 
-  private static let subject = "coin sales_summary 2026-11-10 2026-11-10 US USD"
+  private static let subject = "coin sales_summary 2026-11-10 US USD"
 
   @Test(
     "one unit or one cent is found with its numbers, in both directions",
@@ -79,5 +79,45 @@ struct UnexplainedDifferenceTests {
       AppleReports.sales("11/10/2026", ["coin US 3 0.70 USD 0.99 USD"]), at: "apple/10b.txt")
     try night.run(asOf: "2026-11-21 03:00")
     try night.expect("unexplained_difference", finds: "subject")
+  }
+
+  @Test("what only Apple reports, or only we have, is found with its numbers")
+  func oneSide() throws {
+    let night = try Self.night(["gem US 2 0.70 USD 0.99 USD", "app:1F US 7 0 USD 0 USD"])
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      "unexplained_difference",
+      finds: """
+        subject                             | reason     | detail
+        \(Self.subject) | only_here  | units that Apple does not report: 3, amount: 2.97 USD
+        gem sales_summary 2026-11-10 US USD | only_apple | units that only Apple reports: 2, amount: 1.98 USD
+        """)
+    night.settings.materiality = ["units": "3", "USD": "2.97"]
+    try night.run(asOf: "2026-11-20 04:00")
+    try night.expect(
+      "unexplained_difference", finds: "subject\n\(Self.subject)")
+    // Apple settles a sale in a later month, so a Financial Report may lack it.
+    try night.withdraw("apple/10.txt")
+    try night.put(
+      AppleReports.financial(["gem US 2 0.70 1.40 USD S 1.00 USD"], amount: "1.40", units: 2),
+      at: "apple/month.txt")
+    night.settings.materiality = [:]
+    try night.rebuild()
+    try night.run(asOf: "2026-11-20 05:00")
+    #expect(try night.table("tie_out.csv").records.contains { $0["only_apple_units"] == "2" })
+    try night.expect("unexplained_difference", finds: "subject")
+  }
+
+  @Test("nothing is found until the grace period after the end of the day in California")
+  func late() throws {
+    let night = try Self.night(["coin US 4 0.70 USD 0.99 USD", "gem US 1 0.70 USD 0.99 USD"])
+    night.settings.graceHours = 48
+    // The day ends at 2026-11-11 08:00 UTC.
+    try night.run(asOf: "2026-11-13 07:59:59")
+    try night.expect("unexplained_difference", finds: "subject")
+    try night.run(asOf: "2026-11-13 08:00")
+    try night.expect(
+      "unexplained_difference",
+      finds: "subject\n\(Self.subject)\ngem sales_summary 2026-11-10 US USD")
   }
 }
