@@ -315,7 +315,7 @@ extension SQLFile {
   /// The queries for index.html.
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
-    pageRevenue, pageWorst, pageAcknowledged, pageCalendar,
+    pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)
@@ -337,6 +337,8 @@ extension SQLFile {
   public static let pageCoverage = SQLFile("page_coverage", PackageResources.page_coverage_sql)
   /// Revenue by day and currency.
   public static let pageRevenue = SQLFile("page_revenue", PackageResources.page_revenue_sql)
+  /// The sums of tie_out.csv, by report and period.
+  public static let pageApple = SQLFile("page_apple", PackageResources.page_apple_sql)
   /// The ten worst findings of each rule.
   public static let pageWorst = SQLFile("page_worst", PackageResources.page_worst_sql)
   /// The acknowledged findings.

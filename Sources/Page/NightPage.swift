@@ -45,6 +45,8 @@ public struct NightPage: Sendable {
   public var revenue: [Currency] = []
   /// The number of all currencies.
   public var currencies = 0
+  /// What Apple's reports add up to, compared with our records; empty if there is no report.
+  public var appleSums: [AppleSum] = []
   /// The worst open findings of each rule.
   public var worst: [Worst] = []
   /// Acknowledged findings, not necessarily all; the acknowledgement that ends first comes first.
@@ -244,6 +246,7 @@ public struct NightPage: Sendable {
     values["risk"] = riskTable
     values["sales"] = salesTable
     values["gapTable"] = gaps.isEmpty ? nil : gapTable
+    values["apple"] = appleValues
     values["currencies"] = revenue.isEmpty ? nil : ["list": currencyValues]
     let others = currencies - revenue.count
     values["moreCurrencies"] =

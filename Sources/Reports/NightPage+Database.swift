@@ -68,6 +68,10 @@ extension NightPage {
     cause = try Cause.strongest(in: database)?.sentence
     try readRevenue(from: database)
     show(money)
+    // The statement reads all of Apple's reports, so it is left out where there are none.
+    if reports.contains(where: { $0.key.query.subject == "tie_out" && $0.value > 0 }) {
+      appleSums = try PageRow.read(.pageApple, database).map(AppleSum.init)
+    }
     worst = try Worst.read(from: database)
     acknowledged = try PageRow.read(.pageAcknowledged, database).map { row in
       Acknowledged(
@@ -127,6 +131,24 @@ extension NightPage.Worst {
         name: row["finding"], firstFlaggedOn: row["first_flagged_on"] ?? "",
         status: row["status"] ?? "", findings: row.count("findings"))
     }
+  }
+}
+
+extension NightPage.AppleSum {
+  fileprivate init(_ row: PageRow) {
+    self.init(
+      report: row["kind"] ?? "", cadence: row["cadence"] ?? "", isTotal: row["is_total"] == "t",
+      periods: row.count("periods"), days: row.count("days"), period: row["period"] ?? "",
+      currency: row["currency"] ?? "", currencies: row.count("currencies"),
+      lines: row.count("lines"), ours: row["ours"] ?? "",
+      compared: row["theirs"].map { theirs in
+        Compared(
+          theirs: theirs, difference: row["difference"] ?? "", explained: row["explained"] ?? "",
+          oneSide: row["one_side"] ?? "", unexplained: row["unexplained"] ?? "",
+          lines: (
+            row.count("tied_lines"), row.count("one_side_lines"), row.count("unexplained_lines")
+          ))
+      })
   }
 }
 

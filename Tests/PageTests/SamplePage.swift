@@ -52,6 +52,15 @@ enum SamplePage {
     let sum = NightPage.Currency.Sum(gross: "1234.50", refunds: "4.50", net: "1230.00")
     page.revenue = [NightPage.Currency(code: "EUR", total: sum, days: ["2026-11-20": sum])]
     page.currencies = 3
+    page.appleSums = [
+      appleSum("sales_summary", "day", period: text, currency: "", ours: "1234"),
+      appleSum("sales_summary", "day", isTotal: true, period: text, currency: "", ours: "2000"),
+      appleSum("sales_summary", "day", isTotal: true, period: text, currency: text, ours: "9.99"),
+      appleSum(
+        "sales_summary", "pending", isTotal: true, period: "19 Nov 2026", currency: "", ours: "7",
+        isCompared: false),
+      appleSum("financial", "fiscal month", isTotal: true, period: text, currency: "", ours: "5"),
+    ]
     page.worst = rules.flatMap { rule in
       (0..<findings).map { _ in
         NightPage.Worst(
@@ -68,6 +77,21 @@ enum SamplePage {
     }
     page.files = [NightPage.File(name: "findings.csv", holds: "everything", rows: 3)]
     return page
+  }
+
+  /// A sum of rows of `tie_out.csv`, with a row on one side and three that are unexplained.
+  static func appleSum(
+    _ report: String, _ cadence: String, isTotal: Bool = false, period: String, currency: String,
+    ours: String, isCompared: Bool = true
+  ) -> NightPage.AppleSum {
+    NightPage.AppleSum(
+      report: report, cadence: cadence, isTotal: isTotal, periods: 2, days: 17, period: period,
+      currency: currency, currencies: 7, lines: 1500, ours: ours,
+      compared: isCompared
+        ? NightPage.AppleSum.Compared(
+          theirs: "1240", difference: "6", explained: "-2", oneSide: "1", unexplained: "7",
+          lines: (tied: 1496, oneSide: 1, unexplained: 3))
+        : nil)
   }
 
   /// The page as text.

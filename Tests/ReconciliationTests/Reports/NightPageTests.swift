@@ -158,4 +158,83 @@ struct NightPageTests {
     #expect(page.contains("&lt;script&gt;alert(1)"))
     #expect(!page.contains("<script") && !page.contains("<b>") && !page.contains("\u{202E}"))
   }
+
+  @Test("the sums of Apple's reports on the page are those of tie_out.csv")
+  func apple() throws {
+    let store = PlantedStore(seed: 1, sales: 200)
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-09-01"
+    try night.catalogue(PlantedStore.catalogue)
+    try night.transactions(([PlantedStore.header] + store.receipts).joined(separator: "\n"))
+    try night.run(asOf: "2026-11-06 09:00")
+    #expect(try !night.report("index.html").contains("Apple's reports"))
+    for day in 0..<PlantedStore.days {
+      let day = PlantedStore.firstDay + day
+      try night.put(store.report(day), at: "apple/\(PlantedStore.text(day)).txt")
+    }
+    try night.put(
+      AppleReports.financial(["coin US 2 0.70 1.40 USD S 1.00 USD"], amount: "1.40", units: 2),
+      at: "apple/month.txt")
+    try night.run(asOf: "2026-11-06 10:00")
+    let page = try night.report("index.html")
+    let rows = try night.table("tie_out.csv").records.filter {
+      $0["report"] == "sales_summary" && $0["state"] == "compared"
+    }
+    // Units, or amounts in minor units of a currency.
+    func cells(_ rows: [[String: String]], _ suffix: String, _ currency: String) -> String {
+      func number(_ row: [String: String], _ column: String) -> Int {
+        Int((row["\(column)_\(suffix)"] ?? "").replacing(".", with: "")) ?? 0
+      }
+      func words(_ value: Int) -> String {
+        let text = suffix == "units" ? "\(value)" : PlantedStore.amount(value, currency)
+        return text.replacing("-", with: "−").replacing(/([0-9])([0-9]{3})(\.|$)/) {
+          "\($0.1),\($0.2)\($0.3)"
+        }
+      }
+      func sum(_ columns: String...) -> Int {
+        rows.reduce(0) { all, row in columns.reduce(all) { $0 + number(row, $1) } }
+      }
+      func count(_ body: ([String: String]) -> Bool) -> String {
+        let lines = rows.count(where: body)
+        return lines == 0
+          ? "" : "<span class=\"date\">\(lines) \(lines == 1 ? "row" : "rows")</span>"
+      }
+      let oneSide = sum("only_here", "only_apple")
+      let unexplained = sum("unexplained")
+      let difference = sum("apple") - sum("ours")
+      let left = count { number($0, "unexplained") != 0 }
+      let mark =
+        left.isEmpty
+        ? ""
+        : "<span class=\"level warning\">▲<span class=\"hidden\"> unexplained</span></span> "
+      let tied = rows.count { number($0, "difference") == 0 }
+      return [
+        "\(tied) of \(rows.count)", words(sum("ours")), words(sum("apple")), words(difference),
+        words(difference - oneSide - unexplained),
+        words(oneSide) + count { number($0, "only_here") + number($0, "only_apple") != 0 },
+        mark + words(unexplained) + left,
+      ].map { "<td>\($0)</td>" }.joined()
+    }
+    let units = "<td class=\"source\">units</td>"
+    let days = Set(rows.compactMap { $0["period_begin"] }).sorted(by: >)
+    #expect(page.contains("All \(days.count) days</th>\(units)\(cells(rows, "units", ""))</tr>"))
+    for (place, day) in days.enumerated() {
+      let own = rows.filter { $0["period_begin"] == day }
+      let month = day.hasPrefix("2026-11") ? "Nov" : "Oct"
+      let row =
+        ">\(Int(day.suffix(2)) ?? 0) \(month) 2026</th>\(units)\(cells(own, "units", ""))</tr>"
+      #expect(page.contains(row) == (place < 5), "\(day)")
+    }
+    let amounts = Dictionary(grouping: rows.filter { $0["ours_amount"] != nil }) {
+      $0["currency"] ?? ""
+    }.sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+    try #require(amounts.count > 6)
+    for (place, entry) in amounts.enumerated() {
+      let shown = cells(entry.value, "amount", entry.key)
+      let row = "<td class=\"source\">\(entry.key)</td>\(shown)</tr>"
+      #expect(page.contains(row) == (place < 6), "\(entry.key)")
+    }
+    #expect(page.contains("It has more currencies, too."))
+    #expect(page.contains(">27 Sep 2026 to 31 Oct 2026</th>\(units)<td>"))
+  }
 }

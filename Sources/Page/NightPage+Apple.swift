@@ -1,0 +1,136 @@
+extension NightPage {
+  /// What rows of `tie_out.csv` add up to: units, or amounts of one currency.
+  ///
+  /// Numbers are exact decimals as text.
+  public struct AppleSum: Sendable {
+    /// The numbers of Apple, and the parts of the difference to ours.
+    public struct Compared: Sendable {
+      /// What Apple reports.
+      public var theirs: String
+      /// What Apple reports minus ours.
+      public var difference: String
+      /// The part of the difference that the bridge explains.
+      public var explained: String
+      /// The part that only Apple's report has, or only we have.
+      public var oneSide: String
+      /// The rest.
+      public var unexplained: String
+      /// The numbers of rows: without a difference, on one side only, and with an unexplained rest.
+      public var lines: (tied: Int, oneSide: Int, unexplained: Int)
+
+      /// Creates the numbers.
+      public init(
+        theirs: String, difference: String, explained: String, oneSide: String,
+        unexplained: String, lines: (tied: Int, oneSide: Int, unexplained: Int)
+      ) {
+        self.theirs = theirs
+        self.difference = difference
+        self.explained = explained
+        self.oneSide = oneSide
+        self.unexplained = unexplained
+        self.lines = lines
+      }
+    }
+    /// The report: sales_summary or financial.
+    public var report: String
+    /// The length of its periods: day, week, month, longer period or fiscal month; or pending.
+    public var cadence: String
+    /// Whether it is the sum of all periods, and not of one.
+    public var isTotal: Bool
+    /// The number of all periods of this length.
+    public var periods: Int
+    /// The number of its days.
+    public var days: Int
+    /// The period in words; of what is pending its first day.
+    public var period: String
+    /// The currency; empty for units.
+    public var currency: String
+    /// The number of all currencies.
+    public var currencies: Int
+    /// The number of rows.
+    public var lines: Int
+    /// Ours.
+    public var ours: String
+    /// The numbers of Apple; nil if Apple has not reported these days.
+    public var compared: Compared?
+
+    /// Creates a sum.
+    public init(
+      report: String, cadence: String, isTotal: Bool, periods: Int, days: Int, period: String,
+      currency: String, currencies: Int, lines: Int, ours: String, compared: Compared?
+    ) {
+      self.report = report
+      self.cadence = cadence
+      self.isTotal = isTotal
+      self.periods = periods
+      self.days = days
+      self.period = period
+      self.currency = currency
+      self.currencies = currencies
+      self.lines = lines
+      self.ours = ours
+      self.compared = compared
+    }
+  }
+
+  /// Maximum number of rows for one report and length of its periods.
+  private static let mostSums = 12
+
+  /// Apple's reports as tables, one for each report; nil if there is no report.
+  var appleValues: [String: Any]? {
+    guard !appleSums.isEmpty else { return nil }
+    let reports = [
+      ("sales_summary", "Sales and Trends", "Apple's estimate, by the day in California"),
+      ("financial", "Financial Reports", "what Apple has settled, by its fiscal months"),
+    ]
+    return [
+      "list": reports.compactMap { name, title, meaning -> [String: Any]? in
+        let sums = appleSums.filter { $0.report == name }
+        guard !sums.isEmpty else { return nil }
+        let groups = Dictionary(grouping: sums, by: \.cadence)
+        var cadences: [String] = []
+        for sum in sums where cadences.last != sum.cadence { cadences.append(sum.cadence) }
+        return [
+          "title": title, "meaning": meaning,
+          "groups": cadences.map { cadence in
+            ["rows": (groups[cadence] ?? []).prefix(Self.mostSums).map(Self.values)]
+          },
+        ]
+      },
+      "hasMore": appleSums.contains { $0.isTotal && $0.currency.isEmpty && $0.currencies > 6 },
+      "hasWorkbook": files.contains { $0.name.hasSuffix(".xlsx") },
+    ]
+  }
+
+  private static func values(_ sum: AppleSum) -> [String: Any] {
+    var values: [String: Any] = [
+      "period": OutsideText.shown(label(of: sum)),
+      "measure": sum.currency.isEmpty ? "units" : OutsideText.shown(sum.currency, most: 12),
+      "isTotal": sum.isTotal, "ours": Amount.grouped(decimal: sum.ours),
+    ]
+    guard let compared = sum.compared else { return values }
+    func part(_ text: String, _ lines: Int) -> [String: Any] {
+      var part: [String: Any] = ["value": Amount.grouped(decimal: text)]
+      if lines > 0 { part["lines"] = Amount.counted(lines, "row") }
+      return part
+    }
+    values["compared"] = [
+      "tied": "\(Amount.grouped(compared.lines.tied)) of \(Amount.grouped(sum.lines))",
+      "theirs": Amount.grouped(decimal: compared.theirs),
+      "difference": Amount.grouped(decimal: compared.difference),
+      "explained": Amount.grouped(decimal: compared.explained),
+      "oneSide": part(compared.oneSide, compared.lines.oneSide),
+      "unexplained": part(compared.unexplained, compared.lines.unexplained),
+    ]
+    return values
+  }
+
+  private static func label(of sum: AppleSum) -> String {
+    if sum.cadence == "pending" {
+      return sum.currency.isEmpty
+        ? "Pending: \(Amount.counted(sum.days, "day")) since \(sum.period)" : ""
+    }
+    guard sum.isTotal, sum.periods > 1 else { return sum.currency.isEmpty ? sum.period : "" }
+    return sum.currency.isEmpty ? "All \(Amount.counted(sum.periods, sum.cadence))" : ""
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import Page
+
+@Suite("Apple's reports on the night's page")
+struct ApplePartTests {
+  private static func rows(_ html: String) -> [String] {
+    html.matches(of: /<tr(?: class="total")?><th scope="row">.*<td class="source">.*<\/tr>/).map {
+      $0.output.replacing(/<span class="hidden">[^<]*<\/span>/, with: "")
+        .replacing(/<[^>]*>/, with: " ").replacing(/\ +/, with: " ")
+        .trimmingCharacters(in: .whitespaces)
+    }
+  }
+
+  @Test("the page shows each report apart, with what is explained, unexplained and pending")
+  func shown() throws {
+    var page = SamplePage.make()
+    page.files.append(NightPage.File(name: "reconciliation.xlsx", holds: "", rows: nil))
+    page.appleSums[0].period = "17 Nov 2026"
+    page.appleSums[2].currency = "USD"
+    page.appleSums[4].periods = 1
+    page.appleSums[4].period = "27 Sep 2026 to 31 Oct 2026"
+    let html = try SamplePage.html(page)
+    let numbers = "1,240 6 −2 1 1 row ▲ 7 3 rows"
+    #expect(
+      Self.rows(html) == [
+        "17 Nov 2026 units 1,496 of 1,500 1,234 \(numbers)",
+        "All 2 days units 1,496 of 1,500 2,000 \(numbers)",
+        "USD 1,496 of 1,500 9.99 \(numbers)", "Pending: 17 days since 19 Nov 2026 units 7 –",
+        "27 Sep 2026 to 31 Oct 2026 units 1,496 of 1,500 5 \(numbers)",
+      ])
+    let estimate = try #require(html.firstRange(of: "Apple&#39;s estimate, by the day in Cal"))
+    let settled = try #require(html.firstRange(of: "what Apple has settled, by its fiscal months"))
+    #expect(estimate.upperBound < settled.lowerBound)
+    for file in ["tie_out.csv", "proceeds.csv", "reconciliation.xlsx"] {
+      #expect(html.contains("<a href=\"\(file)\">\(file)</a>"), "\(file)")
+    }
+    #expect(html.contains("It has more currencies, too."))
+  }
+
+  @Test("without reports of Apple the page has no part about them, and no link to a workbook")
+  func none() throws {
+    var page = SamplePage.make()
+    #expect(try !SamplePage.html(page).contains("reconciliation.xlsx"))
+    page.appleSums = []
+    let html = try SamplePage.html(page)
+    #expect(!html.contains("Apple") && !html.contains("tie_out.csv"))
+  }
+
+  @Test("the number of rows has a limit")
+  func bounded() throws {
+    var page = SamplePage.make()
+    page.appleSums = (0..<1000).map { number in
+      SamplePage.appleSum(
+        "sales_summary", number < 500 ? "day" : "week", period: "\(number)", currency: "",
+        ours: "1")
+    }
+    #expect(try Self.rows(SamplePage.html(page)).count == 24)
+  }
+}

@@ -1,0 +1,134 @@
+-- Returns what tie_out.csv adds up to: by report, length of the periods, and currency, in total and for the five
+-- newest periods.
+--
+-- A row without a currency has units. Totals have at most six currencies, those of the most rows. one_side is what only
+-- Apple reports or only we have; explained is what the other columns of tie_out.csv explain. Periods of one length do
+-- not overlap, so they add up. What is pending is one total, without the numbers of Apple.
+with
+
+line as (
+
+    select
+        tied.*,
+        case
+            when tied.state = 'pending' then 'pending'
+            when tied.kind = 'financial' then 'fiscal month'
+            when tied.period_begin = tied.period_end then 'day'
+            when tied.period_end - tied.period_begin = 6 then 'week'
+            when
+                tied.period_begin = date_trunc('month', tied.period_begin)
+                and tied.period_end = (tied.period_begin + interval '1 month')::date - 1
+                then 'month'
+            else 'longer period'
+        end as cadence
+    from night
+    cross join lateral tie_out(night.as_of, night.revenue_since) as tied
+
+),
+
+measured as (
+
+    select
+        kind,
+        cadence,
+        period_begin,
+        period_end,
+        '' as currency,
+        ours,
+        theirs,
+        only_here + only_apple as one_side,
+        unexplained
+    from line
+    union all
+    select
+        kind,
+        cadence,
+        period_begin,
+        period_end,
+        currency,
+        ours_amount,
+        theirs_amount,
+        only_here_amount + only_apple_amount,
+        unexplained_amount
+    from line
+    where has_money
+
+),
+
+summed as (
+
+    select
+        kind,
+        cadence,
+        currency,
+        period_begin,
+        period_end,
+        grouping(period_begin) = 1 as is_total,
+        count(distinct (period_begin, period_end)) as periods,
+        range_agg(daterange(period_begin, period_end, '[]')) as days,
+        count(*) as lines,
+        count(*) filter (where theirs = ours) as tied_lines,
+        count(*) filter (where one_side <> 0) as one_side_lines,
+        count(*) filter (where unexplained <> 0) as unexplained_lines,
+        sum(ours) as ours,
+        sum(theirs) as theirs,
+        sum(one_side) as one_side,
+        sum(unexplained) as unexplained
+    from measured
+    group by grouping sets ((kind, cadence, currency), (kind, cadence, currency, period_begin, period_end))
+
+),
+
+placed as (
+
+    select
+        summed.*,
+        -- All periods have units.
+        max(periods) filter (where is_total and currency = '') over (partition by kind, cadence) as all_periods,
+        lower(days) as first_day,
+        upper(days) - 1 as last_day,
+        count(*) filter (where is_total and currency <> '') over (partition by kind, cadence) as currencies,
+        row_number() over (
+            partition by kind, cadence, is_total
+            order by currency <> '', period_begin desc, period_end desc, lines desc, currency collate "C"
+        ) as place
+    from summed
+
+)
+
+select
+    kind,
+    cadence,
+    is_total,
+    all_periods as periods,
+    (select sum(upper(range) - lower(range)) from unnest(days) as range) as days,
+    case
+        when cadence = 'month' and first_day + 31 > last_day then to_char(first_day, 'FMMonth YYYY')
+        when cadence = 'pending' or first_day = last_day then to_char(first_day, 'FMDD Mon YYYY')
+        else to_char(first_day, 'FMDD Mon YYYY') || ' to ' || to_char(last_day, 'FMDD Mon YYYY')
+    end as period,
+    currency,
+    currencies,
+    lines,
+    tied_lines,
+    one_side_lines,
+    unexplained_lines,
+    case when currency = '' then ours else csv_amount(ours, currency) end as ours,
+    case when cadence <> 'pending' then case when currency = '' then theirs else csv_amount(theirs, currency) end end
+        as theirs,
+    case when currency = '' then theirs - ours else csv_amount(theirs - ours, currency) end as difference,
+    case
+        when currency = '' then theirs - ours - one_side - unexplained
+        else csv_amount(theirs - ours - one_side - unexplained, currency)
+    end as explained,
+    case when currency = '' then one_side else csv_amount(one_side, currency) end as one_side,
+    case when currency = '' then unexplained else csv_amount(unexplained, currency) end as unexplained
+from placed
+where
+    is_total and place <= 7
+    or not is_total and currency = '' and place <= 5 and cadence <> 'pending' and all_periods > 1
+order by
+    kind collate "C" desc,
+    array_position(array['day', 'week', 'month', 'longer period', 'fiscal month', 'pending'], cadence),
+    is_total,
+    place
