@@ -37,7 +37,7 @@ public struct CalendarPage: Sendable {
     public var warnings: Int
     /// The days before it that have no run; nil if there is none.
     public var skipped: Skipped?
-    /// The books of its month; nil if nothing is to say about them.
+    /// The books of its month; nil if they are not known.
     public var books: Books?
 
     /// Creates a night.
@@ -168,15 +168,15 @@ public struct CalendarPage: Sendable {
       let isLast = nights.dropFirst(place + 1).first?.month != night.month
       guard isLast else { continue }
       var month: [String: Any] = ["name": night.month, "id": night.day.prefix(7), "rows": rows]
-      month["books"] = night.books.flatMap { Self.line($0) }
+      month["books"] = night.books.map { Self.line($0) }
       months.append(month)
       rows = []
     }
     return months
   }
 
-  /// The line about the books of a month; nil for an open month that has not changed.
-  private static func line(_ books: Books) -> [String: Any]? {
+  /// The line about the books of a month.
+  private static func line(_ books: Books) -> [String: Any] {
     let (kind, sign, state) =
       switch books.state {
       case .open: ("info", "–", "Open")
@@ -184,7 +184,6 @@ public struct CalendarPage: Sendable {
       case .certified: ("good", "✓", "Certified")
       case .withdrawn: ("error", "■", "Certificate withdrawn")
       }
-    guard books.state != .open || !books.words.isEmpty else { return nil }
     let words = OutsideText.shown(books.words, most: 300)
     return [
       "kind": kind, "sign": sign, "words": words.isEmpty ? "\(state)." : "\(state): \(words).",

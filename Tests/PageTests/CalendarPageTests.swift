@@ -51,19 +51,19 @@ import Testing
   @Test(
     "a month says whether it is certified, and how it has changed",
     arguments: [
-      (.open, "", nil), (.open, "changed since then: USD 5.00", "Open: changed"),
+      (.open, "", "Open."), (.open, "changed since then: USD 5.00", "Open: changed"),
       (.prepared, "closed by anna", "Closed, not approved: closed by anna."),
       (.certified, "closed by anna, approved by bert", "Certified: closed by anna, approved by"),
       (.withdrawn, "closed by <b>", "Certificate withdrawn: closed by &lt;b&gt;."),
-    ] as [(CalendarPage.Books.State, String, String?)])
-  func books(state: CalendarPage.Books.State, words: String, line: String?) throws {
+    ] as [(CalendarPage.Books.State, String, String)])
+  func books(state: CalendarPage.Books.State, words: String, line: String) throws {
     var page = Self.make(nights: 3)
     for place in page.nights.indices {
       page.nights[place].books = CalendarPage.Books(state: state, words: words)
     }
     let shown = try html(page)
-    #expect(shown.contains("<p class=\"books\">") == (line != nil))
-    if let line { #expect(shown.contains(line), "\(shown)") }
+    #expect(shown.matches(of: /<p class="books">/).count == 1)
+    #expect(shown.contains("</span> \(line)"), "\(shown)")
   }
 
   @Test(

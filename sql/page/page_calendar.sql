@@ -6,7 +6,7 @@
 -- day's last night: uncertain deliveries are apart from missing ones, and due is missing if the night did not count its
 -- obligations. skipped: the days before it that have no run, up to the night before.
 -- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, how it has changed
--- since it was published, and whether Apple has reported it.
+-- since then or since it was published, and the days that Apple has not reported.
 with
 
 day as (
@@ -82,62 +82,98 @@ month as (
 
 ),
 
--- What has changed since the edition that stands for the month.
-moved as (
-
-    select
-        line.month,
-        string_agg(line.words, ', ' order by line.currency) as words
-    from (
-        select
-            base.month,
-            entry.currency,
-            concat_ws(
-                ' ',
-                nullif(entry.currency, ''),
-                nullif(
-                    sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end)::text,
-                    '0'
-                )
-            ) as words,
-            sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end) as amount
-        from (
-            select
-                month.month,
-                max(published_month.run_id) as run_id
-            from month
-            inner join published_month on month.month = published_month.month
-            group by month.month
-        ) as base
-        inner join restated_entry as entry
-            on entry.day >= base.month
-            and entry.day < (base.month + interval '1 month')::date
-            and entry.run_id > base.run_id
-        group by base.month, entry.currency
-    ) as line
-    where line.amount <> 0
-    group by line.month
-
-),
-
 closing as (
 
     select
         month.month,
         period_closing.period,
         period_closing.prepared_by,
-        (
-            select period_approval.approved_by
-            from period_approval
-            where period_approval.closing_id = period_closing.closing_id
-            order by period_approval.approval_id desc
-            limit 1
-        ) as approved_by
+        approval.approved_by,
+        approval.run_id
     from month
     inner join period_closing
         on period_closing.reopened_at is null
         and period_closing.first_day <= month.month
         and period_closing.last_day >= (month.month + interval '1 month')::date - 1
+    left join lateral (
+        select
+            period_approval.approved_by,
+            period_approval.run_id
+        from period_approval
+        where period_approval.closing_id = period_closing.closing_id
+        order by period_approval.approval_id desc
+        limit 1
+    ) as approval on true
+
+),
+
+-- What has changed since the edition that stands for the month, or since the night that was approved.
+changed as (
+
+    select
+        base.month,
+        entry.currency,
+        sum(case entry.kind when 'refunded' then -entry.units when 'sold' then entry.units end) as units,
+        sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end) as amount
+    from (
+        select
+            month.month,
+            greatest(max(published_month.run_id), max(closing.run_id)) as run_id
+        from month
+        inner join published_month on month.month = published_month.month
+        left join closing on month.month = closing.month
+        group by month.month
+    ) as base
+    inner join restated_entry as entry
+        on entry.day >= base.month
+        and entry.day < (base.month + interval '1 month')::date
+        and entry.run_id > base.run_id
+    group by base.month, entry.currency
+
+),
+
+moved as (
+
+    select
+        month,
+        concat_ws(
+            ', ',
+            nullif(sum(units), 0) || case when abs(sum(units)) = 1 then ' unit' else ' units' end,
+            string_agg(currency || ' ' || csv_amount(amount, currency), ', ' order by currency)
+                filter (where currency <> '' and amount <> 0)
+        ) as words
+    from changed
+    group by month
+
+),
+
+-- The days of an ended month for which a report of Sales and Trends lacks. Apple reports a day on the next one.
+pending as (
+
+    select
+        month.month,
+        (
+            select sum(upper(range) - lower(range))
+            from unnest(
+                datemultirange(
+                    daterange(greatest(month.month, lower(reported.days)), (month.month + interval '1 month')::date)
+                )
+                - reported.days
+            ) as range
+        ) as days
+    from month
+    cross join night
+    cross join (
+        select range_agg(daterange(apple_report.period_begin, apple_report.period_end, '[]')) as days
+        from apple_report
+        cross join night
+        where
+            apple_report.kind = 'sales_summary'
+            and apple_report.period_end <= (night.as_of at time zone 'America/Los_Angeles')::date
+    ) as reported
+    where
+        (month.month + interval '1 month')::date <= night.as_of_on
+        and lower(reported.days) < (month.month + interval '1 month')::date
 
 ),
 
@@ -162,24 +198,15 @@ books as (
             ', ',
             'closed by ' || closing.prepared_by,
             'approved by ' || closing.approved_by,
-            'changed since then: ' || moved.words,
-            -- Only an ended month: Apple reports a day on the next one.
-            case
-                when reported.last_day < month.month then 'pending: Apple has not reported it'
-                when reported.last_day < ended.last_day and ended.last_day < night.as_of_on
-                    then 'pending: Apple has reported it up to ' || reported.last_day
-            end
+            case when closing.period is null then 'changed since it was published: ' else 'changed since then: ' end
+            || nullif(moved.words, ''),
+            'pending: ' || pending.days || case when pending.days = 1 then ' day' else ' days' end
+            || ' without a report of Sales and Trends'
         ) as words
     from month
-    cross join night
-    cross join lateral (select (month.month + interval '1 month')::date - 1 as last_day) as ended
-    cross join (
-        select max(apple_report.period_end) as last_day
-        from apple_report
-        where apple_report.kind = 'sales_summary'
-    ) as reported
     left join closing on month.month = closing.month
     left join moved on month.month = moved.month
+    left join pending on month.month = pending.month
 
 )
 
