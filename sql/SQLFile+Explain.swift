@@ -13,6 +13,17 @@ extension SQLFile {
   public static let explainMonth = SQLFile(
     "explain_month", PackageResources.explain_month_sql)
 
+  /// The rows of tie_out.csv about the product and the period of a row of it.
+  public static let explainCellRow = SQLFile(
+    "explain_cell_row", PackageResources.explain_cell_row_sql)
+
+  /// The transactions that can be behind such a row.
+  public static let explainCellTransaction = SQLFile(
+    "explain_cell_transaction", PackageResources.explain_cell_transaction_sql)
+
+  /// The facts about such a row: ours, Apple's, and what explains the difference.
+  public static let explainCell = SQLFile("explain_cell", PackageResources.explain_cell_sql)
+
   /// Finds the names from which an explanation starts.
   public static let explainSeed = SQLFile(
     "explain_seed", PackageResources.explain_seed_sql)
@@ -67,10 +78,9 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainGroup, explainFile, explainMonth, explainSeed, explainLookedAt,
-    explainThing,
-    explainMember, explainNearMiss, explainCause,
-    explainOtherCause, explainTimeline, explainFindingChange, explainVerdict, explainRejection,
-    explainDeliveryStatus, explainDeliveryEvidence,
+    explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
+    explainCell, explainSeed, explainLookedAt, explainThing, explainMember, explainNearMiss,
+    explainCause, explainOtherCause, explainTimeline, explainFindingChange, explainVerdict,
+    explainRejection, explainDeliveryStatus, explainDeliveryEvidence,
   ]
 }

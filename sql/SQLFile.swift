@@ -43,6 +43,7 @@ extension SQLFile {
     SQLFile("schema_staging", PackageResources.schema_staging_sql),
     SQLFile("schema_spelling", PackageResources.schema_spelling_sql),
     SQLFile("schema_carried", PackageResources.schema_carried_sql),
+    SQLFile("schema_pacific", PackageResources.schema_pacific_sql),
     SQLFile("schema_tie_out", PackageResources.schema_tie_out_sql),
     SQLFile("schema_tie_out_bridge", PackageResources.schema_tie_out_bridge_sql),
     SQLFile("schema_source", PackageResources.schema_source_sql),

@@ -4,6 +4,8 @@ import ReconciliationSQL
 extension Explanation {
   /// The kind of a name, in the order in which a name with several kinds is explained.
   package enum NameKind: String, CaseIterable, Encodable, Sendable {
+    /// A row of `tie_out.csv`.
+    case cell
     /// A transaction, delivery, web order line item, account or finding.
     case record
     /// A product identifier.
@@ -18,7 +20,8 @@ extension Explanation {
     case error
   }
 
-  /// The facts about a product, a server, an input file, a month or an error text.
+  /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an error
+  /// text.
   package struct Overview: Encodable, Sendable {
     /// The kind of the name.
     package let kind: NameKind
@@ -32,7 +35,8 @@ extension Explanation {
 
   /// One fact of an overview.
   package struct Fact: Encodable, Sendable {
-    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected`, `cause`, `restated` or `example`.
+    /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected`, `cause`, `restated`, `bridge`,
+    /// `apple`, `ours` or `example`.
     package let section: String
     /// What the fact is about, such as `server eu-1`.
     package let name: String
@@ -61,6 +65,7 @@ extension Explanation.Overview {
       switch kind {
       case .file: .explainFile
       case .month: .explainMonth
+      case .cell: .explainCell
       case .record, .product, .server, .error: .explainGroup
       }
     let rows = try part.ask(file)

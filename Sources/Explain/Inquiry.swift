@@ -13,8 +13,9 @@ package struct Inquiry {
   ///
   /// The name belongs to a transaction of any environment, a delivery, a web order line item or an
   /// account. It can also be a finding's ``FindingName``, or the beginning of one. Everything that
-  /// matches is explained. A name of no record can be a product, a server, an input file or an
-  /// error text, in this order: ``Explanation/NameKind``.
+  /// matches is explained. A name of no record can be a product, a server, an input file, a month or
+  /// an error text. The name of a row of `tie_out.csv`, or of a finding about one, comes first:
+  /// ``Explanation/NameKind``.
   ///
   /// - Parameters:
   ///   - kind: The kind of the name; nil: the first that fits.
@@ -24,14 +25,20 @@ package struct Inquiry {
     about name: String, as kind: Explanation.NameKind? = nil, database: String
   ) throws {
     var others: [Explanation.NameKind] = []
+    var cell: String?
     let answer = try ReachedPart.of(
       [name], in: database,
       first: { part in
-        let kinds = try Self.kinds(by: part).compactMap { row in
+        var kinds = try Self.kinds(by: part).compactMap { row in
           Explanation.NameKind(rawValue: row.text("kind")).map { ($0, row.text("name")) }
+        }
+        if let asked = kinds.first(where: { $0.0 == .cell })?.1, kind ?? .cell == .cell {
+          if try part.reach(cell: asked) { cell = asked } else { kinds.removeAll { $0.0 == .cell } }
         }
         let chosen = kind.map { kind in kinds.first { $0.0 == kind } } ?? kinds.first
         others = kinds.map(\.0).filter { $0 != chosen?.0 }
+        // The transactions behind it have to be judged.
+        guard cell == nil else { return nil }
         // What no table contains can still be in a rejected record.
         guard let chosen, chosen.0 != .record else {
           guard let kind, kind != .record else { return nil }
@@ -40,7 +47,11 @@ package struct Inquiry {
         let overview = try Explanation.Overview(chosen.0, chosen.1, by: part)
         return (Self.explanation(name, overview, others, part), part.script)
       },
-      { part in (try Self.explain(name, others, by: part), part.script) })
+      { part -> (Explanation, StatementScript) in
+        guard let cell else { return (try Self.explain(name, others, by: part), part.script) }
+        let overview = try Explanation.Overview(.cell, cell, by: part)
+        return (Self.explanation(name, overview, others, part), part.script)
+      })
     let (explanation, script) = answer
     self.explanation = explanation
     // Read only now, because the script contains the end of the transaction.

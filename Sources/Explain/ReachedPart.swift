@@ -72,6 +72,21 @@ struct ReachedPart {
       "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name)
   }
 
+  /// Takes the transactions that can be behind a row of `tie_out.csv` as the names that are asked
+  /// about.
+  ///
+  /// - Returns: false if there is no such row.
+  func reach(cell name: String) throws -> Bool {
+    try database.run(
+      "select set_config('tieout.explained_name', $1, true)", [name], step: "names")
+    try make("explained_cell", by: .explainCellRow)
+    guard try !database.run("select 1 from explained_cell limit 1", step: "names").values.isEmpty
+    else { return false }
+    let transactions = try ask(.explainCellTransaction)
+    try set(transactions.map { $0.text("transaction_id") })
+    return true
+  }
+
   private static let newestNight = """
     select run_id, csv_instant(as_of)
     from run

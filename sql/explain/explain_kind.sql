@@ -1,5 +1,6 @@
 -- Returns the kinds of names that the explained name can be, in the order in which they are explained.
 --
+--   cell     a row of tie_out.csv by its name, as in findings.csv, or the name of the finding about it
 --   record   a transaction, delivery, web order line item or account, or the name of a finding
 --   product  a product identifier
 --   server   a server of the delivery log
@@ -24,7 +25,21 @@ asked as (
 
 kind as (
 
-    select 1 as place, 'record' as kind, name
+    -- explain_cell_row.sql says whether there is such a row.
+    select 0 as place, 'cell' as kind, name
+    from asked
+    where
+        name ~ ' (sales_summary|financial) [0-9]{4}-[0-9]{2}-[0-9]{2}(\.\.[0-9]{4}-[0-9]{2}-[0-9]{2})?( |$)'
+        and exists (select from apple_report)
+    union all
+    select 0, 'cell', min(finding.subject)
+    from asked
+    inner join finding
+        on finding.name >= asked.finding collate "C"
+        and finding.name < (asked.finding || 'g') collate "C"
+    having count(*) = 1 and min(finding.rule) = 'unexplained_difference' and min(finding.status) <> 'resolved'
+    union all
+    select 1, 'record', name
     from asked
     where
         exists (select from store_transaction where store_transaction.transaction_id = asked.name)

@@ -67,7 +67,10 @@ returns table (
     unit_price numeric,
     amount numeric,
     proceeds_currency text,
-    proceeds numeric
+    proceeds numeric,
+    -- Where the file says it.
+    file_id integer,
+    line bigint
 )
 language sql stable parallel safe
 as $$
@@ -89,6 +92,8 @@ as $$
             stated.proceeds_currency,
             stated.proceeds,
             stated.extended_proceeds,
+            stated.file_id,
+            stated.line,
             dense_rank() over (
                 partition by
                     report.kind,
@@ -124,7 +129,9 @@ as $$
             when kind = 'financial' then extended_proceeds
             when is_refund then -units * abs(proceeds)
             else units * proceeds
-        end
+        end,
+        file_id,
+        line
     from line
     where place = 1
 $$

@@ -18,8 +18,10 @@ struct ExplainCommand: ParsableCommand {
       ID can also be a product identifier, a server, the path of an input file or an error text. Then the \
       answer says how many deliveries are missing, since when, of whom, what changed, and what was healthy \
       at the same time. 2026-10, "2026-10 PRODUCT" and "2026-10 PRODUCT CURRENCY" are cells of \
-      restatement.csv: the answer lists the transactions that changed what was published. A name of several \
-      kinds is explained as the first of record, product, server, file, month, error; the answer names the \
+      restatement.csv: the answer lists the transactions that changed what was published. The name of a row \
+      of tie_out.csv, "PRODUCT sales_summary 2026-11-16 US USD", or of the finding about it: the answer \
+      lists what explains the difference, Apple's rows and our transactions. A name of several kinds is \
+      explained as the first of cell, record, product, server, file, month, error; the answer names the \
       others, and --as selects one.
 
       tieout explain ID --sql | tieout psql    prints the same rows in psql
@@ -34,7 +36,7 @@ struct ExplainCommand: ParsableCommand {
     help: ArgumentHelp(
       """
       ID of a transaction, delivery, web order line item or account; name of a finding, product or server; \
-      path of a file; published month; error text.
+      path of a file; published month; row of tie_out.csv; error text.
       """,
       valueName: "id"))
   var name: String
@@ -42,7 +44,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "Explain it as this kind of name: record, product, server, file, month, error.",
+      "Explain it as this kind of name: cell, record, product, server, file, month, error.",
       valueName: "kind"))
   var kind: String?
 

@@ -23,7 +23,7 @@ struct ExplanationText {
         0,
         explanation.isEmpty
           ? "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-            + "rejected record contains it, and it is no product, server, input file, published month or error text."
+            + "rejected record contains it, and it is no product, server, input file, published month, row of tie_out.csv or error text."
           : "No evidence and no delivery contains this ID.")
     }
     if !explanation.rejections.isEmpty {
@@ -40,6 +40,7 @@ struct ExplanationText {
 
   private static func words(_ kind: Explanation.NameKind) -> String {
     switch kind {
+    case .cell: "a row of tie_out.csv"
     case .record: "a transaction, delivery, web order line item, account or finding"
     case .product: "a product"
     case .server: "a server"
@@ -62,6 +63,8 @@ struct ExplanationText {
         "healthy",
         isFile ? "other files of the folder" : "the same hours: delivered, and missing"
       ), ("cause", "what changed it, by cause"), ("restated", "the transactions, newest first"),
+      ("bridge", "what Apple reports more, or less, by cause"),
+      ("apple", "the rows of Apple's report"), ("ours", "our transactions"),
       ("example", "some of them: tieout explain"),
     ]
     for (section, title) in titles {

@@ -1,0 +1,24 @@
+-- Returns the rows of tie_out.csv about the product and the period of the row that is explained.
+--
+-- Takes  tieout.explained_name: the name of a row, as in findings.csv: `PRODUCT REPORT PERIOD COUNTRY CURRENCY`
+-- Gives  the columns of the function tie_out, and is_asked. No row if there is no such row.
+with
+
+line as materialized (
+
+    select tied.*
+    from night
+    cross join lateral tie_out(night.as_of, night.revenue_since) as tied
+
+)
+
+select
+    line.*,
+    line.subject = asked.subject as is_asked
+from line
+inner join line as asked
+    on line.product_id = asked.product_id
+    and line.kind = asked.kind
+    and line.period_begin = asked.period_begin
+    and line.period_end = asked.period_end
+where asked.subject = current_setting('tieout.explained_name')

@@ -1,0 +1,40 @@
+-- Returns the transactions of the explained row's product with a date in its period, at most 5000.
+--
+-- A day in another time zone begins at most a day earlier or later, so a margin of two days is enough.
+--
+-- Takes  explained_cell (explain_cell_row.sql)
+with
+
+dated as (
+
+    select
+        store_transaction.transaction_id,
+        dates.at
+    from explained_cell
+    inner join store_transaction on explained_cell.product_id = store_transaction.product_id
+    cross join lateral (
+        values
+        (store_transaction.first_purchased_at),
+        (store_transaction.first_original_purchased_at),
+        (store_transaction.cancelled_at)
+    ) as dates (at)
+    where explained_cell.is_asked
+    union all
+    select
+        client_transaction.transaction_id,
+        client_transaction.occurred_at
+    from explained_cell
+    inner join client_transaction on explained_cell.product_id = client_transaction.product_id
+    where explained_cell.is_asked and client_transaction.state = 'restored'
+
+)
+
+select distinct dated.transaction_id
+from dated
+cross join explained_cell
+where
+    explained_cell.is_asked
+    and dated.at >= explained_cell.period_begin - 2
+    and dated.at < explained_cell.period_end + 3
+order by dated.transaction_id
+limit 5000

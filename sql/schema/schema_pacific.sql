@@ -1,0 +1,109 @@
+-- Creates the function that says which of our transactions are held against Apple's reports.
+
+-- One row for each judged transaction and for each refund, with the day in the books' time zone and the day in
+-- California, by which Apple counts. No row while the ledger contains no report of Apple.
+--
+-- `entry` says what it is: `sold`, `unlisted` (sold, of an identifier that the catalogue does not contain), `free`,
+-- `refunded`, `upgraded`, and what is no sale: `restored`, `family_shared` and `other_environment`. What is free or no
+-- sale has the price source `free`. An unknown country or currency is the empty text.
+create function pacific_entry()
+returns table (
+    environment text,
+    transaction_id text,
+    -- When it was purchased or refunded.
+    at timestamptz,
+    day date,
+    pacific_day date,
+    entry text,
+    product_id text,
+    country text,
+    currency text,
+    price_source text,
+    quantity bigint,
+    amount numeric
+)
+language plpgsql stable parallel safe
+as $$
+#variable_conflict use_column
+begin
+    if not exists (select from apple_report) then
+        return;
+    end if;
+    return query
+    select
+        moved.environment,
+        moved.transaction_id,
+        moved.at,
+        moved.day,
+        moved.pacific_day,
+        moved.entry,
+        moved.product_id,
+        country_code(moved.storefront),
+        case when moved.is_free then '' else coalesce(moved.currency, '') end,
+        case when moved.is_free then 'free' else moved.price_source end,
+        moved.quantity,
+        case when moved.is_free then 0 else coalesce(trim_scale(moved.amount), 0) end
+    from (
+        select
+            sale.environment,
+            sale.transaction_id,
+            family.purchased_at,
+            sale.sold_on,
+            (family.purchased_at at time zone 'America/Los_Angeles')::date,
+            case
+                when sale.disposition = 'free' then 'free'
+                when sale.product_state = 'unknown' then 'unlisted'
+                else 'sold'
+            end,
+            sale.disposition = 'free',
+            sale.product_id,
+            sale.storefront,
+            sale.currency,
+            sale.price_source,
+            sale.quantity,
+            sale.amount
+        from sale
+        inner join family using (environment, family_key)
+        union all
+        select
+            sale.environment,
+            sale.transaction_id,
+            family.refunded_at,
+            sale.refunded_on,
+            (family.refunded_at at time zone 'America/Los_Angeles')::date,
+            case when sale.is_upgrade then 'upgraded' else 'refunded' end,
+            sale.disposition = 'free',
+            sale.product_id,
+            sale.storefront,
+            sale.currency,
+            sale.price_source,
+            sale.quantity,
+            -- An upgrade gives nothing back, as in revenue.csv.
+            case when sale.is_upgrade then sale.amount * 0 else sale.refund end
+        from sale
+        inner join family using (environment, family_key)
+        where sale.refunded_on is not null
+        union all
+        select
+            member.environment,
+            member.transaction_id,
+            member.purchased_at,
+            (member.purchased_at at time zone night.time_zone)::date,
+            (member.purchased_at at time zone 'America/Los_Angeles')::date,
+            member.disposition,
+            true,
+            member.product_id,
+            member.storefront,
+            null,
+            'none',
+            member.quantity,
+            null
+        from member
+        cross join night
+        where member.disposition in ('restored', 'family_shared', 'other_environment')
+    ) as moved (
+        environment, transaction_id, at, day, pacific_day, entry, is_free, product_id, storefront, currency,
+        price_source, quantity, amount
+    );
+end
+$$
