@@ -9,22 +9,27 @@ public struct AppleReport: Hashable, Sendable {
   public let rows: [AppleReportRow]
 
   /// The days that its rows name, counted since 1970-01-01; nil if none names a day.
-  public var days: ClosedRange<Int64>? {
-    let named = rows.compactMap(\.days)
-    guard let first = named.map(\.lowerBound).min(), let last = named.map(\.upperBound).max()
-    else { return nil }
-    return first...last
-  }
-
+  public let days: ClosedRange<Int64>?
   /// The days that it covers, counted since 1970-01-01; nil if its rows name no day.
   ///
   /// Financial Reports are made by fiscal month, also if no row is about its first or last day.
-  public var period: ClosedRange<Int64>? {
-    guard let days else { return nil }
-    guard kind == .financial, let month = FiscalMonth(containing: days.lowerBound),
+  public let period: ClosedRange<Int64>?
+
+  /// Makes the report of these rows.
+  init(kind: AppleReportKind, rows: [AppleReportRow]) {
+    self.kind = kind
+    self.rows = rows
+    let named = rows.compactMap(\.days)
+    let first = named.lazy.map(\.lowerBound).min()
+    let last = named.lazy.map(\.upperBound).max()
+    days = first.flatMap { first in last.map { first...$0 } }
+    if kind == .financial, let days, let month = FiscalMonth(containing: days.lowerBound),
       month.days.contains(days.upperBound)
-    else { return days }
-    return month.days
+    {
+      period = month.days
+    } else {
+      period = days
+    }
   }
 }
 
