@@ -27,11 +27,8 @@ analyze wanted_closest;
 -- The closest identifier may be one that is no longer listed. Then all identifiers are compared again.
 delete from carried_closest
 where
-    exists (
-        select
-        from carried_listed
-        where not exists (select from product where product.product_id = carried_listed.product_id)
-    )
+    -- `not in` is one look-up for each identifier. For `not exists` in `exists`, the planner may compare each with each.
+    exists (select from carried_listed where product_id not in (select product_id from product))
     or not exists (select from wanted_closest where wanted_closest.product_id = carried_closest.product_id);
 
 update carried_closest
@@ -69,6 +66,18 @@ where not exists (select from carried_listed where carried_listed.product_id = p
 
 insert into carried_listed (product_id)
 select product_id from newly_listed;
+
+-- For the reason in findings_live.sql.
+do $$
+begin
+    if (select count(*) from newly_listed) >= 500 then
+        analyze carried_listed;
+    end if;
+    if (select count(*) from new_closest) >= 500 then
+        analyze carried_closest;
+    end if;
+end
+$$;
 
 drop table wanted_closest;
 
