@@ -26,13 +26,14 @@ package struct JudgedRelations {
   ) throws {
     for file in SQLFile.judge {
       guard try !instead(file.subject) else { continue }
-      let isEmpty = size == .nothing && !Self.ofAllNights.contains(file.subject)
+      let isReached = !Self.ofAllNights.contains(file.subject)
+      let isEmpty = size == .nothing && isReached
       try step.measure(file.name) {
         let rows = try database.run(
           isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
           step: file.name)
         let columns = Self.analyzed[file.subject] ?? ""
-        if size == .much {
+        if size == .much || !isReached {
           try database.run(
             .analyze, ["table": file.subject, "columns": columns], step: file.name)
         }
@@ -113,7 +114,7 @@ package struct JudgedRelations {
     }
   }
 
-  /// The relations that have rows even if no record is judged.
+  /// The relations that do not follow from the judged records: they are whole on every night.
   private static let ofAllNights: Set = [
     "night", "product", "price", "silent_hour", "silence", "books",
   ]

@@ -27,7 +27,7 @@ analyze wanted_closest;
 -- The closest identifier may be one that is no longer listed. Then all identifiers are compared again.
 delete from carried_closest
 where
-    -- `not in` is one look-up for each identifier. For `not exists` in `exists`, the planner may compare each with each.
+    -- `not in` looks up each identifier once. For `not exists` in `exists`, the planner may compare each with each.
     exists (select from carried_listed where product_id not in (select product_id from product))
     or not exists (select from wanted_closest where wanted_closest.product_id = carried_closest.product_id);
 
