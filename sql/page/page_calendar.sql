@@ -88,22 +88,15 @@ closing as (
         month.month,
         period_closing.period,
         period_closing.prepared_by,
-        approval.approved_by,
-        approval.run_id
+        period_state.approved_by,
+        period_state.state,
+        case when period_state.approved_by is not null then period_state.run_id end as run_id
     from month
     inner join period_closing
         on period_closing.reopened_at is null
         and period_closing.first_day <= month.month
         and period_closing.last_day >= (month.month + interval '1 month')::date - 1
-    left join lateral (
-        select
-            period_approval.approved_by,
-            period_approval.run_id
-        from period_approval
-        where period_approval.closing_id = period_closing.closing_id
-        order by period_approval.approval_id desc
-        limit 1
-    ) as approval on true
+    inner join period_state on period_closing.closing_id = period_state.closing_id
 
 ),
 
@@ -138,7 +131,7 @@ moved as (
         month,
         concat_ws(
             ', ',
-            nullif(sum(units), 0) || case when abs(sum(units)) = 1 then ' unit' else ' units' end,
+            unit_words(nullif(sum(units), 0)),
             string_agg(currency || ' ' || csv_amount(amount, currency), ', ' order by currency)
                 filter (where currency <> '' and amount <> 0)
         ) as words
@@ -181,19 +174,7 @@ books as (
 
     select
         month.month,
-        case
-            when closing.period is null then 'open'
-            when closing.approved_by is null then 'prepared'
-            when exists (
-                select
-                from finding
-                where
-                    finding.rule = 'certificate_withdrawn'
-                    and finding.status <> 'resolved'
-                    and finding.subject = closing.period
-            ) then 'withdrawn'
-            else 'certified'
-        end as kind,
+        coalesce(closing.state, 'open') as kind,
         concat_ws(
             ', ',
             'closed by ' || closing.prepared_by,

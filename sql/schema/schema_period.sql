@@ -1,6 +1,6 @@
 -- Creates the tables of closed periods: who prepared and approved each, and its amounts.
 --
--- A period is a range of days whose amounts are frozen. Two persons close it: one prepares, another one approves. The
+-- A period is a range of days whose amounts are frozen. Two people close it: one prepares, another one approves. The
 -- triggers take both from the session, so no statement can name another person.
 
 -- The person at work: the role that is logged in; for a local user whom the operating system names (peer), that user.
@@ -75,6 +75,36 @@ create table period_amount (
 
     primary key (closing_id, origin_closing_id, cause, product_id, currency, price_source, kind)
 );
+
+-- The state of each closing: prepared, certified, withdrawn (its certificate, because of an open finding
+-- certificate_withdrawn) or reopened; with its newest approval.
+create view period_state as
+select
+    period_closing.closing_id,
+    case
+        when period_closing.reopened_at is not null then 'reopened'
+        when approval.closing_id is null then 'prepared'
+        when exists (
+            select
+            from finding
+            where
+                finding.rule = 'certificate_withdrawn'
+                and finding.status <> 'resolved'
+                and finding.subject = period_closing.period
+        ) then 'withdrawn'
+        else 'certified'
+    end as state,
+    approval.approved_by,
+    approval.approved_at,
+    approval.is_single_signer,
+    -- The night whose numbers were approved, or else prepared.
+    coalesce(approval.run_id, period_closing.run_id) as run_id
+from period_closing
+left join (
+    select distinct on (closing_id) *
+    from period_approval
+    order by closing_id, approval_id desc
+) as approval on period_closing.closing_id = approval.closing_id;
 
 create function note_preparer() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp
