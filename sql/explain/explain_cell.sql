@@ -105,7 +105,7 @@ placed as (
         coalesce(stated.amount = 0, false),
         concat_ws(
             ', ',
-            stated.units || case when abs(stated.units) = 1 then ' unit' else ' units' end,
+            unit_words(stated.units),
             'customer price ' || stated.currency || ' ' || csv_amount(stated.unit_price, stated.currency),
             stated.country
         )
@@ -142,7 +142,7 @@ bridge as (
         part.name,
         concat_ws(
             ', ',
-            nullif(part.units, 0) || case when abs(part.units) = 1 then ' unit' else ' units' end,
+            unit_words(nullif(part.units, 0)),
             case
                 when cell.has_money and part.amount <> 0
                     then cell.currency || ' ' || csv_amount(part.amount, cell.currency)
@@ -180,7 +180,7 @@ worded as (
     from (
         select
             part.side,
-            part.units || case when abs(part.units) = 1 then ' unit' else ' units' end
+            unit_words(part.units)
             || case
                 when cell.has_money then ', ' || cell.currency || ' ' || csv_amount(part.amount, cell.currency)
                 else ''

@@ -77,8 +77,8 @@ fact as (
         'cause',
         changed.cause,
         format(
-            '%s %s units%s',
-            sum(changed.units),
+            '%s %s%s',
+            unit_words(sum(changed.units)),
             changed.kind,
             coalesce(', ' || nullif(changed.currency, '') || ' ' || sum(changed.amount), '')
         ),
@@ -97,7 +97,7 @@ fact as (
             '%s: %s %s %s of %s on %s%s%s',
             changed.cause,
             case when changed.is_added then 'now' else 'no longer' end,
-            abs(changed.units),
+            unit_words(abs(changed.units)),
             changed.kind,
             changed.product_id,
             changed.day,

@@ -60,8 +60,8 @@ select
     moved.period as subject,
     null::text as reason,
     format(
-        'since it was approved: %s units%s',
-        sum(moved.units),
+        'since it was approved: %s%s',
+        unit_words(sum(moved.units)),
         coalesce(
             ', ' || string_agg(moved.currency || ' ' || moved.amount, ', ' order by moved.currency)
             filter (where moved.amount <> 0),

@@ -65,6 +65,11 @@ create function csv_amount(amount numeric, currency text) returns numeric
 language sql immutable parallel safe
 return round(amount, greatest(min_scale(amount), currency_digits(currency)));
 
+-- A number of units in words: 1 unit, 2 units.
+create function unit_words(units numeric) returns text
+language sql immutable parallel safe
+return units || case when abs(units) = 1 then ' unit' else ' units' end;
+
 -- The same text without invisible characters: those of C0 become their pictures, others U+2426. Text from
 -- outside could steer a terminal. RejectedRecord.visible does the same with excerpts.
 create function visible_text(value text) returns text

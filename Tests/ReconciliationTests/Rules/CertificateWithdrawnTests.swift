@@ -36,6 +36,6 @@ struct CertificateWithdrawnTests {
     // Each currency without a value in the setting matters from the first cent.
     #expect(
       try run("6 | map | 2026-10-12 10:00 | 0.01 | EUR | 2026-10-12 10:00 |", "06")
-        .contains("1 units, EUR 0.01"))
+        .contains("1 unit, EUR 0.01"))
   }
 }
