@@ -2,6 +2,28 @@ import ArgumentParser
 import Configuration
 import Reports
 
+/// The options of the commands that write into the folder of a period.
+struct ClosingOptions: ParsableArguments {
+  @OptionGroup var places: PlaceOptions
+
+  @Option(
+    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
+  var reports: String?
+
+  @Argument(help: ArgumentHelp("The period.", valueName: "period"))
+  var period: String
+
+  /// Does something to the period, in the database of the settings.
+  func act(_ body: (ClosingActs, Period) throws -> Void) throws {
+    let settings = try places.settings([("reports", reports, "--reports")])
+    let period = try Period(period)
+    try Database.use(settings, logger: Log(settings).logger) { database in
+      try body(
+        ClosingActs(settings: settings, database: database, version: Version.text), period)
+    }
+  }
+}
+
 /// `tieout close`: freezes the amounts of a period.
 struct CloseCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -19,24 +41,12 @@ struct CloseCommand: ParsableCommand {
       cannot be written · 75 a run is at work.
       """)
 
-  @OptionGroup var places: PlaceOptions
-
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
-
-  @Argument(help: ArgumentHelp("The period.", valueName: "period"))
-  var period: String
+  @OptionGroup var closing: ClosingOptions
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([("reports", reports, "--reports")])
-      let period = try Period(period)
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        let closed = try ClosingActs(
-          settings: settings, database: database, version: Version.text
-        ).close(period)
-        try StandardOutput.write(ClosingText.of(closed, period))
+      try closing.act { acts, period in
+        try StandardOutput.write(ClosingText.of(acts.close(period), period))
       }
     }
   }
@@ -57,24 +67,12 @@ struct ApproveCommand: ParsableCommand {
       changed, or the certificate cannot be written · 75 a run is at work.
       """)
 
-  @OptionGroup var places: PlaceOptions
-
-  @Option(
-    help: ArgumentHelp("Folder for the reports of each day. Default: reports.", valueName: "dir"))
-  var reports: String?
-
-  @Argument(help: ArgumentHelp("The period.", valueName: "period"))
-  var period: String
+  @OptionGroup var closing: ClosingOptions
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings([("reports", reports, "--reports")])
-      let period = try Period(period)
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        let approved = try ClosingActs(
-          settings: settings, database: database, version: Version.text
-        ).approve(period)
-        try StandardOutput.write(ClosingText.of(approved, period))
+      try closing.act { acts, period in
+        try StandardOutput.write(ClosingText.of(acts.approve(period), period))
       }
     }
   }
