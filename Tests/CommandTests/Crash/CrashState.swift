@@ -63,8 +63,7 @@ extension CrashState {
           table_schema = 'tieout'
           and table_type = 'BASE TABLE'
           and table_name not in (
-              'run', 'run_count', 'run_step', 'journal', 'roll_forward', 'published_month', 'published_sum',
-              'restated_entry', 'schema_version', 'view_version'
+              'run', 'run_count', 'run_step', 'journal', 'roll_forward', 'schema_version', 'view_version'
           )
           and table_name not like 'staging%'
           -- The time of the last write.
