@@ -13,8 +13,8 @@ struct LiabilitiesTests {
     try night.catalogue(
       """
       product_id | type           | delivery
-      month      | auto_renewable | store
-      year       | auto_renewable | store
+      month      | auto_renewable | built_in
+      year       | auto_renewable | built_in
       """)
     // 30, 30, 10 and 365 days.
     try night.transactions(
