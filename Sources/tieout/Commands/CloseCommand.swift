@@ -2,7 +2,9 @@ import ArgumentParser
 import Configuration
 import Reports
 
-/// The options of the commands that write into the folder of a period.
+/// The options of the commands that change a period.
+///
+/// Each of them shows the state of the period in the calendar of the reports folder.
 struct ClosingOptions: ParsableArguments {
   @OptionGroup var places: PlaceOptions
 
@@ -90,21 +92,15 @@ struct ReopenPeriodCommand: ParsableCommand {
       Exit status: 0 done · 64 the period is not closed, or a later one is · 75 a run is at work.
       """)
 
-  @OptionGroup var places: PlaceOptions
-
-  @Argument(help: ArgumentHelp("The period.", valueName: "period"))
-  var period: String
+  @OptionGroup var closing: ClosingOptions
 
   @Option(help: ArgumentHelp("Reason.", valueName: "text"))
   var because: String
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings()
-      let period = try Period(period)
-      try Database.use(settings, logger: Log(settings).logger) { database in
-        try ClosingActs(settings: settings, database: database, version: Version.text)
-          .reopen(period, because: because)
+      try closing.act { acts, period in
+        try acts.reopen(period, because: because)
         try StandardOutput.writeLine("\(period.name) is open again.")
       }
     }
