@@ -106,7 +106,7 @@ import Waiting
     night.settings.reports = reports
     var expected: [[String]] = []
     let paths = try Self.sampleFiles()
-    #expect(paths.count == 18)
+    #expect(paths.count == 22)
     for path in paths {
       try night.put(
         Data(contentsOf: Self.sample.appending(path: "inbox/\(path)")), at: path)
