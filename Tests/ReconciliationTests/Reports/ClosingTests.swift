@@ -161,7 +161,7 @@ struct ClosingTests {
         == true)
   }
 
-  @Test("verify finds each changed bit of a pack and of a certificate")
+  @Test("verify finds changed bytes of a pack, and a pack that is not the certified one")
   func verified() throws {
     let night = try TestNight.october()
     try Self.close("2026-10", night)
