@@ -80,7 +80,10 @@ fact as (
             '%s %s%s',
             unit_words(sum(changed.units)),
             changed.kind,
-            coalesce(', ' || nullif(changed.currency, '') || ' ' || sum(changed.amount), '')
+            coalesce(
+                ', ' || nullif(changed.currency, '') || ' '
+                || csv_amount(sum(changed.amount), changed.currency), ''
+            )
         ),
         null
     from changed
@@ -101,7 +104,10 @@ fact as (
             changed.kind,
             changed.product_id,
             changed.day,
-            coalesce(' for ' || nullif(changed.currency, '') || ' ' || abs(changed.amount), ''),
+            coalesce(
+                ' for ' || nullif(changed.currency, '') || ' '
+                || csv_amount(abs(changed.amount), changed.currency), ''
+            ),
             case when changed.environment <> 'Production' then ', ' || changed.environment else '' end
         ),
         changed.as_of

@@ -36,7 +36,10 @@ select
         where moved.closing_id = period_closing.closing_id
     ) as units_moved,
     (
-        select string_agg(moved.currency || ' ' || moved.amount, ', ' order by moved.currency)
+        select
+            string_agg(
+                moved.currency || ' ' || csv_amount(moved.amount, moved.currency), ', ' order by moved.currency
+            )
         from moved
         where moved.closing_id = period_closing.closing_id and moved.amount <> 0
     ) as amount_moved

@@ -63,7 +63,9 @@ select
         'since it was approved: %s%s',
         unit_words(sum(moved.units)),
         coalesce(
-            ', ' || string_agg(moved.currency || ' ' || moved.amount, ', ' order by moved.currency)
+            ', ' || string_agg(
+                moved.currency || ' ' || csv_amount(moved.amount, moved.currency), ', ' order by moved.currency
+            )
             filter (where moved.amount <> 0),
             ''
         )
