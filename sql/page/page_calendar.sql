@@ -140,7 +140,7 @@ moved as (
 
 ),
 
--- The days of an ended month for which a report of Sales and Trends lacks. Apple reports a day on the next one.
+-- The days of an ended month that no report of Sales and Trends covers. Apple reports a day on the next one.
 pending as (
 
     select

@@ -52,8 +52,8 @@ extension CrashState {
   /// An SQL query for digests of all tables.
   ///
   /// A digest does not depend on the order of the rows. The query leaves out identifiers of runs
-  /// and files, tables about the runs themselves (`journal` and `roll_forward` have a row for each
-  /// run, also for the one that was interrupted), staging tables, and times of the clock.
+  /// and files, tables about the runs themselves (also `journal` and `roll_forward`, because an
+  /// interrupted command runs twice), staging tables, and times of the clock.
   static func question(_ connection: Connection, of kind: CrashScene.Kind) throws -> String {
     let columns = try connection.run(
       """
