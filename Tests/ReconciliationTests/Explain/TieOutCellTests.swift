@@ -23,10 +23,7 @@ struct TieOutCellTests {
   @Test("the transactions and Apple's rows of each row give its units, and the causes its columns")
   func planted() throws {
     let store = PlantedStore(seed: 5, sales: 100)
-    let night = try TestNight.withOpenBooks()
-    night.settings.revenueSince = "2026-09-01"
-    try night.catalogue(PlantedStore.catalogue)
-    try night.transactions(([PlantedStore.header] + store.receipts).joined(separator: "\n"))
+    let night = try store.nightWithReceipts()
     // The last two days are pending.
     for day in 0..<PlantedStore.days - 2 {
       let day = PlantedStore.firstDay + day

@@ -162,10 +162,7 @@ struct NightPageTests {
   @Test("the sums of Apple's reports on the page are those of tie_out.csv")
   func apple() throws {
     let store = PlantedStore(seed: 1, sales: 200)
-    let night = try TestNight.withOpenBooks()
-    night.settings.revenueSince = "2026-09-01"
-    try night.catalogue(PlantedStore.catalogue)
-    try night.transactions(([PlantedStore.header] + store.receipts).joined(separator: "\n"))
+    let night = try store.nightWithReceipts()
     try night.run(asOf: "2026-11-06 09:00")
     #expect(try !night.report("index.html").contains("Apple's reports"))
     for day in 0..<PlantedStore.days {

@@ -1,4 +1,6 @@
+import Configuration
 import Oracle
+import ReconciliationTestSupport
 
 /// A store with planted sales: what evidence states, what Apple reports, and what
 /// must explain each difference.
@@ -51,6 +53,15 @@ struct PlantedStore {
     for _ in 0..<sales { plant() }
     settlePrices()
     plantUnexplained()
+  }
+
+  /// A night that has the catalogue and all receipts in its inbox, and no report of Apple.
+  func nightWithReceipts() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-09-01"
+    try night.catalogue(Self.catalogue)
+    try night.transactions(([Self.header] + receipts).joined(separator: "\n"))
+    return night
   }
 
   /// Apple's report of a day.
