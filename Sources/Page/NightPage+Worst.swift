@@ -87,29 +87,10 @@ extension NightPage {
 
   /// A shell command that shows more about the finding.
   public static func command(for finding: Worst) -> String {
-    if let word = finding.purchase.flatMap(OutsideText.shellWord) ?? finding.name {
+    if let word = finding.transactionID.flatMap(OutsideText.shellWord) ?? finding.name {
       return "tieout explain \(word)"
     }
     return "tieout findings --rule \(finding.rule)"
-  }
-}
-
-extension NightPage.Worst {
-  /// The purchase or transaction of the finding, as people know it; nil if only the finding's own
-  /// name identifies it.
-  fileprivate var purchase: String? {
-    switch rule {
-    case "missing_delivery", "duplicate_restore", "missing_original":
-      transactionID ?? firstWord
-    case "unfinished_delivery", "unrestorable_restore", "duplicate_delivery",
-      "conflicting_transaction", "purchase_without_receipt", "suspicious_receipt":
-      firstWord
-    default: nil
-    }
-  }
-
-  private var firstWord: String? {
-    subject.split(separator: " ", omittingEmptySubsequences: false).first.map(String.init)
   }
 }
 

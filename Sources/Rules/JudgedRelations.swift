@@ -54,10 +54,9 @@ package struct JudgedRelations {
   /// subjects read the same. Then they are one finding.
   package func apply(_ rules: [Rule], step: Steps) throws {
     for rule in rules {
-      let family = rule.isAboutOnePurchase ? "judged.family_key" : "null::text"
       try step.measure(rule.query.name) {
         try database.run(
-          .applyRule, ["rule": rule.name, "query": rule.query.text, "family": family],
+          .applyRule, ["rule": rule.name, "query": rule.query.text],
           step: rule.query.name)
       }
     }

@@ -85,20 +85,32 @@ enum JudgingStatement: String, CaseIterable {
   case makeFound = """
     create temporary table found (
         rule text collate "C" not null, level text collate "C" not null,
-        environment text collate "C" not null, subject text collate "C" not null,
-        reason text collate "C", detail text not null, family_key text collate "C",
+        environment text collate "C" not null, key finding_key not null,
+        subject text collate "C" not null, reason text collate "C", detail text not null, family_key text collate "C",
         amount numeric, currency text collate "C"
     ) on commit drop
     """
+  // With `offset 0` the planner computes the key once, not once for each field of the subject.
   case applyRule = """
-    insert into found (rule, level, environment, subject, reason, detail, family_key)
-    select distinct on (judged.environment, judged.subject)
-        '{rule}', judged.level, judged.environment, judged.subject, judged.reason,
-        coalesce(judged.detail, ''), {family}
+    insert into found (rule, level, environment, key, subject, reason, detail, family_key)
+    select distinct on (environment, subject)
+        '{rule}', level, environment, key, subject, reason, coalesce(detail, ''), family_key
     from (
-    {query}
-    ) as judged
-    order by judged.environment, judged.subject, judged.reason, judged.detail, {family}
+        select
+            judged.level, judged.environment, given.key, finding_subject(given.key) as subject,
+            judged.reason, judged.detail, given.family_key
+        from (
+        {query}
+        ) as judged
+        cross join lateral (
+            select
+                jsonb_populate_record(null::finding_key, to_jsonb(judged)) as key,
+                to_jsonb(judged) ->> 'family_key' as family_key
+            offset 0
+        ) as given
+        offset 0
+    ) as keyed
+    order by environment, subject, reason, detail, family_key
     """
   case priceFound = """
     update found

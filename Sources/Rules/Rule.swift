@@ -4,7 +4,11 @@ package import ReconciliationSQL
 package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The name that findings and reports carry.
   package let name: String
-  /// The query that returns level, environment, subject, reason and detail of each finding.
+  /// The query that returns level, environment, reason and detail of each finding, and what it is
+  /// about: columns with the names of fields of `finding_key`.
+  ///
+  /// If a finding is about one purchase, the query also returns `family_key`, the family of that
+  /// purchase, if the purchase is known.
   package let query: SQLFile
   /// Whether the rule looks only at single purchases and the records that belong to them.
   ///
@@ -17,22 +21,10 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
     Rule(name: $0.subject, query: $0, isOfPurchases: !overall.contains($0.subject))
   }
 
-  /// Whether each finding is about one purchase.
-  ///
-  /// The query of such a rule also returns `family_key`, the family of that purchase, if the
-  /// purchase is known.
-  package var isAboutOnePurchase: Bool { Self.ofOnePurchase.contains(name) }
-
   private static let overall: Set = [
     "invalid_product_id", "shared_purchase", "automatic_restore", "conflicting_catalogue",
     "catalogue_disagreement", "silent_source", "unpriced_product", "stale_feed",
     "certificate_withdrawn", "unexplained_difference",
-  ]
-
-  private static let ofOnePurchase: Set = [
-    "missing_delivery", "unfinished_delivery", "duplicate_restore", "unrestorable_restore",
-    "delivery_without_purchase", "duplicate_delivery", "conflicting_transaction",
-    "suspicious_receipt",
   ]
 
   /// The rule's name, which is how tests and logs show it.

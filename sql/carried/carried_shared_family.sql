@@ -17,7 +17,7 @@ named as not materialized (
     select
         member.environment,
         member.family_key,
-        'appAccountToken ',
+        'appAccountToken',
         token.account_token,
         hashtextextended(member.family_key, 1)
     from member
@@ -71,7 +71,7 @@ select
     named.environment,
     named.family_key,
     named.namespace,
-    named.namespace || string_agg(distinct named.account_id, ' ' order by named.account_id) as subject,
+    array_agg(distinct named.account_id order by named.account_id) as names,
     count(distinct named.account_id) as accounts
 from named
 where exists (select from candidate where candidate.family_hash = named.family_hash)

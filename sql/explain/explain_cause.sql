@@ -74,12 +74,14 @@ attempted as (
 silent as (
 
     select
-        environment,
-        thing_key,
-        string_agg(distinct regexp_replace(subject, ' [^ ]*$', ''), ', ') as servers
-    from looked_at
-    where rule = 'silent_source'
-    group by environment, thing_key
+        told.environment,
+        told.thing_key,
+        string_agg(distinct silence.server, ', ') as servers
+    from looked_at as told
+    inner join silence
+        on told.subject = concat_ws(' ', silence.server, csv_instant(silence.begins_at))
+    where told.rule = 'silent_source'
+    group by told.environment, told.thing_key
 
 ),
 
@@ -175,7 +177,7 @@ select
                 ' and delivered on %s (%s)%s.',
                 csv_instant(served_at),
                 served_words,
-                case when served_at > due_at then format(', late: it was due on %s', csv_instant(due_at)) else '' end
+                case when served_at > due_at then ', late: it was due on ' || csv_instant(due_at) end
             )
             when 'wrong_product' then format(
                 ' and never delivered: %s (%s) delivered %s instead of %s.',
@@ -186,7 +188,7 @@ select
             )
             when 'failed' then format(
                 ' and never delivered: %s (%s) failed on %s%s.',
-                attempt_words, latest_words, csv_instant(latest_at), coalesce(': ' || latest_error, '')
+                attempt_words, latest_words, csv_instant(latest_at), ': ' || latest_error
             )
             when 'pending' then format(
                 ' and never delivered: %s (%s), begun on %s, never ended.',
@@ -201,18 +203,14 @@ select
                 ),
                 csv_instant(due_at)
             )
-            when 'refunded' then format(
-                ' and refunded on %s: nothing is owed any more.', csv_instant(refunded_at)
-            )
+            when 'refunded' then format(' and refunded on %s: nothing is owed any more.', csv_instant(refunded_at))
             when 'not_due' then format('; its delivery is due on %s, after as-of.', csv_instant(due_at))
             when 'before_books' then format(
                 ', before the books begin on %s: no delivery is owed.', csv_instant(begin_at)
             )
             when 'no_books' then ': without any delivery in the log the books never began, and nothing is owed.'
             when 'not_asked' then ': it is fetched on demand, and was not requested yet.'
-            when 'not_ours' then format(
-                ': the catalogue says delivery %s, so our servers owe nothing.', delivery
-            )
+            when 'not_ours' then format(': the catalogue says delivery %s, so our servers owe nothing.', delivery)
             when 'other_environment' then format(
                 ' in %s, which is not among the configured environments: nothing is owed or found.', environment
             )

@@ -177,7 +177,7 @@ fact as (
         )
         and (asked.kind = 'server') = (finding.rule = 'silent_source')
         and asked.kind <> 'error'
-        and (finding.subject = asked.name or starts_with(finding.subject, asked.name || ' '))
+        and coalesce((finding.key).server, (finding.key).product_id) = asked.name
     union all
     select 3, 'where', 10 * place + number, dimension || ' ' || name, null, missing, null, at, null, null
     from placed

@@ -192,7 +192,7 @@ select
     family.obligation_key,
     'shared_purchase',
     '',
-    carried_shared_family.subject
+    concat_ws(' ', nullif(carried_shared_family.namespace, ''), array_to_string(carried_shared_family.names, ' '))
 from carried_shared_family
 inner join family using (environment, family_key)
 union
@@ -207,7 +207,7 @@ from sighted
 inner join finding
     on finding.rule = 'unexplained_difference'
     and finding.status <> 'resolved'
-    and starts_with(finding.subject, sighted.product_id || ' ')
+    and (finding.key).product_id = sighted.product_id
 union
 -- A feed that brings nothing any more concerns everything.
 select

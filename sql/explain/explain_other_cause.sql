@@ -30,7 +30,7 @@ lone as (
     left join found
         on found.rule = 'delivery_without_purchase'
         and attempt.environment = found.environment
-        and attempt.delivery_id = found.subject
+        and attempt.delivery_id = (found.key).delivery_id
     where thing.kind = 'delivery'
 
 ),
@@ -66,7 +66,7 @@ claimed as (
     left join found
         on found.rule = 'purchase_without_receipt'
         and claim.environment = found.environment
-        and claim.transaction_id = found.subject
+        and claim.transaction_id = (found.key).transaction_id
     where thing.kind = 'claim'
     order by thing.environment, thing.thing_key, claim.occurred_at, claim.state
 

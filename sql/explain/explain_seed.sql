@@ -1,5 +1,5 @@
 -- Finds the names from which an explanation starts (reached_round.sql): the names that were asked about, the names in
--- the subject of a finding, and the newest purchases and deliveries of an account. It uses indexes only.
+-- the key of a finding, and the newest purchases and deliveries of an account. It uses indexes only.
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
 --               transactions, one on each line; and the tables of reached_start.sql.
@@ -10,6 +10,7 @@ select
     finding.finding_id,
     finding.rule,
     finding.environment,
+    finding.key,
     finding.subject
 from (
     -- The beginning of a name is enough.
@@ -29,12 +30,19 @@ from (
         0 as place
     from unnest(string_to_array(current_setting('tieout.explained'), chr(10))) as asked (name)
     union all
-    -- An identifier that contains spaces is split. Its parts name nothing.
     select
-        word.name,
-        word.place
+        named.name,
+        named.place
     from explained_finding
-    cross join unnest(string_to_array(explained_finding.subject, ' ')) with ordinality as word (name, place)
+    cross join
+        unnest(
+            array[
+                (explained_finding.key).transaction_id,
+                (explained_finding.key).original_transaction_id,
+                (explained_finding.key).web_order_line_item_id,
+                (explained_finding.key).delivery_id
+            ] || (explained_finding.key).account_ids
+        ) with ordinality as named (name, place)
 ) as named
 -- No identifier is longer than 255 characters.
 where named.name <> '' and length(named.name) <= 255 and named.place <= 20
@@ -72,8 +80,8 @@ union
     from explained_finding
     inner join carried_invalid_sighting
         on explained_finding.rule = 'invalid_product_id'
-        and explained_finding.subject
-        = carried_invalid_sighting.product_id || ' ' || carried_invalid_sighting.reason
+        and (explained_finding.key).product_id = carried_invalid_sighting.product_id
+        and (explained_finding.key).product_reason = carried_invalid_sighting.reason
     order by carried_invalid_sighting.seen_at, carried_invalid_sighting.record_id
     limit 5
 );

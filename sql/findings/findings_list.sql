@@ -4,8 +4,8 @@
 --        older_than (days) and limit (numbers, or null).
 --
 -- An age is the number of days from the day that first flagged the finding to the as-of day of the newest night. A
--- finding is about a product if its subject names the product, or if the transaction, delivery or purchases that its
--- subject names are of the product.
+-- finding is about a product if its key names the product, or if the transaction, delivery or purchases that its key
+-- names are of the product.
 with
 
 asked as materialized (
@@ -42,6 +42,7 @@ candidate as materialized (
         finding.level,
         finding.status,
         finding.environment,
+        finding.key,
         finding.subject,
         finding.reason,
         finding.detail,
@@ -70,30 +71,17 @@ product as materialized (
 
 of_product as materialized (
 
-    -- A family or chain: the product follows the original transaction.
     select candidate.finding_id
     from candidate
-    inner join product
-        on starts_with(
-            substr(candidate.subject, strpos(candidate.subject, ' ') + 1) || ' ', product.product_id || ' '
-        )
-    where candidate.rule in ('missing_delivery', 'duplicate_restore', 'missing_original')
+    inner join product on (candidate.key).product_id = product.product_id
     union
-    select candidate.finding_id
-    from candidate
-    inner join product on candidate.subject = concat_ws(' ', product.product_id, candidate.reason)
-    where
-        candidate.rule in (
-            'invalid_product_id', 'catalogue_disagreement', 'conflicting_catalogue', 'unpriced_product'
-        )
-    union
-    -- A transaction, which a device may follow.
+    -- The product of a transaction.
     select candidate.finding_id
     from product
     cross join candidate
     inner join store_transaction
         on candidate.environment = store_transaction.environment
-        and split_part(candidate.subject, ' ', 1) = store_transaction.transaction_id
+        and (candidate.key).transaction_id = store_transaction.transaction_id
         and product.product_id = store_transaction.product_id
     where
         candidate.rule in (
@@ -105,7 +93,7 @@ of_product as materialized (
     from product
     cross join candidate
     inner join delivery_record
-        on split_part(candidate.subject, ' ', 1) = delivery_record.transaction_id
+        on (candidate.key).transaction_id = delivery_record.transaction_id
         and product.product_id = delivery_record.product_id
     where candidate.rule in ('unfinished_delivery', 'duplicate_delivery')
     union
@@ -113,7 +101,7 @@ of_product as materialized (
     from product
     cross join candidate
     inner join client_transaction
-        on candidate.subject = client_transaction.transaction_id
+        on (candidate.key).transaction_id = client_transaction.transaction_id
         and product.product_id = client_transaction.product_id
     where candidate.rule = 'purchase_without_receipt'
     union
@@ -121,7 +109,7 @@ of_product as materialized (
     from product
     cross join candidate
     inner join delivery_record
-        on candidate.subject = delivery_record.delivery_id
+        on (candidate.key).delivery_id = delivery_record.delivery_id
         and product.product_id = delivery_record.product_id
     where candidate.rule in ('delivery_without_purchase', 'conflicting_delivery')
     union
@@ -129,7 +117,9 @@ of_product as materialized (
     select candidate.finding_id
     from product
     cross join candidate
-    inner join carried_shared_family as shared on candidate.subject = shared.subject
+    inner join carried_shared_family as shared
+        on shared.namespace = '' and (candidate.key).account_ids = shared.names
+        or shared.namespace <> '' and (candidate.key).account_tokens = shared.names
     left join store_transaction
         on shared.family_key like 'w %'
         and shared.environment = store_transaction.environment

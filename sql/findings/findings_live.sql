@@ -68,6 +68,7 @@ select
     finding.finding_id,
     finding.rule,
     finding.environment,
+    finding.key,
     finding.subject,
     finding.reason,
     finding.detail
@@ -116,12 +117,13 @@ with
 opened as (
 
     insert into finding (
-        rule, environment, subject, subject_hash, level, reason, detail, status, first_flagged_on,
+        rule, environment, key, subject, subject_hash, level, reason, detail, status, first_flagged_on,
         first_run_id, changed_run_id, amount, currency
     )
     select
         found_first.rule,
         found_first.environment,
+        found_first.key,
         found_first.subject,
         found_first.subject_hash,
         found_first.level,

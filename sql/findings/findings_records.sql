@@ -37,7 +37,7 @@ named as materialized (
         rule,
         environment,
         subject,
-        split_part(subject, ' ', 1) as name
+        coalesce((key).transaction_id, (key).original_transaction_id, (key).delivery_id) as name
     from resolved_tonight
     where environment <> ''
 
@@ -63,7 +63,7 @@ purchase as (
     union
     select named.finding_id, attempt.environment, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
     from named
-    inner join attempt on named.environment = attempt.environment and named.subject = attempt.delivery_id
+    inner join attempt on named.environment = attempt.environment and named.name = attempt.delivery_id
     union
     select named.finding_id, attempt.environment, coalesce(attempt.obligation_key, 'd ' || attempt.delivery_id)
     from named
@@ -109,27 +109,19 @@ from named
 inner join claim on named.environment = claim.environment and named.name = claim.transaction_id
 where named.rule = 'purchase_without_receipt' and claim.original_transaction_id is not null
 union
--- Subjects that are a product, with or without the reason behind it.
 select
     finding_id,
     'product',
-    case
-        when right(subject, length(reason) + 1) = ' ' || reason then left(subject, -1 - length(reason))
-        else subject
-    end
+    (key).product_id
 from resolved_tonight
-where
-    environment = ''
-    and rule not in (
-        'shared_purchase', 'automatic_restore', 'silent_source', 'stale_feed', 'certificate_withdrawn',
-        'unexplained_difference'
-    )
+where environment = '' and (key).product_id is not null and rule <> 'unexplained_difference'
 union
 -- Purchases of the same accounts, which now have more of them.
 select resolved_tonight.finding_id, 'transaction', member.transaction_id
 from resolved_tonight
 inner join carried_shared_family as shared
-    on string_to_array(resolved_tonight.subject, ' ') <@ string_to_array(shared.subject, ' ')
+    on coalesce((resolved_tonight.key).account_ids, (resolved_tonight.key).account_tokens) <@ shared.names
+    and ((resolved_tonight.key).account_ids is not null) = (shared.namespace = '')
 inner join member using (family_key)
 where resolved_tonight.rule = 'shared_purchase';
 
@@ -245,14 +237,14 @@ select
 from resolved_tonight
 inner join delivery_record
     on resolved_tonight.rule = 'silent_source'
-    and left(resolved_tonight.subject, -21) = delivery_record.server
+    and (resolved_tonight.key).server = delivery_record.server
 where
     delivery_record.file_id in (select file_id from new_file)
-    and delivery_record.occurred_at >= right(resolved_tonight.subject, 20)::timestamptz - interval '14 days'
+    and delivery_record.occurred_at >= (resolved_tonight.key).begins_at - interval '14 days'
     and delivery_record.occurred_at
-    < coalesce(substring(resolved_tonight.detail from 'until (.*)$'), right(resolved_tonight.subject, 20))::timestamptz
+    < coalesce(substring(resolved_tonight.detail from 'until (.*)$')::timestamptz, (resolved_tonight.key).begins_at)
 union
-select resolved_tonight.finding_id, 'file', resolved_tonight.subject, input_file.file_id, null
+select resolved_tonight.finding_id, 'file', (resolved_tonight.key).feed, input_file.file_id, null
 from resolved_tonight
-inner join input_file on resolved_tonight.rule = 'stale_feed' and resolved_tonight.subject = input_file.folder
+inner join input_file on resolved_tonight.rule = 'stale_feed' and (resolved_tonight.key).feed = input_file.folder
 where input_file.file_id in (select file_id from new_file)

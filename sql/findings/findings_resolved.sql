@@ -53,7 +53,8 @@ served as (
         from resolved_tonight
         inner join attempt
             on resolved_tonight.environment = attempt.environment
-            and resolved_tonight.subject = concat_ws(' ', attempt.transaction_id, attempt.device_id)
+            and (resolved_tonight.key).transaction_id = attempt.transaction_id
+            and (resolved_tonight.key).device_id is not distinct from attempt.device_id
         where resolved_tonight.rule = 'unfinished_delivery'
         order by resolved_tonight.finding_id, attempt.occurred_at desc, attempt.status, attempt.delivery_id
     )
@@ -80,7 +81,8 @@ given_back as (
     from resolved_tonight
     inner join attempt
         on resolved_tonight.environment = attempt.environment
-        and resolved_tonight.subject = concat_ws(' ', attempt.transaction_id, attempt.device_id)
+        and (resolved_tonight.key).transaction_id = attempt.transaction_id
+        and (resolved_tonight.key).device_id is not distinct from attempt.device_id
     inner join family
         on attempt.environment = family.environment and attempt.family_key = family.family_key
     where resolved_tonight.rule = 'unfinished_delivery' and family.refunded_at is not null

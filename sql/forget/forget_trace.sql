@@ -7,65 +7,46 @@
 
 with
 
-part as (
+-- Sets are sorted.
+renamed as (
 
     select
         finding.finding_id,
-        finding.rule,
-        coalesce(forgotten.token, split.word) as word,
-        split.place,
-        forgotten.token
+        coalesce(device.token, (finding.key).device_id) as device_id,
+        account.ids as account_ids,
+        token.ids as account_tokens
     from finding
-    cross join
-        unnest(string_to_array(finding.subject, ' ')) with ordinality as split (word, place)
-    left join forgotten on split.word = forgotten.name
+    left join forgotten as device on (finding.key).device_id = device.name
+    left join lateral (
+        select array_agg(coalesce(forgotten.token, one.name) order by coalesce(forgotten.token, one.name)) as ids
+        from unnest((finding.key).account_ids) as one (name)
+        left join forgotten on one.name = forgotten.name
+    ) as account on true
+    left join lateral (
+        select array_agg(coalesce(forgotten.token, one.name) order by coalesce(forgotten.token, one.name)) as ids
+        from unnest((finding.key).account_tokens) as one (name)
+        left join forgotten on one.name = forgotten.name
+    ) as token on true
     where finding.rule in ('shared_purchase', 'unfinished_delivery')
 
-),
-
--- The accounts of a set are sorted.
-renamed as (
-
-    select
-        finding_id,
-        string_agg(
-            word, ' ' order by case when rule = 'shared_purchase' then word end collate "C", place
-        ) as subject
-    from part
-    group by finding_id
-    having count(token) > 0
-
 )
 
 update finding
 set
-    subject = renamed.subject,
-    subject_hash = sha256(convert_to(renamed.subject, 'UTF8'))
+    key.device_id = renamed.device_id,
+    key.account_ids = renamed.account_ids,
+    key.account_tokens = renamed.account_tokens
 from renamed
-where finding.finding_id = renamed.finding_id;
-
--- A name that contains spaces is not one word of the subject.
-with
-
-renamed as (
-
-    select
-        finding.finding_id,
-        replace(finding.subject, forgotten.name, forgotten.token) as subject
-    from finding
-    inner join forgotten on position(forgotten.name in finding.subject) > 0
-    where
-        finding.rule in ('shared_purchase', 'unfinished_delivery')
-        and forgotten.name like '% %'
-
-)
+where
+    finding.finding_id = renamed.finding_id
+    and ((finding.key).device_id, (finding.key).account_ids, (finding.key).account_tokens)
+    is distinct from (renamed.device_id, renamed.account_ids, renamed.account_tokens);
 
 update finding
 set
-    subject = renamed.subject,
-    subject_hash = sha256(convert_to(renamed.subject, 'UTF8'))
-from renamed
-where finding.finding_id = renamed.finding_id;
+    subject = finding_subject(key),
+    subject_hash = sha256(convert_to(finding_subject(key), 'UTF8'))
+where rule in ('shared_purchase', 'unfinished_delivery') and subject <> finding_subject(key);
 
 -- The name of a finding depends on its subject, so its acknowledgements get the new name.
 update acknowledgement

@@ -5,6 +5,7 @@ select
     rule,
     level,
     environment,
+    key,
     subject,
     reason,
     detail,

@@ -92,6 +92,7 @@ select
     candidate.original_transaction_id,
     candidate.product_id,
     candidate.web_order_line_item_id,
+    case when candidate.family_key like 'd %' then candidate.purchased_at end as purchased_at,
     case when candidate.is_completed then candidate.transaction_id end as purchase_transaction_id,
     candidate.restored_transactions,
     greatest(night.restores_allowed, coalesce(tally.devices, 0)) as allowed_transactions,

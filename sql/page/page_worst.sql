@@ -1,8 +1,9 @@
 -- Returns the ten worst findings of each rule.
 --
 -- The more severe level comes first. Then comes the delivery that is overdue longest, the identifier that was sold most
--- often, or the purchase that was restored most often; then the subject decides. The column transaction_id is a
--- transaction for `tieout explain`, if the rule has one. Acknowledged findings are in page_acknowledged.sql.
+-- often, or the purchase that was restored most often; then the subject decides. The column transaction_id is the
+-- transaction for `tieout explain`, if the finding is about one purchase or transaction. Acknowledged findings are in
+-- page_acknowledged.sql.
 with
 
 weighed as (
@@ -28,7 +29,7 @@ weighed as (
         'invalid_product_id',
         seen.product_id || ' ' || seen.reason,
         count(*),
-        (array_agg(seen.transaction_id order by seen.kind desc, length(seen.transaction_id), seen.transaction_id))[1]
+        null
     from carried_invalid_sighting as seen
     group by seen.product_id, seen.reason
 
@@ -57,7 +58,8 @@ told as (
         found.detail,
         case found.level when 'error' then 1 when 'warning' then 2 else 3 end as severity,
         weighed.weight,
-        weighed.transaction_id
+        coalesce(weighed.transaction_id, (found.key).transaction_id, (found.key).original_transaction_id)
+            as transaction_id
     from found
     left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
     left join acknowledged

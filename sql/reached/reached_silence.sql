@@ -74,11 +74,12 @@ where
     carried_missing_delivery.environment = changed_reason.environment
     and carried_missing_delivery.obligation_key = changed_reason.obligation_key;
 
-insert into found (rule, level, environment, subject, reason, detail, amount, currency)
+insert into found (rule, level, environment, key, subject, reason, detail, amount, currency)
 select
     finding.rule,
     case changed.reason when 'no_records' then 'warning' else 'error' end,
     finding.environment,
+    finding.key,
     finding.subject,
     changed.reason,
     finding.detail,

@@ -70,7 +70,7 @@ select
     coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on
 from found
 cross join night
-inner join tally on found.subject = tally.product_id || ' ' || tally.reason
+inner join tally on (found.key).product_id = tally.product_id and (found.key).product_reason = tally.reason
 left join account
     on tally.product_id = account.product_id and tally.reason = account.reason
 left join sample

@@ -4,7 +4,8 @@
 --            restore window before as-of.
 -- Leaves out restores without a device: nobody can say whether they repeat.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    app_version
 with
 
 restoring_device as (
@@ -29,7 +30,7 @@ restoring_device as (
 select
     'warning' as level,
     '' as environment,
-    app_version as subject,
+    app_version,
     null as reason,
     format('devices: %s, restores: %s', count(*), sum(restores)) as detail
 from restoring_device

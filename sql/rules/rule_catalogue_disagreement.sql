@@ -8,7 +8,8 @@
 --            not for sale, not yet or no longer; identifiers that only the company's own catalogue names.
 -- Names      the closest identifier of the other side, unless more than a hundred disagree.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    product_id, product_reason
 with
 
 covered as (
@@ -101,7 +102,8 @@ closest as (
 select
     case disagreed.reason when 'unknown_to_store' then 'warning' else 'info' end as level,
     '' as environment,
-    disagreed.product_id || ' ' || disagreed.reason as subject,
+    disagreed.product_id,
+    disagreed.reason as product_reason,
     disagreed.reason,
     case disagreed.reason
         when 'unknown_to_store' then 'the app offers it and the App Store does not know it'

@@ -5,7 +5,8 @@
 -- Leaves out periods that were reopened, and changes up to the night of the newest approval.
 --
 -- Takes  period_closing, period_approval, restated_entry
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    period
 with
 
 -- A past day shows what its own night knew.
@@ -57,7 +58,7 @@ moved as (
 select
     'error' as level,
     '' as environment,
-    moved.period as subject,
+    moved.period,
     null::text as reason,
     format(
         'since it was approved: %s%s',

@@ -5,7 +5,8 @@
 -- Leaves out the members that say who lists the identifier and whether it is for sale: both sides may list it, and
 --            sales begin and end.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    product_id
 with
 
 contradicted as (
@@ -35,7 +36,7 @@ contradicted as (
 select
     'warning' as level,
     '' as environment,
-    product_id as subject,
+    product_id,
     null as reason,
     string_agg(
         concat_ws(

@@ -5,7 +5,8 @@
 -- Leaves out records after as-of; records that differ in something else, such as the status: an attempt that ends in
 --            the second in which it begins has two records.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    delivery_id
 with
 
 -- Of several instants the latest.
@@ -45,7 +46,7 @@ conflicting as (
 select
     'warning' as level,
     environment,
-    delivery_id as subject,
+    delivery_id,
     null as reason,
     format(
         '%s records of %s differ in %s: send the right one again with %s',

@@ -4,11 +4,12 @@
 --            which unsigned evidence names a line item or a price that signed evidence does not name. A missing value
 --            never conflicts. The table evidence shows the files.
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    transaction_id
 select
     'error' as level,
     member.environment,
-    member.transaction_id as subject,
+    member.transaction_id,
     null as reason,
     (
         select

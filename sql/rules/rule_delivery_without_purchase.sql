@@ -4,7 +4,8 @@
 --            is known in another environment only, or is not known, or whose family was refunded before.
 -- Leaves out families whose refund was an upgrade.
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    delivery_id
 with
 
 candidate as not materialized (
@@ -130,7 +131,7 @@ reasoned as (
 select
     case when reason = 'other_environment' then 'warning' else 'error' end as level,
     environment,
-    delivery_id as subject,
+    delivery_id,
     reason,
     format(
         '%s for transaction %s at %s', product_id, transaction_id, csv_instant(occurred_at)

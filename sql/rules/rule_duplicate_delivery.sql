@@ -3,7 +3,8 @@
 -- Finds      transactions with several delivered deliveries of one product to one device. Missing device ids count as
 --            one device.
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    transaction_id
 with
 
 -- Few transactions were delivered twice. Ids that share a hash only add candidates, which are counted exactly below.
@@ -49,7 +50,7 @@ repeated as (
 select
     'info' as level,
     environment,
-    transaction_id as subject,
+    transaction_id,
     null as reason,
     string_agg(
         format(

@@ -3,11 +3,15 @@
 -- Finds      families with more restored transactions than allowed.
 -- Leaves out families whose last restore is older than the restore window.
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    original_transaction_id, product_id, web_order_line_item_id, purchased_at
 select
     'warning' as level,
     restored_family.environment,
-    restored_family.subject,
+    restored_family.original_transaction_id,
+    restored_family.product_id,
+    restored_family.web_order_line_item_id,
+    restored_family.purchased_at,
     null as reason,
     format(
         'restored transactions: %s, allowed: %s',

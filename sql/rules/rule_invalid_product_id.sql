@@ -6,7 +6,8 @@
 --            app reports that.
 -- Leaves out everything while no catalogue was ever loaded, and other environments.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    product_id, product_reason
 with
 
 seen as (
@@ -24,7 +25,8 @@ seen as (
 select
     'error' as level,
     '' as environment,
-    product_id || ' ' || reason as subject,
+    product_id,
+    reason as product_reason,
     reason,
     format('transactions: %s, deliveries: %s', transactions, deliveries) as detail
 from seen
@@ -32,7 +34,8 @@ union all
 select
     'error',
     '',
-    product_id || ' reported_by_app',
+    product_id,
+    'reported_by_app',
     'reported_by_app',
     format(
         'reports: %s, devices: %s, app versions: %s',

@@ -4,7 +4,8 @@
 --            delivered delivery of their product.
 -- Leaves out refunded purchases, and on-demand content that nobody asked for (judge_obligation.sql).
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    original_transaction_id, product_id, web_order_line_item_id, purchased_at
 with
 
 undelivered as not materialized (
@@ -66,7 +67,10 @@ reasoned as (
 select
     case when reason = 'no_records' then 'warning' else 'error' end as level,
     environment,
-    subject,
+    original_transaction_id,
+    product_id,
+    case when obligation_key like 'w %' then substr(obligation_key, 3) end as web_order_line_item_id,
+    case when obligation_key like 'd %' then purchased_at end as purchased_at,
     reason,
     format(
         'transaction %s, bought %s, due %s',

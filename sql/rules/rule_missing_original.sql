@@ -3,11 +3,13 @@
 -- Finds      families without their completed purchase, of products that are not subscriptions.
 -- Leaves out subscriptions: their first transaction counts as the completed purchase.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    original_transaction_id, product_id
 select
     'info' as level,
     environment,
-    subject,
+    original_transaction_id,
+    product_id,
     null as reason,
     format('restored transactions: %s, the first at %s', restored_transactions, csv_instant(first_restored_at))
         as detail

@@ -5,7 +5,8 @@
 --            the device can differ from the receipt's.
 -- Leaves out restores, and entries that failed or were deferred.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    transaction_id
 with
 
 purchase as (
@@ -85,7 +86,7 @@ unknown as (
 select
     'warning' as level,
     environment,
-    transaction_id as subject,
+    transaction_id,
     null as reason,
     format(
         '%s, bought %s on %s, app version %s',

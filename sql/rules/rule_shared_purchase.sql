@@ -4,12 +4,14 @@
 --            allowed. There is one finding for each set; from five accounts on it is a warning. The same holds for sets
 --            of Apple's appAccountToken, which are never compared with accounts.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    account_ids, account_tokens
 select
     case when accounts >= 5 then 'warning' else 'info' end as level,
     '' as environment,
-    subject,
+    case when namespace = '' then names end as account_ids,
+    case when namespace <> '' then names end as account_tokens,
     null as reason,
     format('accounts: %s, families: %s', accounts, count(*)) as detail
 from carried_shared_family
-group by subject, accounts
+group by namespace, names, accounts

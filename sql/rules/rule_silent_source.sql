@@ -5,11 +5,13 @@
 --            the 14 days before is 10 or more.
 -- Leaves out a source that has sent nothing since, from 28 days after the stretch on: it was switched off.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    server, begins_at
 select
     'error' as level,
     '' as environment,
-    silence.server || ' ' || csv_instant(silence.begins_at) as subject,
+    silence.server,
+    silence.begins_at,
     null as reason,
     format('no delivery logged until %s', csv_instant(silence.ends_at)) as detail
 from silence

@@ -11,7 +11,8 @@
 -- subject of rule_silent_source.sql.
 --
 -- Takes  feed_day, client_transaction, client_invalid_product: the whole tables, also if tonight judges a part.
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    feed
 with
 
 fed as (
@@ -158,7 +159,7 @@ usual as (
 select
     'error' as level,
     '' as environment,
-    usual.feed as subject,
+    usual.feed,
     null as reason,
     format(
         'nothing since %s. Before that, records on %s of 28 days, with pauses of up to %s h',

@@ -6,7 +6,8 @@
 -- Leaves out evidence that Apple signed, and environments that are not configured. An answer that names two is found in
 --            any environment, because one of the two may be a configured one.
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    transaction_id
 with
 
 suspicious as (
@@ -32,7 +33,7 @@ suspicious as (
 select
     'warning' as level,
     environment,
-    transaction_id as subject,
+    transaction_id,
     case
         when environments_disagree then 'environments_disagree'
         when dates_disagree then 'dates_disagree'

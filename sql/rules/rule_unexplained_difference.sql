@@ -8,7 +8,8 @@
 --            still arrive; what one side lacks in a Financial Report, because Apple settles a sale in a later month;
 --            periods that Apple has not reported; and everything while there is no report of Apple.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    product_id, apple_report, period, country, currency
 with
 
 line as (
@@ -47,7 +48,12 @@ rest as (
 select
     'warning' as level,
     '' as environment,
-    subject,
+    product_id,
+    kind as apple_report,
+    to_char(period_begin, 'YYYY-MM-DD')
+    || case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end as period,
+    nullif(country, '') as country,
+    nullif(currency, '') as currency,
     reason,
     concat_ws(
         ', ',

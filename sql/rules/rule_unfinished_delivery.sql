@@ -3,7 +3,8 @@
 -- Finds      transactions and devices whose latest attempt did not end in delivered, after its grace period.
 -- Leaves out refunded purchases, and deliveries that are missing deliveries already.
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    transaction_id, device_id
 with
 
 -- Few transactions have an attempt that was not delivered. Only their latest attempts are needed.
@@ -73,7 +74,8 @@ missing as materialized (
 select
     'warning' as level,
     latest.environment,
-    concat_ws(' ', latest.transaction_id, latest.device_id) as subject,
+    latest.transaction_id,
+    latest.device_id,
     null as reason,
     format(
         'latest attempt %s %s at %s',

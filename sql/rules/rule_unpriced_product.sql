@@ -5,7 +5,8 @@
 --            storefront, or the sale was an offer, which no list price covers.
 -- Leaves out trials and other free purchases.
 --
--- Gives  level, environment, subject, reason, detail
+-- Gives  level, environment, reason, detail
+-- Key    product_id
 with
 
 unpriced as (
@@ -28,7 +29,7 @@ unpriced as (
 select
     'warning' as level,
     '' as environment,
-    product_id as subject,
+    product_id,
     null as reason,
     concat_ws(
         ', ',

@@ -3,11 +3,12 @@
 -- Finds      transactions of consumables and non-renewing subscriptions whose id is not their original's.
 -- Leaves out all other product types.
 --
--- Gives  level, environment, subject, reason, detail, family_key
+-- Gives  level, environment, reason, detail, family_key
+-- Key    transaction_id
 select
     'warning' as level,
     environment,
-    transaction_id as subject,
+    transaction_id,
     null as reason,
     format('%s %s, original transaction %s', product_type, product_id, original_transaction_id) as detail,
     family_key

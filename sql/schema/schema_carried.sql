@@ -78,7 +78,8 @@ create table carried_shared_family (
     family_key text collate "C" not null,
     -- Empty for accounts.
     namespace text collate "C" not null,
-    subject text collate "C" not null,
+    -- Sorted.
+    names text[] collate "C" not null,
     accounts bigint not null,
 
     primary key (environment, family_key, namespace)

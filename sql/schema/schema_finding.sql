@@ -1,5 +1,61 @@
 -- Creates the tables of findings and of their changes from night to night.
 
+-- What a finding is about. A rule gives the fields that it needs (the line `Key` of its file), the others are null.
+create type finding_key as (
+    transaction_id text collate "C",
+    original_transaction_id text collate "C",
+    product_id text collate "C",
+    web_order_line_item_id text collate "C",
+    -- Of a subscription without a line item.
+    purchased_at timestamptz,
+    delivery_id text collate "C",
+    device_id text collate "C",
+    -- A sorted set.
+    account_ids text[] collate "C",
+    -- A sorted set of Apple's appAccountToken.
+    account_tokens text[] collate "C",
+    server text collate "C",
+    -- The beginning of a stretch of time.
+    begins_at timestamptz,
+    app_version text collate "C",
+    -- A folder of the inbox.
+    feed text collate "C",
+    -- The kind of one of Apple's reports.
+    apple_report text collate "C",
+    -- A month, or the days of a report.
+    period text collate "C",
+    country text collate "C",
+    currency text collate "C",
+    -- Why an identifier is wrong, if it can be wrong in several ways.
+    product_reason text collate "C"
+);
+
+-- How a key is shown to people: its fields in order, separated by spaces. No SQL statement takes a subject apart,
+-- because an identifier can contain spaces.
+create function finding_subject(key finding_key) returns text
+language sql stable parallel safe
+return concat_ws(
+    ' ',
+    (key).transaction_id,
+    (key).original_transaction_id,
+    (key).product_id,
+    (key).web_order_line_item_id,
+    csv_instant((key).purchased_at),
+    (key).delivery_id,
+    (key).device_id,
+    array_to_string((key).account_ids, ' '),
+    'appAccountToken ' || array_to_string((key).account_tokens, ' '),
+    (key).server,
+    csv_instant((key).begins_at),
+    (key).app_version,
+    (key).feed,
+    (key).apple_report,
+    (key).period,
+    (key).country,
+    (key).currency,
+    (key).product_reason
+) collate "C";
+
 -- The name by which people call a finding: `F-` and the first twelve hexadecimal digits of the SHA-256 of rule,
 -- environment and subject, separated by spaces. It depends only on these, so it is the same in every database that
 -- has the finding. Neither rule nor environment contains a space.
@@ -23,6 +79,8 @@ create table finding (
     rule text collate "C" not null,
     -- Empty if the subject belongs to no environment.
     environment text collate "C" not null,
+    key finding_key not null,
+    -- finding_subject(key).
     subject text collate "C" not null,
     -- SHA-256 of the subject: a subject may be longer than an index entry can be.
     subject_hash bytea not null,

@@ -90,7 +90,7 @@ select
             where
                 finding.rule = 'certificate_withdrawn'
                 and finding.status <> 'resolved'
-                and finding.subject = period_closing.period
+                and (finding.key).period = period_closing.period
         ) then 'withdrawn'
         else 'certified'
     end as state,

@@ -181,11 +181,11 @@ struct RetentionTests {
       select md5(file_id || ' ' || number)::uuid, file_id, number, 0
       from input_file cross join generate_series(1, 10) as number;
       insert into finding (
-          rule, environment, subject, subject_hash, level, reason, detail, status, first_flagged_on,
-          first_run_id, changed_run_id
+          rule, environment, key.original_transaction_id, key.product_id, subject, subject_hash, level,
+          reason, detail, status, first_flagged_on, first_run_id, changed_run_id
       )
       select
-          'missing_delivery', 'Production', run_id || ' ' || number,
+          'missing_delivery', 'Production', run_id, number, run_id || ' ' || number,
           sha256(convert_to(run_id || ' ' || number, 'UTF8')), 'error', 'failed', '',
           case when number < 10 then 'open' else 'resolved' end, '2026-11-01', run_id, run_id
       from run cross join generate_series(1, 100) as number;
