@@ -235,7 +235,7 @@ struct RetentionTests {
   @Test("retention costs only what it drops, however long the history is")
   func cost() throws {
     let short = try Self.cost(nights: 400)
-    let long = try Self.cost(nights: 800)
+    let long = try Self.cost(nights: 500)
     #expect(
       short.scanned == [
         ["document", "200", "0"], ["finding", "91", "0"], ["finding_event", "91", "0"],
