@@ -3,7 +3,8 @@
 -- The counts and rejections of runs stay, and so do the findings and their events. Other sessions that read the ledger
 -- wait from here on until the rebuild is committed.
 --
--- Leaves behind  recounted_file: the files that count no more, or again
+-- Leaves behind  recounted_file: the files that count no more, or again; tieout.cause: the cause of every change of
+--                this night (restated_change.sql)
 truncate
     document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
     client_invalid_product, apple_report, apple_report_row, open_statement, left_out_file;
@@ -38,4 +39,14 @@ set
     file_id = null,
     withdrawn_sha256 = input_file.sha256
 from input_file
-where inbox_path.file_id = input_file.file_id and input_file.is_withdrawn
+where inbox_path.file_id = input_file.file_id and input_file.is_withdrawn;
+
+select
+    set_config(
+        'tieout.cause',
+        case
+            when exists (select from recounted_file) then 'file_withdrawn'
+            else 'settings_changed'
+        end,
+        true
+    )

@@ -54,17 +54,6 @@ struct RebuildTask: NightTask {
   ) throws -> Loaded {
     let counts = try ledger.rebuild(
       from: read, newly: &work.summary.rejectedForTheFirstTime, step: work.steps)
-    try work.database.run(
-      """
-      select set_config(
-          'tieout.cause',
-          case
-              when exists (select from recounted_file) then 'file_withdrawn'
-              else 'settings_changed'
-          end,
-          true
-      )
-      """, step: "rebuild")
     return Loaded(new: [], counts: counts)
   }
 }
