@@ -1,12 +1,14 @@
 -- Returns the rows of tie_out.csv about the product and the period of the row that is explained.
 --
 -- Takes  tieout.explained_name: the name of a row, as in findings.csv: `PRODUCT REPORT PERIOD COUNTRY CURRENCY`
--- Gives  the columns of the function tie_out, and is_asked. No row if there is no such row.
+-- Gives  the columns of the function tie_out, its key as a subject, and is_asked. No row if there is no such row.
 with
 
 line as materialized (
 
-    select tied.*
+    select
+        tied.*,
+        finding_subject(tied.key) as subject
     from night
     cross join lateral tie_out(night.as_of, night.revenue_since) as tied
 

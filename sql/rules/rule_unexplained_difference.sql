@@ -48,12 +48,11 @@ rest as (
 select
     'warning' as level,
     '' as environment,
-    product_id,
-    kind as apple_report,
-    to_char(period_begin, 'YYYY-MM-DD')
-    || case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end as period,
-    nullif(country, '') as country,
-    nullif(currency, '') as currency,
+    (key).product_id,
+    (key).apple_report,
+    (key).period,
+    (key).country,
+    (key).currency,
     reason,
     concat_ws(
         ', ',

@@ -39,7 +39,7 @@ returns table (
     price_amount numeric,
     unexplained_amount numeric,
     -- The name of the row: product, report, period, country and currency, as far as they are known.
-    subject text
+    key finding_key
 )
 language plpgsql stable parallel safe
 as $$
@@ -224,14 +224,17 @@ begin
         unpriced_amount,
         price_amount,
         unexplained_amount,
-        concat_ws(
-            ' ',
-            product_id,
-            kind,
-            to_char(period_begin, 'YYYY-MM-DD')
-            || case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end,
-            nullif(country, ''),
-            nullif(currency, '')
+        jsonb_populate_record(
+            null::finding_key,
+            jsonb_build_object(
+                'product_id', product_id,
+                'apple_report', kind,
+                'period',
+                to_char(period_begin, 'YYYY-MM-DD')
+                || case when period_begin < period_end then to_char(period_end, '..YYYY-MM-DD') else '' end,
+                'country', nullif(country, ''),
+                'currency', nullif(currency, '')
+            )
         )
     from explained;
 end
