@@ -15,7 +15,11 @@ select
     changed.as_of as changed_at,
     finding.name,
     finding.amount,
-    finding.currency
+    finding.currency,
+    (finding.key).transaction_id,
+    (finding.key).original_transaction_id,
+    (finding.key).product_id,
+    (finding.key).delivery_id
 from finding
 inner join run as first on finding.first_run_id = first.run_id
 inner join run as changed on finding.changed_run_id = changed.run_id;
@@ -26,6 +30,8 @@ comment on column report_finding.first_found_at is 'As-of of the night that foun
 comment on column report_finding.changed_at is 'As-of of the night in which its status last changed';
 comment on column report_finding.amount is
 'What the purchase cost that it is about, as in findings.csv';
+comment on column report_finding.transaction_id is
+'The transaction that it is about; likewise original_transaction_id, product_id and delivery_id';
 comment on column report_finding.name is 'Its name for tieout explain and tieout acknowledge';
 
 create view report_missing_delivery as
