@@ -51,12 +51,10 @@ struct CivilTime {
   init(secondsSince1970: Int) {
     let days = floorDivision(secondsSince1970, 86400)
     secondOfDay = secondsSince1970 - days * 86400
-    var year = 1970
-    var left = days
-    while left < 0 {
-      year -= 1
-      left += Self.daysInYear(year)
-    }
+    // The calendar repeats itself after 400 years.
+    let cycles = floorDivision(days, Self.daysIn400Years)
+    var year = 1970 + 400 * cycles
+    var left = days - cycles * Self.daysIn400Years
     while left >= Self.daysInYear(year) {
       left -= Self.daysInYear(year)
       year += 1
@@ -86,13 +84,17 @@ struct CivilTime {
     return padded(previousYear, 4) + "-" + padded(previousMonth, 2) + "-01"
   }
 
-  private static func daysInYear(_ year: Int) -> Int {
-    (1...12).reduce(0) { $0 + daysInMonth($1, of: year) }
+  private static let daysIn400Years = 400 * 365 + 97
+
+  private static func isLeapYear(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
   }
+
+  private static func daysInYear(_ year: Int) -> Int { isLeapYear(year) ? 366 : 365 }
 
   private static func daysInMonth(_ month: Int, of year: Int) -> Int {
     switch month {
-    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 2: isLeapYear(year) ? 29 : 28
     case 4, 6, 9, 11: 30
     default: 31
     }
