@@ -234,7 +234,7 @@ let unsafeTargets: Set = [
 ]
 // Tests run these modules on many thousands of random records, so a debug build optimizes them, too.
 let optimizedTargets: Set = [
-  "CopyFormat", "DamageTestSupport", "Intake", "LibCrypto", "Oracle", "ReconciliationTestSupport",
+  "CopyFormat", "DamageTestSupport", "Intake", "LibCrypto", "ReconciliationTestSupport",
   "SigningTestSupport", "Verification",
 ]
 let isCompiledAsSwift = { (target: Target) in
