@@ -83,7 +83,7 @@ struct OracleTests {
 
   @Test("all statements agree with the oracle on a company of many accounts")
   func agreesOnMany() throws {
-    let input = RandomNight(seed: 1_000_003, accounts: 2500).input
+    let input = RandomNight(seed: 1_000_003, accounts: 1000).input
     let night = try TestNight()
     try night.run(input, files: 20, seed: 7)
     try Statements(night, blanking: ["detail"])
