@@ -252,6 +252,10 @@ extension SQLFile {
   /// What is open when a period is closed.
   public static let periodOpen = SQLFile("period_open", PackageResources.period_open_sql)
 
+  /// Each approval as its certificate has it.
+  public static let periodCertificate = SQLFile(
+    "period_certificate", PackageResources.period_certificate_sql)
+
   /// Each closed period with its state.
   public static let periodList = SQLFile("period_list", PackageResources.period_list_sql)
 
@@ -371,7 +375,10 @@ extension SQLFile {
       findingsCount, findingsRolled,
     ]
     + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
-    + [periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodList]
+    + [
+      periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
+      periodList,
+    ]
     + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
     + explain
 }

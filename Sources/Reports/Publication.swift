@@ -138,7 +138,7 @@ package struct Publication {
       files: sums.map { name, file in
         Manifest.File(name: name, bytes: file.bytes, sha256: file.sha256, rows: rows[name])
       },
-      totals: ControlTotals(in: files), version: version, after: list, from: database)
+      totals: ControlTotals(in: files), version: version, after: list, in: place, from: database)
     let file = try ReportFile(Manifest.fileName, in: files)
     try file.write(manifest.text())
     return try file.close()

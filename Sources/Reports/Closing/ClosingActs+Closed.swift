@@ -1,4 +1,3 @@
-import CanonicalJSON
 import Configuration
 import PostgreSQL
 import Runs
@@ -11,24 +10,15 @@ extension ClosingActs {
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
     defer { showState() }
-    let (closing, values) = try inTransaction {
+    let (preparer, certificate) = try inTransaction {
       let closing = try self.closing(of: period)
       try pack.require(closing.folder, sha256: closing.packSHA256)
-      let rows: Rows
       do {
-        rows = try database.run(
+        try database.run(
           """
           insert into period_approval (closing_id, run_id, is_single_signer, approved_by, approved_at)
           select $1::integer, night.run_id, $2::boolean, '', now()
           from night
-          returning
-              (
-                  select count(*) + 1
-                  from period_approval as earlier
-                  where earlier.closing_id = $1::integer
-              ),
-              approved_by, csv_instant(approved_at), is_single_signer,
-              (select csv_instant(night.as_of) from night)
           """, [closing.id, settings.singleSigner ? "true" : "false"], step: "approve")
       } catch let error as PostgreSQLError {
         guard error.sqlState == "42501", error.description.contains("who prepared a period") else {
@@ -42,25 +32,16 @@ extension ClosingActs {
           set single_signer; the certificate says so.
           """)
       }
-      let values = rows.values.first?.compactMap { $0 } ?? []
-      guard values.count == 5 else {
-        throw ReconciliationError(.totals, "The approval was not recorded.")
-      }
-      return (closing, values)
+      // The lock of a run keeps others from approving, so the newest approval is this one.
+      guard let certificate = try Certificate.all(in: database).last,
+        certificate.pack == closing.folder
+      else { throw ReconciliationError(.totals, "The approval was not recorded.") }
+      return (closing.preparer, certificate)
     }
     // There is never a certificate without an approval. If the program ends here, the person approves
     // again.
-    let certificate = CanonicalJSON.object([
-      .init("format", .integer(1)), .init("period", .string(period.name)),
-      .init("pack", .string(closing.folder)), .init("pack_sha256", .string(closing.packSHA256)),
-      .init("prepared_by", .string(closing.preparer)),
-      .init("prepared_at", .string(closing.preparedAt)),
-      .init("approved_by", .string(values[1])), .init("approved_at", .string(values[2])),
-      .init("approved_as_of", .string(values[4])),
-      .init("single_signer", .boolean(values[3] == "t")),
-    ])
-    let path = try pack.write(certificate, beside: closing.folder, number: values[0])
-    return Approved(preparer: closing.preparer, approver: values[1], certificate: path)
+    let path = try pack.write(certificate)
+    return Approved(preparer: preparer, approver: certificate.approver, certificate: path)
   }
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.
@@ -97,24 +78,23 @@ extension ClosingActs {
     let id: String
     let folder: String
     let preparer: String
-    let preparedAt: String
     let packSHA256: String
   }
 
   private func closing(of period: Period) throws -> Closing {
     let rows = try database.run(
       """
-      select closing_id, edition, prepared_by, csv_instant(prepared_at), pack_sha256
+      select closing_id, edition, prepared_by, pack_sha256
       from period_closing
       where period = $1 and reopened_at is null
       """, [period.name], step: "period")
     let row = rows.values.first?.compactMap { $0 } ?? []
-    guard row.count == 5 else {
+    guard row.count == 4 else {
       throw ReconciliationError(
         .unknown, "\(period.name) is not closed. tieout periods lists the closed periods.")
     }
     return Closing(
       id: row[0], folder: ClosingPack.name(of: period.name, edition: Int(row[1]) ?? 1),
-      preparer: row[2], preparedAt: row[3], packSHA256: row[4])
+      preparer: row[2], packSHA256: row[3])
   }
 }

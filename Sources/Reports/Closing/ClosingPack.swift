@@ -137,13 +137,12 @@ struct ClosingPack {
     }
   }
 
-  /// Writes a certificate beside the pack.
+  /// Writes a certificate beside its pack.
   ///
-  /// - Parameter number: The number of the approval of this closing, which is in the file's name.
   /// - Returns: its path.
-  func write(_ certificate: CanonicalJSON, beside name: String, number: String) throws -> String {
+  func write(_ certificate: Certificate) throws -> String {
     try Self.attempt {
-      let file = "\(name).certificate-\(number).json"
+      let file = certificate.fileName
       let hidden = Self.hidden(file)
       if place.status(of: hidden) != nil { try place.remove(hidden) }
       let report = try ReportFile(hidden, in: place)

@@ -70,22 +70,34 @@ package struct FolderProof {
       result.files += found.manifest.files.count + 2
     }
     result.proven = proven.count
-    if folder.status(of: ClosingPack.folderName) != nil {
-      let closed: OpenFolder
-      do { closed = try folder.folder(ClosingPack.folderName) } catch {
-        throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
-      }
-      let packs = try PackProof(folder: closed, stop: stop).check()
-      result.packs = packs.packs
-      result.files += packs.files
-    }
+    let closed = try closedPeriods(namedBy: proven)
+    result.packs = closed.packs
+    result.files += closed.files
     var chain = Chain(folder.path, proven, editions, list)
     try chain.check()
     if let anchor { try chain.check(againstAnchor: anchor) }
     result.first = proven.map(\.manifest.publication).min() ?? 0
     result.head = chain.head
-    result.notes = chain.notes
+    result.notes = chain.notes + [closed.note].compactMap(\.self)
     return result
+  }
+
+  /// Checks `closed/`: each pack and each certificate that a manifest names is there, with the
+  /// checksum that it had when the edition was published.
+  private func closedPeriods(namedBy editions: [EditionProof.Proven]) throws -> PackProof.Proven {
+    var found = PackProof.Proven()
+    let isThere = folder.status(of: ClosingPack.folderName) != nil
+    if isThere {
+      do {
+        found = try PackProof(folder: folder.folder(ClosingPack.folderName), stop: stop).check()
+      } catch let error as FileSystemError {
+        throw ReconciliationError(.reports, "\(error). Nothing more was verified.")
+      }
+    }
+    // An archive of old days has no list of editions, and may be without the closed periods.
+    guard isThere || folder.status(of: EditionList.fileName) != nil else { return found }
+    for edition in editions { try found.compare(with: edition.manifest, in: folder.path) }
+    return found
   }
 
   /// Checks a folder that is one edition; the chain is not there.

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import FileSystem
 import PostgreSQL
 import Runs
 
@@ -8,9 +9,10 @@ extension Manifest {
   /// - Parameters:
   ///   - version: The version of the program.
   ///   - list: The editions that were published before it.
+  ///   - place: The folder of all days.
   init(
     of edition: Edition, files: [File], totals: ControlTotals, version: String,
-    after list: EditionList, from database: Connection
+    after list: EditionList, in place: OpenFolder, from database: Connection
   ) throws {
     let rows = try database.run(Self.question, step: "manifest")
     let values = rows.values.first?.compactMap { $0 } ?? []
@@ -31,6 +33,7 @@ extension Manifest {
     inputs = Inputs(files: count, bytes: bytes, sha256: values[4])
     self.files = files.sorted { $0.name < $1.name }
     self.totals = totals
+    closed = try ClosedFile.all(in: place, database)
   }
 
   /// Which files counted at the night, and its settings.

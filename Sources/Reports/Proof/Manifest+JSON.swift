@@ -39,6 +39,7 @@ extension Manifest {
               ] + (file.rows.map { [member("rows", .integer($0))] } ?? []))
           })),
       member("totals", totals.json),
+      member("closed", .array(closed.map(\.json))),
     ]).text()
   }
 
@@ -75,6 +76,10 @@ extension Manifest {
     inputs = try value("inputs") { Inputs($0) }
     files = try value("files") { $0.elements.flatMap { Self.all($0) { File($0) } } }
     totals = try value("totals") { ControlTotals($0) }
+    // Manifests of earlier builds do not have it.
+    closed =
+      json["closed"] == nil
+      ? [] : try value("closed") { $0.elements.flatMap { Self.all($0) { ClosedFile($0) } } }
     guard Set(files.map(\.name)).count == files.count,
       (previous == nil) == (publication == 1) || previous == nil
     else { throw ManifestError("its members contradict each other") }
@@ -140,6 +145,21 @@ extension Manifest.Inputs {
   }
 }
 
+extension ClosedFile {
+  fileprivate var json: CanonicalJSON {
+    .object([
+      CanonicalJSON.Member("name", .string(name)), CanonicalJSON.Member("sha256", .string(sha256)),
+    ])
+  }
+
+  fileprivate init?(_ json: CanonicalJSON) {
+    guard let name = json["name"]?.string, Manifest.File.isName(name),
+      let sha256 = Manifest.hash(json["sha256"]?.string)
+    else { return nil }
+    self.init(name: name, sha256: sha256)
+  }
+}
+
 extension Manifest.File {
   fileprivate init?(_ json: CanonicalJSON) {
     guard let name = json["name"]?.string, Self.isName(name),
@@ -150,7 +170,7 @@ extension Manifest.File {
   }
 
   /// Whether a name is one that the program gives: no folder, nothing hidden, no escapes.
-  private static func isName(_ name: String) -> Bool {
+  fileprivate static func isName(_ name: String) -> Bool {
     !name.isEmpty && !name.hasPrefix(".")
       && name.utf8.allSatisfy {
         (48...57).contains($0) || (97...122).contains($0 | 0x20) || [45, 46, 95].contains($0)

@@ -58,6 +58,8 @@ package struct Manifest: Sendable {
   let files: [File]
   /// What `control_totals.csv` says.
   let totals: ControlTotals
+  /// The packs and certificates of closed periods that were beside the edition, ordered by name.
+  let closed: [ClosedFile]
 }
 
 /// The rows of `control_totals.csv`: numbers by section and measure.

@@ -10,12 +10,58 @@ struct PackProof {
   let folder: OpenFolder
   let stop: StopRequest
 
+  /// The packs and certificates of a folder, which do not contradict each other.
+  struct Proven {
+    fileprivate(set) var packs = 0
+    /// The number of all their files.
+    fileprivate(set) var files = 0
+    /// The SHA-256 of the manifest of each pack, and that of each certificate, by their names.
+    fileprivate(set) var sums: [String: String] = [:]
+    private var named: Set<String> = []
+
+    init() {}
+
+    fileprivate init(packs: Int, files: Int, sums: [String: String]) {
+      (self.packs, self.files, self.sums) = (packs, files, sums)
+    }
+
+    /// Checks that all that the manifest of an edition names is here as it was then.
+    ///
+    /// - Parameter reports: The path of the folder of all days.
+    /// - Throws: ``ProofFault``.
+    mutating func compare(with manifest: Manifest, in reports: String) throws {
+      let witness = "\(reports)/\(manifest.edition.folder)/\(Manifest.fileName)"
+      for file in manifest.closed {
+        named.insert(file.name)
+        let isPack = !file.name.hasSuffix(".json")
+        let path =
+          "\(reports)/\(ClosingPack.folderName)/\(file.name)"
+          + (isPack ? "/\(Manifest.fileName)" : "")
+        guard let sum = sums[file.name] else {
+          throw ProofFault(path, "is missing: \(witness) names it")
+        }
+        guard sum == file.sha256 else {
+          throw ProofFault(
+            path, "should have the SHA-256 \(file.sha256) as \(witness) says, and has \(sum)")
+        }
+      }
+    }
+
+    /// How much was closed or approved since the newest edition; nil if nothing was.
+    var note: String? {
+      switch sums.keys.count(where: { !named.contains($0) }) {
+      case 0: nil
+      case 1: "1 pack or certificate of a closed period is in no manifest yet"
+      case let count: "\(count) packs and certificates of closed periods are in no manifest yet"
+      }
+    }
+  }
+
   /// Checks every pack, in the order of the names, then every certificate.
   ///
-  /// - Returns: the number of packs, and that of all files.
   /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if something
   ///   cannot be read.
-  func check() throws -> (packs: Int, files: Int) {
+  func check() throws -> Proven {
     var manifests: [String: String] = [:]
     var certificates: [String] = []
     var files = 0
@@ -34,11 +80,12 @@ struct PackProof {
           "Remove it, and find out who can write there.")
       }
     }
+    var proven = Proven(packs: manifests.count, files: files, sums: manifests)
     for name in certificates {
-      try check(certificate: name, of: manifests)
-      files += 1
+      proven.sums[name] = try check(certificate: name, of: manifests)
+      proven.files += 1
     }
-    return (manifests.count, files)
+    return proven
   }
 
   private func checkPack(_ name: String) throws -> (manifest: String, files: Int) {
@@ -82,7 +129,8 @@ struct PackProof {
     return (sum.sha256, sums.count + 1)
   }
 
-  private func check(certificate name: String, of manifests: [String: String]) throws {
+  /// - Returns: the SHA-256 of the certificate.
+  private func check(certificate name: String, of manifests: [String: String]) throws -> String {
     let json = try document(FilePlace(name, in: folder), at: path(name))
     guard let pack = json["pack"]?.string, name.hasPrefix("\(pack).certificate-") else {
       throw ProofFault(path(name), "is not the certificate that its name says")
@@ -93,6 +141,7 @@ struct PackProof {
         path("\(pack)/\(Manifest.fileName)"),
         "has the SHA-256 \(manifest), but its certificate \(name) names another one")
     }
+    return try sum(of: name, in: folder).sha256
   }
 
   /// A document in the form of RFC 8785.

@@ -1,0 +1,49 @@
+import CanonicalJSON
+import LibCrypto
+import PostgreSQL
+import ReconciliationSQL
+import Runs
+
+/// The certificate of an approval: who closed and who approved which pack.
+///
+/// It is made from what the database has of the approval, so it can be made again to compare it.
+struct Certificate {
+  /// The folder of the pack, which has a name of its own for each closing.
+  let pack: String
+  /// The number of the approval of this closing, from 1.
+  let number: String
+  let approver: String
+  private let json: CanonicalJSON
+
+  /// The certificates of all approvals, in the order of the approvals.
+  static func all(in database: Connection) throws -> [Certificate] {
+    try database.run(
+      SQLFile.periodCertificate.text, step: SQLFile.periodCertificate.name
+    ).records.map { Certificate($0) }
+  }
+
+  private init(_ row: [String: String]) {
+    func value(_ column: String) -> String { row[column] ?? "" }
+    pack = ClosingPack.name(of: value("period"), edition: Int(value("closing")) ?? 1)
+    number = value("number")
+    approver = value("approved_by")
+    json = .object(
+      [
+        .init("format", .integer(1)), .init("pack", .string(pack)),
+        .init("single_signer", .boolean(value("single_signer") == "t")),
+      ]
+        + [
+          "period", "pack_sha256", "prepared_by", "prepared_at", "approved_by", "approved_at",
+          "approved_as_of",
+        ].map { .init($0, .string(value($0))) })
+  }
+
+  /// The name of its file in `closed/`.
+  var fileName: String { "\(pack).certificate-\(number).json" }
+
+  /// The bytes of its file.
+  func text() throws -> [UInt8] { try json.text() }
+
+  /// The SHA-256 of its file, in hexadecimal digits.
+  func sha256() throws -> String { try HashFunction.sha256.digest(of: text()).hexadecimal }
+}

@@ -1,0 +1,34 @@
+import FileSystem
+import PostgreSQL
+
+/// What a manifest says about the folder `closed/`: the pack of a closed period, or a certificate.
+struct ClosedFile: Sendable, Equatable {
+  /// The name in `closed/`.
+  let name: String
+  /// The SHA-256 of the pack's manifest, or that of the certificate.
+  let sha256: String
+
+  /// The packs and certificates that are in a reports folder, with the checksums that the database
+  /// has of them, ordered by name.
+  ///
+  /// Those of other reports folders are left out.
+  ///
+  /// - Parameter reports: The folder of all days.
+  static func all(in reports: OpenFolder, _ database: Connection) throws -> [ClosedFile] {
+    guard reports.status(of: ClosingPack.folderName) != nil else { return [] }
+    let place = try reports.folder(ClosingPack.folderName)
+    let packs = try database.run(
+      "select period, edition, pack_sha256 from period_closing", step: "manifest"
+    ).records.map { row in
+      let edition = row["edition"].flatMap { Int($0) } ?? 1
+      return ClosedFile(
+        name: ClosingPack.name(of: row["period"] ?? "", edition: edition),
+        sha256: row["pack_sha256"] ?? "")
+    }
+    let certificates = try Certificate.all(in: database).map { certificate in
+      ClosedFile(name: certificate.fileName, sha256: try certificate.sha256())
+    }
+    return (packs + certificates)
+      .filter { place.status(of: $0.name) != nil }.sorted { $0.name < $1.name }
+  }
+}
