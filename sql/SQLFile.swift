@@ -78,7 +78,6 @@ extension SQLFile {
     SQLFile("load_document", PackageResources.load_document_sql),
     SQLFile("load_evidence", PackageResources.load_evidence_sql),
     loadMerge,
-    SQLFile("load_store_transaction", PackageResources.load_store_transaction_sql),
     SQLFile("load_grown", PackageResources.load_grown_sql),
     SQLFile("load_open", PackageResources.load_open_sql),
     SQLFile("load_delivery", PackageResources.load_delivery_sql),

@@ -17,7 +17,8 @@ struct Vacuum {
 
   /// The large tables; the others fit into memory.
   private static let tables = [
-    "evidence", "store_transaction", "delivery_record", "document", "client_transaction", "finding",
+    "lone_evidence", "differing_evidence", "merged_transaction", "delivery_record", "document",
+    "client_transaction", "finding",
   ]
 
   /// Vacuums the tables that need it; nothing that matters is lost if it fails.

@@ -280,8 +280,11 @@ enum JudgingStatement: String, CaseIterable {
     """
 
   // Records that tonight reaches.
-  case transactionsAtAll =
-    "select reltuples::bigint from pg_class where oid = 'tieout.store_transaction'::regclass"
+  case transactionsAtAll = """
+    select sum(reltuples)::bigint
+    from pg_class
+    where oid in ('tieout.lone_evidence'::regclass, 'tieout.merged_transaction'::regclass)
+    """
   case countReached = "select count(*) from {table}"
 
   /// The SQL statement, with each word in braces replaced by its value.

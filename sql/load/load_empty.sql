@@ -17,13 +17,13 @@ begin
     if
         pg_relation_size('staging_evidence') + pg_relation_size('staging_delivery') < 1048576
         or exists (select from evidence)
-        or exists (select from store_transaction)
+        or exists (select from merged_transaction)
         or exists (select from delivery_record)
     then
         return;
     end if;
-    lock table evidence, store_transaction, delivery_record in access exclusive mode nowait;
-    truncate evidence, store_transaction, delivery_record;
+    lock table evidence, merged_transaction, delivery_record in access exclusive mode nowait;
+    truncate evidence, merged_transaction, delivery_record;
     create temporary table taken_key on commit drop as
     select
         pg_constraint.oid is not null as is_constraint,
@@ -49,7 +49,8 @@ begin
         and pg_index.indrelid = pg_constraint.conrelid
     where
         pg_index.indrelid in (
-            'evidence'::regclass, 'store_transaction'::regclass, 'delivery_record'::regclass
+            'lone_evidence'::regclass, 'differing_evidence'::regclass, 'merged_transaction'::regclass,
+            'delivery_record'::regclass
         );
     for key in select taking from taken_key loop
         execute key.taking;

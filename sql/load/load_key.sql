@@ -16,11 +16,12 @@ begin
     -- server counted none of its rows. A night with few rows does not change the statistics enough to matter, so it
     -- does not analyze.
     if
-        10 * pg_relation_size('staging_evidence') > pg_relation_size('evidence')
-        or (select reltuples < 0 from pg_class where oid = 'store_transaction'::regclass)
+        10 * pg_relation_size('staging_evidence')
+        > pg_relation_size('lone_evidence') + pg_relation_size('differing_evidence')
+        or (select reltuples < 0 from pg_class where oid = 'lone_evidence'::regclass)
     then
         analyze evidence;
-        analyze store_transaction;
+        analyze merged_transaction;
     end if;
     if
         10 * pg_relation_size('staging_delivery') > pg_relation_size('delivery_record')

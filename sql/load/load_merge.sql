@@ -1,4 +1,4 @@
--- Merges the evidence of each touched transaction into one row of store_transaction.
+-- Merges the evidence of each touched transaction into one row of merged_transaction.
 --
 -- The merge is commutative, associative and idempotent. A flag is true if any evidence says so. The first dates and the
 -- cancellation are the earliest. The storefront is the lowest and the refunded part is the largest in any evidence. All
@@ -8,7 +8,19 @@
 --
 -- Takes  touched_transaction, and drops it.
 
-create temporary table merged_transaction on commit drop as
+delete from merged_transaction
+using touched_transaction
+where
+    merged_transaction.environment = touched_transaction.environment
+    and merged_transaction.transaction_id = touched_transaction.transaction_id;
+
+insert into merged_transaction (
+    environment, transaction_id, original_transaction_id, product_id, quantity, first_purchased_at,
+    first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
+    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
+    is_upgraded, price, currency, storefront, account_ids, device_ids, is_conflicting, trust, product_type,
+    revocation_percentage, account_tokens, is_refund_questioned, is_suspicious
+)
 select
     evidence.environment,
     evidence.transaction_id,
@@ -127,33 +139,10 @@ select
             or coalesce(evidence.expires_at >= '2091-01-01T00:00:00Z', false)
         )
     ) as is_suspicious
-from evidence
+from differing_evidence as evidence
 inner join touched_transaction using (environment, transaction_id)
 cross join night
 where night.trust <> 'signed' or evidence.trust = 'signed'
 group by evidence.transaction_id, evidence.environment;
-
-delete from store_transaction
-using touched_transaction
-where
-    store_transaction.environment = touched_transaction.environment
-    and store_transaction.transaction_id = touched_transaction.transaction_id;
-
-insert into store_transaction (
-    environment, transaction_id, original_transaction_id, product_id, quantity, first_purchased_at,
-    first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
-    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
-    is_upgraded, price, currency, storefront, account_ids, device_ids, is_conflicting, trust, product_type,
-    revocation_percentage, account_tokens, is_refund_questioned, is_suspicious
-)
-select
-    environment, transaction_id, original_transaction_id, product_id, quantity, first_purchased_at,
-    first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
-    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
-    is_upgraded, price, currency, storefront, account_ids, device_ids, is_conflicting, trust, product_type,
-    revocation_percentage, account_tokens, is_refund_questioned, is_suspicious
-from merged_transaction;
-
-drop table merged_transaction;
 
 drop table touched_transaction

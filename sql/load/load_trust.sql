@@ -4,6 +4,24 @@
 -- It runs only after such a change, before tonight's evidence is counted.
 --
 -- Leaves behind  touched_transaction, for load_merge.sql.
+
+-- A lone statement is its own merge. An unsigned one is none while only signed evidence counts. A signed one is none if
+-- the unsigned statements about its transaction count again.
+update evidence
+set is_lone = false
+where
+    is_lone
+    and (
+        trust <> 'signed'
+        or exists (
+            select
+            from differing_evidence as other
+            where
+                other.environment = evidence.environment
+                and other.transaction_id = evidence.transaction_id
+        )
+    );
+
 create temporary table touched_transaction on commit drop as
 select distinct
     environment,

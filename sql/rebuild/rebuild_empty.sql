@@ -6,7 +6,7 @@
 -- Leaves behind  recounted_file: the files that count no more, or again; tieout.cause: the cause of every change of
 --                this night (restated_change.sql)
 truncate
-    document, evidence, store_transaction, delivery_record, catalogue_statement, client_transaction,
+    document, evidence, merged_transaction, delivery_record, catalogue_statement, client_transaction,
     client_invalid_product, apple_report, apple_report_row, open_statement, left_out_file;
 
 -- The answers of catalogue addresses are in no file.

@@ -54,7 +54,7 @@ begin
         from pg_catalog.pg_class
         where
             pg_class.relnamespace = 'tieout'::pg_catalog.regnamespace
-            and pg_class.relkind in ('r', 'v')
+            and pg_class.relkind in ('r', 'p', 'v')
     loop
         execute pg_catalog.format('alter table tieout.%I owner to tieout_owner', item.relname);
     end loop;

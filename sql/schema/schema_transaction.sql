@@ -1,8 +1,7 @@
--- Creates the table of transactions: what is known about each of them.
+-- Creates the view of transactions: what is known about each of them.
 
--- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
--- a night decides what it considers when it judges (judge_member.sql).
-create table store_transaction (
+-- One row for each transaction about which several statements were made: their merge (load_merge.sql).
+create table merged_transaction (
     transaction_id text collate "C" not null,
     environment text collate "C" not null,
     -- The strongest trust of any evidence: signed before apple_response.
@@ -53,22 +52,86 @@ with (
 );
 
 -- No SQL statement joins or filters by these sets, and sampling them took a third of the time of an analyze.
-alter table store_transaction
+alter table merged_transaction
     alter column account_ids set statistics 0,
     alter column account_tokens set statistics 0,
     alter column device_ids set statistics 0;
 
 -- A night goes from one record to the next by the names that they share.
-create index store_transaction_original on store_transaction (original_transaction_id);
+create index merged_transaction_original on merged_transaction (original_transaction_id);
 
-create index store_transaction_line_item on store_transaction (web_order_line_item_id)
+create index merged_transaction_line_item on merged_transaction (web_order_line_item_id)
 where web_order_line_item_id is not null;
 
-create index store_transaction_product on store_transaction (product_id);
+create index merged_transaction_product on merged_transaction (product_id);
 
--- Both are rare, and each night looks them up.
-create index store_transaction_refund_questioned on store_transaction (transaction_id, environment)
-where is_refund_questioned;
-
-create index store_transaction_suspicious on store_transaction (transaction_id, environment)
-where is_suspicious
+-- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
+-- a night decides what it considers when it judges (judge_member.sql). It joins no tables, so that the planner can look
+-- up each side by a key.
+create view store_transaction as
+select
+    transaction_id,
+    environment,
+    trust,
+    chain_id as original_transaction_id,
+    product_id,
+    product_type,
+    coalesce(quantity, 1) as quantity,
+    purchased_at as first_purchased_at,
+    original_purchased_at as first_original_purchased_at,
+    original_purchased_at,
+    expires_at,
+    cancelled_at,
+    revocation_percentage,
+    web_order_line_item_id,
+    is_trial,
+    is_introductory_offer,
+    is_promotional_offer,
+    is_family_shared,
+    is_upgraded,
+    price,
+    currency,
+    storefront,
+    case when account_id is null then '{}' else array[account_id] end as account_ids,
+    case when account_token is null then '{}' else array[account_token] end as account_tokens,
+    case when device_id is null then '{}' else array[device_id] end as device_ids,
+    false as is_conflicting,
+    false as is_refund_questioned,
+    trust <> 'signed'
+    and (
+        dates_disagree
+        or environments_disagree
+        or coalesce(expires_at >= '2091-01-01T00:00:00Z', false)
+    ) as is_suspicious
+from lone_evidence
+union all
+select
+    transaction_id,
+    environment,
+    trust,
+    original_transaction_id,
+    product_id,
+    product_type,
+    quantity,
+    first_purchased_at,
+    first_original_purchased_at,
+    original_purchased_at,
+    expires_at,
+    cancelled_at,
+    revocation_percentage,
+    web_order_line_item_id,
+    is_trial,
+    is_introductory_offer,
+    is_promotional_offer,
+    is_family_shared,
+    is_upgraded,
+    price,
+    currency,
+    storefront,
+    account_ids,
+    account_tokens,
+    device_ids,
+    is_conflicting,
+    is_refund_questioned,
+    is_suspicious
+from merged_transaction

@@ -87,7 +87,7 @@ struct NamedTable {
     }
     let condition = people.map { "\($0) = any ($1::text[])" }.joined(separator: " or ")
     let rows = try database.run(
-      "select ctid, file_id, \(list.joined(separator: ", ")) from \(name) where \(condition)",
+      "select tableoid, ctid, file_id, \(list.joined(separator: ", ")) from \(name) where \(condition)",
       [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
     let records = rows.records
     for record in records {
@@ -95,16 +95,18 @@ struct NamedTable {
       for person in people { values[person] = record[person].map { tokens[$0] ?? $0 } }
       let hash = StatementFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
-      try replace(record["ctid"], with: values, hash: hash, in: database)
+      try replace(
+        (record["tableoid"], record["ctid"]), with: values, hash: hash, in: database)
     }
     return (records.count, Set(records.compactMap { $0["file_id"] }))
   }
 
   /// Replaces the names in one row; deletes the row if another row then says the same.
   private func replace(
-    _ place: String?, with values: [String: String], hash: String, in database: Connection
+    _ place: (table: String?, row: String?), with values: [String: String], hash: String,
+    in database: Connection
   ) throws {
-    let sets = people.enumerated().map { "\($1) = $\($0 + 3)" }.joined(separator: ", ")
+    let sets = people.enumerated().map { "\($1) = $\($0 + 4)" }.joined(separator: ", ")
     let key = ["environment", "transaction_id", "delivery_id"].filter { column in
       switch name {
       case "evidence": column != "delivery_id"
@@ -115,23 +117,30 @@ struct NamedTable {
     try database.run(
       """
       update open_statement
-      set statement_hash = $2::uuid
+      set statement_hash = $3::uuid
       from \(name) as one
       where
-          one.ctid = $1::tid
+          one.tableoid = $1::oid
+          and one.ctid = $2::tid
           and open_statement.kind = '\(name)'
           and open_statement.statement_hash = one.statement_hash
-      """, [place, hash], step: "forget")
+      """, [place.table, place.row, hash], step: "forget")
     let same = key.map { "other.\($0) = one.\($0) and " }.joined()
     try database.run(
       """
       delete from \(name) as one
       using \(name) as other
-      where one.ctid = $1::tid and other.ctid <> one.ctid and \(same)other.statement_hash = $2::uuid
-      """, [place, hash], step: "forget")
+      where
+          one.tableoid = $1::oid
+          and one.ctid = $2::tid
+          and (other.tableoid, other.ctid) <> (one.tableoid, one.ctid)
+          and \(same)other.statement_hash = $3::uuid
+      """, [place.table, place.row, hash], step: "forget")
     try database.run(
-      "update \(name) set statement_hash = $2::uuid, \(sets) where ctid = $1::tid",
-      [place, hash] + people.map { values[$0] }, step: "forget")
+      """
+      update \(name) set statement_hash = $3::uuid, \(sets)
+      where tableoid = $1::oid and ctid = $2::tid
+      """, [place.table, place.row, hash] + people.map { values[$0] }, step: "forget")
   }
 
   private static func column(_ kind: Kind, _ value: String?) -> StatementFingerprint.Column {

@@ -13,10 +13,11 @@ struct FirstNightTests {
       from pg_indexes
       left join pg_constraint
           on pg_constraint.conrelid = tablename::regclass and conname = indexname
-      where tablename in ('evidence', 'store_transaction', 'delivery_record')
+      where
+          tablename in ('lone_evidence', 'differing_evidence', 'merged_transaction', 'delivery_record')
       order by indexname
       """
-    let file = "select pg_relation_filenode('evidence') as file"
+    let file = "select pg_relation_filenode('lone_evidence') as file"
     let before = try night.database.draw(keys)
     let fileBefore = try night.database.draw(file)
     try night.run(RandomNight(seed: 5, accounts: 2500).input, files: 3, seed: 1)

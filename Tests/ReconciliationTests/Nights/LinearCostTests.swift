@@ -33,7 +33,7 @@ struct LinearCostTests {
   ) throws {
     try database.run(
       """
-      insert into store_transaction (
+      insert into merged_transaction (
           environment, transaction_id, original_transaction_id, product_id, quantity,
           first_purchased_at, is_trial, is_introductory_offer, is_promotional_offer,
           is_family_shared, is_upgraded, account_ids, device_ids, account_tokens, is_conflicting,
@@ -46,7 +46,7 @@ struct LinearCostTests {
           'apple_response', '\(type)',
           case when '\(type)' = 'auto_renewable' then number::text end
       from generate_series(1, \(count)) as every (number);
-      analyze store_transaction
+      analyze merged_transaction
       """, step: "transactions")
   }
 
@@ -145,8 +145,8 @@ struct LinearCostTests {
     try Self.transactions(1000, type: "non_consumable", database)
     try database.run(
       """
-      update store_transaction set original_transaction_id = transaction_id;
-      analyze store_transaction;
+      update merged_transaction set original_transaction_id = transaction_id;
+      analyze merged_transaction;
       insert into catalogue_statement (product_id, member, value, file_id, line)
       values ('book', 'listed', '', 1, 1);
       insert into catalogue_statement (
@@ -211,10 +211,10 @@ struct LinearCostTests {
     try Self.transactions(1000, type: "non_consumable", database)
     try database.run(
       """
-      update store_transaction set original_transaction_id = transaction_id;
+      update merged_transaction set original_transaction_id = transaction_id;
       insert into catalogue_statement (product_id, member, value, file_id, line)
       values ('book', 'listed', '', 1, 1);
-      analyze store_transaction
+      analyze merged_transaction
       """, step: "purchases")
     let query = SQLFile.carriedMissingDelivery.text
     #expect(try Self.rows(of: query, database) <= 10 * 1000)
