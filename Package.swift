@@ -172,7 +172,7 @@ let package = Package(
     .target(
       name: "ReconciliationTestSupport",
       dependencies: [
-        "CZlib", "Configuration", "NightRun", "PostgreSQL", "Runs", "SigningTestSupport",
+        "CZlib", "Configuration", "NightRun", "PostgreSQL", "Rules", "Runs", "SigningTestSupport",
         .product(name: "Logging", package: "swift-log"),
       ]),
     .target(name: "SigningTestSupport", dependencies: ["CLibCrypto", "LibCrypto"]),

@@ -115,6 +115,10 @@ extension SQLFile {
   /// The obligations that may have been delivered although no log contains the delivery.
   public static let judgeUnheard = SQLFile("judge_unheard", PackageResources.judge_unheard_sql)
 
+  /// The transactions that a night considers.
+  public static let judgeConsideredTransaction = SQLFile(
+    "judge_considered_transaction", PackageResources.judge_considered_transaction_sql)
+
   /// The catalogue's prices.
   public static let judgePrice = SQLFile("judge_price", PackageResources.judge_price_sql)
 
@@ -127,8 +131,7 @@ extension SQLFile {
     SQLFile("judge_product", PackageResources.judge_product_sql),
     judgePrice,
     SQLFile("judge_refund", PackageResources.judge_refund_sql),
-    SQLFile(
-      "judge_considered_transaction", PackageResources.judge_considered_transaction_sql),
+    judgeConsideredTransaction,
     SQLFile("judge_claim", PackageResources.judge_claim_sql),
     SQLFile("judge_member", PackageResources.judge_member_sql),
     judgeInvalidReport,
@@ -365,8 +368,8 @@ extension SQLFile {
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [reachedStart, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
     + [reachedSilence, reachedNearMiss] + judge + [
-      judgeFound, judgeCause, judgeUnreadFile, judgeCompared,
-    ] + carried + [
+      judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeMatched,
+    ] + matchExceptions + [matchLedger, matchSample] + carried + [
       carriedClosest
     ]
     + [

@@ -47,6 +47,7 @@ final class NightWork {
     }
     var record = try RunRecord.begin(settings, version: night.version, in: database)
     record.judgesEverything = night.purpose != .run
+    record.judgesInFull = night.purpose == .recompute
     return record
   }
 
@@ -103,6 +104,7 @@ final class NightWork {
   /// Reads what the summary says about the judged night.
   func summarize(_ judgement: Judgement, _ ledger: Ledger, _ record: RunRecord) throws {
     summary.corrections = judgement.corrections
+    try judgement.noteCounts()
     if let warning = try ledger.warningOfCountedRejections() { summary.warnings.append(warning) }
     try summary.readFindings(from: database, runID: record.runID)
     try summary.readMissing(from: database)

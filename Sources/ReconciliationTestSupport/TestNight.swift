@@ -3,6 +3,7 @@ public import Foundation
 package import Ledger
 import Logging
 package import NightRun
+import Rules
 package import Runs
 
 /// An inbox, a reports folder and a database for one test, with nights on them.
@@ -21,6 +22,11 @@ public final class TestNight {
   public var user: String?
   /// Called with the progress of a night, so that a test can act at that moment.
   package var whileRunning: @Sendable (RunProgress) -> Void = { _ in }
+  /// Whether the nights judge in bulk, which they else do only with thousands of transactions.
+  ///
+  /// Then the rules judge every third of the matched chains too. The environment variable
+  /// `TIEOUT_TEST_BULK` sets it for all tests.
+  public var judgesInBulk = ProcessInfo.processInfo.environment["TIEOUT_TEST_BULK"] != nil
   private var files = 0
 
   /// Makes an empty inbox and a database with empty tables, or without any.
@@ -114,10 +120,15 @@ public final class TestNight {
   private func runAsSet(for purpose: Night.Purpose = .run) throws -> Summary {
     var logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() })
     logger.logLevel = .critical
-    return try Night(
+    let night = Night(
       settings: settings, database: connection, version: "test", purpose: purpose,
-      logger: logger, progress: whileRunning
-    ).run()
+      logger: logger, progress: whileRunning)
+    guard judgesInBulk else { return try night.run() }
+    var limits = Matching.Limits()
+    limits.fewestTransactions = 1
+    limits.mostExceptions = 100
+    limits.chainsPerSample = 3
+    return try Matching.$limits.withValue(limits) { try night.run() }
   }
 
   /// The names in the folder of all days.

@@ -75,7 +75,7 @@ package struct CarriedRelation {
       sums: [
         "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
       ]),
-    CarriedRelation(.carriedEntry, keys: ["environment", "transaction_id", "kind"]),
+    CarriedRelation(.carriedEntry, keys: ["transaction_id", "kind", "environment"]),
     CarriedRelation(
       .carriedTerm,
       keys: [
@@ -114,13 +114,14 @@ package struct CarriedRelation {
 
   /// Makes the table equal to `relation`, and leaves rows that are already equal unchanged.
   ///
+  /// - Parameter size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(by relation: String, in database: Connection) throws -> Int {
+  func replace(by relation: String, of size: ReachedSize, in database: Connection) throws -> Int {
     // On a first night the table is empty, so there is nothing to compare.
     guard try isEmpty(in: database) else {
       return try exchange(table, for: relation, in: database)
     }
-    return try fill(from: relation, in: database)
+    return try fill(from: relation, of: size, in: database)
   }
 
   /// Leaves the rows of now behind as the table `after_…`, and shows the carried rows as the view
@@ -133,9 +134,11 @@ package struct CarriedRelation {
 
   /// Makes the table equal to what the query gives now.
   ///
-  /// - Parameter isCompared: Whether ``compare(in:)`` has made these rows already.
+  /// - Parameters:
+  ///   - isCompared: Whether ``compare(in:)`` has made these rows already.
+  ///   - size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(isCompared: Bool, in database: Connection) throws -> Int {
+  func replace(isCompared: Bool, of size: ReachedSize, in database: Connection) throws -> Int {
     guard !isCompared else {
       try database.run(.dropViews, ["tables": "pg_temp.before_\(name)"], step: table)
       let rows = try exchange(table, for: "after_\(name)", in: database)
@@ -149,7 +152,7 @@ package struct CarriedRelation {
       try database.run(.dropTables, ["tables": "pg_temp.\(fresh)"], step: table)
       return rows
     }
-    return try fill(from: "(\n\(query.text)\n)", in: database)
+    return try fill(from: "(\n\(query.text)\n)", of: size, in: database)
   }
 
   /// Fills the empty table with what the query gives, and shows it under the relation's name.
@@ -157,8 +160,8 @@ package struct CarriedRelation {
   /// So a first night neither writes nor indexes these rows twice.
   ///
   /// - Returns: the number of rows.
-  func fillAndShow(in database: Connection) throws -> Int {
-    let rows = try fill(from: "(\n\(query.text)\n)", in: database)
+  func fillAndShow(of size: ReachedSize, in database: Connection) throws -> Int {
+    let rows = try fill(from: "(\n\(query.text)\n)", of: size, in: database)
     try database.run(.analyzeCarried, ["table": table], step: table)
     try show(in: database)
     return rows
@@ -175,12 +178,23 @@ package struct CarriedRelation {
     try database.run(.isCarriedEmpty, ["table": table], step: table).first == "t"
   }
 
-  private func fill(from relation: String, in database: Connection) throws -> Int {
+  /// Fills the empty table.
+  ///
+  /// Of many rows, the key is built once at the end, which costs a third of a key that grows row by
+  /// row.
+  private func fill(
+    from relation: String, of size: ReachedSize, in database: Connection
+  ) throws -> Int {
     let words = [
       "table": table, "relation": relation, "keys": keys.joined(separator: ", "),
       "columns": try columns(in: database),
     ]
-    let rows = try database.run(.fillCarried, words, step: table).affected
+    if size == .much { try database.run(.dropKey, words, step: table) }
+    let hasKey =
+      try size != .much || database.run(.hasKey, words, step: table).first == "t"
+    let rows = try database.run(hasKey ? .fillCarried : .fillCarriedUnsorted, words, step: table)
+      .affected
+    if !hasKey { try database.run(.addKey, words, step: table) }
     try analyze(after: rows, in: database)
     return rows
   }

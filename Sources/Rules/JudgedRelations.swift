@@ -93,7 +93,9 @@ package struct JudgedRelations {
   /// The deliveries and the findings are checked in the same way. No two findings are equal. Each
   /// delivery that is due is delivered, missing or uncertain, and each completed purchase counts
   /// in one class of obligations.
-  func assertClosed() throws {
+  ///
+  /// - Returns: the number of transactions that the rules judged.
+  func assertClosed() throws -> Int {
     let sums = try database.run(.sums, step: "assert")
     let values = sums.values.first?.compactMap { $0 } ?? []
     guard values.count == 10 else {
@@ -111,6 +113,7 @@ package struct JudgedRelations {
         .totals,
         "Control totals do not agree: \(count) \(one), but \(sum) \(other). Nothing was published.")
     }
+    return Int(values[0]) ?? 0
   }
 
   /// The relations that do not follow from the judged records: they are whole on every night.

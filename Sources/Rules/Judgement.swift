@@ -10,6 +10,9 @@ package import Runs
 /// carried forward. So the cost of a night depends on its new records, not on the history.
 /// Everything is judged on a first night, after settings or SQL statements have changed, when a
 /// past day is rebuilt, and when a user asks for it.
+///
+/// If many records are judged, the chains that match are counted and summed, and the rules judge
+/// the others.
 package final class Judgement {
   private let database: Connection
   private let record: RunRecord
@@ -17,16 +20,26 @@ package final class Judgement {
   private let relations: JudgedRelations
   private let reach: Reach
   private let silentHours: SilentHours
+  private let matching: Matching
   private var before: Before?
   /// Whether the ledger had none of the records that the night reaches.
   private var isEmptyBefore = false
   /// The relations that are shown whole on a night that judges everything.
   private var shown: [String] = []
+  /// The size of the ledger, on a night that judges everything.
+  private var size = ReachedSize.little
   /// The number of wrong rows in the relations that were carried forward.
   ///
   /// It is known only if everything was judged with the as-of and the settings of the night that
   /// carried them forward.
   package private(set) var corrections: Int?
+  /// The transactions that match and are only counted and summed, and the chains among them that
+  /// the rules judged too.
+  ///
+  /// Nil if the rules judge all transactions.
+  private var matched: Matching.Counts?
+  /// The number of transactions that the rules judged.
+  private var judgedByRules = 0
 
   /// The values that the load must not change; otherwise the difference alone is not enough.
   private struct Before: Equatable {
@@ -48,6 +61,7 @@ package final class Judgement {
     relations = JudgedRelations(database: database)
     reach = Reach(database: database)
     silentHours = SilentHours(database: database)
+    matching = Matching(database: database)
   }
 
   /// Judges the reached records in their state before the load.
@@ -66,7 +80,11 @@ package final class Judgement {
       try setNight(last.runID)
       let size = try reach.hideTheRest()
       let quiet = step.silent
+      var isSeparated = false
       try relations.make(step: quiet, of: size) { name in
+        if name == "refund", try matching.pays() {
+          isSeparated = try matching.separate(isPart: true, isSampled: false, step: quiet) != nil
+        }
         if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
           try keepAside(relation, as: "before")
         }
@@ -84,6 +102,7 @@ package final class Judgement {
       before = stood
       isEmptyBefore = size == .nothing
       try relations.drop()
+      if isSeparated { try matching.end(isPart: true) }
       try reach.showTheRest()
       try setNight(record.runID)
     }
@@ -103,6 +122,7 @@ package final class Judgement {
     guard let before else { return try everything() }
     let size = try step.measure("reach", reach.hideTheRest)
     try relations.make(step: step, of: size) { name in
+      if name == "refund", try matching.pays() { try separate(isPart: true) }
       if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
         try keepAside(relation, as: "after")
       }
@@ -112,6 +132,8 @@ package final class Judgement {
       // The books begin at another time, or there was no catalogue or no report of Apple before:
       // every judgement can change.
       try relations.drop()
+      if matched != nil { try matching.end(isPart: true) }
+      matched = nil
       try reach.showTheRest()
       try startOver()
       return try everything()
@@ -126,6 +148,10 @@ package final class Judgement {
       try step.measure(relation.query.name) {
         try relation.change(from: "before_\(relation.name)", in: database)
       }
+    }
+    if matched != nil {
+      try matching.assertSample(step)
+      try matching.end(isPart: true)
     }
     try dropPast()
     _ = try step.measure(SQLFile.reachedSilence.name, silentHours.follow)
@@ -149,6 +175,14 @@ package final class Judgement {
       .noteJudged, with: [record.runID, JudgingProgram.fingerprint], step: "carry forward")
   }
 
+  /// Records how many transactions matched, and how many the rules judged, for the control totals.
+  package func noteCounts() throws {
+    let counts = [matched?.transactions ?? 0, judgedByRules, matched?.sampledChains ?? 0]
+    try database.run(
+      .noteCounts, with: [record.runID, PostgreSQLArray.text(counts.map { "\($0)" })],
+      step: "count")
+  }
+
   /// Drops the views that outlive the transaction; call this when the reports are written.
   package func end() throws {
     try relations.dropViews(before == nil ? shown : CarriedRelation.whole.map(\.name))
@@ -166,15 +200,21 @@ package final class Judgement {
     try judgement.asItStands()
   }
 
+  /// Judges all chains: those that match in bulk, and the exceptions by the rules.
   private func everything() throws {
-    try relations.make(step: step, instead: fillAndShow)
+    size = try matching.pays() ? .much : .little
+    let isInBulk = size == .much && !record.judgesInFull
+    try relations.make(
+      step: step,
+      made: { name in if isInBulk, name == "refund" { try separate(isPart: false) } },
+      instead: fillAndShow)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
     if !record.isRebuild {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
         let rows = try step.measure("carried_\(relation.name)") {
-          try relation.replace(by: relation.name, in: database)
+          try relation.replace(by: relation.name, of: size, in: database)
         }
         if let sum = corrections { corrections = sum + rows }
       }
@@ -188,13 +228,23 @@ package final class Judgement {
     }
     for relation in CarriedRelation.found {
       let rows = try step.measure(relation.query.name) {
-        try relation.replace(isCompared: isRestated && relation.isRestated, in: database)
+        try relation.replace(
+          isCompared: isRestated && relation.isRestated, of: size, in: database)
       }
       if let sum = corrections { corrections = sum + rows }
     }
     if isRestated { try restate([.restatedBalance]) }
     try make("found_before", by: JudgingStatement.openFindings.rawValue, step: "found before")
+    if matched != nil {
+      try matching.assertSample(step)
+      try matching.end(isPart: false)
+    }
     try finish()
+  }
+
+  /// Separates the chains that match; the relations that follow read the ledger.
+  private func separate(isPart: Bool) throws {
+    matched = try matching.separate(isPart: isPart, isSampled: true, step: step)
   }
 
   private func finish() throws {
@@ -205,7 +255,7 @@ package final class Judgement {
     try step.measure(SQLFile.judgeCompared.name) {
       try make(SQLFile.judgeCompared.subject, by: SQLFile.judgeCompared)
     }
-    try relations.assertClosed()
+    judgedByRules = try relations.assertClosed()
     try step.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
     }
@@ -229,7 +279,9 @@ package final class Judgement {
       let relation = CarriedRelation.judged.first(where: { $0.name == name }),
       try relation.isEmpty(in: database)
     else { return false }
-    let rows = try step.measure(relation.query.name) { try relation.fillAndShow(in: database) }
+    let rows = try step.measure(relation.query.name) {
+      try relation.fillAndShow(of: size, in: database)
+    }
     shown.append(name)
     if let sum = corrections { corrections = sum + rows }
     return true

@@ -20,9 +20,8 @@ enum JudgingProgram {
     (SQLFile.schema
     + [.reachedStart, .reachedSeed, .reachedRound, .reachedLedger, .reachedSilentHour]
     + [.reachedSilence, .reachedNearMiss] + SQLFile.judge
-    + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared] + SQLFile.carried + [
-      .carriedClosest
-    ]
+    + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .judgeMatched]
+    + SQLFile.matchExceptions + [.matchLedger] + SQLFile.carried + [.carriedClosest]
     + SQLFile.rules).map {
       Part(name: $0.name, text: $0.text)
     }

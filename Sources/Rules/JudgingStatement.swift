@@ -81,6 +81,22 @@ enum JudgingStatement: String, CaseIterable {
     ) as reached
     """
 
+  // Chains that match.
+  case hasTransactions =
+    "select exists (select from store_transaction offset $1::bigint)"
+  case setSample = "select set_config('tieout.chains_per_sample', $1, true)"
+  case hasFewExceptions = """
+    select
+        100 * count(*) filter (where original_transaction_id in (select chain_id from exception_hint))
+        <= $1::bigint * count(*)
+    from matched
+    """
+  case noteCounts = """
+    insert into run_count (run_id, section, measure, value)
+    select $1::bigint, 'judged', counted.measure, counted.value
+    from unnest(array['matched', 'by_rules', 'sampled_chains'], $2::bigint[]) as counted (measure, value)
+    """
+
   // Findings.
   case makeFound = """
     create temporary table found (
@@ -171,6 +187,28 @@ enum JudgingStatement: String, CaseIterable {
   // In the order of the key, so that the index of the key grows at one end.
   case fillCarried =
     "insert into {table} ({columns}) select {columns} from {relation} as fresh order by {keys}"
+  case fillCarriedUnsorted =
+    "insert into {table} ({columns}) select {columns} from {relation} as fresh"
+  // The table is empty. If another session reads it, or its owner is another role, it keeps its key. A temporary table
+  // of a past day keeps it too.
+  case dropKey = """
+    do $$
+    begin
+        if to_regclass('{table}') <> 'tieout.{table}'::regclass then
+            return;
+        end if;
+        lock table tieout.{table} in access exclusive mode nowait;
+        truncate tieout.{table};
+        alter table tieout.{table} drop constraint {table}_pkey;
+    exception
+        when lock_not_available or insufficient_privilege then return;
+    end
+    $$
+    """
+  case hasKey = """
+    select exists (select from pg_constraint where conrelid = '{table}'::regclass and contype = 'p')
+    """
+  case addKey = "alter table tieout.{table} add constraint {table}_pkey primary key ({keys})"
   case analyzeCarried = "analyze {table}"
   case takeOutRows = """
     delete from {table} as carried

@@ -10,6 +10,8 @@ package struct RunRecord {
   package let isRebuild: Bool
   /// Whether the run judges everything, even if it could use the carried relations.
   package var judgesEverything = false
+  /// Whether the rules judge every chain, also those that match.
+  package var judgesInFull = false
 
   /// Describes a run that is recorded already.
   package init(runID: String, asOf: String, day: String, isRebuild: Bool) {

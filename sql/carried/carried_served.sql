@@ -70,28 +70,68 @@ erroneous as (
         status,
         delivery_id
 
+),
+
+told as (
+
+    select
+        served.product_id,
+        served.product_type,
+        served.purchased_at,
+        served.due_at,
+        served.occurred_at,
+        served.server,
+        served.region,
+        served.app_version,
+        error_kind(erroneous.error) as error
+    from served
+    left join erroneous using (environment, obligation_key)
+    union all
+    -- A matched purchase was served by one delivery, without an error.
+    select
+        matched.product_id,
+        matched.product_type,
+        matched.purchased_at,
+        matched.due_at,
+        matched.delivered_at,
+        matched.server,
+        matched.region,
+        matched.app_version,
+        null
+    from matched
+    cross join books
+    where
+        matched.is_configured
+        and matched.is_completed
+        and not matched.is_served_by_chain
+        and matched.delivery in ('server', 'on_demand')
+        and matched.delivered_at is not null
+        and matched.purchased_at >= books.begin_at
+        and matched.due_at >= (
+            select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
+        )
+
 )
 
 select
-    date_bin('1 hour', served.due_at, '2000-01-01T00:00:00Z') as due_hour,
-    served.product_id,
-    served.product_type,
-    extract(hour from served.purchased_at at time zone 'UTC')::integer as purchase_hour,
-    date_bin('1 hour', served.occurred_at, '2000-01-01T00:00:00Z') as attempt_hour,
-    coalesce(served.server, '') as server,
-    coalesce(served.region, '') as region,
-    coalesce(served.app_version, '') as app_version,
-    coalesce(error_kind(erroneous.error), '') as error,
+    date_bin('1 hour', told.due_at, '2000-01-01T00:00:00Z') as due_hour,
+    told.product_id,
+    told.product_type,
+    extract(hour from told.purchased_at at time zone 'UTC')::integer as purchase_hour,
+    date_bin('1 hour', told.occurred_at, '2000-01-01T00:00:00Z') as attempt_hour,
+    coalesce(told.server, '') as server,
+    coalesce(told.region, '') as region,
+    coalesce(told.app_version, '') as app_version,
+    coalesce(told.error, '') as error,
     count(*) as deliveries
-from served
-left join erroneous using (environment, obligation_key)
+from told
 group by
-    date_bin('1 hour', served.due_at, '2000-01-01T00:00:00Z'),
-    served.product_id,
-    served.product_type,
-    extract(hour from served.purchased_at at time zone 'UTC')::integer,
-    date_bin('1 hour', served.occurred_at, '2000-01-01T00:00:00Z'),
-    coalesce(served.server, ''),
-    coalesce(served.region, ''),
-    coalesce(served.app_version, ''),
-    coalesce(error_kind(erroneous.error), '')
+    date_bin('1 hour', told.due_at, '2000-01-01T00:00:00Z'),
+    told.product_id,
+    told.product_type,
+    extract(hour from told.purchased_at at time zone 'UTC')::integer,
+    date_bin('1 hour', told.occurred_at, '2000-01-01T00:00:00Z'),
+    coalesce(told.server, ''),
+    coalesce(told.region, ''),
+    coalesce(told.app_version, ''),
+    coalesce(told.error, '')

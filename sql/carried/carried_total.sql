@@ -51,6 +51,32 @@ classed as (
         sum(families)
     from free_of_obligation
     group by class
+    union all
+    -- Of the matched purchases, those that stand for their chain have a class. The class is that of
+    -- judge_obligation.sql: an undelivered one is before the books or was not asked for.
+    select
+        case
+            when matched.purchased_at >= books.begin_at is not true then 'before_books'
+            when matched.delivery not in ('server', 'on_demand') then 'other_delivery'
+            when matched.delivered_at is not null then 'delivered'
+            else 'on_demand'
+        end,
+        case
+            when
+                matched.purchased_at >= books.begin_at
+                and matched.delivery in ('server', 'on_demand')
+                and matched.delivered_at is not null
+                and matched.due_at > night.as_of
+                then matched.due_at
+            else '-infinity'
+        end,
+        count(*),
+        count(*)
+    from matched
+    cross join night
+    cross join books
+    where matched.is_configured and matched.is_completed and not matched.is_served_by_chain
+    group by 1, 2
 
 ),
 
@@ -61,7 +87,17 @@ transaction_count as materialized (
         disposition,
         trust,
         count(*) as transactions
-    from member
+    from (
+        select
+            disposition,
+            trust
+        from member
+        union all
+        select
+            disposition,
+            trust
+        from matched
+    ) as judged
     group by disposition, trust
 
 ),
@@ -70,10 +106,17 @@ completed_count as materialized (
 
     select
         count(*) as families,
-        count(*) filter (where family.purchased_at < books.begin_at) as before_books
-    from family
+        count(*) filter (where completed.purchased_at < books.begin_at) as before_books
+    from (
+        select purchased_at
+        from family
+        where is_configured and is_completed
+        union all
+        select purchased_at
+        from matched
+        where is_configured and is_completed
+    ) as completed
     cross join books
-    where family.is_configured and family.is_completed
 
 ),
 
@@ -104,9 +147,17 @@ total as (
         'books',
         'deliveries_before_books_begin',
         count(*)
-    from attempt
+    from (
+        select occurred_at
+        from attempt
+        where is_configured
+        union all
+        select delivered_at
+        from matched
+        where is_configured
+    ) as logged
     cross join books
-    where attempt.is_configured and attempt.occurred_at < books.begin_at
+    where logged.occurred_at < books.begin_at
     having count(*) > 0
     union all
     select
@@ -120,7 +171,15 @@ total as (
         'families',
         'judged',
         sum(families)
-    from classed
+    from (
+        select families
+        from classed
+        union all
+        -- The later purchases of matched chains.
+        select count(*)
+        from matched
+        where is_configured and is_completed and is_served_by_chain
+    ) as judged
     having sum(families) > 0
 
 )

@@ -5,6 +5,13 @@
 select
     occurred_at,
     count(*) as attempts
-from attempt
-where is_configured
+from (
+    select occurred_at
+    from attempt
+    where is_configured
+    union all
+    select delivered_at
+    from matched
+    where is_configured and delivered_at is not null
+) as logged
 group by occurred_at

@@ -17,17 +17,63 @@ listed as (
 
 ),
 
+completed as (
+
+    select
+        environment,
+        transaction_id,
+        product_id,
+        product_type,
+        product_state,
+        quantity,
+        purchased_at,
+        expires_at,
+        refunded_at,
+        is_upgrade,
+        refund_percentage,
+        is_trial,
+        is_offer,
+        price,
+        currency,
+        storefront,
+        family_key,
+        disposition
+    from family
+    where is_configured and disposition in ('purchase', 'renewal', 'free')
+    union all
+    -- A matched purchase is valid and was not refunded. No finding names its family.
+    select
+        environment,
+        transaction_id,
+        product_id,
+        product_type,
+        'valid',
+        quantity,
+        purchased_at,
+        expires_at,
+        null,
+        false,
+        100000,
+        is_trial,
+        is_offer,
+        price,
+        currency,
+        storefront,
+        null,
+        disposition
+    from matched
+    where disposition in ('purchase', 'renewal', 'free')
+
+),
+
 sold as (
 
     select
-        family.*,
-        family.price is null and not family.is_trial and not family.is_offer as wants_price,
-        coalesce(family.storefront, night.assume_storefront) as priced_storefront
-    from family
+        completed.*,
+        completed.price is null and not completed.is_trial and not completed.is_offer as wants_price,
+        coalesce(completed.storefront, night.assume_storefront) as priced_storefront
+    from completed
     cross join night
-    where
-        family.is_configured
-        and family.disposition in ('purchase', 'renewal', 'free')
 
 ),
 

@@ -11,8 +11,19 @@ counted as materialized (
         server,
         date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z') as hour,
         count(*) as attempts
-    from attempt
-    where is_configured and server is not null
+    from (
+        select
+            server,
+            occurred_at
+        from attempt
+        where is_configured and server is not null
+        union all
+        select
+            server,
+            delivered_at
+        from matched
+        where is_configured and server is not null
+    ) as logged
     group by server, date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z')
 
 )

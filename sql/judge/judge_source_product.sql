@@ -4,6 +4,19 @@ select
     (occurred_at at time zone 'UTC')::date as day,
     server,
     count(*) as attempts
-from attempt
-where is_configured and server is not null
+from (
+    select
+        product_id,
+        occurred_at,
+        server
+    from attempt
+    where is_configured and server is not null
+    union all
+    select
+        product_id,
+        delivered_at,
+        server
+    from matched
+    where is_configured and server is not null
+) as logged
 group by product_id, (occurred_at at time zone 'UTC')::date, server

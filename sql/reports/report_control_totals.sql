@@ -101,6 +101,18 @@ line as (
         value,
         400 + position
     from compared
+    union all
+    select
+        'judged',
+        named.measure,
+        coalesce(run_count.value, 0),
+        500 + named.position
+    from night
+    cross join unnest(array['matched', 'by_rules', 'sampled_chains']) with ordinality as named (measure, position)
+    left join run_count
+        on night.run_id = run_count.run_id
+        and run_count.section = 'judged'
+        and named.measure = run_count.measure
 
 )
 

@@ -117,7 +117,7 @@ begin
     grant select on
         tieout.night, tieout.product, tieout.price, tieout.store_transaction, tieout.refund,
         tieout.considered_transaction,
-        tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
+        tieout.matched, tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
         tieout.attempt, tieout.log_instant, tieout.books, tieout.obligation, tieout.restored_family,
         tieout.sale, tieout.found, tieout.source_hour, tieout.source_product, tieout.silent_hour,
         tieout.silence, tieout.unheard, tieout.cause, tieout.unread_file, tieout.compared,

@@ -47,9 +47,9 @@ begin
         select
             sale.environment,
             sale.transaction_id,
-            family.purchased_at,
+            sale.purchased_at,
             sale.sold_on,
-            (family.purchased_at at time zone 'America/Los_Angeles')::date,
+            (sale.purchased_at at time zone 'America/Los_Angeles')::date,
             case
                 when sale.disposition = 'free' then 'free'
                 when sale.product_state = 'unknown' then 'unlisted'
@@ -63,14 +63,13 @@ begin
             sale.quantity,
             sale.amount
         from sale
-        inner join family using (environment, family_key)
         union all
         select
             sale.environment,
             sale.transaction_id,
-            family.refunded_at,
+            sale.refunded_at,
             sale.refunded_on,
-            (family.refunded_at at time zone 'America/Los_Angeles')::date,
+            (sale.refunded_at at time zone 'America/Los_Angeles')::date,
             case when sale.is_upgrade then 'upgraded' else 'refunded' end,
             sale.disposition = 'free',
             sale.product_id,
@@ -81,26 +80,45 @@ begin
             -- An upgrade gives nothing back, as in revenue.csv.
             case when sale.is_upgrade then sale.amount * 0 else sale.refund end
         from sale
-        inner join family using (environment, family_key)
         where sale.refunded_on is not null
         union all
         select
-            member.environment,
-            member.transaction_id,
-            member.purchased_at,
-            (member.purchased_at at time zone night.time_zone)::date,
-            (member.purchased_at at time zone 'America/Los_Angeles')::date,
-            member.disposition,
+            unsold.environment,
+            unsold.transaction_id,
+            unsold.purchased_at,
+            (unsold.purchased_at at time zone night.time_zone)::date,
+            (unsold.purchased_at at time zone 'America/Los_Angeles')::date,
+            unsold.disposition,
             true,
-            member.product_id,
-            member.storefront,
+            unsold.product_id,
+            unsold.storefront,
             null,
             'none',
-            member.quantity,
+            unsold.quantity,
             null
-        from member
+        from (
+            select
+                environment,
+                transaction_id,
+                purchased_at,
+                disposition,
+                product_id,
+                storefront,
+                quantity
+            from member
+            union all
+            select
+                environment,
+                transaction_id,
+                purchased_at,
+                disposition,
+                product_id,
+                storefront,
+                quantity
+            from matched
+        ) as unsold
         cross join night
-        where member.disposition in ('restored', 'family_shared', 'other_environment')
+        where unsold.disposition in ('restored', 'family_shared', 'other_environment')
     ) as moved (
         environment, transaction_id, at, day, pacific_day, entry, is_free, product_id, storefront, currency,
         price_source, quantity, amount

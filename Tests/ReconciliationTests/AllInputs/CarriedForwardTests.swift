@@ -115,8 +115,11 @@ struct CarriedForwardTests {
     try Statements(carrying, blanking: []).expectSame(
       as: Statements(judging, blanking: []), what)
     for name in ["control_totals.csv", "rejected_records.csv", "index.html"] {
-      let same = try carrying.report(name) == judging.report(name)
-      #expect(same || !comparingRuns, "\(what): \(name)")
+      // How many transactions were judged in which way is the only difference.
+      let texts = try [carrying, judging].map { night in
+        try night.report(name).split(separator: "\r\n").filter { !$0.hasPrefix("judged,") }
+      }
+      #expect(texts[0] == texts[1] || !comparingRuns, "\(what): \(name)")
     }
     let workbooks = try [carrying, judging].map { night in
       try Data(contentsOf: night.reports.appending(path: "latest/reconciliation.xlsx"))

@@ -25,21 +25,27 @@ struct RebuildTests {
     "carried_source_product", "carried_silent_hour", "carried_served", "acknowledgement",
     // Every run writes its own counts of the state at its end. They are left out.
     "rejection",
-    "run_count where value <> 0 and section !~ '^(standing|obligation|units|unread|open_.*)$'",
+    "run_count where value <> 0 and section !~ '^(standing|obligation|units|unread|judged|open_.*)$'",
   ]
 
   @Test("a rebuild without a withdrawal changes nothing", arguments: RandomCases.seeds(4))
   func changesNothing(seed: UInt64) throws {
     let (night, archives) = try nights(3, seed: seed)
     let before = try Statements(night, blanking: [])
-    let papers = try ["control_totals.csv", "rejected_records.csv"].map { try night.report($0) }
+    // All papers but the rows that say how a run judged.
+    func papers() throws -> [String] {
+      try ["control_totals.csv", "rejected_records.csv"].flatMap { name in
+        try night.report(name).split(separator: "\r\n").filter { !$0.hasPrefix("judged,") }.map(
+          String.init)
+      }
+    }
+    let papersBefore = try papers()
     let tables = try Self.contents(of: night)
     let lives = try night.database.draw("select * from finding order by finding_id")
     let summary = try night.rebuild(archives: archives)
     #expect(summary.rejectedForTheFirstTime == 0)
     try Statements(night, blanking: []).expectSame(as: before, "seed \(seed), rebuilt")
-    #expect(
-      try ["control_totals.csv", "rejected_records.csv"].map { try night.report($0) } == papers)
+    #expect(try papers() == papersBefore)
     for (table, text) in try Self.contents(of: night) {
       #expect(text == tables[table], "seed \(seed): \(table)")
     }

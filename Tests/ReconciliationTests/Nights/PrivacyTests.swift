@@ -207,7 +207,11 @@ import Testing
         .sorted()
     }
     let before = try findings()
-    let totals = try night.table("control_totals.csv").rows
+    // All sums but those that say how a run judged.
+    func sums() throws -> [[String]] {
+      try night.table("control_totals.csv").rows.filter { $0[0] != "judged" }
+    }
+    let totals = try sums()
     #expect(try Self.everything(night).contains(kept))
 
     let summary = try night.forget("PERSON-1")
@@ -233,7 +237,7 @@ import Testing
       #expect(try findings() == before, "\(when)")
     }
     try expectForgotten("forgotten")
-    #expect(try night.table("control_totals.csv").rows == totals)
+    #expect(try sums() == totals)
     #expect(try night.recompute().corrections == 0)
 
     let tables =

@@ -35,6 +35,7 @@ struct NightPaperTests {
     "control_totals.csv: records read in all runs of the day are new, known already or rejected")
   func controlTotals() throws {
     let night = try Self.night()
+    night.judgesInBulk = false
     try night.put(
       """
       transaction_id,product_id,state,transaction_date
@@ -125,6 +126,9 @@ struct NightPaperTests {
         units             | without_amount                | 2
         unread            | files                         | 0
         unread            | records                       | 5
+        judged            | matched                       | 0
+        judged            | by_rules                      | 0
+        judged            | sampled_chains                | 0
         """)
     try night.run(asOf: "2026-11-21 03:00")
     let next = try night.table("control_totals.csv").rows(where: "measure", is: "read")

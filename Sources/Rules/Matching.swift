@@ -1,0 +1,109 @@
+import PostgreSQL
+import ReconciliationSQL
+import Runs
+
+/// Separates the chains that match from the exceptions.
+///
+/// A chain matches if no rule has anything to say about it: one price, one account, delivered once,
+/// in time. Matched chains are only counted and summed. The rules judge the exceptions, and a
+/// random sample of the matched chains, which must come out the same.
+package struct Matching {
+  let database: Connection
+
+  /// When a night judges in bulk, and how much of it the rules judge too.
+  package struct Limits: Sendable {
+    /// The number of transactions from which on a night judges in bulk.
+    ///
+    /// For fewer, the rules take less time than separating the chains.
+    package var fewestTransactions = 2000
+    /// The share of exceptions, in per cent, above which the rules judge everything.
+    package var mostExceptions = 40
+    /// Of this number of matched chains, the rules judge one.
+    package var chainsPerSample = 1000
+
+    /// Makes the limits of every night.
+    package init() {}
+  }
+
+  /// The limits; tests set others, so that small ledgers are judged in bulk too.
+  @TaskLocal package static var limits = Limits()
+
+  /// What a night counted and summed without the rules.
+  struct Counts {
+    let transactions: Int
+    /// The matched chains that the rules judge too.
+    let sampledChains: Int
+  }
+
+  /// The tables of the ledger that are hidden behind the exceptions' part of them.
+  private static let hiding = ["store_transaction", "delivery_record"]
+
+  /// Whether the ledger, or its reached part, is large enough for judging in bulk to pay.
+  func pays() throws -> Bool {
+    let others = max(Self.limits.fewestTransactions, 1) - 1
+    return try database.run(.hasTransactions, with: ["\(others)"], step: "match").first == "t"
+  }
+
+  /// Leaves the matched chains in `matched`, and hides the ledger behind the exceptions' part of it.
+  ///
+  /// Call it when the relations of the catalogue are made and those of the ledger are not.
+  ///
+  /// - Parameters:
+  ///   - isPart: Whether the ledger is hidden behind the part that a night reaches.
+  ///   - isSampled: Whether the rules judge a sample of the matched chains.
+  /// - Returns: nil if there are so many exceptions that the rules must judge everything.
+  func separate(isPart: Bool, isSampled: Bool, step: Steps) throws -> Counts? {
+    let considered = SQLFile.judgeConsideredTransaction
+    try database.run(
+      .makeView, ["view": considered.subject, "query": considered.text], step: "match")
+    for file in SQLFile.matchExceptions {
+      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    }
+    try database.run(.dropViews, ["tables": "pg_temp.\(considered.subject)"], step: "match")
+    let most = Self.limits.mostExceptions
+    guard try database.run(.hasFewExceptions, with: ["\(most)"], step: "match").first == "t" else {
+      try drop(["matched", "exception_hint", "stray_delivery"])
+      return nil
+    }
+    let chains = isSampled ? "\(Self.limits.chainsPerSample)" : ""
+    try database.run(.setSample, with: [chains], step: "match")
+    let file = SQLFile.matchLedger
+    let rows = try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    for table in Self.hiding {
+      if isPart { try rename(table, to: "reached_\(table)") }
+      try rename("exception_\(table)", to: table)
+    }
+    let counts = (rows.values.first ?? []).map { $0.flatMap { Int($0) } ?? 0 }
+    return Counts(transactions: counts.first ?? 0, sampledChains: counts.last ?? 0)
+  }
+
+  /// Checks that the rules judge the sampled chains as they would have been counted and summed.
+  func assertSample(_ step: Steps) throws {
+    let file = SQLFile.matchSample
+    let rows = try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    guard let row = rows.values.first, let chain = row[0], let difference = row[1] else { return }
+    throw ReconciliationError(
+      .totals,
+      """
+      The chain \(chain) was matched, but the rules judge it otherwise (\(difference)). Nothing was published. \
+      This is an error of the program: please report it. tieout recompute judges all chains by the rules.
+      """)
+  }
+
+  /// Drops what ``separate(isPart:isSampled:step:)`` left behind, and shows the ledger as before.
+  func end(isPart: Bool) throws {
+    try drop(Self.hiding + ["matched", "sampled", "exception"])
+    guard isPart else { return }
+    for table in Self.hiding { try rename("reached_\(table)", to: table) }
+  }
+
+  private func rename(_ table: String, to name: String) throws {
+    try database.run(.renameTable, ["table": table, "name": name], step: "match")
+  }
+
+  private func drop(_ tables: [String]) throws {
+    try database.run(
+      .dropTables, ["tables": tables.map { "pg_temp.\($0)" }.joined(separator: ", ")],
+      step: "match")
+  }
+}

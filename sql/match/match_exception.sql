@@ -1,0 +1,152 @@
+-- Lists the chains about which a rule may have something to say because of one record, and the delivery records that
+-- are no plain delivery of a known transaction. A chain is an original transaction, in whatever environment.
+--
+-- A chain too many costs time. A chain too few would hide a finding. So a new rule needs a line here, in
+-- match_pair.sql, match_family.sql or match_service.sql: what makes a chain interesting to it. Every night judges some
+-- matched chains by the rules too (match_sample.sql).
+--
+-- Takes          matched (match_pair.sql).
+-- Leaves behind  exception_hint: chain_id, reason; stray_delivery: the delivery records that are judged by the rules.
+
+-- Two records of one transaction, or one transaction in two environments. Equal hashes only add exceptions. Counting
+-- sorted numbers is faster than hashing all ids.
+create temporary table repeated_transaction on commit drop as
+select transaction_hash
+from (
+    select hashtextextended(coalesce(transaction_id, delivered_transaction_id), 0) as transaction_hash
+    from matched
+    order by 1
+) as hashed
+group by transaction_hash
+having count(*) > 1;
+
+analyze repeated_transaction;
+
+create temporary table repeated_delivery on commit drop as
+select delivery_hash
+from (
+    select hashtextextended(delivery_id, 0) as delivery_hash
+    from delivery_record
+    order by 1
+) as hashed
+group by delivery_hash
+having count(*) > 1;
+
+analyze repeated_delivery;
+
+-- An open finding is judged again, so that the night can say why it is resolved.
+create temporary table open_name on commit drop as
+select named.name
+from finding
+cross join lateral (
+    values
+    ((finding.key).transaction_id), ((finding.key).original_transaction_id), ((finding.key).delivery_id)
+) as named (name)
+where finding.status <> 'resolved' and named.name is not null
+group by named.name;
+
+analyze open_name;
+
+create temporary table stray_delivery on commit drop as
+select
+    delivery_id,
+    transaction_id,
+    original_transaction_id,
+    web_order_line_item_id
+from delivery_record
+where
+    transaction_id in (select delivered_transaction_id from matched where not is_plainly_delivered)
+    or hashtextextended(delivery_id, 0) in (select delivery_hash from repeated_delivery)
+    or delivery_id in (select name from open_name);
+
+analyze stray_delivery;
+
+create temporary table exception_hint on commit drop as
+-- invalid_product_id, conflicting_transaction, shared_purchase, unrestorable_restore, and what is refunded.
+select
+    original_transaction_id as chain_id,
+    'transaction' as reason
+from matched
+where not is_plain
+union all
+-- duplicate_delivery, unfinished_delivery, and other_environment of delivery_without_purchase.
+select
+    original_transaction_id,
+    'repeated'
+from matched
+where
+    hashtextextended(coalesce(transaction_id, delivered_transaction_id), 0)
+    in (select transaction_hash from repeated_transaction)
+union all
+-- What is dated after as-of will count later. suspicious_receipt.
+select
+    original_transaction_id,
+    'transaction'
+from store_transaction
+cross join night
+where
+    first_purchased_at > night.as_of
+    or cancelled_at is not null
+    or is_refund_questioned
+    or is_suspicious
+union all
+-- delivery_without_purchase, conflicting_delivery, wrong_product of missing_delivery: every chain that the record may
+-- belong to.
+select
+    named.chain_id,
+    'delivery'
+from stray_delivery
+cross join lateral (
+    values (stray_delivery.transaction_id), (stray_delivery.original_transaction_id)
+) as named (chain_id)
+union all
+select
+    store_transaction.original_transaction_id,
+    'delivery'
+from stray_delivery
+inner join store_transaction on stray_delivery.transaction_id = store_transaction.transaction_id
+union all
+select
+    store_transaction.original_transaction_id,
+    'delivery'
+from stray_delivery
+inner join store_transaction
+    on stray_delivery.web_order_line_item_id = store_transaction.web_order_line_item_id
+union all
+-- purchase_without_receipt, and restores that only apps report.
+select
+    named.chain_id,
+    'client'
+from client_transaction
+cross join lateral (
+    values (client_transaction.transaction_id), (client_transaction.original_transaction_id)
+) as named (chain_id)
+union all
+select
+    store_transaction.original_transaction_id,
+    'client'
+from client_transaction
+inner join store_transaction on client_transaction.transaction_id = store_transaction.transaction_id
+union all
+select
+    store_transaction.original_transaction_id,
+    'client'
+from client_transaction
+inner join store_transaction on client_transaction.original_transaction_id = store_transaction.transaction_id
+union all
+select
+    name,
+    'finding'
+from open_name
+union all
+select
+    store_transaction.original_transaction_id,
+    'finding'
+from open_name
+inner join store_transaction on open_name.name = store_transaction.transaction_id;
+
+drop table repeated_transaction;
+
+drop table repeated_delivery;
+
+drop table open_name

@@ -1,0 +1,137 @@
+-- Finds the families with several members, and lists the chains whose restores a rule may have something to say about:
+-- duplicate_restore, missing_original, shared_purchase.
+--
+-- One restore, or as many as the settings allow, is plain if purchase and restore are of one chain and product, name
+-- one account at most, and the purchase was delivered first.
+--
+-- Takes   matched, exception_hint.
+-- Fills   exception_hint; matched: is_completed and disposition of restored subscriptions.
+
+create temporary table repeated_line_item on commit drop as
+select line_item_hash
+from (
+    select hashtextextended(web_order_line_item_id, 0) as line_item_hash
+    from matched
+    where is_configured and product_type = 'auto_renewable'
+    order by 1
+) as hashed
+group by line_item_hash
+having count(*) > 1;
+
+analyze repeated_line_item;
+
+-- The members by which a family with several members is recognized. The product is the empty text for a subscription:
+-- its line item is the family.
+create temporary table repeated_member on commit drop as
+select
+    environment,
+    transaction_id,
+    original_transaction_id,
+    product_id,
+    case when product_type = 'auto_renewable' then web_order_line_item_id else original_transaction_id end
+        as family_id,
+    case when product_type = 'auto_renewable' then '' else product_id end as family_product_id,
+    named_account_id,
+    account_token,
+    purchased_at,
+    delivered_at
+from matched
+where
+    is_configured
+    and (
+        not is_completed
+        or product_type = 'auto_renewable'
+        and hashtextextended(web_order_line_item_id, 0) in (select line_item_hash from repeated_line_item)
+    );
+
+analyze repeated_member;
+
+-- The purchases that were restored.
+create temporary table relative on commit drop as
+select *
+from repeated_member
+union all
+select
+    environment,
+    transaction_id,
+    original_transaction_id,
+    product_id,
+    original_transaction_id,
+    product_id,
+    named_account_id,
+    account_token,
+    purchased_at,
+    delivered_at
+from matched
+where
+    is_configured
+    and is_completed
+    and product_type <> 'auto_renewable'
+    and transaction_id in (select family_id from repeated_member where family_product_id <> '');
+
+create temporary table placed_relative on commit drop as
+select
+    environment,
+    transaction_id,
+    original_transaction_id,
+    family_product_id,
+    row_number() over family_order as place,
+    count(*) over family as members,
+    min(named_account_id) over family <> max(named_account_id) over family
+    or min(account_token) over family <> max(account_token) over family
+    or min(original_transaction_id) over family <> max(original_transaction_id) over family
+    or min(product_id) over family <> max(product_id) over family
+    -- A family of another product lacks its purchase.
+    or family_product_id <> '' and not bool_or(transaction_id = original_transaction_id) over family
+    -- A delivery for a restore also serves the purchase, and the first delivery counts.
+    or row_number() over family_order > 1
+    and delivered_at is not null
+    and (first_value(delivered_at) over family_order < delivered_at) is not true as is_exception
+from relative
+window
+    family as (partition by environment, family_id, family_product_id),
+    -- As in judge_member.sql.
+    family_order as (
+        partition by environment, family_id, family_product_id
+        order by
+            (transaction_id = original_transaction_id) desc,
+            purchased_at,
+            length(transaction_id),
+            transaction_id
+    );
+
+insert into exception_hint (chain_id, reason)
+select
+    placed_relative.original_transaction_id,
+    'family'
+from placed_relative
+cross join night
+where placed_relative.is_exception or placed_relative.members - 1 > night.restores_allowed;
+
+create temporary table restored_subscription on commit drop as
+select
+    environment,
+    transaction_id
+from placed_relative
+where place > 1 and family_product_id = '';
+
+analyze restored_subscription;
+
+update matched
+set
+    is_completed = false,
+    disposition = case when disposition = 'family_shared' then disposition else 'restored' end
+from restored_subscription
+where
+    matched.environment = restored_subscription.environment
+    and matched.transaction_id = restored_subscription.transaction_id;
+
+drop table repeated_line_item;
+
+drop table repeated_member;
+
+drop table relative;
+
+drop table placed_relative;
+
+drop table restored_subscription

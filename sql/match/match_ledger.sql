@@ -1,0 +1,70 @@
+-- Creates temporary tables with the exceptions' part of the ledger, and leaves the other chains in `matched`.
+--
+-- The tables then hide those of the ledger, so that the rules judge this part alone. A random sample of the matched
+-- chains is judged by the rules too; as-of selects it.
+--
+-- Takes          matched, exception_hint, stray_delivery; tieout.chains_per_sample: of how many chains one is sampled,
+--                or empty.
+-- Leaves behind  exception: the chains that the rules judge; sampled: the pairs of those that would have matched;
+--                exception_store_transaction, exception_delivery_record: their part of the ledger.
+--
+-- Gives  matched: the number of transactions; sampled_chains
+
+create temporary table exception on commit drop as
+select distinct chain_id
+from exception_hint
+where chain_id is not null;
+
+analyze exception;
+
+create temporary table sampled on commit drop as
+select matched.*
+from matched
+cross join night
+where
+    hashtextextended(matched.original_transaction_id, extract(epoch from night.as_of)::bigint)
+    % nullif(current_setting('tieout.chains_per_sample'), '')::bigint
+    = 0
+    and matched.original_transaction_id not in (select chain_id from exception);
+
+insert into exception (chain_id)
+select distinct original_transaction_id
+from sampled;
+
+-- A row of a delivery record alone has no chain.
+delete from matched
+where
+    transaction_id is null
+    or original_transaction_id in (select chain_id from exception);
+
+create temporary table exception_store_transaction on commit drop as
+select ledger.*
+from exception
+inner join store_transaction as ledger on exception.chain_id = ledger.original_transaction_id;
+
+analyze exception_store_transaction (
+    transaction_id, environment, original_transaction_id, product_id, web_order_line_item_id, first_purchased_at
+);
+
+create temporary table exception_delivery_record on commit drop as
+select ledger.*
+from delivery_record as ledger
+where
+    ledger.transaction_id in (
+        select transaction_id from exception_store_transaction
+        union all
+        select transaction_id from stray_delivery
+    )
+    or ledger.delivery_id in (select delivery_id from stray_delivery);
+
+analyze exception_delivery_record (
+    delivery_id, transaction_id, product_id, occurred_at, original_transaction_id, web_order_line_item_id
+);
+
+drop table exception_hint;
+
+drop table stray_delivery;
+
+select
+    (select count(*) from matched) as matched,
+    (select count(distinct original_transaction_id) from sampled) as sampled_chains

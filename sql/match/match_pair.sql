@@ -1,0 +1,106 @@
+-- Pairs each transaction that the night considers with the delivery record that names it.
+--
+-- A transaction without a delivery record, and a delivery record without a transaction, are rows of their own. Several
+-- records of one transaction are several rows: match_exception.sql finds them.
+--
+-- Takes          the ledger, or its part that a night reaches; night, product; considered_transaction as a view.
+-- Leaves behind  matched: the pairs. match_ledger.sql removes those of exceptions. Its columns are those of
+--                judge_matched.sql, and those by which a pair is classified.
+
+create temporary table matched on commit drop as
+with
+
+considered as (
+
+    select
+        considered_transaction.transaction_id,
+        considered_transaction.environment,
+        considered_transaction.original_transaction_id,
+        considered_transaction.product_id,
+        considered_transaction.product_type,
+        considered_transaction.quantity,
+        considered_transaction.purchased_at,
+        considered_transaction.expires_at,
+        considered_transaction.web_order_line_item_id,
+        considered_transaction.is_trial,
+        considered_transaction.is_offer,
+        considered_transaction.price,
+        considered_transaction.currency,
+        considered_transaction.storefront,
+        considered_transaction.trust,
+        considered_transaction.is_configured,
+        considered_transaction.account_ids[1] as account_id,
+        considered_transaction.account_tokens[1] as account_token,
+        product.delivery,
+        considered_transaction.purchased_at + coalesce(product.grace, night.grace) as due_at,
+        -- As if it were the first member of its family; match_family.sql corrects that.
+        considered_transaction.product_type = 'auto_renewable'
+        or considered_transaction.transaction_id = considered_transaction.original_transaction_id
+            as is_completed,
+        case
+            when not considered_transaction.is_configured then 'other_environment'
+            when considered_transaction.is_family_shared then 'family_shared'
+            when
+                considered_transaction.product_type <> 'auto_renewable'
+                and considered_transaction.transaction_id <> considered_transaction.original_transaction_id
+                then 'restored'
+            when considered_transaction.is_trial or considered_transaction.price = 0 then 'free'
+            when considered_transaction.transaction_id <> considered_transaction.original_transaction_id
+                then 'renewal'
+            else 'purchase'
+        end as disposition,
+        -- One delivery serves the whole chain of a subscription, and it is not the first purchase of the chain.
+        considered_transaction.product_type = 'auto_renewable'
+        and considered_transaction.transaction_id <> considered_transaction.original_transaction_id
+        and coalesce(considered_transaction.delivery_per, '') <> 'period' as is_served_by_chain,
+        -- The transaction alone gives no rule a reason to look at it. A transaction of another environment is only
+        -- counted.
+        not considered_transaction.is_configured
+        or (
+            considered_transaction.product_state = 'valid'
+            and considered_transaction.refunded_at is null
+            and not considered_transaction.is_conflicting
+            and cardinality(considered_transaction.account_ids) <= 1
+            and cardinality(considered_transaction.account_tokens) <= 1
+            and case considered_transaction.product_type
+                when 'auto_renewable' then considered_transaction.web_order_line_item_id is not null
+                when 'non_consumable' then true
+                else considered_transaction.transaction_id = considered_transaction.original_transaction_id
+            end
+        ) as is_plain
+    from considered_transaction
+    cross join night
+    left join product on considered_transaction.product_id = product.product_id
+
+)
+
+select
+    considered.*,
+    -- A family names its accounts in evidence and deliveries.
+    coalesce(considered.account_id, record.account_id) as named_account_id,
+    record.transaction_id as delivered_transaction_id,
+    record.occurred_at as delivered_at,
+    record.server,
+    record.region,
+    record.app_version,
+    record.transaction_id is null
+    or (
+        record.status = 'delivered'
+        and record.product_id = considered.product_id
+        and record.occurred_at <= night.as_of
+        -- As in judge_delivery.sql.
+        and coalesce(
+            record.environment,
+            case considered.environment when 'Sandbox' then 'Sandbox' else 'Production' end
+        ) = considered.environment
+        and coalesce(record.account_id = considered.account_id, true)
+    ) is true as is_plainly_delivered
+from considered
+full join delivery_record as record on considered.transaction_id = record.transaction_id
+cross join night;
+
+analyze matched (
+    transaction_id, environment, original_transaction_id, product_id, product_type, web_order_line_item_id,
+    delivered_transaction_id, delivered_at, purchased_at, is_configured, is_completed, is_served_by_chain, is_plain,
+    is_plainly_delivered, disposition
+)

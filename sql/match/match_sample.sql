@@ -1,0 +1,261 @@
+-- Returns the sampled chains that the rules judge otherwise than match/ counted and summed them, and how. No row: both
+-- agree.
+--
+-- A matched chain has no finding and no open item, the members and attempts that were paired, and the same obligations.
+-- Its sales need no comparison: they are made from the same columns by the same query.
+--
+-- Takes  sampled (match_ledger.sql), the judged relations, found, and the carried relations.
+-- Gives  chain_id, difference
+with
+
+chain as materialized (
+
+    select distinct
+        environment,
+        original_transaction_id
+    from sampled
+
+),
+
+judged as materialized (
+
+    select member.*
+    from member
+    where member.original_transaction_id in (select original_transaction_id from chain)
+
+),
+
+paired_member as (
+
+    select
+        original_transaction_id as chain_id,
+        environment,
+        transaction_id,
+        product_id,
+        product_type,
+        quantity,
+        purchased_at,
+        expires_at,
+        is_trial,
+        is_offer,
+        price,
+        currency,
+        storefront,
+        trust,
+        disposition,
+        is_configured,
+        not is_configured or is_completed as is_completed
+    from sampled
+
+),
+
+judged_member as (
+
+    select
+        judged.original_transaction_id as chain_id,
+        judged.environment,
+        judged.transaction_id,
+        judged.product_id,
+        judged.product_type,
+        judged.quantity,
+        judged.purchased_at,
+        judged.expires_at,
+        judged.is_trial,
+        judged.is_offer,
+        judged.price,
+        judged.currency,
+        judged.storefront,
+        judged.trust,
+        judged.disposition,
+        judged.is_configured,
+        -- A transaction of another environment is only counted.
+        not judged.is_configured or judged.is_completed_purchase as is_completed
+    from judged
+    left join family using (environment, family_key)
+    -- A refunded family would never match.
+    where family.refunded_at is null or not judged.is_configured
+
+),
+
+paired_attempt as (
+
+    select
+        original_transaction_id as chain_id,
+        environment,
+        transaction_id,
+        product_id,
+        'delivered' as status,
+        delivered_at,
+        server,
+        region,
+        app_version
+    from sampled
+    where is_configured and delivered_at is not null
+
+),
+
+judged_attempt as (
+
+    select
+        judged.original_transaction_id as chain_id,
+        attempt.environment,
+        attempt.transaction_id,
+        attempt.product_id,
+        attempt.status,
+        attempt.occurred_at,
+        attempt.server,
+        attempt.region,
+        attempt.app_version
+    from judged
+    inner join attempt using (environment, family_key)
+    where judged.transaction_id = attempt.transaction_id and attempt.is_configured
+
+),
+
+paired_obligation as (
+
+    select
+        sampled.original_transaction_id as chain_id,
+        sampled.environment,
+        sampled.transaction_id,
+        sampled.due_at,
+        case
+            when sampled.purchased_at >= books.begin_at is not true then 'before_books'
+            when sampled.delivered_at is not null then 'delivered'
+            else 'on_demand'
+        end as class
+    from sampled
+    cross join books
+    where
+        sampled.is_configured
+        and sampled.is_completed
+        and not sampled.is_served_by_chain
+        and sampled.delivery in ('server', 'on_demand')
+
+),
+
+judged_obligation as (
+
+    select
+        obligation.original_transaction_id as chain_id,
+        obligation.environment,
+        obligation.transaction_id,
+        obligation.due_at,
+        obligation.class
+    from obligation
+    where obligation.original_transaction_id in (select original_transaction_id from chain)
+
+),
+
+open_item as (
+
+    select
+        judged.original_transaction_id as chain_id,
+        found.rule
+    from found
+    inner join judged on found.environment = judged.environment and found.family_key = judged.family_key
+    union all
+    select
+        chain.original_transaction_id,
+        found.rule
+    from found
+    inner join chain
+        on found.environment = chain.environment
+        and (found.key).original_transaction_id = chain.original_transaction_id
+    union all
+    select
+        judged.original_transaction_id,
+        'shared_purchase'
+    from carried_shared_family
+    inner join judged using (environment, family_key)
+    union all
+    select
+        judged.original_transaction_id,
+        'invalid_product_id'
+    from carried_invalid_sighting as sighting
+    inner join judged using (environment, transaction_id)
+    where sighting.kind = 'transaction'
+    union all
+    select
+        judged.original_transaction_id,
+        'owed'
+    from carried_owed
+    inner join judged using (environment, obligation_key)
+    union all
+    select
+        judged.original_transaction_id,
+        'due'
+    from carried_due
+    inner join judged using (transaction_id)
+
+)
+
+select
+    chain_id,
+    'member' as difference
+from (
+    (
+        select *
+        from paired_member
+        except all
+        select *
+        from judged_member
+    )
+    union all
+    (
+        select *
+        from judged_member
+        except all
+        select *
+        from paired_member
+    )
+) as member_difference
+union
+select
+    chain_id,
+    'attempt'
+from (
+    (
+        select *
+        from paired_attempt
+        except all
+        select *
+        from judged_attempt
+    )
+    union all
+    (
+        select *
+        from judged_attempt
+        except all
+        select *
+        from paired_attempt
+    )
+) as attempt_difference
+union
+select
+    chain_id,
+    'obligation'
+from (
+    (
+        select *
+        from paired_obligation
+        except all
+        select *
+        from judged_obligation
+    )
+    union all
+    (
+        select *
+        from judged_obligation
+        except all
+        select *
+        from paired_obligation
+    )
+) as obligation_difference
+union
+select
+    chain_id,
+    rule
+from open_item
+order by chain_id, difference
+limit 10
