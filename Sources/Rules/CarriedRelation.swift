@@ -105,6 +105,9 @@ package struct CarriedRelation {
   /// Relations of which the restatement of ended months compares the rows one by one.
   var isRestated: Bool { [.carriedEntry, .carriedMissingDelivery].contains(query) }
 
+  /// The number of rows from which on the planner needs statistics.
+  private static let manyRows = 500
+
   private var table: String { "carried_\(name)" }
 
   /// Hides the table behind an empty temporary table, so that nothing is carried forward.
@@ -162,7 +165,7 @@ package struct CarriedRelation {
   /// - Returns: the number of rows.
   func fillAndShow(of size: ReachedSize, in database: Connection) throws -> Int {
     let rows = try fill(from: "(\n\(query.text)\n)", of: size, in: database)
-    try database.run(.analyzeCarried, ["table": table], step: table)
+    if rows >= Self.manyRows { try database.run(.analyzeCarried, ["table": table], step: table) }
     try show(in: database)
     return rows
   }
@@ -207,7 +210,7 @@ package struct CarriedRelation {
     let joined: Set<String> = [
       "missing_delivery", "surplus_restore", "invalid_sighting", "shared_family",
     ]
-    guard rows >= 500, joined.contains(name) else { return }
+    guard rows >= Self.manyRows, joined.contains(name) else { return }
     try database.run(.analyzeCarried, ["table": table], step: table)
   }
 

@@ -26,7 +26,7 @@ package final class Judgement {
   private var isEmptyBefore = false
   /// The relations that are shown whole on a night that judges everything.
   private var shown: [String] = []
-  /// The size of the ledger, on a night that judges everything.
+  /// How many rows the carried relations get on a night that judges everything.
   private var size = ReachedSize.little
   /// The number of wrong rows in the relations that were carried forward.
   ///
@@ -202,10 +202,11 @@ package final class Judgement {
 
   /// Judges all chains: those that match in bulk, and the exceptions by the rules.
   private func everything() throws {
-    size = try matching.pays() ? .much : .little
-    let isInBulk = size == .much && !record.judgesInFull
+    let isLarge = try matching.pays()
+    size = isLarge ? .much : .little
+    let isInBulk = isLarge && !record.judgesInFull
     try relations.make(
-      step: step,
+      step: step, of: isLarge ? .much : reach.size(),
       made: { name in if isInBulk, name == "refund" { try separate(isPart: false) } },
       instead: fillAndShow)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)

@@ -247,10 +247,7 @@ enum JudgingStatement: String, CaseIterable {
     """
   case dropPast = """
     delete from carried_revenue where day < (select revenue_since from night);
-    delete from carried_served
-    where due_hour < (
-        select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
-    );
+    delete from carried_served where due_hour < (select causes_since from night);
     with fallen_due as (
         delete from carried_total
         where due_at > '-infinity' and due_at <= (select as_of from night)

@@ -91,7 +91,12 @@ package struct Reach {
     try database.run(.joinByKey, step: step)
     try database.run(SQLFile.reachedLedger.text, step: step)
     try database.run(.joinByHash, step: step)
-    return switch try database.run(.reachedSize, step: step).first {
+    return try size()
+  }
+
+  /// How much the ledger contains, or what is visible of it.
+  func size() throws -> ReachedSize {
+    switch try database.run(.reachedSize, step: "reach").first {
     case "nothing": .nothing
     case "little": .little
     default: .much

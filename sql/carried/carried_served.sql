@@ -19,9 +19,7 @@ owed as (
     where
         obligation.class = 'delivered'
         -- A value, not a join: so the planner filters before it joins the deliveries of the whole history.
-        and obligation.due_at >= (
-            select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
-        )
+        and obligation.due_at >= (select causes_since from night)
 
 ),
 
@@ -107,9 +105,7 @@ told as (
         and matched.delivery in ('server', 'on_demand')
         and matched.delivered_at is not null
         and matched.purchased_at >= books.begin_at
-        and matched.due_at >= (
-            select date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' from night
-        )
+        and matched.due_at >= (select causes_since from night)
 
 )
 

@@ -17,8 +17,8 @@ with
 span as (
 
     select
-        date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') - interval '336 hours' as begins_at,
-        date_bin('1 hour', as_of, '2000-01-01T00:00:00Z') as ends_at,
+        causes_since as begins_at,
+        causes_until as ends_at,
         array[
             'server', 'region', 'app_version', 'product_id', 'product_type', 'attempt_hour', 'purchase_hour', 'day',
             'error'

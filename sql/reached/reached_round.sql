@@ -3,6 +3,8 @@
 -- It runs until the number is 0. Then no transaction, delivery or claim outside of the reached part has a name in
 -- common with one inside, so the reached part can be judged separately.
 --
+-- Each row of the frontier has one name. The other names are null and are left out before they are looked up.
+--
 -- Gives  names: the number of new names
 
 insert into met (transaction_id, original_transaction_id, web_order_line_item_id, delivery_id)
@@ -14,6 +16,7 @@ select
 from frontier
 inner join store_transaction
     on frontier.transaction_id = store_transaction.transaction_id
+where frontier.transaction_id is not null
 union all
 select
     store_transaction.transaction_id,
@@ -23,6 +26,7 @@ select
 from frontier
 inner join store_transaction
     on frontier.transaction_id = store_transaction.original_transaction_id
+where frontier.transaction_id is not null
 union all
 select
     store_transaction.transaction_id,
@@ -32,6 +36,7 @@ select
 from frontier
 inner join store_transaction
     on frontier.web_order_line_item_id = store_transaction.web_order_line_item_id
+where frontier.web_order_line_item_id is not null
 union all
 select
     delivery_record.transaction_id,
@@ -41,6 +46,7 @@ select
 from frontier
 inner join delivery_record
     on frontier.transaction_id = delivery_record.transaction_id
+where frontier.transaction_id is not null
 union all
 select
     delivery_record.transaction_id,
@@ -50,6 +56,7 @@ select
 from frontier
 inner join delivery_record
     on frontier.transaction_id = delivery_record.original_transaction_id
+where frontier.transaction_id is not null
 union all
 select
     delivery_record.transaction_id,
@@ -59,6 +66,7 @@ select
 from frontier
 inner join delivery_record
     on frontier.web_order_line_item_id = delivery_record.web_order_line_item_id
+where frontier.web_order_line_item_id is not null
 union all
 select
     delivery_record.transaction_id,
@@ -67,6 +75,7 @@ select
     delivery_record.delivery_id
 from frontier
 inner join delivery_record on frontier.delivery_id = delivery_record.delivery_id
+where frontier.delivery_id is not null
 union all
 select
     client_transaction.transaction_id,
@@ -76,6 +85,7 @@ select
 from frontier
 inner join client_transaction
     on frontier.transaction_id = client_transaction.transaction_id
+where frontier.transaction_id is not null
 union all
 select
     client_transaction.transaction_id,
@@ -84,7 +94,8 @@ select
     null
 from frontier
 inner join client_transaction
-    on frontier.transaction_id = client_transaction.original_transaction_id;
+    on frontier.transaction_id = client_transaction.original_transaction_id
+where frontier.transaction_id is not null;
 
 -- Tables that are emptied: a round that creates its own takes several times as long.
 truncate frontier;
