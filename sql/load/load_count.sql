@@ -18,9 +18,14 @@ with
 -- Most transactions come once. Two ids with the same hash only add candidates, which are counted exactly below.
 repeated as materialized (
 
-    select hashtextextended(transaction_id, 0) as transaction_hash
-    from staging_evidence
-    group by 1
+    select transaction_hash
+    from (
+        -- Sorting one number is faster than a hash table of all.
+        select hashtextextended(transaction_id, 0) as transaction_hash
+        from staging_evidence
+        order by transaction_hash
+    ) as sorted
+    group by transaction_hash
     having count(*) > 1
 
 ),
@@ -80,9 +85,13 @@ with
 
 repeated as materialized (
 
-    select hashtextextended(delivery_id, 0) as delivery_hash
-    from staging_delivery
-    group by 1
+    select delivery_hash
+    from (
+        select hashtextextended(delivery_id, 0) as delivery_hash
+        from staging_delivery
+        order by delivery_hash
+    ) as sorted
+    group by delivery_hash
     having count(*) > 1
 
 ),
