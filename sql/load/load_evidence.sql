@@ -39,7 +39,7 @@ left join evidence
     and statement.transaction_id = evidence.transaction_id
     and statement.statement_hash = evidence.statement_hash;
 
-analyze tonight_statement;
+analyze tonight_statement (transaction_id, environment, statement_hash, is_alone, is_new);
 
 create temporary table touched_transaction (
     environment text collate "C",
