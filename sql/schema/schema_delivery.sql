@@ -52,8 +52,6 @@ where original_transaction_id is not null;
 create index delivery_record_line_item on delivery_record (web_order_line_item_id)
 where web_order_line_item_id is not null;
 
-create index delivery_record_product on delivery_record (product_id);
-
 -- For the question whether a server failed for several accounts in one hour.
 create index delivery_record_failed on delivery_record (server, occurred_at)
 where status = 'failed' and server is not null;
@@ -67,4 +65,13 @@ where account_id is not null;
 
 -- For what `tieout explain` says about a file, as in schema_evidence.sql.
 create index delivery_record_file on delivery_record using brin (file_id)
-with (pages_per_range = 16, autosummarize = on)
+with (pages_per_range = 16, autosummarize = on);
+
+-- One row for each product identifier in evidence and delivery records (load_product.sql).
+--
+-- The large tables have no index of products: it took a tenth of a first load, and only a changed catalogue needs it. A
+-- SQL statement that needs the records of a product looks here first whether there are any, and reads the tables only
+-- then. The product of an open line stays here even if the whole line names another one.
+create table recorded_product (
+    product_id text collate "C" primary key
+)

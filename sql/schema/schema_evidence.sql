@@ -105,8 +105,6 @@ create index lone_evidence_chain on lone_evidence (chain_id);
 create index lone_evidence_line_item on lone_evidence (web_order_line_item_id)
 where web_order_line_item_id is not null;
 
-create index lone_evidence_product on lone_evidence (product_id);
-
 -- For what `tieout explain` says about an account.
 create index lone_evidence_account on lone_evidence (account_id, purchased_at)
 where account_id is not null;
