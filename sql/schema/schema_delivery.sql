@@ -58,9 +58,7 @@ where status = 'failed' and server is not null;
 
 -- The order in which near_misses() reads the deliveries to an account. The status is in it, so that thousands of
 -- failed attempts are skipped. `tieout explain` looks up accounts by it too.
-create index delivery_record_account on delivery_record (
-    account_id, product_id, status, occurred_at, delivery_id, statement_hash
-)
+create index delivery_record_account on delivery_record (account_id, product_id, status, occurred_at, delivery_id)
 where account_id is not null;
 
 -- For what `tieout explain` says about a file, as in schema_evidence.sql.

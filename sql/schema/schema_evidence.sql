@@ -105,11 +105,12 @@ create index lone_evidence_chain on lone_evidence (chain_id);
 create index lone_evidence_line_item on lone_evidence (web_order_line_item_id)
 where web_order_line_item_id is not null;
 
--- For what `tieout explain` says about an account.
-create index lone_evidence_account on lone_evidence (account_id, purchased_at)
+-- For what `tieout explain` says about an account. It sorts the account's purchases by date: with the date in it, the
+-- index was three times as large.
+create index lone_evidence_account on lone_evidence (account_id)
 where account_id is not null;
 
-create index differing_evidence_account on differing_evidence (account_id, purchased_at)
+create index differing_evidence_account on differing_evidence (account_id)
 where account_id is not null;
 
 -- For what it says about a file. Rows are inserted in the order of files, so this index has a few pages.
