@@ -1,15 +1,19 @@
 -- Creates the table of delivery records: what the content server says that it delivered.
 
 -- One row for each different record of a delivery. Which one of several applies depends on as-of; a night decides
--- that when it judges (judge_delivery.sql).
+-- that when it judges (judge_delivery.sql). The order of the columns is explained in schema_evidence.sql.
 create table delivery_record (
-    delivery_id text collate "C" not null,
+    occurred_at timestamptz not null,
+    line bigint not null,
+    file_id integer not null,
+    -- A later correction of the record has a higher one.
+    revision integer not null default 0,
     -- XXH3-128 of the whole record.
     statement_hash uuid not null,
+    delivery_id text collate "C" not null,
     transaction_id text collate "C" not null,
     product_id text collate "C" not null,
     status text collate "C" not null,
-    occurred_at timestamptz not null,
     environment text collate "C",
     original_transaction_id text collate "C",
     web_order_line_item_id text collate "C",
@@ -20,10 +24,6 @@ create table delivery_record (
     app_version text collate "C",
     error text collate "C",
     bytes bigint,
-    -- A later correction of the record has a higher one.
-    revision integer not null default 0,
-    file_id integer not null,
-    line bigint not null,
 
     primary key (delivery_id, statement_hash),
     constraint status_is_known check (status in ('delivered', 'failed', 'pending'))
