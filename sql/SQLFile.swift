@@ -81,6 +81,7 @@ extension SQLFile {
     SQLFile("load_grown", PackageResources.load_grown_sql),
     SQLFile("load_open", PackageResources.load_open_sql),
     SQLFile("load_delivery", PackageResources.load_delivery_sql),
+    SQLFile("load_product", PackageResources.load_product_sql),
     SQLFile("load_key", PackageResources.load_key_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
     SQLFile("load_client", PackageResources.load_client_sql),

@@ -219,9 +219,14 @@ where
     and new.file_id in (select file_id from new_file)
 union
 select resolved_name.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
-from resolved_name
-inner join delivery_record on resolved_name.name = delivery_record.product_id
+from (
+    select distinct delivery_id
+    from staging_delivery
+    where exists (select from resolved_tonight where rule = 'invalid_product_id')
+) as staged
+inner join delivery_record using (delivery_id)
 inner join delivery_record as new using (delivery_id)
+inner join resolved_name on delivery_record.product_id = resolved_name.name
 where
     resolved_name.kind = 'product'
     and resolved_name.finding_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')

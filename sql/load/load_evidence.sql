@@ -17,29 +17,42 @@ statement as (
         retold_transaction.is_known,
         -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
         case
-            when is_signed_transaction or cancelled_at is not null
-                then max(evidence_at) over (partition by transaction_id, environment, statement_hash)
+            when is_signed_transaction or cancelled_at is not null then max(evidence_at) over in_order
         end as last_evidence_at
     from staging_evidence
     inner join retold_transaction using (environment, transaction_id)
+    -- The same order as that of the rows, so that they are sorted once.
+    window in_order as (
+        partition by transaction_id, environment, statement_hash
+        order by evidence_at, file_id, line, pointer
+        rows between unbounded preceding and unbounded following
+    )
     order by transaction_id, environment, statement_hash, evidence_at, file_id, line, pointer
+
+),
+
+counted as (
+
+    select
+        statement.*,
+        count(*) over (partition by transaction_id, environment) as statements
+    from statement
 
 )
 
 select
-    statement.*,
+    counted.*,
     -- Tonight's files contain it several times without a difference, for instance in a receipt that came twice.
-    not statement.is_known
-    and count(*) over (partition by statement.transaction_id, statement.environment) = 1 as is_alone,
+    not counted.is_known and counted.statements = 1 as is_alone,
     -- Computed before the insert, for the reason in load_document.sql.
     evidence.transaction_id is null as is_new
-from statement
+from counted
 left join evidence
-    on statement.environment = evidence.environment
-    and statement.transaction_id = evidence.transaction_id
-    and statement.statement_hash = evidence.statement_hash;
+    on counted.environment = evidence.environment
+    and counted.transaction_id = evidence.transaction_id
+    and counted.statement_hash = evidence.statement_hash;
 
-analyze tonight_statement;
+analyze tonight_statement (transaction_id, environment, statement_hash, is_alone, is_new);
 
 create temporary table touched_transaction (
     environment text collate "C",

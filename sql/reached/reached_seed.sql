@@ -2,7 +2,8 @@
 -- tonight's files, those that time has changed since the last judged night (carried_due.sql), and those of products
 -- with new catalogue statements.
 --
--- It runs before the load and uses indexes only, so the history is not read. It also touches the statements of open
+-- It runs before the load and uses indexes only, so the history is not read, unless the catalogue has changed for a
+-- product of the ledger. It also touches the statements of open
 -- lines whose files have grown, because the load removes them.
 --
 -- Takes         the staging tables, judged, grown_file, and the tables of reached_start.sql.
@@ -97,6 +98,11 @@ where
         )
     );
 
+create temporary table known_product on commit drop as
+select new_product.product_id
+from new_product
+inner join recorded_product on new_product.product_id = recorded_product.product_id;
+
 insert into reached_transaction (transaction_id)
 select transaction_id from new_statement
 union
@@ -135,11 +141,15 @@ where carried_due.at <= (select as_of from night)
 union
 select store_transaction.transaction_id
 from store_transaction
-where store_transaction.product_id in (select product_id from new_product)
+where
+    exists (select from known_product)
+    and store_transaction.product_id in (select product_id from known_product)
 union
 select delivery_record.transaction_id
 from delivery_record
-where delivery_record.product_id in (select product_id from new_product)
+where
+    exists (select from known_product)
+    and delivery_record.product_id in (select product_id from known_product)
 union
 select coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
 from client_transaction
@@ -158,7 +168,9 @@ select delivery_id from new_delivery
 union
 select delivery_record.delivery_id
 from delivery_record
-where delivery_record.product_id in (select product_id from new_product);
+where
+    exists (select from known_product)
+    and delivery_record.product_id in (select product_id from known_product);
 
 insert into reached_product (product_id)
 select product_id from staging_client_invalid_product
@@ -187,6 +199,8 @@ drop table new_statement;
 drop table new_delivery;
 
 drop table new_product;
+
+drop table known_product;
 
 drop table grown_statement;
 

@@ -7,7 +7,7 @@
 --                this night (restated_change.sql)
 truncate
     document, evidence, merged_transaction, delivery_record, catalogue_statement, client_transaction,
-    client_invalid_product, apple_report, apple_report_row, open_statement, left_out_file;
+    client_invalid_product, apple_report, apple_report_row, open_statement, left_out_file, recorded_product;
 
 -- The answers of catalogue addresses are in no file.
 delete from feed_day where feed = 'receipts';

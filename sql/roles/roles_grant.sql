@@ -25,7 +25,7 @@ begin
     grant insert on
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
         tieout.document, tieout.rejection, tieout.rejection_rest, tieout.evidence, tieout.lone_evidence,
-        tieout.merged_transaction,
+        tieout.merged_transaction, tieout.recorded_product,
         tieout.delivery_record, tieout.catalogue_statement, tieout.client_transaction,
         tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
         tieout.open_statement, tieout.left_out_file, tieout.feed_day,

@@ -10,61 +10,64 @@
 --
 -- The transaction comes first in the key, here and in store_transaction: almost all rows have the same
 -- environment, and a sort by it compares whole texts instead of their first bytes.
+--
+-- Columns of a fixed size that every row has come first: they need no padding there, and the server knows where each of
+-- them begins. The rows are a twentieth smaller, and reading all of them takes a quarter less time.
 create table evidence (
-    transaction_id text collate "C" not null,
-    environment text collate "C" not null,
-    -- XXH3-128 of the statement: every column below but the ages and the source.
+    purchased_at timestamptz not null,
+    -- The age of the oldest evidence that contains the statement.
+    evidence_at timestamptz not null,
+    -- The place of the oldest evidence that contains it.
+    line bigint not null,
+    file_id integer not null,
+    -- XXH3-128 of the statement: every other column but the ages and the source.
     statement_hash uuid not null,
-    -- signed: Apple's signature was checked. apple_response: an archive says that Apple answered this.
-    trust text collate "C" not null,
     -- Apple signed this transaction by itself, so it would contain its refund if there were one.
     is_signed_transaction boolean not null,
-    original_transaction_id text collate "C",
-    product_id text collate "C" not null,
-    -- The type of the product, if Apple signed it.
-    product_type text collate "C",
-    quantity bigint,
-    purchased_at timestamptz not null,
-    original_purchased_at timestamptz,
-    expires_at timestamptz,
-    cancelled_at timestamptz,
-    -- The part of the price that the refund gave back, in thousandths of a per cent.
-    revocation_percentage integer,
-    web_order_line_item_id text collate "C",
     is_trial boolean not null,
     is_introductory_offer boolean not null,
     is_promotional_offer boolean not null,
     is_family_shared boolean not null,
     is_upgraded boolean not null,
-    -- The amount that the customer paid for the whole quantity, in major units of the currency.
-    price numeric,
-    currency text collate "C",
-    storefront text collate "C",
-    account_id text collate "C",
-    -- Apple's appAccountToken. It is never compared with account_id.
-    account_token text collate "C",
-    device_id text collate "C",
     -- A date in text and the same date in milliseconds differ: a sign of forgery.
     dates_disagree boolean not null,
     -- The answer names one environment as its own, and another one as the type of its receipt.
     environments_disagree boolean not null,
-    -- The age of the oldest evidence that contains the statement.
-    evidence_at timestamptz not null,
-    -- The age of the youngest evidence that contains it, of signed transactions and of refunds; only for these can
-    -- it matter.
-    last_evidence_at timestamptz,
-    -- The place of the oldest evidence that contains it.
-    file_id integer not null,
-    line bigint not null,
-    -- The JSON pointer (RFC 6901) of the document in the record of that line. Null if the record is the document.
-    -- Also null if names are hashed or an account was forgotten, because a member's name may name a person.
-    pointer text collate "C",
     -- The statement is the only one about its transaction. False for good as soon as there was another one, and for
     -- unsigned statements since only signed ones count (load_trust.sql).
     is_lone boolean not null,
+    transaction_id text collate "C" not null,
+    environment text collate "C" not null,
+    -- signed: Apple's signature was checked. apple_response: an archive says that Apple answered this.
+    trust text collate "C" not null,
+    product_id text collate "C" not null,
     -- The original transaction, or the transaction itself if the statement names none. It is not a generated column,
     -- because that doubled the time of an insert.
-    chain_id text collate "C" not null
+    chain_id text collate "C" not null,
+    original_transaction_id text collate "C",
+    web_order_line_item_id text collate "C",
+    account_id text collate "C",
+    device_id text collate "C",
+    storefront text collate "C",
+    -- The amount that the customer paid for the whole quantity, in major units of the currency.
+    price numeric,
+    currency text collate "C",
+    quantity bigint,
+    original_purchased_at timestamptz,
+    expires_at timestamptz,
+    cancelled_at timestamptz,
+    -- The part of the price that the refund gave back, in thousandths of a per cent.
+    revocation_percentage integer,
+    -- The age of the youngest evidence that contains it, of signed transactions and of refunds; only for these can
+    -- it matter.
+    last_evidence_at timestamptz,
+    -- The type of the product, if Apple signed it.
+    product_type text collate "C",
+    -- Apple's appAccountToken. It is never compared with account_id.
+    account_token text collate "C",
+    -- The JSON pointer (RFC 6901) of the document in the record of that line. Null if the record is the document.
+    -- Also null if names are hashed or an account was forgotten, because a member's name may name a person.
+    pointer text collate "C"
 )
 partition by list (is_lone);
 
@@ -105,13 +108,12 @@ create index lone_evidence_chain on lone_evidence (chain_id);
 create index lone_evidence_line_item on lone_evidence (web_order_line_item_id)
 where web_order_line_item_id is not null;
 
-create index lone_evidence_product on lone_evidence (product_id);
-
--- For what `tieout explain` says about an account.
-create index lone_evidence_account on lone_evidence (account_id, purchased_at)
+-- For what `tieout explain` says about an account. It sorts the account's purchases by date: with the date in it, the
+-- index was three times as large.
+create index lone_evidence_account on lone_evidence (account_id)
 where account_id is not null;
 
-create index differing_evidence_account on differing_evidence (account_id, purchased_at)
+create index differing_evidence_account on differing_evidence (account_id)
 where account_id is not null;
 
 -- For what it says about a file. Rows are inserted in the order of files, so this index has a few pages.

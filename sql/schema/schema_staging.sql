@@ -45,6 +45,11 @@ create unlogged table staging_evidence (
     evidence_at timestamptz
 );
 
+-- Most of these are different, and the load needs no more than that from a sample.
+alter table staging_evidence
+    alter column transaction_id set statistics 10,
+    alter column environment set statistics 10;
+
 create unlogged table staging_delivery (
     file_id integer,
     line bigint,
@@ -66,6 +71,9 @@ create unlogged table staging_delivery (
     bytes bigint,
     revision integer
 );
+
+alter table staging_delivery
+    alter column delivery_id set statistics 10;
 
 create unlogged table staging_client_transaction (
     file_id integer,

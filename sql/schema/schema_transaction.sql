@@ -63,8 +63,6 @@ create index merged_transaction_original on merged_transaction (original_transac
 create index merged_transaction_line_item on merged_transaction (web_order_line_item_id)
 where web_order_line_item_id is not null;
 
-create index merged_transaction_product on merged_transaction (product_id);
-
 -- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
 -- a night decides what it considers when it judges (judge_member.sql). It joins no tables, so that the planner can look
 -- up each side by a key.

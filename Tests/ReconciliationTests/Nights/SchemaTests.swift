@@ -44,7 +44,7 @@ struct SchemaTests {
 
   @Test(
     "a schema of an older build is refused unchanged; the command in the message builds it again",
-    arguments: [1, 29, 102])
+    arguments: [1, 29, 103])
   func older(version: Int) throws {
     let night = try Self.night(version: version)
     let message = try #require(Self.refusal(night))
