@@ -24,6 +24,7 @@ package struct JudgedRelations {
     step: Steps, of size: ReachedSize = .much, made: (String) throws -> Void = { _ in },
     instead: (String) throws -> Bool = { _ in false }
   ) throws {
+    try database.run(.sampleFewRows, step: "judged relations")
     for file in SQLFile.judge {
       guard try !instead(file.subject) else { continue }
       let isReached = !Self.ofAllNights.contains(file.subject)
@@ -45,6 +46,7 @@ package struct JudgedRelations {
       }
       try made(file.subject)
     }
+    try database.run(.sampleAsUsual, step: "judged relations")
     try database.run(.makeFound, step: "found")
   }
 

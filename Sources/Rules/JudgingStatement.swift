@@ -45,6 +45,9 @@ enum JudgingStatement: String, CaseIterable {
   // Settings for joins on the server.
   case lookUpCheaply = "set local random_page_cost = 0.1"
   case lookUpAsUsual = "set local random_page_cost to default"
+  // A quarter of the usual sample: keys are all different, and flags have few values.
+  case sampleFewRows = "set local default_statistics_target = 25"
+  case sampleAsUsual = "set local default_statistics_target to default"
   case joinByHash = "set local enable_hashjoin = on"
   case joinByKey = "set local enable_hashjoin = off"
 

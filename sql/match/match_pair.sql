@@ -99,13 +99,8 @@ from considered
 full join delivery_record as record on considered.transaction_id = record.transaction_id
 cross join night;
 
--- A small sample is enough for how many rows have which flags.
-set local default_statistics_target = 20;
-
 analyze matched (
     transaction_id, environment, original_transaction_id, product_id, product_type, web_order_line_item_id,
     delivered_transaction_id, delivered_at, purchased_at, is_configured, is_completed, is_served_by_chain, is_plain,
     is_plainly_delivered, disposition
-);
-
-set local default_statistics_target to default
+)
