@@ -27,7 +27,7 @@ struct MatchingTests {
 
   @Test(
     "random accounts with planted faults give the oracle's statements, and recompute corrects nothing",
-    arguments: RandomCases.seeds(8))
+    arguments: RandomCases.seeds(4))
   func agrees(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 3000, accounts: 60).input
     let night = try bulkNight()
