@@ -66,10 +66,18 @@ public final class ScratchDatabase: Sendable {
   }
 
   /// The result of a query, as a drawn table.
-  public func draw(_ sql: String) throws -> String {
+  public func draw(_ sql: String) throws -> String { try draw(each: [sql])[0] }
+
+  /// The result of each query, as a drawn table.
+  ///
+  /// All queries run on one connection, because the start of a connection costs more than most of
+  /// the queries do.
+  public func draw(each queries: [String]) throws -> [String] {
     let connection = try connect()
     try connection.run("set search_path = tieout, public; set timezone = 'UTC'", step: "draw")
-    let rows = try connection.run(sql, step: "draw")
-    return DrawnTable(header: rows.columns, rows: rows.values.map { $0.map { $0 ?? "" } }).text
+    return try queries.map { sql in
+      let rows = try connection.run(sql, step: "draw")
+      return DrawnTable(header: rows.columns, rows: rows.values.map { $0.map { $0 ?? "" } }).text
+    }
   }
 }

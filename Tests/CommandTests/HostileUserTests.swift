@@ -60,7 +60,7 @@ struct HostileUserTests {
       swapper.send(SIGKILL)
       _ = try? swapper.ended()
     }
-    for _ in 1...6 {
+    for _ in 1...3 {
       let ended = try command.run(
         environment: ["TIEOUT_SHARED_SECRET": Self.secret, "PGPASSWORD": Self.secret], prefix: user)
       #expect(ended.status == 2, "\(ended.errors)")

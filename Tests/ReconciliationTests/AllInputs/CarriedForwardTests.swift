@@ -36,7 +36,7 @@ struct CarriedForwardTests {
 
   @Test(
     "random nights, forwards and backwards in time, give the same as judging everything",
-    arguments: RandomCases.seeds(4))
+    arguments: RandomCases.seeds(2))
   func overNights(seed: UInt64) throws {
     var random = SplitMix64(seed: seed &* 7919)
     let input = RandomNight(seed: seed &+ 500, accounts: 30).input
@@ -125,12 +125,12 @@ struct CarriedForwardTests {
       try Data(contentsOf: night.reports.appending(path: "latest/reconciliation.xlsx"))
     }
     #expect(workbooks[0] == workbooks[1], "\(what): reconciliation.xlsx")
-    for table in Self.tables {
-      // Sorted by all columns.
-      let query = "select * from \(table) order by \(table)::text"
-      let mine = try carrying.database.draw(query)
-      let other = try judging.database.draw(query)
-      #expect(mine == other, "\(what): \(table)")
+    // Sorted by all columns.
+    let queries = Self.tables.map { "select * from \($0) order by \($0)::text" }
+    let mine = try carrying.database.draw(each: queries)
+    let others = try judging.database.draw(each: queries)
+    for (place, table) in Self.tables.enumerated() {
+      #expect(mine[place] == others[place], "\(what): \(table)")
     }
     if comparingRuns {
       let mine = try carrying.database.draw(Self.lives)

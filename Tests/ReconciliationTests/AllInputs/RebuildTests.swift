@@ -28,7 +28,7 @@ struct RebuildTests {
     "run_count where value <> 0 and section !~ '^(standing|obligation|units|unread|judged|open_.*)$'",
   ]
 
-  @Test("a rebuild without a withdrawal changes nothing", arguments: RandomCases.seeds(4))
+  @Test("a rebuild without a withdrawal changes nothing", arguments: RandomCases.seeds(2))
   func changesNothing(seed: UInt64) throws {
     let (night, archives) = try nights(3, seed: seed)
     let before = try Statements(night, blanking: [])
@@ -54,7 +54,7 @@ struct RebuildTests {
 
   @Test(
     "a rebuild after withdrawals gives a database without those files; undoing restores the state",
-    arguments: RandomCases.seeds(4))
+    arguments: RandomCases.seeds(2))
   func neverSaw(seed: UInt64) throws {
     var random = SplitMix64(seed: seed &* 131)
     let (night, archives) = try nights(3, seed: seed &+ 50)
@@ -75,10 +75,9 @@ struct RebuildTests {
     try Statements(night, blanking: blanked).expectSame(
       as: Statements(fresh, blanking: blanked),
       "seed \(seed), rebuilt, compared with a new database")
+    let (rebuilt, new) = (try Self.contents(of: night), try Self.contents(of: fresh))
     for table in Self.tables where table.hasPrefix("carried") || table == "store_transaction" {
-      #expect(
-        try Self.content(of: table, night) == Self.content(of: table, fresh),
-        "seed \(seed): \(table)")
+      #expect(rebuilt[table] == new[table], "seed \(seed): \(table)")
     }
 
     // Withdrawn files that are still in the inbox stay out of the next night too.
@@ -153,18 +152,17 @@ struct RebuildTests {
   }
 
   private static func contents(of night: TestNight) throws -> [String: String] {
+    let texts = try night.database.draw(
+      each: tables.map { table in
+        """
+        select (to_jsonb(one) - 'file_id' - 'line')::text collate "C" as row
+        from (select * from \(table)) as one
+        order by 1
+        """
+      })
     var contents: [String: String] = [:]
-    for table in tables { contents[table] = try content(of: table, night) }
+    for (place, table) in tables.enumerated() { contents[table] = texts[place] }
     return contents
-  }
-
-  private static func content(of table: String, _ night: TestNight) throws -> String {
-    try night.database.draw(
-      """
-      select (to_jsonb(one) - 'file_id' - 'line')::text collate "C" as row
-      from (select * from \(table)) as one
-      order by 1
-      """)
   }
 }
 
