@@ -2,7 +2,7 @@
 -- duplicate_restore, missing_original, shared_purchase.
 --
 -- One restore, or as many as the settings allow, is plain if purchase and restore are of one chain and product, name
--- one account at most, and the purchase was delivered first.
+-- one account at most, and the purchase was delivered itself.
 --
 -- Takes   matched, exception_hint.
 -- Fills   exception_hint; matched: is_completed and disposition of restored subscriptions.
@@ -34,6 +34,7 @@ select
     named_account_id,
     account_token,
     purchased_at,
+    due_at,
     delivered_at
 from matched
 where
@@ -61,6 +62,7 @@ select
     named_account_id,
     account_token,
     purchased_at,
+    due_at,
     delivered_at
 from matched
 where
@@ -83,11 +85,16 @@ select
     or min(product_id) over family <> max(product_id) over family
     -- A family of another product lacks its purchase.
     or family_product_id <> '' and not bool_or(transaction_id = original_transaction_id) over family
-    -- A delivery for a restore also serves the purchase, and the first delivery counts.
+    -- A delivery for a restore also serves the purchase. While causes are looked for, the first delivery counts.
     or row_number() over family_order > 1
     and delivered_at is not null
-    and (first_value(delivered_at) over family_order < delivered_at) is not true as is_exception
+    and (
+        first_value(delivered_at) over family_order is null
+        or first_value(due_at) over family_order >= night.causes_since
+        and first_value(delivered_at) over family_order >= delivered_at
+    ) as is_exception
 from relative
+cross join night
 window
     family as (partition by environment, family_id, family_product_id),
     -- As in judge_member.sql.
