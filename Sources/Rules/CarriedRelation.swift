@@ -183,8 +183,8 @@ package struct CarriedRelation {
 
   /// Fills the empty table.
   ///
-  /// Of many rows, the key is built once at the end, which costs a third of a key that grows row by
-  /// row.
+  /// Of many rows, the key is built once at the end: for half a million entries that takes half the
+  /// time of sorting the rows and letting the key grow row by row.
   private func fill(
     from relation: String, of size: ReachedSize, in database: Connection
   ) throws -> Int {

@@ -3,8 +3,8 @@
 -- with new catalogue statements.
 --
 -- It runs before the load and uses indexes only, so the history is not read, unless the catalogue has changed for a
--- product of the ledger. It also touches the statements of open
--- lines whose files have grown, because the load removes them.
+-- product of the ledger. It also touches the statements of open lines whose files have grown, because the load removes
+-- them.
 --
 -- Takes         the staging tables, judged, grown_file, and the tables of reached_start.sql.
 -- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product, frontier.
