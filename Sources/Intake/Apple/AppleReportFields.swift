@@ -55,7 +55,11 @@ struct AppleReportFields {
       let slash = UInt8(ascii: "/")
       if text.count == 10, text[2] == slash, text[5] == slash {
         let hyphen = UInt8(ascii: "-")
-        text = Array(text[6...]) + [hyphen] + text[0..<2] + [hyphen] + text[3..<5]
+        // One array at a time: the compiler needs seconds for a sum of five.
+        let year = text[6...]
+        let month = text[0..<2]
+        let dayOfMonth = text[3..<5]
+        text = Array([year, [hyphen], month, [hyphen], dayOfMonth].joined())
       }
       return text.withUnsafeBufferPointer { text in
         var scanner = DateScanner(text)

@@ -26,9 +26,10 @@ struct Chain {
         < ($1.manifest.publication, $1.manifest.edition)
     }
     days = editions.first.flatMap { first in editions.last.map { first.day...$0.day } }
-    removed = Set(
-      proven.flatMap { $0.manifest.removed.map(\.sha256) }
-        + list.lines.map(\.line).filter { $0.event == .removed }.map(\.sha256))
+    let removedHere: [String] = proven.flatMap { $0.manifest.removed.map(\.sha256) }
+    let removedBefore: [String] = list.lines.map(\.line).filter { $0.event == .removed }.map(
+      \.sha256)
+    removed = Set(removedHere).union(removedBefore)
     for line in list.lines.map(\.line) where line.event == .published {
       known[line.publication] = line.reference
     }
