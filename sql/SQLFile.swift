@@ -7,7 +7,8 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
   /// The text of the file.
   public let text: String
 
-  init(_ name: String, _ text: String) {
+  /// A file by its name without `.sql`, and its text.
+  package init(_ name: String, _ text: String) {
     self.name = name
     self.text = text
   }

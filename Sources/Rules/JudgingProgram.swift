@@ -29,7 +29,6 @@ enum JudgingProgram {
     + (CarriedRelation.whole + CarriedRelation.found).map {
       Part(name: "keys of \($0.name)", text: "\($0.keys) \($0.sums)")
     }
-    + Rule.all.map { Part(name: "reach of \($0.name)", text: "\($0.isOfPurchases)") }
     + [
       Part(name: "transaction settings", text: Schema.transactionSettings),
       Part(name: "judging settings", text: Schema.judgingSettings),

@@ -74,16 +74,6 @@ struct StatementFileTests {
     #expect(!Self.withoutComments(file.text).contains(parsing))
   }
 
-  @Test(
-    "a rule's header says what the rule finds and which columns it returns",
-    arguments: Rule.all)
-  func ruleHeader(_ rule: Rule) {
-    #expect(rule.query.text.contains("\n-- Finds "))
-    #expect(
-      rule.query.text.contains(
-        /\n-- Gives  level, environment, reason, detail(, family_key)?\n-- Key    [a-z_, ]+\n/))
-  }
-
   private static func withoutComments(_ text: String) -> String {
     text.split(separator: "\n").map { line in
       line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line

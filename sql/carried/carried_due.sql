@@ -51,14 +51,15 @@ due as (
     cross join night
     where client_transaction.occurred_at > night.as_of
     union all
-    -- Deliveries that are owed and not made yet.
+    -- missing_delivery: deliveries that are owed and not made yet.
     select
         obligation.transaction_id,
         obligation.due_at
     from obligation
     where obligation.class = 'not_due'
     union all
-    -- Attempts that may still be delivered, or whose purchase may still arrive.
+    -- unfinished_delivery: attempts that may still be delivered.
+    -- delivery_without_purchase: deliveries whose purchase may still arrive.
     select
         attempt.transaction_id,
         attempt.grace_ends_at
@@ -74,7 +75,7 @@ due as (
             or family.refunded_at is not null
         )
     union all
-    -- Surplus restores, at the end of the restore window.
+    -- duplicate_restore: surplus restores, at the end of the restore window.
     select
         restored_family.original_transaction_id,
         restored_family.last_restored_at + night.restore_window
@@ -84,7 +85,7 @@ due as (
         restored_family.restored_transactions > restored_family.allowed_transactions
         and restored_family.last_restored_at + night.restore_window >= night.as_of
     union all
-    -- Purchases on a device whose receipt may still arrive.
+    -- purchase_without_receipt: purchases on a device whose receipt may still arrive.
     select
         claim.transaction_id,
         claim.occurred_at + coalesce(product.grace, night.grace)

@@ -62,7 +62,7 @@ where
 analyze stray_delivery;
 
 create temporary table exception_hint on commit drop as
--- invalid_product_id, conflicting_transaction, shared_purchase, unrestorable_restore, and what is refunded.
+-- What match_pair.sql does not call plain.
 select
     original_transaction_id as chain_id,
     'transaction' as reason
@@ -113,7 +113,7 @@ from stray_delivery
 inner join store_transaction
     on stray_delivery.web_order_line_item_id = store_transaction.web_order_line_item_id
 union all
--- purchase_without_receipt, and restores that only apps report.
+-- purchase_without_receipt, and restores that only apps report: automatic_restore.
 select
     named.chain_id,
     'client'

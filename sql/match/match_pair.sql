@@ -53,7 +53,8 @@ considered as (
         considered_transaction.product_type = 'auto_renewable'
         and considered_transaction.transaction_id <> considered_transaction.original_transaction_id
         and coalesce(considered_transaction.delivery_per, '') <> 'period' as is_served_by_chain,
-        -- The transaction alone gives no rule a reason to look at it. A transaction of another environment is only
+        -- The transaction alone gives no rule a reason to look at it: invalid_product_id, conflicting_transaction,
+        -- shared_purchase, unrestorable_restore. A refund does, too. A transaction of another environment is only
         -- counted.
         not considered_transaction.is_configured
         or (

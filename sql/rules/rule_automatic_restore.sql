@@ -4,8 +4,12 @@
 --            restore window before as-of.
 -- Leaves out restores without a device: nobody can say whether they repeat.
 --
--- Gives  level, environment, reason, detail
--- Key    app_version
+-- Levels     warning
+-- Judges     the night
+-- Exception  match_exception.sql
+-- Reads      carried_client_restore, night
+-- Gives      level, environment, reason, detail
+-- Key        app_version
 with
 
 restoring_device as (

@@ -8,8 +8,12 @@
 --            not for sale, not yet or no longer; identifiers that only the company's own catalogue names.
 -- Names      the closest identifier of the other side, unless more than a hundred disagree.
 --
--- Gives  level, environment, reason, detail
--- Key    product_id, product_reason
+-- Levels     warning, info
+-- Judges     the night
+-- Exception  none
+-- Reads      catalogue_statement, night, product
+-- Gives      level, environment, reason, detail
+-- Key        product_id, product_reason
 with
 
 covered as (

@@ -4,9 +4,12 @@
 --            have changed by `materiality` or more since the night that was approved.
 -- Leaves out periods that were reopened, and changes up to the night of the newest approval.
 --
--- Takes  period_closing, period_approval, restated_entry
--- Gives  level, environment, reason, detail
--- Key    period
+-- Levels     error
+-- Judges     the night
+-- Exception  none
+-- Reads      night, period_approval, period_closing, restated_entry, run
+-- Gives      level, environment, reason, detail
+-- Key        period
 with
 
 -- A past day shows what its own night knew.

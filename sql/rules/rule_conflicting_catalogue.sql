@@ -5,8 +5,12 @@
 -- Leaves out the members that say who lists the identifier and whether it is for sale: both sides may list it, and
 --            sales begin and end.
 --
--- Gives  level, environment, reason, detail
--- Key    product_id
+-- Levels     warning
+-- Judges     the night
+-- Exception  none
+-- Reads      catalogue_statement
+-- Gives      level, environment, reason, detail
+-- Key        product_id
 with
 
 contradicted as (

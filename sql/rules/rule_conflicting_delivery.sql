@@ -5,8 +5,13 @@
 -- Leaves out records after as-of; records that differ in something else, such as the status: an attempt that ends in
 --            the second in which it begins has two records.
 --
--- Gives  level, environment, reason, detail
--- Key    delivery_id
+-- Levels     warning
+-- Judges     purchases
+-- Exception  match_exception.sql
+-- Time       no
+-- Reads      delivery, delivery_record, night
+-- Gives      level, environment, reason, detail
+-- Key        delivery_id
 with
 
 -- Of several instants the latest.

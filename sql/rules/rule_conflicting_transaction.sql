@@ -4,8 +4,13 @@
 --            which unsigned evidence names a line item or a price that signed evidence does not name. A missing value
 --            never conflicts. The table evidence shows the files.
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    transaction_id
+-- Levels     error
+-- Judges     purchases
+-- Exception  match_pair.sql
+-- Time       no
+-- Reads      evidence, member, night
+-- Gives      level, environment, reason, detail, family_key
+-- Key        transaction_id
 select
     'error' as level,
     member.environment,

@@ -4,8 +4,13 @@
 --            is known in another environment only, or is not known, or whose family was refunded before.
 -- Leaves out families whose refund was an upgrade.
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    delivery_id
+-- Levels     error, warning
+-- Judges     purchases
+-- Exception  match_exception.sql
+-- Time       carried_due.sql
+-- Reads      attempt, books, family, member, night
+-- Gives      level, environment, reason, detail, family_key
+-- Key        delivery_id
 with
 
 candidate as not materialized (

@@ -3,8 +3,13 @@
 -- Finds      transactions with several delivered deliveries of one product to one device. Missing device ids count as
 --            one device.
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    transaction_id
+-- Levels     info
+-- Judges     purchases
+-- Exception  match_exception.sql
+-- Time       no
+-- Reads      attempt
+-- Gives      level, environment, reason, detail, family_key
+-- Key        transaction_id
 with
 
 -- Few transactions were delivered twice. Ids that share a hash only add candidates, which are counted exactly below.

@@ -3,8 +3,13 @@
 -- Finds      families with more restored transactions than allowed.
 -- Leaves out families whose last restore is older than the restore window.
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    original_transaction_id, product_id, web_order_line_item_id, purchased_at
+-- Levels     warning
+-- Judges     purchases
+-- Exception  match_family.sql
+-- Time       carried_due.sql
+-- Reads      night, restored_family
+-- Gives      level, environment, reason, detail, family_key
+-- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
 select
     'warning' as level,
     restored_family.environment,

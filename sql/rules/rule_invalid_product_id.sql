@@ -6,8 +6,12 @@
 --            app reports that.
 -- Leaves out everything while no catalogue was ever loaded, and other environments.
 --
--- Gives  level, environment, reason, detail
--- Key    product_id, product_reason
+-- Levels     error
+-- Judges     the night
+-- Exception  match_pair.sql
+-- Reads      carried_invalid_sighting, invalid_report, product
+-- Gives      level, environment, reason, detail
+-- Key        product_id, product_reason
 with
 
 seen as (

@@ -4,8 +4,13 @@
 --            delivered delivery of their product.
 -- Leaves out refunded purchases, and on-demand content that nobody asked for (judge_obligation.sql).
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    original_transaction_id, product_id, web_order_line_item_id, purchased_at
+-- Levels     error, warning
+-- Judges     purchases
+-- Exception  match_exception.sql, match_service.sql
+-- Time       carried_due.sql
+-- Reads      attempt, log_instant, obligation, unheard
+-- Gives      level, environment, reason, detail, family_key
+-- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
 with
 
 undelivered as not materialized (

@@ -3,8 +3,13 @@
 -- Finds      families without their completed purchase, of products that are not subscriptions.
 -- Leaves out subscriptions: their first transaction counts as the completed purchase.
 --
--- Gives  level, environment, reason, detail
--- Key    original_transaction_id, product_id
+-- Levels     info
+-- Judges     purchases
+-- Exception  match_family.sql
+-- Time       no
+-- Reads      family
+-- Gives      level, environment, reason, detail
+-- Key        original_transaction_id, product_id
 select
     'info' as level,
     environment,

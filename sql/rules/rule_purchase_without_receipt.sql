@@ -5,8 +5,13 @@
 --            the device can differ from the receipt's.
 -- Leaves out restores, and entries that failed or were deferred.
 --
--- Gives  level, environment, reason, detail
--- Key    transaction_id
+-- Levels     warning
+-- Judges     purchases
+-- Exception  match_exception.sql
+-- Time       carried_due.sql
+-- Reads      claim, member, night, product
+-- Gives      level, environment, reason, detail
+-- Key        transaction_id
 with
 
 purchase as (

@@ -4,8 +4,12 @@
 --            allowed. There is one finding for each set; from five accounts on it is a warning. The same holds for sets
 --            of Apple's appAccountToken, which are never compared with accounts.
 --
--- Gives  level, environment, reason, detail
--- Key    account_ids, account_tokens
+-- Levels     warning, info
+-- Judges     the night
+-- Exception  match_pair.sql, match_family.sql
+-- Reads      carried_shared_family
+-- Gives      level, environment, reason, detail
+-- Key        account_ids, account_tokens
 select
     case when accounts >= 5 then 'warning' else 'info' end as level,
     '' as environment,

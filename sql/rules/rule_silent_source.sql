@@ -5,8 +5,12 @@
 --            the 14 days before is 10 or more.
 -- Leaves out a source that has sent nothing since, from 28 days after the stretch on: it was switched off.
 --
--- Gives  level, environment, reason, detail
--- Key    server, begins_at
+-- Levels     error
+-- Judges     the night
+-- Exception  none
+-- Reads      night, silence, source_hour
+-- Gives      level, environment, reason, detail
+-- Key        server, begins_at
 select
     'error' as level,
     '' as environment,

@@ -8,11 +8,14 @@
 --
 -- The feeds are receipts (the age of the evidence), deliveries (occurred_at of the record that applies), client (the
 -- device's time) and each address of a catalogue (the time of its last answer of the day). Single servers are the
--- subject of rule_silent_source.sql.
+-- subject of rule_silent_source.sql. The tables of tieout are read whole, also if tonight judges a part.
 --
--- Takes  feed_day, client_transaction, client_invalid_product: the whole tables, also if tonight judges a part.
--- Gives  level, environment, reason, detail
--- Key    feed
+-- Levels     error
+-- Judges     the night
+-- Exception  none
+-- Reads      client_invalid_product, client_transaction, feed_day, log_instant, night
+-- Gives      level, environment, reason, detail
+-- Key        feed
 with
 
 fed as (

@@ -6,8 +6,13 @@
 -- Leaves out evidence that Apple signed, and environments that are not configured. An answer that names two is found in
 --            any environment, because one of the two may be a configured one.
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    transaction_id
+-- Levels     warning
+-- Judges     purchases
+-- Exception  match_exception.sql
+-- Time       no
+-- Reads      evidence, member, store_transaction
+-- Gives      level, environment, reason, detail, family_key
+-- Key        transaction_id
 with
 
 suspicious as (

@@ -8,8 +8,12 @@
 --            still arrive; what one side lacks in a Financial Report, because Apple settles a sale in a later month;
 --            periods that Apple has not reported; and everything while there is no report of Apple.
 --
--- Gives  level, environment, reason, detail
--- Key    product_id, apple_report, period, country, currency
+-- Levels     warning
+-- Judges     the night
+-- Exception  none
+-- Reads      night
+-- Gives      level, environment, reason, detail
+-- Key        product_id, apple_report, period, country, currency
 with
 
 line as (

@@ -3,8 +3,13 @@
 -- Finds      transactions and devices whose latest attempt did not end in delivered, after its grace period.
 -- Leaves out refunded purchases, and deliveries that are missing deliveries already.
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    transaction_id, device_id
+-- Levels     warning
+-- Judges     purchases
+-- Exception  match_exception.sql
+-- Time       carried_due.sql
+-- Reads      attempt, family, found, night, obligation
+-- Gives      level, environment, reason, detail, family_key
+-- Key        transaction_id, device_id
 with
 
 -- Few transactions have an attempt that was not delivered. Only their latest attempts are needed.

@@ -5,8 +5,12 @@
 --            storefront, or the sale was an offer, which no list price covers.
 -- Leaves out trials and other free purchases.
 --
--- Gives  level, environment, reason, detail
--- Key    product_id
+-- Levels     warning
+-- Judges     the night
+-- Exception  none
+-- Reads      carried_revenue, night
+-- Gives      level, environment, reason, detail
+-- Key        product_id
 with
 
 unpriced as (

@@ -3,8 +3,13 @@
 -- Finds      transactions of consumables and non-renewing subscriptions whose id is not their original's.
 -- Leaves out all other product types.
 --
--- Gives  level, environment, reason, detail, family_key
--- Key    transaction_id
+-- Levels     warning
+-- Judges     purchases
+-- Exception  match_pair.sql
+-- Time       no
+-- Reads      member
+-- Gives      level, environment, reason, detail, family_key
+-- Key        transaction_id
 select
     'warning' as level,
     environment,

@@ -1,9 +1,12 @@
 import Findings
+import Logging
 import PostgreSQL
 import ReconciliationSQL
 import ReconciliationTestSupport
 import Rules
+import Runs
 import Testing
+import Waiting
 
 /// What a finding is about, as typed fields.
 @Suite("The key of a finding")
@@ -22,19 +25,96 @@ struct FindingKeyTests {
       """, step: "fields"
     ).values.compactMap { $0[0] }
     for rule in Rule.all {
-      let header = try ["Gives", "Key"].map { word in
-        let line = try #require(
-          rule.query.text.split(separator: "\n").first { $0.hasPrefix("-- \(word) ") })
-        return line.dropFirst(3 + word.count).split(separator: ",").map {
-          String($0.drop { $0 == " " })
-        }
-      }
       let rows = try database.run(
         "select * from (\n\(rule.query.text)\n) as rule limit 0", step: rule.name)
-      #expect(Set(rows.columns) == Set(header[0] + header[1]), "\(rule)")
-      #expect(Set(header[1]).isSubset(of: fields), "\(rule)")
-      #expect(Set(header[0]).isDisjoint(with: fields), "\(rule)")
+      #expect(Set(rows.columns) == Set(rule.columns + rule.key), "\(rule)")
+      #expect(Set(rule.key).isSubset(of: fields), "\(rule)")
+      #expect(Set(rule.columns).isDisjoint(with: fields), "\(rule)")
     }
+  }
+
+  @Test("each rule reads the relations of its header")
+  func reads() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = try night.database.connect()
+    try database.run("set search_path = tieout", step: "path")
+    for rule in Rule.all {
+      try database.run(
+        "create view declared as \(rule.query.text)", step: rule.name)
+      let read = try database.run(
+        """
+        select distinct read.relname
+        from pg_depend
+        inner join pg_rewrite on pg_depend.objid = pg_rewrite.oid
+        inner join pg_class as read on pg_depend.refobjid = read.oid
+        where
+            pg_depend.classid = 'pg_rewrite'::regclass
+            and pg_depend.refclassid = 'pg_class'::regclass
+            and pg_rewrite.ev_class = 'declared'::regclass
+            and read.oid <> pg_rewrite.ev_class
+            -- A type such as finding_key is a relation, too.
+            and read.relkind <> 'c'
+        order by read.relname
+        """, step: rule.name
+      ).values.compactMap { $0[0] }
+      try database.run("drop view declared", step: rule.name)
+      #expect(read == rule.reads, "\(rule)")
+    }
+  }
+
+  @Test("a rule that is only a file finds what its query returns, named by its key")
+  func added() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      11             | book       | 2026-11-10 10:00
+      12             | book       | 2026-11-11 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let rule = try #require(
+      Rule(
+        SQLFile(
+          "rule_early_purchase",
+          """
+          -- Returns one finding for each purchase of the tenth.
+          --
+          -- Finds      purchases of the tenth.
+          --
+          -- Levels     info
+          -- Judges     purchases
+          -- Exception  match_pair.sql
+          -- Time       no
+          -- Reads      member
+          -- Gives      level, environment, reason, detail, family_key
+          -- Key        product_id, purchased_at
+          select
+              'info' as level,
+              environment,
+              product_id,
+              purchased_at,
+              null as reason,
+              'early' as detail,
+              family_key
+          from member
+          where purchased_at < '2026-11-11'
+          """)))
+    let database = try night.database.connect()
+    try database.run("begin", step: "begin")
+    try database.run(Schema.transactionSettings, step: "judge")
+    try database.run(Schema.judgingSettings, step: "judge")
+    let relations = JudgedRelations(database: database)
+    let steps = Steps(logger: Logger(label: "test"), stop: StopRequest()) { _ in }
+    try relations.make(step: steps)
+    try relations.apply([rule], step: steps)
+    let found = try database.run(
+      "select rule, level, subject, detail, (key).product_id from found", step: "found")
+    #expect(
+      found.values == [
+        ["early_purchase", "info", "book 2026-11-10T10:00:00Z", "early", "book"]
+      ])
   }
 
   @Test(

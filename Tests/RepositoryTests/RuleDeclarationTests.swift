@@ -1,0 +1,72 @@
+import Foundation
+import ReconciliationSQL
+import Rules
+import Testing
+
+@Suite("A rule's file declares what the night has to know about the rule")
+struct RuleDeclarationTests {
+  @Test(
+    "a header says what its rule finds and which columns its query returns", arguments: Rule.all)
+  func columns(_ rule: Rule) {
+    #expect(rule.query.text.contains("\n-- Finds "))
+    #expect(Array(rule.columns.prefix(4)) == ["level", "environment", "reason", "detail"])
+    #expect(["", "family_key"].contains(rule.columns.dropFirst(4).joined(separator: ",")))
+    #expect(!rule.key.isEmpty)
+  }
+
+  @Test("the levels are those of the query and of the data dictionary", arguments: Rule.all)
+  func levels(_ rule: Rule) throws {
+    let words = ["error", "warning", "info"]
+    let query = rule.query.text.split(separator: "\n").filter { !$0.hasPrefix("--") }
+      .joined(separator: "\n")
+    #expect(rule.levels == words.filter { query.contains("'\($0)'") })
+    let dictionary = try Repository.text("reports/README.md")
+    let line = try #require(
+      dictionary.split(separator: "\n").first { $0.hasPrefix("| `\(rule.name)` | ") })
+    let level = line.split(separator: "|")[1]
+    #expect(Set(rule.levels) == Set(words.filter { level.contains($0) }))
+  }
+
+  @Test("a rule and the files of match/ that it declares name each other", arguments: Rule.all)
+  func exceptions(_ rule: Rule) {
+    let files = [SQLFile.matchLedger, .matchSample] + SQLFile.matchExceptions
+    #expect(rule.exceptions.sorted() == names(of: files, naming: rule))
+    // Nothing else says which chains a rule about purchases has to see.
+    #expect(!rule.isOfPurchases || !rule.exceptions.isEmpty)
+  }
+
+  @Test("a rule and the file that tells when time changes it name each other", arguments: Rule.all)
+  func time(_ rule: Rule) throws {
+    let due = try #require(SQLFile.carried.first { $0.name == "carried_due" })
+    #expect(rule.time == names(of: [due], naming: rule))
+  }
+
+  /// The files of which a comment names a rule, sorted.
+  private func names(of files: [SQLFile], naming rule: Rule) -> [String] {
+    files.filter { file in
+      file.text.split(separator: "\n").contains { line in
+        let comment = line.drop { $0 == " " }
+        return comment.hasPrefix("--")
+          && comment.split { !$0.isLetter && $0 != "_" }.contains(Substring(rule.name))
+      }
+    }.map { "\($0.name).sql" }.sorted()
+  }
+
+  @Test(
+    "a header without one of its lines, or with a line twice, declares nothing",
+    arguments: Rule.all)
+  func incomplete(_ rule: Rule) throws {
+    let lines = rule.query.text.split(separator: "\n", omittingEmptySubsequences: false)
+    let words = ["Levels", "Judges", "Exception", "Reads", "Gives", "Key"]
+    for word in rule.isOfPurchases ? words + ["Time"] : words {
+      let place = try #require(lines.firstIndex { $0.hasPrefix("-- \(word) ") }, "\(word)")
+      for count in [0, 2] {
+        var changed = lines
+        changed.replaceSubrange(
+          place...place, with: Array(repeating: lines[place], count: count))
+        #expect(Rule(SQLFile(rule.query.name, changed.joined(separator: "\n"))) == nil, "\(word)")
+      }
+    }
+    #expect(Rule(rule.query) == rule)
+  }
+}
