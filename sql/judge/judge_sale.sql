@@ -149,27 +149,21 @@ priced as (
 
 )
 
+-- Columns of fixed size come first: the statements after this one read them from every row.
 select
-    environment,
-    transaction_id,
-    product_id,
-    product_type,
-    product_state,
-    quantity,
     sold_on,
     purchased_at,
+    quantity,
+    refund_percentage,
+    is_upgrade,
+    is_offer,
     expires_at,
     refunded_at,
     refunded_on,
-    is_upgrade,
-    refund_percentage,
+    product_id,
     price_source,
     currency,
     amount,
-    storefront,
-    family_key,
-    disposition,
-    is_offer,
     -- The amount that a refund gives back. A partial refund gives back exactly that part.
     case
         when refunded_on is null then null
@@ -179,5 +173,12 @@ select
                 amount * (refund_percentage * 0.00001),
                 greatest(scale(amount), min_scale(amount * (refund_percentage * 0.00001)))
             )
-    end as refund
+    end as refund,
+    disposition,
+    product_type,
+    product_state,
+    storefront,
+    environment,
+    transaction_id,
+    family_key
 from priced

@@ -75,15 +75,14 @@ considered as (
 
 )
 
+-- Columns of fixed size come first: the statements after this one read them from every row.
 select
-    considered.*,
-    -- A family names its accounts in evidence and deliveries.
-    coalesce(considered.account_id, record.account_id) as named_account_id,
-    record.transaction_id as delivered_transaction_id,
-    record.occurred_at as delivered_at,
-    record.server,
-    record.region,
-    record.app_version,
+    considered.purchased_at,
+    considered.due_at,
+    considered.is_configured,
+    considered.is_completed,
+    considered.is_served_by_chain,
+    considered.is_plain,
     record.transaction_id is null
     or (
         record.status = 'delivered'
@@ -95,7 +94,31 @@ select
             case considered.environment when 'Sandbox' then 'Sandbox' else 'Production' end
         ) = considered.environment
         and coalesce(record.account_id = considered.account_id, true)
-    ) is true as is_plainly_delivered
+    ) is true as is_plainly_delivered,
+    considered.is_trial,
+    considered.is_offer,
+    considered.quantity,
+    record.occurred_at as delivered_at,
+    considered.expires_at,
+    considered.disposition,
+    considered.product_id,
+    considered.product_type,
+    considered.transaction_id,
+    considered.original_transaction_id,
+    considered.environment,
+    record.server,
+    considered.delivery,
+    considered.trust,
+    considered.price,
+    considered.currency,
+    considered.storefront,
+    considered.web_order_line_item_id,
+    record.transaction_id as delivered_transaction_id,
+    record.region,
+    record.app_version,
+    -- A family names its accounts in evidence and deliveries.
+    coalesce(considered.account_id, record.account_id) as named_account_id,
+    considered.account_token
 from considered
 full join delivery_record as record on considered.transaction_id = record.transaction_id
 cross join night;
