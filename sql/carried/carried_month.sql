@@ -4,47 +4,71 @@
 -- the empty text for an unknown currency.
 with
 
+-- Most rows are sales that nobody gave back, so these are summed on their own.
+sold as (
+
+    select
+        date_trunc('month', sold_on::timestamp)::date as month,
+        product_id,
+        coalesce(currency, '') as currency,
+        price_source,
+        coalesce(scale(amount), 0) as amount_scale,
+        count(*) as entries,
+        sum(quantity) as units,
+        sum(amount) as amount
+    from sale
+    group by
+        date_trunc('month', sold_on::timestamp)::date,
+        product_id,
+        coalesce(currency, ''),
+        price_source,
+        coalesce(scale(amount), 0)
+
+),
+
 entry as (
 
     select
-        sale.sold_on as day,
-        sale.product_id,
-        sale.currency,
-        sale.price_source,
-        scale(sale.amount) as amount_scale,
-        scale(sale.amount) as refund_scale,
-        sale.quantity as sold,
-        sale.amount as gross,
+        month,
+        product_id,
+        currency,
+        price_source,
+        amount_scale,
+        amount_scale as refund_scale,
+        entries,
+        units as sold,
+        amount as gross,
         0 as refunded,
-        sale.amount * 0 as refunds,
+        amount * 0 as refunds,
         0 as upgraded
-    from sale
+    from sold
     union all
     select
-        sale.refunded_on as day,
-        sale.product_id,
-        sale.currency,
-        sale.price_source,
-        scale(sale.amount) as amount_scale,
-        scale(sale.refund) as refund_scale,
+        date_trunc('month', refunded_on::timestamp)::date as month,
+        product_id,
+        coalesce(currency, '') as currency,
+        price_source,
+        coalesce(scale(amount), 0) as amount_scale,
+        coalesce(scale(refund), 0) as refund_scale,
+        1 as entries,
         0 as sold,
-        sale.amount * 0 as gross,
-        case when sale.is_upgrade then 0 else sale.quantity end as refunded,
-        case when sale.is_upgrade then sale.amount * 0 else sale.refund end as refunds,
-        case when sale.is_upgrade then sale.quantity else 0 end as upgraded
+        amount * 0 as gross,
+        case when is_upgrade then 0 else quantity end as refunded,
+        case when is_upgrade then amount * 0 else refund end as refunds,
+        case when is_upgrade then quantity else 0 end as upgraded
     from sale
-    where sale.refunded_on is not null
+    where refunded_on is not null
 
 )
 
 select
-    date_trunc('month', day::timestamp)::date as month,
+    month,
     product_id,
-    coalesce(currency, '') as currency,
+    currency,
     price_source,
-    coalesce(amount_scale, 0) as amount_scale,
-    coalesce(refund_scale, 0) as refund_scale,
-    count(*) as entries,
+    amount_scale,
+    refund_scale,
+    sum(entries)::bigint as entries,
     sum(sold)::bigint as units_sold,
     sum(gross) as gross,
     sum(refunded)::bigint as units_refunded,
@@ -52,10 +76,4 @@ select
     sum(gross - refunds) as net,
     sum(upgraded)::bigint as units_upgraded
 from entry
-group by
-    date_trunc('month', day::timestamp)::date,
-    product_id,
-    coalesce(currency, ''),
-    price_source,
-    coalesce(amount_scale, 0),
-    coalesce(refund_scale, 0)
+group by month, product_id, currency, price_source, amount_scale, refund_scale

@@ -13,8 +13,9 @@ select
     count(*) as entries,
     sum(sale.quantity)::bigint as units,
     sum(sale.amount) as amount,
-    -- An upgrade gives nothing back, as in revenue.csv.
-    sum(case when sale.refunded_on is null or sale.is_upgrade then sale.amount * 0 else sale.refund end) as refund
+    -- An upgrade gives nothing back, as in revenue.csv. The sum has the decimal places of the amounts.
+    sum(sale.amount) * 0
+    + coalesce(sum(sale.refund) filter (where sale.refunded_on is not null and not sale.is_upgrade), 0) as refund
 from sale
 cross join night
 where sale.expires_at is not null and sale.amount > 0
