@@ -28,7 +28,7 @@ extension SQLFile {
   public static let explainSeed = SQLFile(
     "explain_seed", PackageResources.explain_seed_sql)
 
-  /// The rules that apply to each reached thing, and the subject of each rule.
+  /// The rules that apply to each affected thing, and the subject of each rule.
   public static let explainLookedAt = SQLFile(
     "explain_looked_at", PackageResources.explain_looked_at_sql)
 

@@ -152,33 +152,34 @@ extension SQLFile {
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]
 
-  /// Creates the tables for the names that a night reaches, without any name.
-  public static let reachedStart = SQLFile("reached_start", PackageResources.reached_start_sql)
+  /// Creates the tables for the affected names, without any name.
+  public static let affectedStart = SQLFile("affected_start", PackageResources.affected_start_sql)
 
   /// Finds the names that tonight touches directly.
-  public static let reachedSeed = SQLFile("reached_seed", PackageResources.reached_seed_sql)
+  public static let affectedSeed = SQLFile("affected_seed", PackageResources.affected_seed_sql)
 
-  /// Adds the names that share a record with a reached name.
+  /// Adds the names that share a record with an affected name.
   ///
   /// It runs until no name is new.
-  public static let reachedRound = SQLFile("reached_round", PackageResources.reached_round_sql)
+  public static let affectedRound = SQLFile("affected_round", PackageResources.affected_round_sql)
 
-  /// Creates tables with the part of the ledger that tonight reaches.
+  /// Creates tables with the affected part of the ledger.
   ///
   /// They hide the tables of the ledger.
-  public static let reachedLedger = SQLFile("reached_ledger", PackageResources.reached_ledger_sql)
+  public static let affectedLedger = SQLFile(
+    "affected_ledger", PackageResources.affected_ledger_sql)
 
   /// The hours in which a source may have become silent, or may no longer be silent.
-  public static let reachedSilentHour = SQLFile(
-    "reached_silent_hour", PackageResources.reached_silent_hour_sql)
+  public static let affectedSilentHour = SQLFile(
+    "affected_silent_hour", PackageResources.affected_silent_hour_sql)
 
   /// Updates the reasons of missing deliveries that depend on a silence that tonight has changed.
-  public static let reachedSilence = SQLFile(
-    "reached_silence", PackageResources.reached_silence_sql)
+  public static let affectedSilence = SQLFile(
+    "affected_silence", PackageResources.affected_silence_sql)
 
-  /// Updates the possible matches of purchases that tonight does not reach.
-  public static let reachedNearMiss = SQLFile(
-    "reached_near_miss", PackageResources.reached_near_miss_sql)
+  /// Updates the possible matches of purchases that are not affected.
+  public static let affectedNearMiss = SQLFile(
+    "affected_near_miss", PackageResources.affected_near_miss_sql)
 
   /// The properties that missing deliveries have in common, from the carried data.
   public static let judgeCause = SQLFile("judge_cause", PackageResources.judge_cause_sql)
@@ -368,8 +369,8 @@ extension SQLFile {
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [reachedStart, reachedSeed, reachedRound, reachedLedger, reachedSilentHour]
-    + [reachedSilence, reachedNearMiss] + judge + [
+    + [affectedStart, affectedSeed, affectedRound, affectedLedger, affectedSilentHour]
+    + [affectedSilence, affectedNearMiss] + judge + [
       judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeMatched,
     ] + matchExceptions + [matchLedger, matchSample] + carried + [
       carriedClosest

@@ -88,7 +88,7 @@ package struct DeliveryStatusInquiry {
     var answers: [Answer] = []
     for start in stride(from: 0, to: transactions.count, by: Self.together) {
       let some = Array(transactions[start..<min(start + Self.together, transactions.count)])
-      answers += try ReachedPart.of(some, in: database) { part -> [Answer] in
+      answers += try AffectedPart.of(some, in: database) { part -> [Answer] in
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {
           $0.text("transaction_id")
         }

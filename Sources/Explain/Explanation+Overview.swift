@@ -57,7 +57,7 @@ extension Explanation {
 
 extension Explanation.Overview {
   /// Reads the facts about a name that `explain_kind.sql` has found; nil if nothing is known.
-  init?(_ kind: Explanation.NameKind, _ name: String, by part: ReachedPart) throws {
+  init?(_ kind: Explanation.NameKind, _ name: String, by part: AffectedPart) throws {
     try part.database.run(
       "select set_config('tieout.explained_as', $1, true), set_config('tieout.explained_name', $2, true)",
       [kind.rawValue, name], step: "names")

@@ -26,14 +26,14 @@ package struct Inquiry {
   ) throws {
     var others: [Explanation.NameKind] = []
     var cell: String?
-    let answer = try ReachedPart.of(
+    let answer = try AffectedPart.of(
       [name], in: database,
       first: { part in
         var kinds = try Self.kinds(by: part).compactMap { row in
           Explanation.NameKind(rawValue: row.text("kind")).map { ($0, row.text("name")) }
         }
         if let asked = kinds.first(where: { $0.0 == .cell })?.1, kind ?? .cell == .cell {
-          if try part.reach(cell: asked) { cell = asked } else { kinds.removeAll { $0.0 == .cell } }
+          if try part.find(cell: asked) { cell = asked } else { kinds.removeAll { $0.0 == .cell } }
         }
         let chosen = kind.map { kind in kinds.first { $0.0 == kind } } ?? kinds.first
         others = kinds.map(\.0).filter { $0 != chosen?.0 }
@@ -60,7 +60,7 @@ package struct Inquiry {
 
   /// The kinds of the name, by index: the planner expects to find a product in the first rows of a
   /// large table, and would read all of it for a name that is none.
-  private static func kinds(by part: ReachedPart) throws -> [NamedRow] {
+  private static func kinds(by part: AffectedPart) throws -> [NamedRow] {
     try part.database.run("set local enable_seqscan = off", step: "names")
     let kinds = try part.ask(.explainKind)
     try part.database.run("set local enable_seqscan = on", step: "names")
@@ -69,7 +69,7 @@ package struct Inquiry {
 
   private static func explanation(
     _ name: String, _ overview: Explanation.Overview?, _ others: [Explanation.NameKind],
-    _ part: ReachedPart
+    _ part: AffectedPart
   ) -> Explanation {
     Explanation(
       name: name, asOf: part.asOf, run: part.runID, things: [], rejections: [],
@@ -84,7 +84,7 @@ package struct Inquiry {
   }
 
   private static func explain(
-    _ name: String, _ others: [Explanation.NameKind], by part: ReachedPart
+    _ name: String, _ others: [Explanation.NameKind], by part: AffectedPart
   ) throws -> Explanation {
     try part.database.run(
       """
@@ -101,7 +101,7 @@ package struct Inquiry {
       of: try part.database.run(
         "select * from thing order by environment, kind, thing_key", step: "things"))
     let causes = try part.ask(.explainCause) + part.ask(.explainOtherCause)
-    // Grouped by thing, because a name can reach hundreds of things, each with hundreds of rows.
+    // Grouped by thing, because a name can belong to hundreds of things, each with hundreds of rows.
     func askOfThings(_ file: SQLFile) throws -> [[String]: [NamedRow]] {
       Dictionary(grouping: try part.ask(file), by: \.thing)
     }

@@ -16,7 +16,7 @@ package import Waiting
 package struct Night {
   /// The command that a night works for.
   package enum Purpose: Sendable, Equatable {
-    /// To load new files and judge the records that they reach.
+    /// To load new files and judge the affected records.
     case run
     /// To judge everything again, as of the newest night unless another as-of is set.
     ///

@@ -5,8 +5,8 @@ import Runs
 /// A relation that one night carries forward to the next.
 ///
 /// It consists of a table `carried_…` and the query that makes the table from the judged relations.
-/// Each row comes only from records that are reached together, or is a sum to which such records
-/// add their parts. So a night that judges only the reached records, before and after the load,
+/// Each row comes only from records that are affected together, or is a sum to which such records
+/// add their parts. So a night that judges only the affected records, before and after the load,
 /// knows which rows to change.
 package struct CarriedRelation {
   /// The query that makes the table; the relation has the query's name.
@@ -14,7 +14,7 @@ package struct CarriedRelation {
   let keys: [String]
   /// The columns that are sums over purchases; the first one counts the parts.
   ///
-  /// Without sums, each row belongs to records that are reached together.
+  /// Without sums, each row belongs to records that are affected together.
   let sums: [String]
   /// Whether it is empty while the ledger contains no report of Apple.
   let isOfReports: Bool
@@ -119,7 +119,7 @@ package struct CarriedRelation {
   ///
   /// - Parameter size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(by relation: String, of size: ReachedSize, in database: Connection) throws -> Int {
+  func replace(by relation: String, of size: AffectedSize, in database: Connection) throws -> Int {
     // On a first night the table is empty, so there is nothing to compare.
     guard try isEmpty(in: database) else {
       return try exchange(table, for: relation, in: database)
@@ -141,7 +141,7 @@ package struct CarriedRelation {
   ///   - isCompared: Whether ``compare(in:)`` has made these rows already.
   ///   - size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(isCompared: Bool, of size: ReachedSize, in database: Connection) throws -> Int {
+  func replace(isCompared: Bool, of size: AffectedSize, in database: Connection) throws -> Int {
     guard !isCompared else {
       try database.run(.dropViews, ["tables": "pg_temp.before_\(name)"], step: table)
       let rows = try exchange(table, for: "after_\(name)", in: database)
@@ -163,7 +163,7 @@ package struct CarriedRelation {
   /// So a first night neither writes nor indexes these rows twice.
   ///
   /// - Returns: the number of rows.
-  func fillAndShow(of size: ReachedSize, in database: Connection) throws -> Int {
+  func fillAndShow(of size: AffectedSize, in database: Connection) throws -> Int {
     let rows = try fill(from: "(\n\(query.text)\n)", of: size, in: database)
     if rows >= Self.manyRows { try database.run(.analyzeCarried, ["table": table], step: table) }
     try show(in: database)
@@ -186,7 +186,7 @@ package struct CarriedRelation {
   /// Of many rows, the key is built once at the end: for half a million entries that takes half the
   /// time of sorting the rows and letting the key grow row by row.
   private func fill(
-    from relation: String, of size: ReachedSize, in database: Connection
+    from relation: String, of size: AffectedSize, in database: Connection
   ) throws -> Int {
     let words = [
       "table": table, "relation": relation, "keys": keys.joined(separator: ", "),

@@ -21,20 +21,20 @@ package struct JudgedRelations {
   ///   - made: Called with the name of each relation before the next one is made.
   ///   - instead: Called before each relation is made; true if it does not have to be made.
   package func make(
-    step: Steps, of size: ReachedSize = .much, made: (String) throws -> Void = { _ in },
+    step: Steps, of size: AffectedSize = .much, made: (String) throws -> Void = { _ in },
     instead: (String) throws -> Bool = { _ in false }
   ) throws {
     try database.run(.sampleFewRows, step: "judged relations")
     for file in SQLFile.judge {
       guard try !instead(file.subject) else { continue }
-      let isReached = !Self.ofAllNights.contains(file.subject)
-      let isEmpty = size == .nothing && isReached
+      let isAffected = !Self.ofAllNights.contains(file.subject)
+      let isEmpty = size == .nothing && isAffected
       try step.measure(file.name) {
         let rows = try database.run(
           isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
           step: file.name)
         let columns = Self.analyzed[file.subject] ?? ""
-        if size == .much || !isReached {
+        if size == .much || !isAffected {
           try database.run(
             .analyze, ["table": file.subject, "columns": columns], step: file.name)
         }

@@ -4,7 +4,7 @@ package import Runs
 
 /// Judges the records that a night considers, and applies the rules to them.
 ///
-/// A night judges the records that it reaches: tonight's records, all records that share a name
+/// A night judges the affected records: tonight's records, all records that share a name
 /// with them, and records that have become due. It judges them twice, in their state before the
 /// load and in their state after it. Then it applies the difference to the relations that were
 /// carried forward. So the cost of a night depends on its new records, not on the history.
@@ -18,16 +18,16 @@ package final class Judgement {
   private let record: RunRecord
   private let step: Steps
   private let relations: JudgedRelations
-  private let reach: Reach
+  private let affected: AffectedRecords
   private let silentHours: SilentHours
   private let matching: Matching
   private var before: Before?
-  /// Whether the ledger had none of the records that the night reaches.
+  /// Whether the ledger had none of the affected records.
   private var isEmptyBefore = false
   /// The relations that are shown whole on a night that judges everything.
   private var shown: [String] = []
   /// How many rows the carried relations get on a night that judges everything.
-  private var size = ReachedSize.little
+  private var size = AffectedSize.little
   /// The number of wrong rows in the relations that were carried forward.
   ///
   /// It is known only if everything was judged with the as-of and the settings of the night that
@@ -59,12 +59,12 @@ package final class Judgement {
     self.record = record
     self.step = step
     relations = JudgedRelations(database: database)
-    reach = Reach(database: database)
+    affected = AffectedRecords(database: database)
     silentHours = SilentHours(database: database)
     matching = Matching(database: database)
   }
 
-  /// Judges the reached records in their state before the load.
+  /// Judges the affected records in their state before the load.
   ///
   /// Call this when tonight's files are staged and not yet loaded. It does nothing if everything
   /// has to be judged.
@@ -74,11 +74,11 @@ package final class Judgement {
       corrections = last.isOfSameAsOf ? 0 : nil
       return
     }
-    guard try step.measure("reach", reach.find) else { return }
-    try database.run(.lookUpCheaply, step: "reach")
+    guard try step.measure("affected records", affected.find) else { return }
+    try database.run(.lookUpCheaply, step: "affected records")
     try step.measure("judge before load") {
       try setNight(last.runID)
-      let size = try reach.hideTheRest()
+      let size = try affected.hideTheRest()
       let quiet = step.silent
       var isSeparated = false
       try relations.make(step: quiet, of: size) { name in
@@ -103,13 +103,13 @@ package final class Judgement {
       isEmptyBefore = size == .nothing
       try relations.drop()
       if isSeparated { try matching.end(isPart: true) }
-      try reach.showTheRest()
+      try affected.showTheRest()
       try setNight(record.runID)
     }
     guard before?.hasCatalogue == true else { return try startOver() }
   }
 
-  /// Judges the reached records, or everything, in the state after the load.
+  /// Judges the affected records, or everything, in the state after the load.
   ///
   /// Afterwards the relations of judge/, `found`, `found_before` and the carried relations are
   /// complete.
@@ -120,7 +120,7 @@ package final class Judgement {
       try ClosestIdentifiers(database: database).hide()
     }
     guard let before else { return try everything() }
-    let size = try step.measure("reach", reach.hideTheRest)
+    let size = try step.measure("affected records", affected.hideTheRest)
     try relations.make(step: step, of: size) { name in
       if name == "refund", try matching.pays() { try separate(isPart: true) }
       if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
@@ -134,7 +134,7 @@ package final class Judgement {
       try relations.drop()
       if matched != nil { try matching.end(isPart: true) }
       matched = nil
-      try reach.showTheRest()
+      try affected.showTheRest()
       try startOver()
       return try everything()
     }
@@ -154,10 +154,10 @@ package final class Judgement {
       try matching.end(isPart: true)
     }
     try dropPast()
-    _ = try step.measure(SQLFile.reachedSilence.name, silentHours.follow)
+    _ = try step.measure(SQLFile.affectedSilence.name, silentHours.follow)
     if try hasPublished() { try restate([.restatedChange, .restatedSilence, .restatedBalance]) }
-    try step.measure(SQLFile.reachedNearMiss.name) {
-      try database.run(SQLFile.reachedNearMiss.text, step: SQLFile.reachedNearMiss.name)
+    try step.measure(SQLFile.affectedNearMiss.name) {
+      try database.run(SQLFile.affectedNearMiss.text, step: SQLFile.affectedNearMiss.name)
     }
     let overall = Rule.all.filter { !$0.isOfPurchases }.map(\.name)
     try database.run(
@@ -169,7 +169,7 @@ package final class Judgement {
   ///
   /// After this call, `found` shows the open findings of this night and of earlier nights.
   package func carryForward() throws {
-    if before != nil { try reach.showTheRest() }
+    if before != nil { try affected.showTheRest() }
     try database.run(.dropTables, ["tables": "pg_temp.found"], step: "carry forward")
     try database.run(
       .noteJudged, with: [record.runID, JudgingProgram.fingerprint], step: "carry forward")
@@ -206,7 +206,7 @@ package final class Judgement {
     size = isLarge ? .much : .little
     let isInBulk = isLarge && !record.judgesInFull
     try relations.make(
-      step: step, of: isLarge ? .much : reach.size(),
+      step: step, of: isLarge ? .much : affected.size(),
       made: { name in if isInBulk, name == "refund" { try separate(isPart: false) } },
       instead: fillAndShow)
     try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
@@ -349,7 +349,7 @@ package final class Judgement {
   private func startOver() throws {
     before = nil
     try database.run(.lookUpAsUsual, step: "start over")
-    try reach.forget()
+    try affected.forget()
     let tables = (CarriedRelation.whole + CarriedRelation.found).flatMap { relation in
       ["before", "after", "difference"].map { "pg_temp.\($0)_\(relation.name)" }
     }

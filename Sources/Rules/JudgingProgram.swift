@@ -18,8 +18,8 @@ enum JudgingProgram {
   static let parts: [Part] =
     // Tables and functions, including the schema's version.
     (SQLFile.schema
-    + [.reachedStart, .reachedSeed, .reachedRound, .reachedLedger, .reachedSilentHour]
-    + [.reachedSilence, .reachedNearMiss] + SQLFile.judge
+    + [.affectedStart, .affectedSeed, .affectedRound, .affectedLedger, .affectedSilentHour]
+    + [.affectedSilence, .affectedNearMiss] + SQLFile.judge
     + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .judgeMatched]
     + SQLFile.matchExceptions + [.matchLedger] + SQLFile.carried + [.carriedClosest]
     + SQLFile.rules).map {

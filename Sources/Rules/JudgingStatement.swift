@@ -65,8 +65,8 @@ enum JudgingStatement: String, CaseIterable {
   case nothing = "select * from tieout.carried_{relation} where false"
   case nearSourceHours = "select * from near_source_hour"
 
-  // How much of the ledger is reached; below 200 records statistics cost more than they save.
-  case reachedSize = """
+  // How much of the ledger is affected; below 200 records statistics cost more than they save.
+  case affectedSize = """
     select
         case
             when sum(records) = 0 then 'nothing'
@@ -81,7 +81,7 @@ enum JudgingStatement: String, CaseIterable {
         select count(*) from client_transaction
         union all
         select count(*) from client_invalid_product
-    ) as reached
+    ) as affected
     """
 
   // Chains that match.
@@ -317,13 +317,13 @@ enum JudgingStatement: String, CaseIterable {
     analyze unheard_missing
     """
 
-  // Records that tonight reaches.
+  // Affected records.
   case transactionsAtAll = """
     select sum(reltuples)::bigint
     from pg_class
     where oid in ('tieout.lone_evidence'::regclass, 'tieout.merged_transaction'::regclass)
     """
-  case countReached = "select count(*) from {table}"
+  case countAffected = "select count(*) from {table}"
 
   /// The SQL statement, with each word in braces replaced by its value.
   func text(_ words: [String: String]) -> String {

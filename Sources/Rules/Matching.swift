@@ -38,7 +38,7 @@ package struct Matching {
   /// The tables of the ledger that are hidden behind the exceptions' part of them.
   private static let hiding = ["store_transaction", "delivery_record"]
 
-  /// Whether the ledger, or its reached part, is large enough for judging in bulk to pay.
+  /// Whether the ledger, or its affected part, is large enough for judging in bulk to pay.
   func pays() throws -> Bool {
     let others = max(Self.limits.fewestTransactions, 1) - 1
     return try database.run(.hasTransactions, with: ["\(others)"], step: "match").first == "t"
@@ -49,7 +49,7 @@ package struct Matching {
   /// Call it when the relations of the catalogue are made and those of the ledger are not.
   ///
   /// - Parameters:
-  ///   - isPart: Whether the ledger is hidden behind the part that a night reaches.
+  ///   - isPart: Whether the ledger is hidden behind its affected part.
   ///   - isSampled: Whether the rules judge a sample of the matched chains.
   /// - Returns: nil if there are so many exceptions that the rules must judge everything.
   func separate(isPart: Bool, isSampled: Bool, step: Steps) throws -> Counts? {
@@ -70,7 +70,7 @@ package struct Matching {
     let file = SQLFile.matchLedger
     let rows = try step.measure(file.name) { try database.run(file.text, step: file.name) }
     for table in Self.hiding {
-      if isPart { try rename(table, to: "reached_\(table)") }
+      if isPart { try rename(table, to: "affected_\(table)") }
       try rename("exception_\(table)", to: table)
     }
     let counts = (rows.values.first ?? []).map { $0.flatMap { Int($0) } ?? 0 }
@@ -94,7 +94,7 @@ package struct Matching {
   func end(isPart: Bool) throws {
     try drop(Self.hiding + ["matched", "sampled", "exception"])
     guard isPart else { return }
-    for table in Self.hiding { try rename("reached_\(table)", to: table) }
+    for table in Self.hiding { try rename("affected_\(table)", to: table) }
   }
 
   private func rename(_ table: String, to name: String) throws {

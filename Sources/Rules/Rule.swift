@@ -13,7 +13,7 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   package let levels: [String]
   /// Whether the rule looks only at single purchases and the records that belong to them.
   ///
-  /// Such a rule only has to look at the records that a night reaches. The other rules judge the
+  /// Such a rule only has to look at the affected records. The other rules judge the
   /// whole night: they read what nights carry forward, and the catalogue.
   package let isOfPurchases: Bool
   /// The files of `sql/match/` that make a chain an exception because of this rule.

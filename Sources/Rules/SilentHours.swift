@@ -6,7 +6,7 @@ import ReconciliationSQL
 /// An hour is compared with the fourteen days before it. So a night judges the hours that it
 /// completes, the hours whose deliveries it changes, and the hours that are compared with those.
 /// For all other hours it keeps the result of the night before. Then it updates the missing
-/// deliveries that are uncertain because of a silent hour, even if the night did not reach them.
+/// deliveries that are uncertain because of a silent hour, even if they are not affected.
 struct SilentHours {
   let database: Connection
 
@@ -33,7 +33,7 @@ struct SilentHours {
     case "source_hour":
       // Joins by key, which is fast for any length of the history.
       try database.run(.joinByKey, step: name)
-      try database.run(SQLFile.reachedSilentHour.text, step: SQLFile.reachedSilentHour.name)
+      try database.run(SQLFile.affectedSilentHour.text, step: SQLFile.affectedSilentHour.name)
       try database.run(.joinByHash, step: name)
       try show("source_hour", as: .nearSourceHours)
     case "silent_hour":
@@ -43,12 +43,12 @@ struct SilentHours {
     }
   }
 
-  /// Updates the reasons of missing deliveries, even of those that the night did not reach.
+  /// Updates the reasons of missing deliveries, even of those that are not affected.
   func follow() throws -> Rows {
-    let step = SQLFile.reachedSilence.name
+    let step = SQLFile.affectedSilence.name
     try database.run(.changedInstants, step: step)
     try database.run(.unheardMissing, ["query": SQLFile.judgeUnheard.text], step: step)
-    return try database.run(SQLFile.reachedSilence.text, step: step)
+    return try database.run(SQLFile.affectedSilence.text, step: step)
   }
 
   /// Removes hours that are no longer silent, and inserts hours that have become silent.

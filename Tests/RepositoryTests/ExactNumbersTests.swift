@@ -20,7 +20,7 @@ struct ExactNumbersTests {
     "Sources/Remote/Pace.swift": "seconds",
     "Sources/Reports/Metrics/MetricsFile.swift": "samples of Prometheus; none is an amount",
     "Sources/Reports/Metrics/MetricsText.swift": "samples of Prometheus",
-    "Sources/Rules/Reach.swift": "the share of the history from which everything is judged",
+    "Sources/Rules/AffectedRecords.swift": "the share of the history that is too large a part",
     "Sources/Runs/RunProgress.swift": "the progress of a step",
     "Sources/Runs/UsualSteps.swift": "the seconds that a step usually takes",
     "Sources/SigningTestSupport/CertificateMaker.swift": "an instant that Foundation writes",

@@ -1,6 +1,6 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  thing, looked_at, carried_missing_delivery of the reached part.
+-- Takes  thing, looked_at, carried_missing_delivery of the affected part.
 -- Gives  environment, thing_key, cause: one word, sentence, and the obligation
 with
 

@@ -1,5 +1,5 @@
--- Returns one row for each rule that applies to a reached thing, with the subject under which the rule would have found
--- it.
+-- Returns one row for each rule that applies to an affected thing, with the subject under which the rule would have
+-- found it.
 --
 -- The key of a purchase is the key of its obligation. A delivery without a purchase, a claim of an app that no evidence
 -- contains and a transaction that is not considered yet have keys of their own.

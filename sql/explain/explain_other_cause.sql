@@ -37,7 +37,7 @@ lone as (
 
 missed as (
 
-    -- The missing deliveries of the whole ledger, not only of the reached part.
+    -- The missing deliveries of the whole ledger, not only of the affected part.
     select
         lone.thing_key,
         string_agg(

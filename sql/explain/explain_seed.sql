@@ -1,9 +1,9 @@
--- Finds the names from which an explanation starts (reached_round.sql): the names that were asked about, the names in
+-- Finds the names from which an explanation starts (affected_round.sql): the names that were asked about, the names in
 -- the key of a finding, and the newest purchases and deliveries of an account. It uses indexes only.
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
---               transactions, one on each line; and the tables of reached_start.sql.
--- Leaves behind explained_name: the names; reached_… and frontier as in reached_seed.sql.
+--               transactions, one on each line; and the tables of affected_start.sql.
+-- Leaves behind explained_name: the names; affected_… and frontier as in affected_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select
@@ -48,7 +48,7 @@ from (
 where named.name <> '' and length(named.name) <= 255 and named.place <= 20
 group by named.name;
 
-insert into reached_delivery (delivery_id)
+insert into affected_delivery (delivery_id)
 select name from explained_name
 union
 select newest.delivery_id
@@ -61,7 +61,7 @@ cross join lateral (
     limit 100
 ) as newest;
 
-insert into reached_transaction (transaction_id)
+insert into affected_transaction (transaction_id)
 select name from explained_name
 union
 select newest.transaction_id
@@ -86,14 +86,14 @@ union
     limit 5
 );
 
-insert into reached_line_item (web_order_line_item_id)
+insert into affected_line_item (web_order_line_item_id)
 select name from explained_name;
 
 insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
-select transaction_id, null, null from reached_transaction
+select transaction_id, null, null from affected_transaction
 union all
-select null, web_order_line_item_id, null from reached_line_item
+select null, web_order_line_item_id, null from affected_line_item
 union all
-select null, null, delivery_id from reached_delivery;
+select null, null, delivery_id from affected_delivery;
 
 analyze frontier

@@ -1,6 +1,6 @@
 -- Returns one row for each rule and explained thing: the words of what the rule found, or why it found nothing.
 --
--- Rules about purchases were applied again to the reached part. For other rules, the open findings are used.
+-- Rules about purchases were applied again to the affected part. For other rules, the open findings are used.
 --
 -- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases.
 -- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject

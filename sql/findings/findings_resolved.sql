@@ -16,7 +16,7 @@
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- Takes  resolved_tonight (findings_live.sql), the judged relations of what was reached, new_catalogue_statement
+-- Takes  resolved_tonight (findings_live.sql), the judged relations of the affected part, new_catalogue_statement
 --        (load_catalogue.sql), grown_file (load_grown.sql), the temporary tables of findings_records.sql, and
 --        tieout.forgets: true if the run forgets a person. It runs only if a finding was resolved, because it reads
 --        all judged data and joins it with the few findings.

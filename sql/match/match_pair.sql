@@ -3,7 +3,7 @@
 -- A transaction without a delivery record, and a delivery record without a transaction, are rows of their own. Several
 -- records of one transaction are several rows: match_exception.sql finds them.
 --
--- Takes          the ledger, or its part that a night reaches; night, product; considered_transaction as a view.
+-- Takes          the ledger, or its affected part; night, product; considered_transaction as a view.
 -- Leaves behind  matched: the pairs. match_ledger.sql removes those of exceptions. Its columns are those of
 --                judge_matched.sql, and those by which a pair is classified.
 

@@ -1,7 +1,7 @@
--- Inserts how tonight changed the missing deliveries of ended months that it does not reach: a silence of the delivery
+-- Inserts how tonight changed the missing deliveries of ended months that are not affected: a silence of the delivery
 -- log began or ended, so they are uncertain now, or no longer.
 --
--- Takes  changed_reason (reached_silence.sql)
+-- Takes  changed_reason (affected_silence.sql)
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )

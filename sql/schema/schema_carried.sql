@@ -1,7 +1,7 @@
 -- Creates the tables of carried data: the open items of the statements and their sums.
 --
--- A night carries them forward, so that the next night judges only what it reaches. The file of sql/carried/ or
--- sql/judge/ with a table's name says what its rows are. A night removes what the transactions that it reaches
+-- A night carries them forward, so that the next night judges only the affected records. The file of sql/carried/ or
+-- sql/judge/ with a table's name says what its rows are. A night removes what the affected transactions
 -- contributed before, and adds what they contribute now. `tieout recompute` makes all of it again.
 
 -- One row for the night that the carried data speaks about; no row if the next night must judge everything.

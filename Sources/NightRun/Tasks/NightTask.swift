@@ -39,7 +39,7 @@ extension NightTask {
     return []
   }
 
-  /// Loads the files that are new, and judges the records that they reach as they stood before.
+  /// Loads the files that are new, and judges the affected records as they stood before.
   func load(
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded {

@@ -7,7 +7,7 @@ import PostgreSQL
 import Remote
 import Runs
 
-/// Loads the new files of the inbox, and judges the records that they reach.
+/// Loads the new files of the inbox, and judges the affected records.
 struct RunTask: NightTask {
   let work: NightWork
 

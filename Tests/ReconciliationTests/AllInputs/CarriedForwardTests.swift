@@ -69,7 +69,7 @@ struct CarriedForwardTests {
     try expectSame(carrying, judging, "seed \(seed), recomputed", comparingRuns: false)
   }
 
-  @Test("nights after the first judge only what they reach")
+  @Test("nights after the first judge only the affected records")
   func inPart() throws {
     let night = try TestNight()
     let input = RandomNight(seed: 77, accounts: 20).input
@@ -82,7 +82,7 @@ struct CarriedForwardTests {
     #expect(try Self.nightsInPart(night) == 3)
   }
 
-  @Test("a night that reaches a chain of hundreds of names judges everything")
+  @Test("a night that affects a chain of hundreds of names judges everything")
   func longChain() throws {
     let night = try TestNight()
     let names = (1...400).map { "\(1000 + $0) | \(1001 + $0) | book.emma | 2026-11-14 10:00" }
@@ -102,7 +102,7 @@ struct CarriedForwardTests {
     }
   }
 
-  /// The number of nights that judged only what they reached.
+  /// The number of nights that judged only the affected records.
   private static func nightsInPart(_ night: TestNight) throws -> Int {
     let count = try night.database.connect().run(
       "select count(*) from tieout.run_step where step = 'judge before load'", step: "test")

@@ -30,7 +30,7 @@ struct JudgingProgramTests {
   func complete() {
     let names = Set(JudgingProgram.parts.map(\.name))
     #expect(names.count == JudgingProgram.parts.count)
-    let folders = ["schema_", "reached_", "match_", "judge_", "carried_", "rule_"]
+    let folders = ["schema_", "affected_", "match_", "judge_", "carried_", "rule_"]
     // The sample only checks.
     let all = SQLFile.all.filter { $0 != .matchSample }
     for file in all where folders.contains(where: { file.name.hasPrefix($0) }) {
@@ -49,7 +49,7 @@ struct JudgingProgramTests {
       "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-18 10:00")
     try night.run(asOf: "2026-11-20 03:00")
     let parts = [
-      "schema_function", "schema_near_miss", "reached_seed", "judge_member",
+      "schema_function", "schema_near_miss", "affected_seed", "judge_member",
       "carried_revenue", "carried_closest", "rule_missing_delivery", "addSums",
       "keys of revenue", "judging settings", "settings of reading",
     ]

@@ -260,12 +260,12 @@ struct ResolvingCauseTests {
   }
 
   @Test(
-    "the cause is the same whether the night judges everything or only what it reaches",
+    "the cause is the same whether the night judges everything or only the affected records",
     arguments: cases)
   func cause(_ example: Case) throws {
     for judgesEverything in [false, true] {
       let night = try TestNight.withOpenBooks()
-      // The log must not be empty, and a night must not reach everything.
+      // The log must not be empty, and not everything must be affected.
       try night.catalogue("product_id | delivery\nother | built_in")
       try night.deliveries(
         """

@@ -101,7 +101,7 @@ struct StepRecordTests {
         select outcome, (array_agg(step order by step_number desc))[1] as last
         from run inner join run_step using (run_id) where run_id = 2 group by run_id
         """,
-      gives: "outcome | last\nfailed | reach")
+      gives: "outcome | last\nfailed | affected records")
   }
 
   @Test("a dry run keeps no record of its steps")

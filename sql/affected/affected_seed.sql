@@ -6,8 +6,8 @@
 -- product of the ledger. It also touches the statements of open lines whose files have grown, because the load removes
 -- them.
 --
--- Takes         the staging tables, judged, grown_file, and the tables of reached_start.sql.
--- Fills         reached_transaction, reached_line_item, reached_delivery, reached_product, frontier.
+-- Takes         the staging tables, judged, grown_file, and the tables of affected_start.sql.
+-- Fills         affected_transaction, affected_line_item, affected_delivery, affected_product, frontier.
 
 -- Evidence with a statement that is not known yet, or that is older or younger than all known evidence of its
 -- statement.
@@ -103,7 +103,7 @@ select new_product.product_id
 from new_product
 inner join recorded_product on new_product.product_id = recorded_product.product_id;
 
-insert into reached_transaction (transaction_id)
+insert into affected_transaction (transaction_id)
 select transaction_id from new_statement
 union
 select original_transaction_id from new_statement where original_transaction_id is not null
@@ -158,12 +158,12 @@ where
     and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
     is not null;
 
-insert into reached_line_item (web_order_line_item_id)
+insert into affected_line_item (web_order_line_item_id)
 select web_order_line_item_id from new_statement where web_order_line_item_id is not null
 union
 select web_order_line_item_id from new_delivery where web_order_line_item_id is not null;
 
-insert into reached_delivery (delivery_id)
+insert into affected_delivery (delivery_id)
 select delivery_id from new_delivery
 union
 select delivery_record.delivery_id
@@ -172,7 +172,7 @@ where
     exists (select from known_product)
     and delivery_record.product_id in (select product_id from known_product);
 
-insert into reached_product (product_id)
+insert into affected_product (product_id)
 select product_id from staging_client_invalid_product
 union
 select client_invalid_product.product_id
@@ -188,11 +188,11 @@ where
     > (select run.as_of from judged inner join run on judged.run_id = run.run_id);
 
 insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
-select transaction_id, null, null from reached_transaction
+select transaction_id, null, null from affected_transaction
 union all
-select null, web_order_line_item_id, null from reached_line_item
+select null, web_order_line_item_id, null from affected_line_item
 union all
-select null, null, delivery_id from reached_delivery;
+select null, null, delivery_id from affected_delivery;
 
 drop table new_statement;
 

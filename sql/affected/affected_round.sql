@@ -1,7 +1,7 @@
 -- Adds the names that share a record with a name that the last round added, and returns their number.
 --
--- It runs until the number is 0. Then no transaction, delivery or claim outside of the reached part has a name in
--- common with one inside, so the reached part can be judged separately.
+-- It runs until the number is 0. Then no transaction, delivery or claim outside of the affected part has a name in
+-- common with one inside, so the affected part can be judged separately.
 --
 -- Each row of the frontier has one name. The other names are null and are left out before they are looked up.
 --
@@ -111,8 +111,8 @@ where
     named.transaction_id is not null
     and not exists (
         select
-        from reached_transaction
-        where reached_transaction.transaction_id = named.transaction_id
+        from affected_transaction
+        where affected_transaction.transaction_id = named.transaction_id
     )
 union all
 select distinct null, web_order_line_item_id, null
@@ -121,8 +121,8 @@ where
     web_order_line_item_id is not null
     and not exists (
         select
-        from reached_line_item
-        where reached_line_item.web_order_line_item_id = met.web_order_line_item_id
+        from affected_line_item
+        where affected_line_item.web_order_line_item_id = met.web_order_line_item_id
     )
 union all
 select distinct null, null, delivery_id
@@ -131,17 +131,17 @@ where
     delivery_id is not null
     and not exists (
         select
-        from reached_delivery
-        where reached_delivery.delivery_id = met.delivery_id
+        from affected_delivery
+        where affected_delivery.delivery_id = met.delivery_id
     );
 
-insert into reached_transaction (transaction_id)
+insert into affected_transaction (transaction_id)
 select transaction_id from frontier where transaction_id is not null;
 
-insert into reached_line_item (web_order_line_item_id)
+insert into affected_line_item (web_order_line_item_id)
 select web_order_line_item_id from frontier where web_order_line_item_id is not null;
 
-insert into reached_delivery (delivery_id)
+insert into affected_delivery (delivery_id)
 select delivery_id from frontier where delivery_id is not null;
 
 truncate met;

@@ -1,33 +1,33 @@
--- Creates temporary tables with the part of the ledger that tonight reaches.
+-- Creates temporary tables with the affected part of the ledger.
 --
 -- They hide the tables of the ledger, so that only this part is judged.
 
 create temporary table store_transaction on commit drop as
 select ledger.*
-from reached_transaction
+from affected_transaction
 inner join tieout.store_transaction as ledger
-    on reached_transaction.transaction_id = ledger.transaction_id;
+    on affected_transaction.transaction_id = ledger.transaction_id;
 
 create temporary table delivery_record on commit drop as
 select ledger.*
-from reached_delivery
-inner join tieout.delivery_record as ledger on reached_delivery.delivery_id = ledger.delivery_id;
+from affected_delivery
+inner join tieout.delivery_record as ledger on affected_delivery.delivery_id = ledger.delivery_id;
 
 create temporary table client_transaction on commit drop as
 select ledger.*
-from reached_transaction
+from affected_transaction
 inner join tieout.client_transaction as ledger
-    on reached_transaction.transaction_id = ledger.transaction_id
+    on affected_transaction.transaction_id = ledger.transaction_id
 union
 select ledger.*
-from reached_transaction
+from affected_transaction
 inner join tieout.client_transaction as ledger
-    on reached_transaction.transaction_id = ledger.original_transaction_id;
+    on affected_transaction.transaction_id = ledger.original_transaction_id;
 
 create temporary table client_invalid_product on commit drop as
 select ledger.*
-from reached_product
-inner join tieout.client_invalid_product as ledger on reached_product.product_id = ledger.product_id;
+from affected_product
+inner join tieout.client_invalid_product as ledger on affected_product.product_id = ledger.product_id;
 
 analyze store_transaction;
 

@@ -2,8 +2,8 @@ package import PostgreSQL
 package import ReconciliationSQL
 
 /// How much of the ledger a night judges.
-package enum ReachedSize: Sendable {
-  /// No record: every relation of the reached records is empty.
+package enum AffectedSize: Sendable {
+  /// No record: every relation of the affected records is empty.
   case nothing
   /// So few records that the planner needs no statistics of them.
   case little
@@ -14,7 +14,7 @@ package enum ReachedSize: Sendable {
 /// The records whose judgement tonight can change, and all records that share a name with them.
 ///
 /// Tonight's files can change a judgement, and so can the time that has passed.
-package struct Reach {
+package struct AffectedRecords {
   let database: Connection
 
   /// Works on the ledger of this database.
@@ -22,7 +22,7 @@ package struct Reach {
     self.database = database
   }
 
-  /// The number of reached transactions above which judging everything is as fast.
+  /// The number of affected transactions above which judging everything is as fast.
   ///
   /// The limit is this number, or this share of all transactions if that is more.
   private static let fewNames = 5000
@@ -36,17 +36,17 @@ package struct Reach {
     "store_transaction", "delivery_record", "client_transaction", "client_invalid_product",
   ]
 
-  /// Finds the reached records, before the load.
+  /// Finds the affected records, before the load.
   ///
-  /// - Returns: false if more records are reached than the limit; then nothing is left behind.
+  /// - Returns: false if more records are affected than the limit; then nothing is left behind.
   func find() throws -> Bool {
-    try database.run(.joinByKey, step: "reach")
+    try database.run(.joinByKey, step: "affected records")
     let most = try limit()
-    for file in [SQLFile.reachedStart, .reachedSeed] {
+    for file in [SQLFile.affectedStart, .affectedSeed] {
       try database.run(file.text, step: file.name)
     }
     let isAll = try follow(upTo: most, rounds: Self.manyRounds)
-    try database.run(.joinByHash, step: "reach")
+    try database.run(.joinByHash, step: "affected records")
     guard isAll else {
       try forget()
       return false
@@ -54,10 +54,10 @@ package struct Reach {
     return true
   }
 
-  /// Finds all records that a requested name reaches, without a limit.
+  /// Finds all records that share a name with a requested one, without a limit.
   package func find(_ seed: SQLFile) throws {
     try database.run(.joinByKey, step: seed.name)
-    for file in [SQLFile.reachedStart, seed] { try database.run(file.text, step: file.name) }
+    for file in [SQLFile.affectedStart, seed] { try database.run(file.text, step: file.name) }
     _ = try follow(upTo: .max, rounds: .max)
     try database.run(.joinByHash, step: seed.name)
   }
@@ -66,37 +66,38 @@ package struct Reach {
   ///
   /// - Returns: true if the last round found nothing new and `most` was not exceeded.
   private func follow(upTo most: Int, rounds: Int) throws -> Bool {
-    var reached = try count("reached_transaction")
-    var new = reached
+    var affected = try count("affected_transaction")
+    var new = affected
     var round = 0
-    while new > 0, reached <= most, round < rounds {
+    while new > 0, affected <= most, round < rounds {
       round += 1
-      let step = try database.run(SQLFile.reachedRound.text, step: SQLFile.reachedRound.name)
+      let step = try database.run(SQLFile.affectedRound.text, step: SQLFile.affectedRound.name)
       new = step.first.flatMap { Int($0) } ?? 0
-      reached += new
+      affected += new
     }
     try drop(["frontier", "met"])
     for name in Self.names + ["product"] {
-      try database.run(.analyze, ["table": "reached_\(name)", "columns": ""], step: "reach")
+      try database.run(
+        .analyze, ["table": "affected_\(name)", "columns": ""], step: "affected records")
     }
-    return new == 0 && reached <= most
+    return new == 0 && affected <= most
   }
 
-  /// Hides the ledger behind the reached part of it, in the current state.
+  /// Hides the ledger behind the affected part of it, in the current state.
   ///
-  /// - Returns: how much of the ledger is reached.
+  /// - Returns: how much of the ledger is affected.
   @discardableResult
-  package func hideTheRest() throws -> ReachedSize {
-    let step = SQLFile.reachedLedger.name
+  package func hideTheRest() throws -> AffectedSize {
+    let step = SQLFile.affectedLedger.name
     try database.run(.joinByKey, step: step)
-    try database.run(SQLFile.reachedLedger.text, step: step)
+    try database.run(SQLFile.affectedLedger.text, step: step)
     try database.run(.joinByHash, step: step)
     return try size()
   }
 
   /// How much the ledger contains, or what is visible of it.
-  func size() throws -> ReachedSize {
-    switch try database.run(.reachedSize, step: "reach").first {
+  func size() throws -> AffectedSize {
+    switch try database.run(.affectedSize, step: "affected records").first {
     case "nothing": .nothing
     case "little": .little
     default: .much
@@ -108,24 +109,25 @@ package struct Reach {
     try drop(Self.hiding)
   }
 
-  /// Drops the tables of the reached records.
+  /// Drops the tables of the affected records.
   func forget() throws {
-    try drop((Self.names + ["product"]).map { "reached_\($0)" })
+    try drop((Self.names + ["product"]).map { "affected_\($0)" })
   }
 
   private func limit() throws -> Int {
-    let rows = try database.run(.transactionsAtAll, step: "reach")
+    let rows = try database.run(.transactionsAtAll, step: "affected records")
     let all = rows.first.flatMap { Double($0) } ?? 0
     return max(Self.fewNames, Int(all * Self.largeShare))
   }
 
   private func count(_ table: String) throws -> Int {
-    try database.run(.countReached, ["table": table], step: "reach").first.flatMap { Int($0) } ?? 0
+    try database.run(.countAffected, ["table": table], step: "affected records")
+      .first.flatMap { Int($0) } ?? 0
   }
 
   private func drop(_ tables: [String]) throws {
     try database.run(
       .dropTables, ["tables": tables.map { "pg_temp.\($0)" }.joined(separator: ", ")],
-      step: "reach")
+      step: "affected records")
   }
 }

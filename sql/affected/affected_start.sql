@@ -1,21 +1,21 @@
--- Creates the tables for the names that a night reaches, without any name.
+-- Creates the tables for the affected names, without any name.
 --
--- Leaves behind reached_transaction, reached_line_item, reached_delivery, reached_product: empty;
---               frontier, met: the empty tables with which reached_round.sql works.
+-- Leaves behind affected_transaction, affected_line_item, affected_delivery, affected_product: empty;
+--               frontier, met: the empty tables with which affected_round.sql works.
 
-create temporary table reached_transaction (
+create temporary table affected_transaction (
     transaction_id text collate "C" primary key
 ) on commit drop;
 
-create temporary table reached_line_item (
+create temporary table affected_line_item (
     web_order_line_item_id text collate "C" primary key
 ) on commit drop;
 
-create temporary table reached_delivery (
+create temporary table affected_delivery (
     delivery_id text collate "C" primary key
 ) on commit drop;
 
-create temporary table reached_product (
+create temporary table affected_product (
     product_id text collate "C" primary key
 ) on commit drop;
 

@@ -5,12 +5,12 @@ import Rules
 import Runs
 import Waiting
 
-/// The part of the ledger that some names reach, judged as of the newest night.
+/// The records that share a name with those that are asked for, judged as of the newest night.
 ///
 /// It takes no lock and changes nothing: everything happens in one transaction with one snapshot,
 /// which is rolled back. A night can run at the same time. The night's own SQL statements judge
 /// this part, so a rule gives the same result here as in the night.
-struct ReachedPart {
+struct AffectedPart {
   let database: Connection
   let script: StatementScript
   let runID: Int
@@ -22,8 +22,8 @@ struct ReachedPart {
   /// - Throws: ``ReconciliationError`` with `configuration` if no night is done yet, or
   ///   `PostgreSQLError`.
   static func of<Answer>(
-    _ names: [String], in database: String, first: (ReachedPart) throws -> Answer? = { _ in nil },
-    _ questions: (ReachedPart) throws -> Answer
+    _ names: [String], in database: String, first: (AffectedPart) throws -> Answer? = { _ in nil },
+    _ questions: (AffectedPart) throws -> Answer
   ) throws -> Answer {
     let connection = try Connection(database, applicationName: "tieout explain")
     try Schema.bringUpToDate(connection)
@@ -40,7 +40,7 @@ struct ReachedPart {
           .configuration,
           "No night was done yet, so there is nothing to explain. Start with: tieout run.")
       }
-      let part = ReachedPart(database: connection, script: script, runID: runID, asOf: asOf)
+      let part = AffectedPart(database: connection, script: script, runID: runID, asOf: asOf)
       try part.set(names)
       let answer: Answer
       if let known = try first(part) {
@@ -76,7 +76,7 @@ struct ReachedPart {
   /// about.
   ///
   /// - Returns: false if there is no such row.
-  func reach(cell name: String) throws -> Bool {
+  func find(cell name: String) throws -> Bool {
     try database.run(
       "select set_config('tieout.explained_name', $1, true)", [name], step: "names")
     try make("explained_cell", by: .explainCellRow)
@@ -107,9 +107,9 @@ struct ReachedPart {
   }
 
   private func judge() throws {
-    let reach = Reach(database: database)
-    try reach.find(.explainSeed)
-    try reach.hideTheRest()
+    let affected = AffectedRecords(database: database)
+    try affected.find(.explainSeed)
+    try affected.hideTheRest()
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
     try relations.make(step: steps, of: .little, instead: showWhole)
@@ -117,7 +117,7 @@ struct ReachedPart {
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
       try make(file.name, by: file)
     }
-    // The remaining queries read only what was reached, and rows that are looked up by it.
+    // The remaining queries read only what was affected, and rows that are looked up by it.
     try database.run(
       "set local enable_hashjoin = off; set local enable_seqscan = off", step: "questions")
   }

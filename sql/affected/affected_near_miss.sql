@@ -1,13 +1,13 @@
--- Updates the possible matches of purchases that tonight does not reach, if tonight's deliveries or their transactions
+-- Updates the possible matches of purchases that are not affected, if tonight's deliveries or their transactions
 -- may have changed them.
 --
 -- These are purchases of the same account and product within 24 hours of a delivery, and purchases whose id is another
 -- spelling of a delivery's id. They share no name with the deliveries, so each is looked up separately.
 --
--- Takes  delivery_record, store_transaction: the part of them that was reached (reached_ledger.sql).
+-- Takes  delivery_record, store_transaction: the affected part of them (affected_ledger.sql).
 with
 
-reached as (
+delivered as (
 
     select
         account_id,
@@ -26,7 +26,7 @@ served as (
         account_id,
         product_id,
         date_bin('1 day', occurred_at, '2000-01-01T00:00:00Z') as day
-    from reached
+    from delivered
     where account_id is not null
 
 ),
@@ -46,7 +46,7 @@ affected as (
     select
         missing.environment,
         missing.obligation_key
-    from (select distinct plain_spelling(transaction_id) as id from reached) as spelled
+    from (select distinct plain_spelling(transaction_id) as id from delivered) as spelled
     inner join carried_missing_delivery as missing on spelled.id = plain_spelling(missing.transaction_id)
 
 ),
