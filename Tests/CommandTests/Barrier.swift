@@ -47,7 +47,7 @@ final class Barrier {
   }
 
   /// Waits until the program has reached the barrier, and returns whether it has.
-  func isAffected() throws -> Bool {
+  func isReached() throws -> Bool {
     try eventually {
       try holder.run(
         """

@@ -78,7 +78,7 @@ import Testing
     try command.putGoodNight()
     let barrier = try Barrier(.committing, in: command)
     let program = try command.start(command.words([]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     program.send(SIGTERM)
     try barrier.open()
     #expect(try program.ended().status == 0)

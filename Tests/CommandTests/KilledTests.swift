@@ -47,7 +47,7 @@ import Testing
     try command.putGoodNight()
     let barrier = try Barrier(.committing, in: command)
     let program = try command.start(command.words([]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     program.send(SIGKILL)
     _ = try program.ended()
     // The server does not notice the kill and completes the commit.
@@ -77,7 +77,7 @@ import Testing
     try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: false)
     let barrier = try Barrier(.committing, in: command)
     let program = try command.start(command.words(["--reports", "reports"]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     let away = command.night.folder.appending(path: "away").path
     try FileManager.default.moveItem(atPath: command.night.reports.path, toPath: away)
     try barrier.remove()

@@ -10,7 +10,7 @@ import Testing
     try command.putGoodNight()
     let barrier = try Barrier(.loading, in: command)
     let first = try command.start(command.words([]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
 
     let second = try command.run()
     #expect(second.status == 75)
@@ -36,7 +36,7 @@ import Testing
     try command.putGoodNight()
     let barrier = try Barrier(place, in: command)
     let program = try command.start(command.words([]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     program.send(signal)
     let ended = try program.ended()
     #expect(ended.status == 75)
@@ -66,7 +66,7 @@ import Testing
     try command.putGoodNight()
     let barrier = try Barrier(.loading, in: command)
     let program = try command.start(command.words([]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     try command.change(
       """
       select pg_cancel_backend(pid) from pg_stat_activity

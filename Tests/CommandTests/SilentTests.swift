@@ -77,7 +77,7 @@ import WebTestSupport
     for place in [Barrier.Place.reading, .loading] {
       let barrier = try Barrier(place, in: command)
       let program = try command.start(command.words([]))
-      #expect(try barrier.isAffected())
+      #expect(try barrier.isReached())
       let backends = try command.backends("tieout run") + command.backends("tieout load")
       try #require(!backends.isEmpty)
       for backend in backends { kill(backend, SIGSTOP) }
@@ -97,7 +97,7 @@ import WebTestSupport
     let barrier = try Barrier(.loading, in: command)
     let program = try command.start(
       command.words([]), environment: ["TIEOUT_PATIENCE": "3"])
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     let backends = try command.backends("tieout run")
     for backend in backends { kill(backend, SIGSTOP) }
     let ended = try program.ended()

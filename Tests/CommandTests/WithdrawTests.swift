@@ -114,7 +114,7 @@ import Testing
         "rebuild", "--database", night.night.database.connectionString, "--inbox",
         night.night.inbox.path, "--reports", night.night.reports.path,
       ])
-      #expect(try barrier.isAffected())
+      #expect(try barrier.isReached())
       program.send(SIGKILL)
       _ = try program.ended()
       try barrier.remove()

@@ -69,7 +69,7 @@ import Testing
     let limit = Torture.limit(orElse: 8)
     var interruptions = 0
     for (number, (act, plan)) in trials.shuffled(using: &random).prefix(199).enumerated() {
-      if limit.isAffected(after: number) { break }
+      if limit.isReached(after: number) { break }
       let period = "\(Self.day(number + 2))..\(Self.day(number + 2))"
       let place = "\(act) of \(period), \(plan)"
       if act == "approve" {

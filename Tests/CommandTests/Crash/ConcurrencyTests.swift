@@ -109,7 +109,7 @@ import Testing
     try command.putGoodNight()
     let barrier = try Barrier(.loading, in: command)
     let first = try command.start(command.words([]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     try command.change(
       """
       select pg_terminate_backend(pid) from pg_stat_activity

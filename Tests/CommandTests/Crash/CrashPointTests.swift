@@ -40,7 +40,7 @@ import Testing
     }
     for trial in wanted {
       let isLost = broken.count { !$0.problems.isEmpty } >= 20
-      if isLost || limit.isAffected(after: broken.count) { break }
+      if isLost || limit.isReached(after: broken.count) { break }
       try attempt(trial)
     }
     #expect(!broken.isEmpty, "no trial of \(kind.rawValue) was executed")

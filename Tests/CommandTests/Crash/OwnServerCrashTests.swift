@@ -57,7 +57,7 @@ struct OwnServerCrashTests {
     var kills = 0
     var errors = 0
     for trial in trials {
-      if limit.isAffected(after: tried) { break }
+      if limit.isReached(after: tried) { break }
       tried += 1
       try scene.reset()
       let again = "again: scripts/torture --seed \(Torture.seed) --only '\(name): \(trial)'"

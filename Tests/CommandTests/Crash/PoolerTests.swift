@@ -158,7 +158,7 @@ struct PoolerTests {
     let database = try pooler.connectionString(to: command.night.database)
     let barrier = try Barrier(.loading, in: command)
     let first = try command.start(command.words(["--database", database]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     let second = try command.run("--database", database)
     #expect(second.status == 75)
     #expect(second.errors.contains("process \(first.process)"), "\(second.errors)")
@@ -168,7 +168,7 @@ struct PoolerTests {
     #expect(try first.ended().status == 75)
 
     let killed = try command.start(command.words(["--database", database]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     killed.send(SIGKILL)
     _ = try killed.ended()
     try barrier.remove()

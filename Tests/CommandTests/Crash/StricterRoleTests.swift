@@ -31,7 +31,7 @@ struct StricterRoleTests {
     try command.putGoodNight()
     let barrier = try Barrier(.reading, in: command)
     let killed = try command.start(command.words([]))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     killed.send(SIGKILL)
     #expect(try killed.ended().status == 137)
     try barrier.remove()
@@ -64,7 +64,7 @@ struct StricterRoleTests {
     try command.putGoodNight()
     let barrier = try Barrier(.loading, in: command)
     let program = try command.start(command.words([]), environment: Self.environment(level))
-    #expect(try barrier.isAffected())
+    #expect(try barrier.isReached())
     // A strict transaction changes rows that the night has read and is going to change.
     try command.change(
       """

@@ -35,7 +35,7 @@ enum Torture {
     /// Whether no further trial begins.
     ///
     /// The first trial always begins, because otherwise nothing would be tried.
-    func isAffected(after tried: Int) -> Bool {
+    func isReached(after tried: Int) -> Bool {
       guard tried > 0 else { return false }
       return end.map { Date.now >= $0 } ?? (tried >= few)
     }

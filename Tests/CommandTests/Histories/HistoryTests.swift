@@ -23,7 +23,7 @@ import Testing
     let limit = Torture.limit(orElse: 1)
     var seed = Torture.isWanted ? Torture.seed % 1_000_000_000 + 100 : RandomCases.firstSeed
     var lived = 0
-    while !limit.isAffected(after: lived) {
+    while !limit.isReached(after: lived) {
       try live(HistoryPlan(seed: seed))
       seed += 1
       lived += 1
