@@ -31,7 +31,7 @@ served as (
 
 ),
 
-affected as (
+changed as (
 
     select
         missing.environment,
@@ -58,7 +58,7 @@ nearest as materialized (
         missing.obligation_key,
         near_miss.delivery_id,
         near_miss.differs
-    from affected
+    from changed
     inner join carried_missing_delivery as missing using (environment, obligation_key)
     cross join night
     left join lateral near_misses(
