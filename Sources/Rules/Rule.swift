@@ -2,8 +2,9 @@ package import ReconciliationSQL
 
 /// One thing that can be wrong between the App Store's records and ours.
 ///
-/// Its file in `sql/rules/` declares it: the header says what the night has to know about the rule,
-/// in one line for each word.
+/// The header of its file in `sql/rules/` declares it, in one line for each word. A night applies
+/// the rule by `isOfPurchases`; tests compare the other values with the query, with `sql/match/` and
+/// with `carried_due.sql`.
 package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The name that findings and reports carry.
   package let name: String
@@ -13,8 +14,8 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   package let levels: [String]
   /// Whether the rule looks only at single purchases and the records that belong to them.
   ///
-  /// Such a rule only has to look at the affected records. The other rules judge the
-  /// whole night: they read what nights carry forward, and the catalogue.
+  /// Such a rule only has to look at the affected records. The other rules judge the whole night:
+  /// they read what nights carry forward, and the catalogue.
   package let isOfPurchases: Bool
   /// The files of `sql/match/` that make a chain an exception because of this rule.
   ///

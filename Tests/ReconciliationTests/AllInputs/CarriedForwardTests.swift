@@ -82,7 +82,7 @@ struct CarriedForwardTests {
     #expect(try Self.nightsInPart(night) == 3)
   }
 
-  @Test("a night that affects a chain of hundreds of names judges everything")
+  @Test("a night with an affected chain of hundreds of names judges everything")
   func longChain() throws {
     let night = try TestNight()
     let names = (1...400).map { "\(1000 + $0) | \(1001 + $0) | book.emma | 2026-11-14 10:00" }
