@@ -1,3 +1,5 @@
+import Rules
+
 extension Explanation.Thing {
   /// The sentence that a finding about a purchase adds in front of its cause.
   ///
@@ -13,16 +15,16 @@ extension Explanation.Thing {
     guard asked != nil || !found.contains(where: { $0.rule == "missing_delivery" }) else {
       return nil
     }
-    // The cause itself says that a log is silent, and that the catalogue does not list the product.
-    // An unknown price, a feed that stopped and Apple's reports say nothing about this purchase.
+    // The cause itself says that the catalogue does not list the product.
     let others = found.filter {
-      !["silent_source", "unpriced_product", "stale_feed", "unexplained_difference"]
-        .contains($0.rule)
-        && !($0.rule == "invalid_product_id" && $0.reason == "unknown")
+      !($0.rule == "invalid_product_id" && $0.reason == "unknown")
+        && rules[$0.rule]?.isOnlySaidIfAsked == false
     }
-    guard
-      let verdict = asked ?? others.first(where: { $0.level == "error" })
-        ?? others.first(where: { $0.level == "warning" }), verdict.rule != "missing_delivery"
+    func first(_ level: String) -> Explanation.Verdict? {
+      others.first { $0.level == level && rules[$0.rule]?.sentence != nil }
+    }
+    guard let verdict = asked ?? first("error") ?? first("warning"),
+      let sentence = rules[verdict.rule]?.sentence
     else { return nil }
     if verdict.rule == "delivery_without_purchase", verdict.reason == "refunded",
       let refund = members.compactMap(\.refundedAt).min()
@@ -31,26 +33,8 @@ extension Explanation.Thing {
         Delivered after the refund of \(refund): \(verdict.words) (delivery \(verdict.subject)).
         """
     }
-    return "\(words[verdict.rule] ?? "Found by \(verdict.rule)"): \(verdict.words)."
+    return "\(sentence): \(verdict.words)."
   }
 
-  private static let words = [
-    "unfinished_delivery": "Not finished on one device",
-    "duplicate_restore": "Restored more often than allowed",
-    "missing_original": "Restored, and no receipt contains its purchase",
-    "unrestorable_restore": "Restored, although its type cannot be restored",
-    "delivery_without_purchase": "Delivered without a purchase",
-    "duplicate_delivery": "Delivered more than once",
-    "shared_purchase": "Used by several accounts",
-    "conflicting_transaction": "Its evidence contradicts itself",
-    "invalid_product_id": "Its product identifier is not valid",
-    "conflicting_catalogue": "The catalogues contradict each other about its product",
-    "catalogue_disagreement": "The app and the App Store disagree about its product",
-    "purchase_without_receipt": "Only an app reports it",
-    "automatic_restore": "The app restores by itself",
-    "suspicious_receipt": "A receipt of it looks forged",
-    "conflicting_delivery": "The records of its delivery contradict each other",
-    "unpriced_product": "Its product has no price",
-    "unexplained_difference": "Apple reports other sales of its product",
-  ]
+  private static let rules = Dictionary(uniqueKeysWithValues: Rule.all.map { ($0.name, $0) })
 }

@@ -83,16 +83,33 @@ package struct Inquiry {
     }.map { Explanation.Event($0.element) }
   }
 
+  /// Tells the SQL statements which rules there are, what their findings are about, and their texts.
+  private static func listRules(in database: Connection) throws {
+    try database.run(
+      """
+      create temporary table applied_rule (
+          place integer, rule text collate "C", is_of_purchases boolean, key text collate "C",
+          otherwise text collate "C"
+      )
+      on commit drop
+      """, step: "rules")
+    for (place, rule) in Rule.all.enumerated() {
+      try database.run(
+        """
+        insert into applied_rule (place, rule, is_of_purchases, key, otherwise)
+        values ($1::integer, $2, $3::boolean, $4, $5)
+        """,
+        [
+          "\(place)", rule.name, "\(rule.isOfPurchases)", rule.key.joined(separator: ", "),
+          rule.otherwise,
+        ], step: "rules")
+    }
+  }
+
   private static func explain(
     _ name: String, _ others: [Explanation.NameKind], by part: AffectedPart
   ) throws -> Explanation {
-    try part.database.run(
-      """
-      create temporary table applied_rule (place integer, rule text collate "C", is_of_purchases boolean)
-      on commit drop;
-      insert into applied_rule (place, rule, is_of_purchases) values
-      \(Rule.all.enumerated().map { "(\($0), '\($1.name)', \($1.isOfPurchases))" }.joined(separator: ", "))
-      """, step: "rules")
+    try listRules(in: part.database)
     try part.make("looked_at", by: .explainLookedAt)
     try part.make("thing", by: .explainThing)
     try part.make("near_miss", by: .explainNearMiss)

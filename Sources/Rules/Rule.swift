@@ -3,8 +3,8 @@ package import ReconciliationSQL
 /// One thing that can be wrong between the App Store's records and ours.
 ///
 /// The header of its file in `sql/rules/` declares it, in one line for each word. A night applies
-/// the rule by `isOfPurchases`; tests compare the other values with the query, with `sql/match/` and
-/// with `carried_due.sql`.
+/// the rule by `isOfPurchases`, and `tieout explain` takes its texts from here. Tests compare the
+/// other values with the query, with `sql/match/` and with `carried_due.sql`.
 package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The name that findings and reports carry.
   package let name: String
@@ -35,6 +35,20 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// What a finding is about: fields of `finding_key`.
   package let key: [String]
 
+  /// The beginning of the sentence that `tieout explain` says about a purchase with a finding, such
+  /// as "Used by several accounts".
+  ///
+  /// Nil if the cause of the purchase says it already, or if a finding is not about purchases.
+  package let sentence: String?
+  /// Whether the sentence is only for somebody who asks for the finding itself.
+  ///
+  /// The finding then says nothing about single purchases.
+  package let isOnlySaidIfAsked: Bool
+  /// Why the rule found nothing about a purchase, for `tieout explain`.
+  ///
+  /// Nil if the words depend on the purchase: they are in `explain_verdict.sql`.
+  package let otherwise: String?
+
   /// Every rule, in the order in which they are applied.
   package static let all = SQLFile.rules.map { file in
     guard let rule = Rule(file) else { fatalError("\(file) does not declare its rule") }
@@ -47,17 +61,19 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// above.
   package init?(_ file: SQLFile) {
     let header = file.text.split(separator: "\n").prefix { $0.hasPrefix("--") }
-    func values(_ word: String) -> [String]? {
+    func text(_ word: String) -> Substring? {
       let lines = header.filter { $0.hasPrefix("-- \(word) ") }
       guard lines.count == 1, let line = lines.first else { return nil }
-      return line.dropFirst(4 + word.count).split(separator: ",").map {
-        String($0.drop { $0 == " " })
-      }
+      return line.dropFirst(4 + word.count).drop { $0 == " " }
+    }
+    func values(_ word: String) -> [String]? {
+      text(word)?.split(separator: ",").map { String($0.drop { $0 == " " }) }
     }
     guard
       let levels = values("Levels"), let judges = values("Judges"),
       let exceptions = values("Exception"), let reads = values("Reads"),
       let columns = values("Gives"), let key = values("Key"),
+      let sentence = text("Sentence"), let otherwise = text("Otherwise"),
       judges == ["purchases"] || judges == ["the night"],
       // Each night judges the whole night, so time needs no care there.
       let time = judges == ["purchases"] ? values("Time") : []
@@ -71,6 +87,12 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
     self.reads = reads
     self.columns = columns
     self.key = key
+    let asked = " (only if asked for)"
+    isOnlySaidIfAsked = sentence.hasSuffix(asked)
+    self.sentence =
+      sentence == "none"
+      ? nil : String(sentence.dropLast(isOnlySaidIfAsked ? asked.count : 0))
+    self.otherwise = otherwise == "explain_verdict.sql" ? nil : String(otherwise)
   }
 
   /// The rule's name, which is how tests and logs show it.

@@ -41,6 +41,18 @@ struct RuleDeclarationTests {
     #expect(rule.time == names(of: [due], naming: rule))
   }
 
+  @Test(
+    "a rule's texts for an explanation are in its header, or explain_verdict.sql has them",
+    arguments: Rule.all)
+  func texts(_ rule: Rule) {
+    #expect((rule.otherwise == nil) == SQLFile.explainVerdict.text.contains("when '\(rule.name)'"))
+    let texts = [rule.sentence, rule.otherwise].compactMap { $0 }
+    for text in texts {
+      #expect(!text.isEmpty && !text.hasSuffix(".") && !text.contains(".sql"), "\(text)")
+    }
+    #expect(rule.sentence != nil || !rule.isOnlySaidIfAsked)
+  }
+
   /// The files of which a comment names a rule, sorted.
   private func names(of files: [SQLFile], naming rule: Rule) -> [String] {
     files.filter { file in
@@ -57,7 +69,9 @@ struct RuleDeclarationTests {
     arguments: Rule.all)
   func incomplete(_ rule: Rule) throws {
     let lines = rule.query.text.split(separator: "\n", omittingEmptySubsequences: false)
-    let words = ["Levels", "Judges", "Exception", "Reads", "Gives", "Key"]
+    let words = [
+      "Levels", "Judges", "Exception", "Reads", "Gives", "Key", "Sentence", "Otherwise",
+    ]
     for word in rule.isOfPurchases ? words + ["Time"] : words {
       let place = try #require(lines.firstIndex { $0.hasPrefix("-- \(word) ") }, "\(word)")
       for count in [0, 2] {

@@ -171,13 +171,10 @@ fact as (
     where
         finding.status <> 'resolved'
         and finding.environment = ''
-        and finding.rule in (
-            'invalid_product_id', 'conflicting_catalogue', 'catalogue_disagreement', 'unpriced_product',
-            'silent_source', 'unexplained_difference'
-        )
-        and (asked.kind = 'server') = (finding.rule = 'silent_source')
-        and asked.kind <> 'error'
-        and coalesce((finding.key).server, (finding.key).product_id) = asked.name
+        and asked.name = case asked.kind
+            when 'product' then (finding.key).product_id
+            when 'server' then (finding.key).server
+        end
     union all
     select 3, 'where', 10 * place + number, dimension || ' ' || name, null, missing, null, at, null, null
     from placed

@@ -4,6 +4,10 @@
 -- The key of a purchase is the key of its obligation. A delivery without a purchase, a claim of an app that no evidence
 -- contains and a transaction that is not considered yet have keys of their own.
 --
+-- The key of a rule says whether it is about a purchase, a transaction, a delivery or a product. A new rule with such a
+-- key needs no line here.
+--
+-- Takes  the judged relations, applied_rule: rule, key.
 -- Gives  environment, thing_key, rule, subject_environment, subject
 with
 
@@ -75,7 +79,7 @@ select
     family.subject
 from family
 cross join applied_rule
-where applied_rule.rule in ('duplicate_restore', 'missing_original')
+where starts_with(applied_rule.key, 'original_transaction_id, ')
 union
 select
     member.environment,
@@ -85,10 +89,7 @@ select
     member.transaction_id
 from member
 cross join applied_rule
-where
-    applied_rule.rule in (
-        'unrestorable_restore', 'conflicting_transaction', 'suspicious_receipt', 'duplicate_delivery'
-    )
+where applied_rule.key = 'transaction_id'
 union
 select
     environment,
@@ -114,7 +115,7 @@ select
     delivery_id
 from placed_attempt
 cross join applied_rule
-where applied_rule.rule in ('delivery_without_purchase', 'conflicting_delivery')
+where applied_rule.key = 'delivery_id'
 union
 select
     environment,
@@ -159,7 +160,7 @@ select
     sighted.product_id
 from sighted
 cross join applied_rule
-where applied_rule.rule in ('conflicting_catalogue', 'unpriced_product')
+where applied_rule.key = 'product_id'
 union
 -- Obligations that may have been delivered while their servers were silent.
 select

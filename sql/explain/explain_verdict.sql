@@ -2,7 +2,9 @@
 --
 -- Rules about purchases were applied again to the affected part. For other rules, the open findings are used.
 --
--- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases.
+-- The words of a rule that found nothing are in its header (`Otherwise`), unless they depend on the thing.
+--
+-- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases, otherwise.
 -- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject
 with
 
@@ -130,7 +132,6 @@ negative as (
                     else 'no latest attempt of a device is open after its grace period'
                 end
             when 'duplicate_restore' then format('restored transactions: %s, not more than allowed', tally.restores)
-            when 'missing_original' then 'no restored transaction lacks its purchase'
             when 'unrestorable_restore' then
                 coalesce(
                     'product type: ' || coalesce(tally.types, listed.types),
@@ -143,7 +144,6 @@ negative as (
                 end
             when 'duplicate_delivery'
                 then format('delivered deliveries: %s, none twice to one device', attempted.delivered)
-            when 'shared_purchase' then 'no more accounts than allowed'
             when 'conflicting_transaction' then
                 case
                     when tally.members > 0 then 'all evidence agrees about the fields that cannot change'
@@ -157,19 +157,9 @@ negative as (
                 end
             when 'conflicting_delivery' then
                 case when attempted.attempts = 0 then 'no attempt' else 'no records of one delivery disagree' end
-            when 'conflicting_catalogue' then 'the catalogues agree about its product'
-            when 'catalogue_disagreement' then 'app and App Store do not disagree about its product'
             when 'purchase_without_receipt' then
                 case when tally.members > 0 then 'evidence contains it' else 'no app reports a purchase' end
-            when 'automatic_restore' then 'no app version that restored it restores automatically'
-            when 'suspicious_receipt' then 'no evidence of it looks forged'
-            when 'silent_source'
-                then 'the log of its time is complete, or another server of the product was not silent'
-            when 'unpriced_product' then 'no unit of its product was sold since revenue_since without an amount'
-            when 'unexplained_difference' then 'no report of Apple differs without a reason in its product'
-            when 'stale_feed' then 'each feed brings records as usual'
-            when 'certificate_withdrawn' then 'it is about closed periods, not about single purchases'
-            else 'nothing'
+            else applied_rule.otherwise
         end as words
     from thing
     cross join applied_rule

@@ -75,7 +75,7 @@ of_product as materialized (
     from candidate
     inner join product on (candidate.key).product_id = product.product_id
     union
-    -- The product of a transaction.
+    -- The product of a transaction: as evidence, a delivery record or an app names it.
     select candidate.finding_id
     from product
     cross join candidate
@@ -83,11 +83,6 @@ of_product as materialized (
         on candidate.environment = store_transaction.environment
         and (candidate.key).transaction_id = store_transaction.transaction_id
         and product.product_id = store_transaction.product_id
-    where
-        candidate.rule in (
-            'unfinished_delivery', 'unrestorable_restore', 'duplicate_delivery', 'conflicting_transaction',
-            'suspicious_receipt'
-        )
     union
     select candidate.finding_id
     from product
@@ -95,7 +90,6 @@ of_product as materialized (
     inner join delivery_record
         on (candidate.key).transaction_id = delivery_record.transaction_id
         and product.product_id = delivery_record.product_id
-    where candidate.rule in ('unfinished_delivery', 'duplicate_delivery')
     union
     select candidate.finding_id
     from product
@@ -103,7 +97,6 @@ of_product as materialized (
     inner join client_transaction
         on (candidate.key).transaction_id = client_transaction.transaction_id
         and product.product_id = client_transaction.product_id
-    where candidate.rule = 'purchase_without_receipt'
     union
     select candidate.finding_id
     from product
@@ -111,7 +104,6 @@ of_product as materialized (
     inner join delivery_record
         on (candidate.key).delivery_id = delivery_record.delivery_id
         and product.product_id = delivery_record.product_id
-    where candidate.rule in ('delivery_without_purchase', 'conflicting_delivery')
     union
     -- Purchases that a set of accounts shares.
     select candidate.finding_id
@@ -125,7 +117,8 @@ of_product as materialized (
         and shared.environment = store_transaction.environment
         and substr(shared.family_key, 3) = store_transaction.web_order_line_item_id
     where
-        candidate.rule = 'shared_purchase'
+        -- Otherwise each finding would be compared with each set.
+        coalesce((candidate.key).account_ids, (candidate.key).account_tokens) is not null
         and (
             store_transaction.product_id = product.product_id
             or shared.family_key not like 'w %'

@@ -27,7 +27,7 @@ renamed as (
         from unnest((finding.key).account_tokens) as one (name)
         left join forgotten on one.name = forgotten.name
     ) as token on true
-    where finding.rule in ('shared_purchase', 'unfinished_delivery')
+    where names_person(finding.key)
 
 )
 
@@ -46,7 +46,7 @@ update finding
 set
     subject = finding_subject(key),
     subject_hash = sha256(convert_to(finding_subject(key), 'UTF8'))
-where rule in ('shared_purchase', 'unfinished_delivery') and subject <> finding_subject(key);
+where names_person(key) and subject <> finding_subject(key);
 
 -- The name of a finding depends on its subject, so its acknowledgements get the new name.
 update acknowledgement

@@ -13,10 +13,10 @@ delete from finding_event using finding
 where
     finding_event.finding_id = finding.finding_id
     and finding.status = 'resolved'
-    and finding.rule in ('shared_purchase', 'unfinished_delivery');
+    and names_person(finding.key);
 
 delete from finding
-where finding.status = 'resolved' and finding.rule in ('shared_purchase', 'unfinished_delivery');
+where status = 'resolved' and names_person(key);
 
 update finding
 set detail = ''

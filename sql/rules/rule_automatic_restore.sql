@@ -10,6 +10,8 @@
 -- Reads      carried_client_restore, night
 -- Gives      level, environment, reason, detail
 -- Key        app_version
+-- Sentence   The app restores by itself
+-- Otherwise  no app version that restored it restores automatically
 with
 
 restoring_device as (

@@ -10,6 +10,8 @@
 -- Reads      night, period_approval, period_closing, restated_entry, run
 -- Gives      level, environment, reason, detail
 -- Key        period
+-- Sentence   none
+-- Otherwise  it is about closed periods, not about single purchases
 with
 
 -- A past day shows what its own night knew.

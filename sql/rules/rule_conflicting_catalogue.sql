@@ -11,6 +11,8 @@
 -- Reads      catalogue_statement
 -- Gives      level, environment, reason, detail
 -- Key        product_id
+-- Sentence   The catalogues contradict each other about its product
+-- Otherwise  the catalogues agree about its product
 with
 
 contradicted as (

@@ -12,6 +12,8 @@
 -- Reads      delivery, delivery_record, night
 -- Gives      level, environment, reason, detail
 -- Key        delivery_id
+-- Sentence   The records of its delivery contradict each other
+-- Otherwise  explain_verdict.sql
 with
 
 -- Of several instants the latest.

@@ -11,6 +11,8 @@
 -- Reads      evidence, member, night
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Sentence   Its evidence contradicts itself
+-- Otherwise  explain_verdict.sql
 select
     'error' as level,
     member.environment,

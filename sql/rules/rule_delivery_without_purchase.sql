@@ -11,6 +11,8 @@
 -- Reads      attempt, books, family, member, night
 -- Gives      level, environment, reason, detail, family_key
 -- Key        delivery_id
+-- Sentence   Delivered without a purchase
+-- Otherwise  explain_verdict.sql
 with
 
 candidate as not materialized (

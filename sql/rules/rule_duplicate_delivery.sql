@@ -10,6 +10,8 @@
 -- Reads      attempt
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Sentence   Delivered more than once
+-- Otherwise  explain_verdict.sql
 with
 
 -- Few transactions were delivered twice. Ids that share a hash only add candidates, which are counted exactly below.

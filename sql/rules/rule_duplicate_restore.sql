@@ -10,6 +10,8 @@
 -- Reads      night, restored_family
 -- Gives      level, environment, reason, detail, family_key
 -- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
+-- Sentence   Restored more often than allowed
+-- Otherwise  explain_verdict.sql
 select
     'warning' as level,
     restored_family.environment,

@@ -12,6 +12,8 @@
 -- Reads      carried_invalid_sighting, invalid_report, product
 -- Gives      level, environment, reason, detail
 -- Key        product_id, product_reason
+-- Sentence   Its product identifier is not valid
+-- Otherwise  explain_verdict.sql
 with
 
 seen as (

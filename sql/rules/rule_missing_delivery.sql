@@ -11,6 +11,8 @@
 -- Reads      attempt, log_instant, obligation, unheard
 -- Gives      level, environment, reason, detail, family_key
 -- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
+-- Sentence   none
+-- Otherwise  explain_verdict.sql
 with
 
 undelivered as not materialized (

@@ -10,6 +10,8 @@
 -- Reads      family
 -- Gives      level, environment, reason, detail
 -- Key        original_transaction_id, product_id
+-- Sentence   Restored, and no receipt contains its purchase
+-- Otherwise  no restored transaction lacks its purchase
 select
     'info' as level,
     environment,

@@ -12,6 +12,8 @@
 -- Reads      claim, member, night, product
 -- Gives      level, environment, reason, detail
 -- Key        transaction_id
+-- Sentence   Only an app reports it
+-- Otherwise  explain_verdict.sql
 with
 
 purchase as (

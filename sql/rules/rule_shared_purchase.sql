@@ -10,6 +10,8 @@
 -- Reads      carried_shared_family
 -- Gives      level, environment, reason, detail
 -- Key        account_ids, account_tokens
+-- Sentence   Used by several accounts
+-- Otherwise  no more accounts than allowed
 select
     case when accounts >= 5 then 'warning' else 'info' end as level,
     '' as environment,

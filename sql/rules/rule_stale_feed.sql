@@ -16,6 +16,8 @@
 -- Reads      client_invalid_product, client_transaction, feed_day, log_instant, night
 -- Gives      level, environment, reason, detail
 -- Key        feed
+-- Sentence   A feed brings no records any more (only if asked for)
+-- Otherwise  each feed brings records as usual
 with
 
 fed as (

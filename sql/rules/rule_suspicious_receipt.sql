@@ -13,6 +13,8 @@
 -- Reads      evidence, member, store_transaction
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Sentence   A receipt of it looks forged
+-- Otherwise  no evidence of it looks forged
 with
 
 suspicious as (

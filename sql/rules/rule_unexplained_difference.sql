@@ -14,6 +14,8 @@
 -- Reads      night
 -- Gives      level, environment, reason, detail
 -- Key        product_id, apple_report, period, country, currency
+-- Sentence   Apple reports other sales of its product (only if asked for)
+-- Otherwise  no report of Apple differs without a reason in its product
 with
 
 line as (

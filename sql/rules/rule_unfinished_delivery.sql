@@ -10,6 +10,8 @@
 -- Reads      attempt, family, found, night, obligation
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id, device_id
+-- Sentence   Not finished on one device
+-- Otherwise  explain_verdict.sql
 with
 
 -- Few transactions have an attempt that was not delivered. Only their latest attempts are needed.

@@ -11,6 +11,8 @@
 -- Reads      carried_revenue, night
 -- Gives      level, environment, reason, detail
 -- Key        product_id
+-- Sentence   Its product has no price (only if asked for)
+-- Otherwise  no unit of its product was sold since revenue_since without an amount
 with
 
 unpriced as (

@@ -10,6 +10,8 @@
 -- Reads      member
 -- Gives      level, environment, reason, detail, family_key
 -- Key        transaction_id
+-- Sentence   Restored, although its type cannot be restored
+-- Otherwise  explain_verdict.sql
 select
     'warning' as level,
     environment,

@@ -56,6 +56,11 @@ return concat_ws(
     (key).product_reason
 ) collate "C";
 
+-- Whether a key names an account or a device, which is personal data.
+create function names_person(key finding_key) returns boolean
+language sql immutable parallel safe
+return num_nonnulls((key).device_id, (key).account_ids, (key).account_tokens) > 0;
+
 -- The name by which people call a finding: `F-` and the first twelve hexadecimal digits of the SHA-256 of rule,
 -- environment and subject, separated by spaces. It depends only on these, so it is the same in every database that
 -- has the finding. Neither rule nor environment contains a space.

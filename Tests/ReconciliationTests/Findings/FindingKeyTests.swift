@@ -90,6 +90,8 @@ struct FindingKeyTests {
           -- Reads      member
           -- Gives      level, environment, reason, detail, family_key
           -- Key        product_id, purchased_at
+          -- Sentence   none
+          -- Otherwise  bought later
           select
               'info' as level,
               environment,

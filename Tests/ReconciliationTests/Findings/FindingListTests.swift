@@ -99,6 +99,33 @@ struct FindingListTests {
         .map { $0.split(separator: " ").dropFirst(2).joined(separator: " ") } == expected)
   }
 
+  @Test("a finding about a transaction is also about a product that was delivered for it instead")
+  func deliveredInstead() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      """
+      product_id | type       | delivery
+      coin       | consumable | server
+      tea        | consumable | server
+      """)
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at
+      4              | 3                       | coin       | 2026-11-11 10:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      T1          | 4              | tea        | 2026-11-11 10:05 | delivered
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let found = "warning 0 unrestorable_restore 4"
+    for product in ["coin", "tea"] {
+      #expect(try subjects(night) { $0.products = [product] }.contains(found), "\(product)")
+    }
+    #expect(try !subjects(night) { $0.products = ["te"] }.contains(found))
+  }
+
   @Test("an acknowledged finding shows who, when, until when and why; resolved ones need a filter")
   func lives() throws {
     let night = try TestNight.withMissingBooks("1", "2")
