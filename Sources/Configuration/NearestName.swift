@@ -1,27 +1,43 @@
 /// The known name that was most likely meant; the first one if several are equally likely.
 func nearestName(to given: String, among known: [String]) -> String? {
-  known.map { (name: $0, distance: distance(given, $0)) }
-    .min { $0.distance < $1.distance }?.name
+  nearest(to: given, among: known) { _ in .max }
 }
 
 /// The known name that was most likely meant, or nil if none is similar enough.
+///
+/// A third of the letters of a similar name may be wrong, and always one.
 func likelyName(for given: String, among known: [String]) -> String? {
-  guard let nearest = nearestName(to: given, among: known) else { return nil }
-  return distance(given, nearest) <= max(1, nearest.count / 3) ? nearest : nil
+  nearest(to: given, among: known) { max(1, $0.count / 3) }
 }
 
-/// The distance between two names; case and the kind of dash do not count.
+/// The first of the names with the least distance, among those whose distance is not above a limit.
+private func nearest(
+  to given: String, among known: [String], limit: (String) -> Int
+) -> String? {
+  let given = letters(given)
+  return known.compactMap { name in
+    distance(given, letters(name), upTo: limit(name)).map { (name: name, distance: $0) }
+  }.min { $0.distance < $1.distance }?.name
+}
+
+/// The distance between two names, or nil if it is above the limit.
 ///
 /// It is one if the shorter name has at least four letters and the longer name contains it: `grace`
 /// means `grace_hours` and no other name of five letters.
-private func distance(_ left: String, _ right: String) -> Int {
-  let left = Array(folded(left).prefix(80))
-  let right = Array(folded(right).prefix(80))
+private func distance(_ left: [Character], _ right: [Character], upTo limit: Int) -> Int? {
   if left == right { return 0 }
   let shorter = left.count < right.count ? left : right
   let longer = left.count < right.count ? right : left
   if shorter.count >= 4, String(longer).contains(String(shorter)) { return 1 }
-  return editDistance(left, right)
+  // Each edit changes the length by one at most.
+  guard longer.count - shorter.count <= limit else { return nil }
+  let edits = editDistance(left, right)
+  return edits <= limit ? edits : nil
+}
+
+/// The first letters of a name; case and the kind of dash do not count.
+private func letters(_ name: String) -> [Character] {
+  Array(folded(name).prefix(80))
 }
 
 private func folded(_ name: String) -> String {
