@@ -11,7 +11,7 @@
 -- Reads      night, silence, source_hour
 -- Gives      level, environment, reason, detail
 -- Key        server, begins_at
--- Sentence   A server logged nothing (only if asked for)
+-- Sentence   A server was silent (only if asked for)
 -- Otherwise  the log of its time is complete, or another server of the product was not silent
 select
     'error' as level,

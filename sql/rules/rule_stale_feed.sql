@@ -16,7 +16,7 @@
 -- Reads      client_invalid_product, client_transaction, feed_day, log_instant, night
 -- Gives      level, environment, reason, detail
 -- Key        feed
--- Sentence   A feed brings no records any more (only if asked for)
+-- Sentence   A feed has stopped (only if asked for)
 -- Otherwise  each feed brings records as usual
 with
 
