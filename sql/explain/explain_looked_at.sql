@@ -4,8 +4,8 @@
 -- The key of a purchase is the key of its obligation. A delivery without a purchase, a claim of an app that no evidence
 -- contains and a transaction that is not considered yet have keys of their own.
 --
--- The key of a rule says whether it is about a purchase, a transaction, a delivery or a product. A new rule with such a
--- key needs no line here.
+-- A new rule needs no line here if its key is transaction_id, delivery_id or product_id alone, or that of a purchase,
+-- which begins with original_transaction_id.
 --
 -- Takes  the judged relations, applied_rule: rule, key.
 -- Gives  environment, thing_key, rule, subject_environment, subject
