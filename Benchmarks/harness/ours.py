@@ -10,6 +10,20 @@ import time
 from . import data, measure, server
 
 
+# Of tables and indexes, for a million transactions.
+LEDGER_BYTES = """
+    select sum(pg_total_relation_size(oid)) * 1000000
+        / greatest((select count(*) from tieout.store_transaction), 1)
+    from pg_class where relnamespace = 'tieout'::regnamespace and relkind = 'r'"""
+
+# Of the last run's transactions, in per cent: those that the rules judged.
+SHARE_JUDGED = """
+    select 100.0 * sum(value) filter (where measure = 'by_rules') / greatest(sum(value), 1)
+    from tieout.run_count
+    where section = 'judged' and measure in ('by_rules', 'matched')
+        and run_id = (select max(run_id) from tieout.run_count where section = 'judged')"""
+
+
 class Tieout:
     """The program, with a state folder for each measurement."""
 
@@ -48,12 +62,16 @@ class Tieout:
                 "workbook": False, "as_of": as_of}, file)
         return path
 
-    def run(self, state, inbox, as_of, command="run"):
+    def run(self, state, inbox, as_of, command="run", *options):
         """Measures one command on a state whose server was just started."""
         path = self.configuration(state, inbox, as_of)
         with server.held(self.program, state) as postgres:
-            return measure.run(
-                [self.program, command, "--config", path], postgres, log=f"{self.work}/ours.log")
+            result = measure.run(
+                [self.program, command, *options, "--config", path], postgres,
+                log=f"{self.work}/ours.log")
+            self.ledger_bytes, self.share_judged = (
+                float(postgres.psql(query)[0]) for query in (LEDGER_BYTES, SHARE_JUDGED))
+            return result
 
     def reports(self, state, as_of):
         return f"{state}.reports/{as_of[:10]}"

@@ -15,6 +15,8 @@ class Rounds:
         self.comparison = comparison
         self.large, self.medium, self.small, self.new, self.files = sizes
         self.results = {}
+        # The megabytes of the ledger, and the per cent of rows judged in full.
+        self.sizes_of_first = None
 
     def measured(self, name, result):
         self.results.setdefault(name, []).append(result)
@@ -26,7 +28,7 @@ class Rounds:
     GROUPS = {
         "staging": ("read", "floor"),
         "first": ("first", "first_files", *PEERS),
-        "night": ("night", "recompute", "nothing_new", "full", "night_fifth", "duckdb_again"),
+        "night": ("night", "recompute", "recompute_in_bulk", "nothing_new", "full", "night_fifth", "duckdb_again"),
         "start": ("start", "empty_night"),
         "memory": ("small", "small_files", "large", "large_files"),
     }
@@ -57,9 +59,13 @@ class Rounds:
         result = self.tieout.run(state, history, as_of)
         self.comparison.ours(key, self.tieout.reports(state, as_of))
         self.measured(name, result)
+        if name == "first":
+            self.sizes_of_first = (
+                self.tieout.ledger_bytes / 2**20, self.tieout.share_judged)
 
     def night(self, wanted):
-        if any(name in wanted for name in ("night", "recompute", "nothing_new")):
+        follow = ("night", "recompute", "recompute_in_bulk", "nothing_new")
+        if any(name in wanted for name in follow):
             self._night("night", self.large, "night", wanted)
         if "night_fifth" in wanted:
             self._night("night_fifth", self.medium, "night_fifth", ())
@@ -85,6 +91,11 @@ class Rounds:
                 result = self.tieout.run(state, history, data.NIGHT_AS_OF, "recompute")
                 self.comparison.ours(key, self.tieout.reports(state, data.NIGHT_AS_OF))
                 self.measured("recompute", result)
+            if "recompute_in_bulk" in wanted and self.tieout.can_recompute:
+                result = self.tieout.run(
+                    state, history, data.NIGHT_AS_OF, "recompute", "--in-bulk")
+                self.comparison.ours(key, self.tieout.reports(state, data.NIGHT_AS_OF))
+                self.measured("recompute_in_bulk", result)
             if "nothing_new" in wanted:
                 self.measured(
                     "nothing_new", self.tieout.run(state, history, data.EMPTY_NIGHT_AS_OF))
@@ -118,6 +129,8 @@ class Rounds:
 
 def memory_of(results):
     """The peak memory of the program in any run."""
-    ours = {"first", "first_files", "night", "recompute", "nothing_new", "full", "night_fifth"}
+    ours = {
+        "first", "first_files", "night", "recompute", "recompute_in_bulk", "nothing_new", "full",
+        "night_fifth"}
     ours |= set(Rounds.GROUPS["memory"])
     return [run.client_mb for name, runs in results.items() if name in ours for run in runs]

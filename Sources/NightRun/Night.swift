@@ -20,8 +20,9 @@ package struct Night {
     case run
     /// To judge everything again, as of the newest night unless another as-of is set.
     ///
-    /// The inbox is not read.
-    case recompute
+    /// The inbox is not read. The rules judge every chain, or in bulk only the exceptions, as in a
+    /// night.
+    case recompute(inBulk: Bool)
     /// To build the ledger again from all loaded files that are not withdrawn.
     ///
     /// The files are found in the inbox and in these folders. Everything is judged as of the newest
@@ -31,6 +32,12 @@ package struct Night {
     ///
     /// Published editions that contain the name are removed only if this is wanted.
     case forget(account: String, removesEditions: Bool)
+
+    /// Whether everything is judged again.
+    var isRecompute: Bool {
+      guard case .recompute = self else { return false }
+      return true
+    }
   }
 
   let settings: Settings

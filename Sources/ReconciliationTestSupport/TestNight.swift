@@ -80,9 +80,9 @@ public final class TestNight {
 
   /// Judges everything from scratch, as of the newest night.
   @discardableResult
-  package func recompute() throws -> Summary {
+  package func recompute(inBulk: Bool = false) throws -> Summary {
     settings.asOf = nil
-    return try runAsSet(for: .recompute)
+    return try runAsSet(for: .recompute(inBulk: inBulk))
   }
 
   /// Builds all tables again from the files that count, in the inbox and in these folders.

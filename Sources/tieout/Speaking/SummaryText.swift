@@ -15,7 +15,8 @@ struct SummaryText {
     if lines.last?.hasSuffix("\n") == false { lines.append("") }
     switch summary.purpose {
     case .run: lines.append(Self.read(summary))
-    case .recompute: lines.append(Self.recomputed(summary.corrections))
+    case .recompute(let inBulk):
+      lines.append(Self.recomputed(summary.corrections, inBulk: inBulk))
     case .rebuild:
       lines.append(Self.read(summary))
       lines.append("All tables were built again from these files. Findings keep their history.\n")
@@ -72,14 +73,14 @@ struct SummaryText {
       ? "Reports are in \(folder)" : "Reports are in \(folder), \(number)."
   }
 
-  private static func recomputed(_ corrections: Int?) -> String {
-    guard let corrections else { return "All transactions were judged again.\n" }
+  private static func recomputed(_ corrections: Int?, inBulk: Bool) -> String {
+    let judged = "All transactions were judged again\(inBulk ? " in bulk" : "")."
+    guard let corrections else { return "\(judged)\n" }
     guard corrections > 0 else {
-      return
-        "All transactions were judged again. The kept results of earlier nights were correct.\n"
+      return "\(judged) The kept results of earlier nights were correct.\n"
     }
     return """
-      All transactions were judged again. \(grouped(Int64(corrections))) kept rows of earlier nights were \
+      \(judged) \(grouped(Int64(corrections))) kept rows of earlier nights were \
       wrong and were replaced. Please report this as a bug.
 
       """

@@ -25,6 +25,16 @@ struct MatchingTests {
     return Dictionary(uniqueKeysWithValues: rows.map { ($0[1], Int($0[2]) ?? -1) })
   }
 
+  /// The number of transactions that the last run matched, also if it published nothing.
+  private func matchedByLastRun(of night: TestNight) throws -> Int? {
+    try night.database.connect().run(
+      """
+      select value from tieout.run_count
+      where section = 'judged' and measure = 'matched' order by run_id desc limit 1
+      """, step: "test"
+    ).first.flatMap { Int($0) }
+  }
+
   @Test(
     "random accounts with planted faults give the oracle's statements, and recompute corrects nothing",
     arguments: RandomCases.seeds(4))
@@ -37,6 +47,9 @@ struct MatchingTests {
     let counts = try counts(of: night)
     #expect(counts["matched"] ?? 0 > 0, "seed \(seed): \(counts)")
     #expect(try night.recompute().corrections == 0, "seed \(seed)")
+    #expect(try matchedByLastRun(of: night) == 0, "seed \(seed)")
+    #expect(try night.recompute(inBulk: true).corrections == 0, "seed \(seed), in bulk")
+    #expect(try matchedByLastRun(of: night) == counts["matched"], "seed \(seed), in bulk")
   }
 
   @Test(
