@@ -130,41 +130,71 @@ total as (
 compared as (
 
     select
-        span.dimensions[first.place] as dimension,
         first.place,
-        span.dimensions[second.place] as second_dimension,
         second.place as second_place
-    from span
-    cross join generate_series(1, 9) as first (place)
+    from generate_series(1, 9) as first (place)
     cross join generate_series(1, 10) as second (place)
     where second.place > first.place and (first.place, second.place) <> (6, 7)
+
+),
+
+-- Those in which enough missing deliveries agree. The missing ones are few, so the others are found here, and the many
+-- owed deliveries are not counted by them.
+shared_by_missing as materialized (
+
+    select distinct
+        place,
+        second_place
+    from (
+        select
+            compared.place,
+            compared.second_place
+        from lost
+        cross join compared
+        where
+            lost.properties[compared.place] <> ''
+            and lost.properties[compared.second_place] is distinct from ''
+        group by
+            compared.place,
+            compared.second_place,
+            lost.properties[compared.place],
+            lost.properties[compared.second_place]
+        having count(*) >= 10
+    ) as agreeing
+
+),
+
+counted_by_place as (
+
+    select
+        compared.place,
+        owed.properties[compared.place] as property,
+        compared.second_place,
+        owed.properties[compared.second_place] as second_property,
+        sum(owed.owed) as owed,
+        sum(owed.missing) as missing
+    from owed
+    cross join shared_by_missing as compared
+    where
+        owed.properties[compared.place] <> ''
+        and owed.properties[compared.second_place] is distinct from ''
+    group by
+        compared.place,
+        owed.properties[compared.place],
+        compared.second_place,
+        owed.properties[compared.second_place]
+    having sum(owed.missing) >= 10
 
 ),
 
 counted as (
 
     select
-        compared.place,
-        compared.dimension,
-        owed.properties[compared.place] as property,
-        compared.second_place,
-        compared.second_dimension,
-        owed.properties[compared.second_place] as second_property,
-        sum(owed.owed) as owed,
-        sum(owed.missing) as missing
-    from owed
-    cross join compared
-    where
-        owed.properties[compared.place] <> ''
-        and owed.properties[compared.second_place] is distinct from ''
-    group by
-        compared.place,
-        compared.dimension,
-        owed.properties[compared.place],
-        compared.second_place,
-        compared.second_dimension,
-        owed.properties[compared.second_place]
-    having sum(owed.missing) >= 10
+        counted_by_place.*,
+        span.dimensions[counted_by_place.place] as dimension,
+        span.dimensions[counted_by_place.second_place] as second_dimension
+    from counted_by_place
+    cross join span
 
 ),
 
