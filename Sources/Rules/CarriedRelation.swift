@@ -190,7 +190,7 @@ package struct CarriedRelation {
   ) throws -> Int {
     let words = [
       "table": table, "relation": relation, "keys": keys.joined(separator: ", "),
-      "columns": try columns(in: database),
+      "columns": try columns(in: database).joined(separator: ", "),
     ]
     if size == .much { try database.run(.dropKey, words, step: table) }
     let hasKey =
@@ -263,24 +263,34 @@ package struct CarriedRelation {
   }
 
   /// Removes the rows that only `before` has, and inserts the rows that only `after` has.
+  ///
+  /// - Returns: the number of rows that were removed or inserted.
   @discardableResult
   private func exchange(_ before: String, for after: String, in database: Connection) throws -> Int
   {
+    let columns = try columns(in: database)
+    let others = columns.filter { !keys.contains($0) }
+    func row(_ side: String) -> String {
+      "(\(others.map { "\(side).\($0)" }.joined(separator: ", ")))"
+    }
     let words = [
       "table": table, "before": before, "after": after, "same": same("carried", "gone"),
-      "columns": try columns(in: database),
+      "key": keys[0], "keys": keys.joined(separator: ", "),
+      "columns": columns.joined(separator: ", "), "others": others.map { "other.\($0), " }.joined(),
+      "differs": others.isEmpty ? "" : " or \(row("part")) is distinct from \(row("other"))",
     ]
-    let gone = try database.run(.takeOutRows, words, step: table)
-    let come = try database.run(.putInRows, words, step: table)
-    try analyze(after: come.affected, in: database)
-    return gone.affected + come.affected
+    let exchanged = try database.run(.exchangeRows, words, step: table)
+    let rows = exchanged.first.flatMap { Int($0) } ?? 0
+    try analyze(after: rows, in: database)
+    return rows
   }
 
   /// The names of the table's columns, so that no value depends on the column order in a query.
-  private func columns(in database: Connection) throws -> String {
-    guard sums.isEmpty else { return (keys + sums).joined(separator: ", ") }
-    let columns = try database.run(.columnsOfCarried, with: [table], step: table)
-    guard let columns = columns.first else {
+  private func columns(in database: Connection) throws -> [String] {
+    guard sums.isEmpty else { return keys + sums }
+    let columns = try database.run(.columnsOfCarried, with: [table], step: table).values
+      .compactMap { $0[0] }
+    guard !columns.isEmpty else {
       throw ReconciliationError(.totals, "The table \(table) does not exist. Restore a backup.")
     }
     return columns

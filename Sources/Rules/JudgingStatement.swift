@@ -182,9 +182,10 @@ enum JudgingStatement: String, CaseIterable {
     "create temporary table {table} (like tieout.{table} including all) on commit drop"
   case forgetClosest = "delete from carried_closest; delete from carried_listed"
   case columnsOfCarried = """
-    select string_agg(quote_ident(attname), ', ' order by attnum)
+    select quote_ident(attname)
     from pg_attribute
     where attrelid = ('tieout.' || $1)::regclass and attnum > 0 and not attisdropped
+    order by attnum
     """
   case isCarriedEmpty = "select not exists (select from {table})"
   // In the order of the key, so that the index of the key grows at one end.
@@ -213,14 +214,26 @@ enum JudgingStatement: String, CaseIterable {
     """
   case addKey = "alter table tieout.{table} add constraint {table}_pkey primary key ({keys})"
   case analyzeCarried = "analyze {table}"
-  case takeOutRows = """
-    delete from {table} as carried
-    using (select {columns} from {before} except select {columns} from {after}) as gone
-    where {same}
-    """
-  case putInRows = """
-    insert into {table} ({columns})
-    select {columns} from {after} except select {columns} from {before}
+  // A full join compares both sides once, and cannot be a loop. The rows that come wait for the
+  // number of those that are gone, because they may have the same keys.
+  case exchangeRows = """
+    with unequal as materialized (
+        select {keys}, {others}other.{key} is not null as is_there
+        from {before} as part
+        full join {after} as other using ({keys})
+        where part.{key} is null or other.{key} is null{differs}
+    ),
+    gone as (
+        delete from {table} as carried using unequal as gone
+        where {same}
+        returning 1
+    ),
+    come as (
+        insert into {table} ({columns})
+        select {columns} from unequal where is_there and (select count(*) from gone) >= 0
+        returning 1
+    )
+    select (select count(*) from gone) + (select count(*) from come) as rows
     """
   case difference = """
     select {keys}, {totals}
