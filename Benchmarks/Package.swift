@@ -15,7 +15,10 @@ let package = Package(
     // Generates an inbox of any size, similar to real ones.
     .executableTarget(
       name: "GenerateInbox",
-      dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]),
+      dependencies: [
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "SigningTestSupport", package: "tieout"),
+      ]),
     // Measures how many documents of each signed form are verified per second.
     .executableTarget(
       name: "MeasureVerification",

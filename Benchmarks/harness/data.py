@@ -42,6 +42,14 @@ class Data:
         """The night after a history, as a folder next to it."""
         return self._made(f"night-{transactions}-{new}", transactions, "--night", str(new))
 
+    def signed_history(self, transactions):
+        """A history of signed transactions and notifications. Its root is in a file beside it."""
+        return self._made(f"signed-{transactions}", transactions, "--signed")
+
+    def signed_night(self, transactions, new):
+        return self._made(
+            f"signed-night-{transactions}-{new}", transactions, "--signed", "--night", str(new))
+
     def receipts_of(self, history):
         """An inbox with only the receipts of a history."""
         folder = f"{history}.receipts"
@@ -63,6 +71,8 @@ class Data:
             subprocess.run(
                 [self.generator, "--inbox", f"{folder}.part", "--transactions", str(transactions),
                  *more], check=True)
+            if os.path.exists(f"{folder}.part.pem"):
+                os.rename(f"{folder}.part.pem", f"{folder}.pem")
             os.rename(f"{folder}.part", folder)
         return folder
 

@@ -31,6 +31,8 @@ class Tieout:
         self.program = program
         self.work = work
         self.inboxes = inboxes
+        # Certificates that sign generated inboxes.
+        self.trusted_roots = []
         help_text = subprocess.run(
             [program, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
         self.can_recompute = re.search(r"^\s+recompute\b", help_text, re.MULTILINE) is not None
@@ -59,7 +61,7 @@ class Tieout:
             json.dump({
                 "inbox": inbox, "reports": f"{state}.reports", "state_directory": state,
                 # The workbook repeats the statements for people; no peer writes one.
-                "workbook": False, "as_of": as_of}, file)
+                "workbook": False, "as_of": as_of, "trusted_roots": self.trusted_roots}, file)
         return path
 
     def run(self, state, inbox, as_of, command="run", *options):

@@ -1,5 +1,7 @@
 """The groups of contestants. In each round the contestants of a group take turns."""
 
+import os
+
 from . import data
 
 PEERS = ("duckdb", "psql_jsonb", "orjson_psycopg", "polars")
@@ -17,6 +19,7 @@ class Rounds:
         self.results = {}
         # The megabytes of the ledger, and the per cent of rows judged in full.
         self.sizes_of_first = None
+        self.share_judged_of_signed = None
 
     def measured(self, name, result):
         self.results.setdefault(name, []).append(result)
@@ -29,6 +32,7 @@ class Rounds:
         "staging": ("read", "floor"),
         "first": ("first", "first_files", *PEERS),
         "night": ("night", "recompute", "recompute_in_bulk", "nothing_new", "full", "night_fifth", "duckdb_again"),
+        "signed": ("first_signed", "first_answers", "night_signed", "night_answers"),
         "start": ("start", "empty_night"),
         "memory": ("small", "small_files", "large", "large_files"),
     }
@@ -99,6 +103,25 @@ class Rounds:
             if "nothing_new" in wanted:
                 self.measured(
                     "nothing_new", self.tieout.run(state, history, data.EMPTY_NIGHT_AS_OF))
+
+    def signed(self, wanted):
+        """Equally many transactions, signed or in answers: a first night, and a night after it."""
+        count = self.medium // 4
+        new = max(1, count // 20)
+        for kind, history, night in (
+                ("signed", self.inboxes.signed_history(count),
+                 self.inboxes.signed_night(count, new)),
+                ("answers", self.inboxes.history(count), self.inboxes.night(count, new))):
+            self.tieout.trusted_roots = [
+                f"{folder}.pem" for folder in (history, night) if os.path.exists(f"{folder}.pem")]
+            state = self.tieout.fresh("run")
+            with data.nothing_laid(history):
+                self.measured(f"first_{kind}", self.tieout.run(state, history, data.AS_OF))
+            if kind == "signed":
+                self.share_judged_of_signed = self.tieout.share_judged
+            with data.laid(night, history):
+                self.measured(f"night_{kind}", self.tieout.run(state, history, data.NIGHT_AS_OF))
+        self.tieout.trusted_roots = []
 
     def start(self, wanted):
         state = self.tieout.fresh("run")

@@ -36,6 +36,10 @@ def rows(can_recompute, files=10_000):
             "nothing_new", full),
         Row("bulk", "`tieout recompute --in-bulk` / `tieout recompute`", 0.35,
             "recompute_in_bulk", "recompute"),
+        Row("signed-first", "a first night of signed transactions / one of as many in answers", None,
+            "first_signed", "first_answers"),
+        Row("signed-night", "a night of signed transactions / one of as many in answers", None,
+            "night_signed", "night_answers"),
         Row("files", f"{files} files / one with the same bytes", 1.3, "first_files", "first"),
     ]
     if can_recompute:

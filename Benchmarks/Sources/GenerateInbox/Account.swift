@@ -49,6 +49,12 @@ struct Account {
     }
   }
 
+  /// Removes restored transactions, which only receipts contain.
+  mutating func leaveOutRestored() {
+    firstOfTonight = purchases[..<firstOfTonight].count { !$0.isRestored }
+    purchases.removeAll(where: \.isRestored)
+  }
+
   private var nextID: Int { Self.idBase + number * Self.slots + purchases.count }
 
   private mutating func buy(from: Int, to: Int, room: Int) {

@@ -6,6 +6,38 @@ struct Tally {
   var deliveries = 0
 }
 
+/// What an inbox tells of an account: an answer with its receipt, or its signed transactions.
+struct EvidenceText {
+  /// Nil for receipts.
+  let signing: SignedText?
+
+  /// The account's purchases, as far as this evidence contains them.
+  func purchases(of account: Account) -> Account {
+    guard signing != nil else { return account }
+    var account = account
+    account.leaveOutRestored()
+    return account
+  }
+
+  /// Writes all purchases of the account.
+  ///
+  /// - Parameters:
+  ///   - requestedAt: When the receipt was requested.
+  ///   - isAgain: Whether all of it was written before.
+  /// - Returns: the number of documents.
+  func write(
+    _ account: Account, requestedAt: Int, device: Int, isAgain: Bool, to text: inout TextBuffer
+  ) throws -> Int {
+    guard let signing else {
+      ReceiptText(requestedAt: requestedAt, device: device).write(account, to: &text)
+      return 1
+    }
+    try signing.write(account, signedAgainAt: isAgain ? requestedAt : nil, to: &text)
+    let refunds = isAgain ? 0 : account.purchases.count { $0.cancelledAt != nil }
+    return account.purchases.count + refunds
+  }
+}
+
 extension GenerateInbox {
   /// The end of the history, 2026-11-20T03:00:00Z.
   static let end = 1_795_143_600
@@ -13,26 +45,27 @@ extension GenerateInbox {
 
   /// Writes all accounts from the first on, and about one receipt in twelve a second time.
   func history(
-    _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
+    _ wanted: Int, _ evidence: EvidenceText, receipts: OutputFiles, deliveries: OutputFiles,
+    tally: inout Tally
   ) throws {
     let log = DeliveryText(seed: seed, end: Self.end, missingPerMille: missingPerMille)
     var number = 0
     while tally.transactions < wanted {
-      let account = historic(number)
+      let account = evidence.purchases(of: historic(number))
       try receipts.advance(done: tally.transactions)
       try deliveries.advance(done: tally.transactions)
       let last = account.purchases.reduce(0) { max($0, $1.purchasedAt) }
-      ReceiptText(requestedAt: last + 90, device: 0).write(account, to: &receipts.text)
+      tally.documents += try evidence.write(
+        account, requestedAt: last + 90, device: 0, isAgain: false, to: &receipts.text)
       tally.deliveries += log.write(account, from: 0, to: &deliveries.text)
       tally.transactions += account.purchases.count
-      tally.documents += 1
       // The second copy of a customer's receipt is at another place of the inbox.
       let earlier = number - 1000
       if earlier >= 0, earlier % 12 == 5 {
-        let known = historic(earlier)
-        ReceiptText(requestedAt: Self.end - number % Self.day, device: number % known.devices)
-          .write(known, to: &receipts.text)
-        tally.documents += 1
+        let known = evidence.purchases(of: historic(earlier))
+        tally.documents += try evidence.write(
+          known, requestedAt: Self.end - number % Self.day, device: number % known.devices,
+          isAgain: true, to: &receipts.text)
         tally.repeated += known.purchases.count
       }
       number += 1
@@ -41,14 +74,18 @@ extension GenerateInbox {
 
   /// Writes new accounts, and old accounts whose receipts have one to three more purchases.
   func tonight(
-    _ wanted: Int, receipts: OutputFiles, deliveries: OutputFiles, tally: inout Tally
+    _ wanted: Int, _ evidence: EvidenceText, receipts: OutputFiles, deliveries: OutputFiles,
+    tally: inout Tally
   ) throws {
     let log = DeliveryText(
       seed: seed, end: Self.end + Self.day, missingPerMille: missingPerMille)
     var accounts = 0
     var old = 0
     while old < transactions {
-      old += Account.count(of: accounts, seed: seed)
+      old +=
+        evidence.signing == nil
+        ? Account.count(of: accounts, seed: seed)
+        : evidence.purchases(of: historic(accounts)).purchases.count
       accounts += 1
     }
     // The night repeats about half as many transactions as it adds.
@@ -69,11 +106,12 @@ extension GenerateInbox {
           number: stranger, seed: seed, from: Self.end, to: Self.end + Self.day / 2)
         stranger += 1
       }
-      ReceiptText(requestedAt: Self.end + Self.day - 3600, device: 0)
-        .write(account, to: &receipts.text)
+      account = evidence.purchases(of: account)
+      tally.documents += try evidence.write(
+        account, requestedAt: Self.end + Self.day - 3600, device: 0, isAgain: false,
+        to: &receipts.text)
       tally.deliveries += log.write(account, from: account.firstOfTonight, to: &deliveries.text)
       tally.transactions += account.purchases.count - account.firstOfTonight
-      tally.documents += 1
     }
   }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// Writes an inbox of any size, similar to real ones.
 ///
-/// The same options give the same inbox.
+/// The same options give the same inbox, except for the signatures in it.
 @main
 struct GenerateInbox: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -41,6 +41,13 @@ struct GenerateInbox: ParsableCommand {
       """)
   var night: String?
 
+  @Flag(
+    help: """
+      Signed transactions and notifications instead of answers with receipts. Their root certificate \
+      is written beside the inbox, as <inbox>.pem.
+      """)
+  var signed = false
+
   func validate() throws {
     guard transactions > 0, files > 0 else {
       throw ValidationError("--transactions and --files are at least 1.")
@@ -70,15 +77,20 @@ struct GenerateInbox: ParsableCommand {
       folder: "\(inbox)/deliveries", suffix: ".csv", header: DeliveryText.header,
       files: (files + 9) / 10, total: wanted)
     var tally = Tally()
+    let signing = signed ? try SignedText() : nil
+    try signing?.rootCertificate.write(toFile: "\(inbox).pem", atomically: true, encoding: .utf8)
+    let evidence = EvidenceText(signing: signing)
     if night == nil {
       let catalogue = try OutputFiles(
         folder: "\(inbox)/catalog", suffix: ".json", files: 1, total: 1)
       try catalogue.advance(done: 0)
       CatalogueText.write(to: &catalogue.text)
       try catalogue.close()
-      try history(wanted, receipts: receipts, deliveries: deliveries, tally: &tally)
+      try history(
+        wanted, evidence, receipts: receipts, deliveries: deliveries, tally: &tally)
     } else {
-      try tonight(wanted, receipts: receipts, deliveries: deliveries, tally: &tally)
+      try tonight(
+        wanted, evidence, receipts: receipts, deliveries: deliveries, tally: &tally)
     }
     try receipts.close()
     try deliveries.close()
