@@ -97,14 +97,13 @@ told as (
         matched.app_version,
         null
     from matched
-    cross join books
     where
         matched.is_configured
         and matched.is_completed
         and not matched.is_served_by_chain
         and matched.delivery in ('server', 'on_demand')
         and matched.delivered_at is not null
-        and matched.purchased_at >= books.begin_at
+        and matched.purchased_at >= (select begin_at from books)
         and matched.due_at >= (select causes_since from night)
 
 )

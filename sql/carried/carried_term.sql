@@ -4,7 +4,7 @@
 -- earlier; `infinity` means that nothing ended it.
 select
     sale.sold_on as starts_on,
-    greatest((sale.expires_at at time zone night.time_zone)::date, sale.sold_on) as expires_on,
+    greatest((sale.expires_at at time zone (select time_zone from night))::date, sale.sold_on) as expires_on,
     case when sale.refunded_on is null then 'infinity' else greatest(sale.refunded_on, sale.sold_on) end as ended_on,
     sale.product_id,
     coalesce(sale.currency, '') as currency,
@@ -17,11 +17,10 @@ select
     sum(sale.amount) * 0
     + coalesce(sum(sale.refund) filter (where sale.refunded_on is not null and not sale.is_upgrade), 0) as refund
 from sale
-cross join night
 where sale.expires_at is not null and sale.amount > 0
 group by
     sale.sold_on,
-    greatest((sale.expires_at at time zone night.time_zone)::date, sale.sold_on),
+    greatest((sale.expires_at at time zone (select time_zone from night))::date, sale.sold_on),
     case when sale.refunded_on is null then 'infinity' else greatest(sale.refunded_on, sale.sold_on) end,
     sale.product_id,
     coalesce(sale.currency, ''),

@@ -34,14 +34,13 @@ classed as (
     select
         obligation.class,
         case
-            when obligation.class = 'delivered' and obligation.due_at > night.as_of
+            when obligation.class = 'delivered' and obligation.due_at > (select as_of from night)
                 then obligation.due_at
             else '-infinity'
         end as due_at,
         count(*) as obligations,
         sum(obligation.families) as families
     from obligation
-    cross join night
     group by 1, 2
     union all
     select
@@ -56,25 +55,23 @@ classed as (
     -- judge_obligation.sql: an undelivered one is before the books or was not asked for.
     select
         case
-            when matched.purchased_at >= books.begin_at is not true then 'before_books'
+            when matched.purchased_at >= (select begin_at from books) is not true then 'before_books'
             when matched.delivery not in ('server', 'on_demand') then 'other_delivery'
             when matched.delivered_at is not null then 'delivered'
             else 'on_demand'
         end,
         case
             when
-                matched.purchased_at >= books.begin_at
+                matched.purchased_at >= (select begin_at from books)
                 and matched.delivery in ('server', 'on_demand')
                 and matched.delivered_at is not null
-                and matched.due_at > night.as_of
+                and matched.due_at > (select as_of from night)
                 then matched.due_at
             else '-infinity'
         end,
         count(*),
         count(*)
     from matched
-    cross join night
-    cross join books
     where matched.is_configured and matched.is_completed and not matched.is_served_by_chain
     group by 1, 2
 
@@ -106,7 +103,7 @@ completed_count as materialized (
 
     select
         count(*) as families,
-        count(*) filter (where completed.purchased_at < books.begin_at) as before_books
+        count(*) filter (where completed.purchased_at < (select begin_at from books)) as before_books
     from (
         select purchased_at
         from family
@@ -116,7 +113,6 @@ completed_count as materialized (
         from matched
         where is_configured and is_completed
     ) as completed
-    cross join books
 
 ),
 
@@ -156,8 +152,7 @@ total as (
         from matched
         where is_configured
     ) as logged
-    cross join books
-    where logged.occurred_at < books.begin_at
+    where logged.occurred_at < (select begin_at from books)
     having count(*) > 0
     union all
     select

@@ -1,5 +1,8 @@
 -- Returns one row for each transaction that the night considers: each one that was purchased by as-of, in any
 -- environment, with what the catalogue says about its product.
+--
+-- It reads the night by subqueries, which the server evaluates once. A join with one row costs something for each
+-- transaction.
 with
 
 considered as (
@@ -40,7 +43,7 @@ considered as (
         store_transaction.expires_at,
         case
             when store_transaction.is_refund_questioned then refund.refunded_at
-            when store_transaction.cancelled_at <= night.as_of then store_transaction.cancelled_at
+            when store_transaction.cancelled_at <= (select as_of from night) then store_transaction.cancelled_at
         end as refunded_at,
         case
             when store_transaction.is_refund_questioned then refund.revocation_percentage
@@ -59,19 +62,21 @@ considered as (
         store_transaction.device_ids,
         store_transaction.account_tokens,
         store_transaction.trust,
-        store_transaction.environment = any(night.environments) as is_configured,
+        store_transaction.environment = any((select environments from night)::text []) as is_configured,
         product.product_id is not null as is_listed,
         product.valid_from,
         product.valid_to,
         product.delivery_per,
-        night.as_of
+        product.delivery,
+        coalesce(product.grace, (select grace from night)) as grace,
+        (select as_of from night) as as_of
     from store_transaction
-    cross join night
     left join product on store_transaction.product_id = product.product_id
+    -- Few refunds are questioned. For all other transactions the key is null, and no text is hashed.
     left join refund
-        on store_transaction.is_refund_questioned
-        and store_transaction.environment = refund.environment
-        and store_transaction.transaction_id = refund.transaction_id
+        on case when store_transaction.is_refund_questioned then store_transaction.environment end = refund.environment
+        and case when store_transaction.is_refund_questioned then store_transaction.transaction_id end
+        = refund.transaction_id
 
 )
 

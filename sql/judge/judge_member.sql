@@ -58,7 +58,7 @@ with_family as not materialized (
                 'd ' || dated.original_transaction_id || ' ' || dated.product_id || ' '
                 || csv_instant(dated.purchased_at)
         end as family_key,
-        -- Cheaper to compare than the key.
+        -- Compared faster than the key.
         case
             when
                 dated.product_type <> 'auto_renewable'
@@ -100,7 +100,7 @@ restoring as (
 
 ),
 
--- A restore that only apps report joins the family of an original transaction that evidence contains. Its earliest
+-- A restore that only apps report joins the family of a known original transaction. Its earliest
 -- claim counts, without a price. The columns are those of with_family.
 claimed as (
 
@@ -134,6 +134,8 @@ claimed as (
         original.valid_from,
         original.valid_to,
         original.delivery_per,
+        original.delivery,
+        original.grace,
         original.as_of,
         case
             when not original.is_listed then 'unknown'
@@ -165,7 +167,7 @@ claimed as (
 
 ),
 
--- Most families have one member and are not sorted. Equal hashes only add a few rows. For other products, only one
+-- Most families have one member and are not sorted. Equal hashes add a few rows. For other products, only one
 -- member of a family can be its original.
 shared_hash as materialized (
 
@@ -232,7 +234,7 @@ placed as (
         coalesce(sharing.place, 1) as place,
         coalesce(sharing.chain_original_id, every.original_transaction_id) as chain_original_id,
         coalesce(sharing.chain_product_id, every.product_id) as chain_product_id,
-        -- In a family of one, its own value. In others, the value of the first member, even if that is null.
+        -- In a family of several, the value of the first member, even if that is null.
         case
             when sharing.transaction_id is null then every.delivery_per
             else sharing.chain_delivery_per

@@ -71,9 +71,8 @@ sold as (
     select
         completed.*,
         completed.price is null and not completed.is_trial and not completed.is_offer as wants_price,
-        coalesce(completed.storefront, night.assume_storefront) as priced_storefront
+        coalesce(completed.storefront, (select assume_storefront from night)) as priced_storefront
     from completed
-    cross join night
 
 ),
 
@@ -86,11 +85,11 @@ priced as (
         sold.product_type,
         sold.product_state,
         sold.quantity,
-        (sold.purchased_at at time zone night.time_zone)::date as sold_on,
+        (sold.purchased_at at time zone (select time_zone from night))::date as sold_on,
         sold.purchased_at,
         sold.expires_at,
         sold.refunded_at,
-        (sold.refunded_at at time zone night.time_zone)::date as refunded_on,
+        (sold.refunded_at at time zone (select time_zone from night))::date as refunded_on,
         sold.is_upgrade,
         sold.refund_percentage,
         case
@@ -122,13 +121,12 @@ priced as (
                     when own_price.product_id is not null then own_price.price
                     else general_price.price
                 end is not null
-                then night.assume_storefront
+                then (select assume_storefront from night)
         end as storefront,
         sold.family_key,
         sold.disposition,
         sold.is_offer
     from sold
-    cross join night
     left join listed as own_listed
         on sold.wants_price
         and sold.product_id = own_listed.product_id

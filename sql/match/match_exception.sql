@@ -83,9 +83,8 @@ select
     original_transaction_id,
     'transaction'
 from store_transaction
-cross join night
 where
-    first_purchased_at > night.as_of
+    first_purchased_at > (select as_of from night)
     or cancelled_at is not null
     or is_refund_questioned
     or is_suspicious

@@ -20,9 +20,8 @@ analyze exception;
 create temporary table sampled on commit drop as
 select matched.*
 from matched
-cross join night
 where
-    hashtextextended(matched.original_transaction_id, extract(epoch from night.as_of)::bigint)
+    hashtextextended(matched.original_transaction_id, (select extract(epoch from as_of)::bigint from night))
     % nullif(current_setting('tieout.chains_per_sample'), '')::bigint
     = 0
     and matched.original_transaction_id not in (select chain_id from exception);

@@ -3,7 +3,7 @@
 -- A transaction without a delivery record, and a delivery record without a transaction, are rows of their own. Several
 -- records of one transaction are several rows: match_exception.sql finds them.
 --
--- Takes          the ledger, or its affected part; night, product; considered_transaction as a view.
+-- Takes          the ledger, or its affected part; night; considered_transaction as a view.
 -- Leaves behind  matched: the pairs. match_ledger.sql removes those of exceptions. Its columns are those of
 --                judge_matched.sql, and those by which a pair is classified.
 
@@ -31,8 +31,8 @@ considered as (
         considered_transaction.is_configured,
         considered_transaction.account_ids[1] as account_id,
         considered_transaction.account_tokens[1] as account_token,
-        product.delivery,
-        considered_transaction.purchased_at + coalesce(product.grace, night.grace) as due_at,
+        considered_transaction.delivery,
+        considered_transaction.purchased_at + considered_transaction.grace as due_at,
         -- As if it were the first member of its family; match_family.sql corrects that.
         considered_transaction.product_type = 'auto_renewable'
         or considered_transaction.transaction_id = considered_transaction.original_transaction_id
@@ -70,8 +70,6 @@ considered as (
             end
         ) as is_plain
     from considered_transaction
-    cross join night
-    left join product on considered_transaction.product_id = product.product_id
 
 )
 
@@ -87,7 +85,7 @@ select
     or (
         record.status = 'delivered'
         and record.product_id = considered.product_id
-        and record.occurred_at <= night.as_of
+        and record.occurred_at <= (select as_of from night)
         -- As in judge_delivery.sql.
         and coalesce(
             record.environment,
@@ -120,8 +118,7 @@ select
     coalesce(considered.account_id, record.account_id) as named_account_id,
     considered.account_token
 from considered
-full join delivery_record as record on considered.transaction_id = record.transaction_id
-cross join night;
+full join delivery_record as record on considered.transaction_id = record.transaction_id;
 
 analyze matched (
     transaction_id, environment, original_transaction_id, product_id, product_type, web_order_line_item_id,

@@ -108,18 +108,19 @@ select
     matched.original_transaction_id,
     'undelivered'
 from matched
-cross join earliest
 where
     matched.is_configured
     and matched.is_completed
     and not matched.is_served_by_chain
     and matched.delivery in ('server', 'on_demand')
-    and matched.purchased_at >= earliest.begin_at
+    and matched.purchased_at >= (select begin_at from earliest)
     and case
-        when matched.delivered_at is null then matched.delivery = 'server' or matched.due_at > earliest.as_of
+        when matched.delivered_at is null
+            then matched.delivery = 'server' or matched.due_at > (select as_of from earliest)
         else
             matched.delivered_at
             >= (
-                date_trunc('month', matched.purchased_at at time zone earliest.time_zone) + interval '1 month'
-            ) at time zone earliest.time_zone
+                date_trunc('month', matched.purchased_at at time zone (select time_zone from earliest))
+                + interval '1 month'
+            ) at time zone (select time_zone from earliest)
     end

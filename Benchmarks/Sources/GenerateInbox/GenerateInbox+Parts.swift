@@ -6,7 +6,7 @@ struct Tally {
   var deliveries = 0
 }
 
-/// What an inbox tells of an account: an answer with its receipt, or its signed transactions.
+/// What an inbox contains about an account: an answer with its receipt, or its signed transactions.
 struct EvidenceText {
   /// Nil for receipts.
   let signing: SignedText?
