@@ -121,7 +121,8 @@ struct HistoryScanTests {
 
   /// Makes the planner assume `growth` times as many rows.
   ///
-  /// Its plans are those of a large history, while the work is that of a small one.
+  /// Its plans are those of a large history, while the work is that of a small one. The staging
+  /// tables keep their size: the night is small.
   private func pretendSize(_ database: Connection, _ growth: Int) throws {
     for table in Self.history {
       try database.run(
@@ -139,6 +140,7 @@ struct HistoryScanTests {
       where
           relnamespace = 'tieout'::regnamespace
           and relkind in ('r', 'i')
+          and relname not like 'staging%'
       """, step: "test")
   }
 
