@@ -138,8 +138,8 @@ compared as (
 
 ),
 
--- Those in which enough missing deliveries agree. The missing ones are few, so the others are found here, and the many
--- owed deliveries are not counted by them.
+-- Those in which enough missing deliveries agree. The missing deliveries are few, so this costs little. In all other
+-- places the many owed deliveries are not counted.
 shared_by_missing as materialized (
 
     select distinct
