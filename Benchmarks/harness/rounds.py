@@ -17,8 +17,10 @@ class Rounds:
         self.comparison = comparison
         self.large, self.medium, self.small, self.new, self.files = sizes
         self.results = {}
-        # The megabytes of the ledger, and the per cent of rows judged in full.
-        self.sizes_of_first = None
+        # After a first night: the megabytes of the ledger, and the per cent of transactions that the
+        # rules judged.
+        self.ledger_megabytes = None
+        self.share_judged = None
         self.share_judged_of_signed = None
 
     def measured(self, name, result):
@@ -64,8 +66,8 @@ class Rounds:
         self.comparison.ours(key, self.tieout.reports(state, as_of))
         self.measured(name, result)
         if name == "first":
-            self.sizes_of_first = (
-                self.tieout.ledger_bytes / 2**20, self.tieout.share_judged)
+            self.ledger_megabytes = self.tieout.ledger_bytes / 2**20
+            self.share_judged = self.tieout.share_judged
 
     def night(self, wanted):
         follow = ("night", "recompute", "recompute_in_bulk", "nothing_new")

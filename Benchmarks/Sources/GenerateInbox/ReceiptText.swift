@@ -6,15 +6,8 @@ struct ReceiptText {
   let device: Int
 
   func write(_ account: Account, to text: inout TextBuffer) {
-    text.text("{\"received_at\":\"")
-    text.instant(requestedAt + 2, separator: "T")
-    text.text("Z\",\"account_id\":\"a-")
-    text.number(account.number)
-    text.text("\",\"device_id\":\"d-")
-    text.number(account.number)
-    text.text("-")
-    text.number(device)
-    text.text("\",\"storefront\":\"")
+    text.envelope(receivedAt: requestedAt + 2, account, device: device)
+    text.text("\"storefront\":\"")
     text.text(Product.storefronts[account.storefront].0)
     text.text(
       """

@@ -35,13 +35,8 @@ struct SignedText {
   private func sent(
     _ purchase: Purchase, of account: Account, at signedAt: Int, to text: inout TextBuffer
   ) throws {
-    text.text("{\"received_at\":\"")
-    text.instant(signedAt + 2, separator: "T")
-    text.text("Z\",\"account_id\":\"a-")
-    text.number(account.number)
-    text.text("\",\"device_id\":\"d-")
-    text.number(account.number)
-    text.text("-0\",\"signedTransactionInfo\":\"")
+    text.envelope(receivedAt: signedAt + 2, account, device: 0)
+    text.text("\"signedTransactionInfo\":\"")
     text.text(try signed(purchase, of: account, at: signedAt))
     text.text("\"}\n")
   }
