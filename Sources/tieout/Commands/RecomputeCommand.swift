@@ -13,8 +13,8 @@ struct RecomputeCommand: ParsableCommand {
     discussion: """
       A night judges only the records that it affects and keeps the other results of earlier nights. This \
       command judges all records and reports whether a kept result was wrong. The reports must come out \
-      the same. It reads no file of the inbox. It takes as long as a first night without its load; the rules \
-      judge every chain. With --in-bulk, the chains that match are counted and summed, and the rules judge \
+      the same. It reads no file of the inbox. The rules judge every chain, so it takes about as long as a \
+      first night. With --in-bulk, the chains that match are counted and summed, and the rules judge \
       the exceptions and a sample, as in a night. That takes less time.
       """)
 
