@@ -99,6 +99,8 @@ public enum SpreadsheetText {
             tree = ET.fromstring(file.read('xl/worksheets/sheet%d.xml' % (place + 1)))
             width = 0
             for row in tree.iter(main + 'row'):
+                # An empty row is not in the file.
+                rows += [[] for _ in range(int(row.get('r')) - 1 - len(rows))]
                 cells = []
                 for cell in row:
                     letters = re.match('[A-Z]+', cell.get('r')).group()
