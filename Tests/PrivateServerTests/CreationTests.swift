@@ -59,15 +59,17 @@ extension Servers {
     func happensOnce() throws {
       let scratch = try Scratch()
       let state = scratch.state
-      let servers = Mutex<[PrivateServer]>([])
+      let opened = Mutex<[Result<PrivateServer, any Error>]>([])
       let created = Mutex(0)
       DispatchQueue.concurrentPerform(iterations: 4) { _ in
-        let server = try? PrivateServer.open(stateDirectory: state) { line in
-          if line.hasPrefix("creating") { created.withLock { $0 += 1 } }
+        let server = Result {
+          try PrivateServer.open(stateDirectory: state) { line in
+            if line.hasPrefix("creating") { created.withLock { $0 += 1 } }
+          }
         }
-        if let server { servers.withLock { $0.append(server) } }
+        opened.withLock { $0.append(server) }
       }
-      let all = servers.withLock { $0 }
+      let all = try opened.withLock { $0 }.map { try $0.get() }
       #expect(all.count == 4)
       #expect(created.withLock { $0 } == 1)
       for server in all { #expect(try ask(server, "select 1") == "1") }
