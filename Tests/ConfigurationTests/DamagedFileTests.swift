@@ -74,7 +74,7 @@ struct DamagedFileTests {
     var complaints = 0
     var inputs = 0
     for form in [try Self.whole()] + Self.forms {
-      for seed in RandomCases.seeds(150) {
+      for seed in RandomCases.seeds(50) {
         let file = MutatedFile(of: form, seed: seed)
         let read = try Self.read(file.bytes, "\(file)")
         let again = try Self.read(file.bytes, "\(file)")

@@ -2,15 +2,15 @@ import Foundation
 
 /// The number of random cases of a test, and their first seed.
 ///
-/// Each test has a default number that takes seconds. `TIEOUT_TEST_CASES` sets another number for
-/// all tests, and `TIEOUT_TEST_SEED` the first seed. To repeat a failure alone, set one case and
-/// its seed.
+/// Each test has a default number that takes few seconds. `TIEOUT_TEST_TIMES` multiplies all of
+/// these numbers, `TIEOUT_TEST_CASES` sets one number for all tests, and `TIEOUT_TEST_SEED` the
+/// first seed. To repeat a failure alone, set one case and its seed.
 public enum RandomCases {
   /// The first seed.
   public static let firstSeed = UInt64(number("TIEOUT_TEST_SEED") ?? 1)
 
   /// The number of cases; `few` is the default.
-  public static func count(orElse few: Int) -> Int { given ?? few }
+  public static func count(orElse few: Int) -> Int { given ?? few * times }
 
   /// The seeds of the cases; `few` is the default number of cases.
   public static func seeds(_ few: Int) -> Range<UInt64> {
@@ -31,6 +31,7 @@ public enum RandomCases {
   }
 
   private static let given = number("TIEOUT_TEST_CASES")
+  private static let times = number("TIEOUT_TEST_TIMES") ?? 1
 
   /// The number in a variable.
   ///

@@ -112,7 +112,7 @@ struct CatalogueDamageTests {
   func mutated(form: Form) throws {
     let parser = RecordParser()
     let file = FileContext(fileID: 7, folder: .catalog, settings: IntakeSettings())
-    for seed in RandomCases.seeds(4000) {
+    for seed in RandomCases.seeds(1400) {
       let damaged = MutatedFile(of: form.bytes, seed: seed)
       let input = damaged.bytes
       var rows = StagedRows()

@@ -91,7 +91,7 @@ struct MutatedFilesTests {
     let settings = [IntakeSettings(), IntakeSettings(documentLimitBytes: 150, blockBytes: 11)]
     var rejections = 0
     for form in try Self.forms() {
-      for seed in RandomCases.seeds(60) {
+      for seed in RandomCases.seeds(20) {
         let file = MutatedFile(of: form.bytes, seed: seed)
         let path = try scratch.file("damaged", file.bytes)
         let staged = try stage(

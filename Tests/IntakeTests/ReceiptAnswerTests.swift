@@ -39,7 +39,7 @@ struct ReceiptAnswerTests {
       #"{"environment":"Sandbox","status":"0","is_retryable":"false"}"#,
     ].map { Array($0.utf8) }
     var read = 0
-    for seed in RandomCases.seeds(2000) {
+    for seed in RandomCases.seeds(700) {
       for sample in samples {
         let file = MutatedFile(of: sample, seed: seed)
         guard let answer = ReceiptAnswer(file.bytes) else { continue }

@@ -14,7 +14,7 @@ import Testing
 /// seed gives the same damage.
 @Suite("Damaged documents", .timeLimit(.minutes(60)))
 struct MutationTests {
-  static let inputs = RandomCases.count(orElse: 2000)
+  static let inputs = RandomCases.count(orElse: 700)
 
   private let authority: TestAuthority
   private let verifier: Verifier

@@ -66,7 +66,7 @@ import Testing
     }
     #expect(trials.count > 20)
     var random = SplitMix64(seed: Torture.seed)
-    let limit = Torture.limit(orElse: 8)
+    let limit = Torture.limit(orElse: 3)
     var interruptions = 0
     for (number, (act, plan)) in trials.shuffled(using: &random).prefix(199).enumerated() {
       if limit.isReached(after: number) { break }

@@ -21,7 +21,7 @@ import Testing
     if let part = Torture.part {
       wanted = wanted.indices.filter { $0 % part.of == part.number }.map { wanted[$0] }
     }
-    let limit = Torture.limit(orElse: 3)
+    let limit = Torture.limit(orElse: 1)
     let all = wanted.count
     var broken: [CrashBreaking] = []
     func attempt(_ trial: CrashTrial) throws {

@@ -51,7 +51,7 @@ struct OwnServerCrashTests {
     }.shuffled(using: &random)
     let all = trials.count
     if let only = Torture.only?.dropFirst(name.count + 2), only != "all" { trials = [String(only)] }
-    let limit = Torture.limit(orElse: 3)
+    let limit = Torture.limit(orElse: 1)
     var tried = 0
     var broken: Set<Substring> = []
     var kills = 0

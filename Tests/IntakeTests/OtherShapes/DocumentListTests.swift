@@ -123,7 +123,7 @@ struct DocumentListTests {
   @Test("every record in a list with random damage is counted")
   func damaged() throws {
     let scratch = try ScratchFolder()
-    for seed in RandomCases.seeds(200) {
+    for seed in RandomCases.seeds(70) {
       let text = Self.list(0..<4, Int(seed % 6))
       let file = MutatedFile(of: Array(text.utf8), seed: seed)
       let settings = IntakeSettings(

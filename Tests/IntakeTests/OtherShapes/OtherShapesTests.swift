@@ -27,7 +27,7 @@ struct OtherShapesTests {
   func nested() throws {
     let documents = try EvidenceDocument.all()
     let plain = try documents.map { try $0.plain() }
-    for seed in RandomCases.seeds(300) {
+    for seed in RandomCases.seeds(100) {
       var dice = Dice(seed)
       var lines: [String] = []
       var expected: [ShapedRows] = []
@@ -50,7 +50,7 @@ struct OtherShapesTests {
   @Test("a recording in YAML gives what its texts give")
   func recordings() throws {
     let documents = try EvidenceDocument.all()
-    for seed in RandomCases.seeds(50) {
+    for seed in RandomCases.seeds(20) {
       var dice = Dice(seed)
       let document = documents[Int.random(in: 0..<documents.count, using: &dice)]
       let (text, names) = try Wrapping.random(

@@ -9,7 +9,7 @@ import Testing
 struct InvarianceTests {
   @Test(
     "reports do not depend on how files are named, ordered, split and compressed",
-    arguments: RandomCases.seeds(2))
+    arguments: RandomCases.seeds(1))
   func inOtherFiles(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 100, accounts: 40).input
     let one = try TestNight()
@@ -22,7 +22,7 @@ struct InvarianceTests {
 
   @Test(
     "reports do not depend on how input is split over nights, or on repeated records",
-    arguments: RandomCases.seeds(2))
+    arguments: RandomCases.seeds(1))
   func overNights(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 200, accounts: 40).input
     let whole = try TestNight()
@@ -43,7 +43,7 @@ struct InvarianceTests {
 
   @Test(
     "reports do not change when everything arrives again under other names",
-    arguments: RandomCases.seeds(2))
+    arguments: RandomCases.seeds(1))
   func replayed(seed: UInt64) throws {
     let input = RandomNight(seed: seed &+ 300, accounts: 40).input
     let night = try TestNight()

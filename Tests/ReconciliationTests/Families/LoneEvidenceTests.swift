@@ -67,7 +67,7 @@ struct LoneEvidenceTests {
 
   @Test(
     "with any order of statements and settings of trust, transactions are those of a rebuild",
-    arguments: RandomCases.seeds(3))
+    arguments: RandomCases.seeds(1))
   func trust(seed: UInt64) throws {
     var dice = Dice(seed &* 7919)
     let night = try TestNight()

@@ -210,7 +210,7 @@ import Testing
     #expect(try reports(night).verify().proven > 5)
   }
 
-  @Test("random sequences of nights always verify", arguments: RandomCases.seeds(3))
+  @Test("random sequences of nights always verify", arguments: RandomCases.seeds(1))
   func sequences(seed: UInt64) throws {
     let night = try night()
     var dice = Dice(seed)
