@@ -53,7 +53,7 @@ import Testing
     var dice = Dice(RandomCases.firstSeed)
     for file in try reports.files() {
       let right = try reports.bytes(file)
-      for place in RandomCases.places(in: right.indices, few: 2) {
+      for place in RandomCases.places(in: right.indices, few: 3) {
         var wrong = right
         wrong[place] ^= 1 << UInt8.random(in: 0..<8, using: &dice)
         try reports.write(wrong, file)
