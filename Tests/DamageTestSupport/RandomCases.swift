@@ -2,7 +2,7 @@ import Foundation
 
 /// The number of random cases of a test, and their first seed.
 ///
-/// Each test has a default number that takes few seconds. `TIEOUT_TEST_TIMES` multiplies all of
+/// Each test has a default number that takes a few seconds. `TIEOUT_TEST_TIMES` multiplies all of
 /// these numbers, `TIEOUT_TEST_CASES` sets one number for all tests, and `TIEOUT_TEST_SEED` the
 /// first seed. To repeat a failure alone, set one case and its seed.
 public enum RandomCases {
