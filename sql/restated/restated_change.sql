@@ -65,6 +65,7 @@ change as materialized (
     select
         environment,
         transaction_id,
+        transaction_id as transaction_before,
         kind,
         before.day as day_before,
         before.product_id as product_before,
@@ -89,6 +90,8 @@ change as materialized (
     select
         environment,
         coalesce(after.transaction_id, before.transaction_id),
+        -- Another purchase can stand for what is owed now.
+        before.transaction_id,
         'missing',
         before.day,
         before.product_id,
@@ -141,11 +144,14 @@ row_of_change as (
     cross join lateral (
         values
         (
-            false, change.day_before, change.product_before, change.currency_before, change.source_before,
-            -change.units_before, -change.amount_before
+            false, change.transaction_before, change.day_before, change.product_before, change.currency_before,
+            change.source_before, -change.units_before, -change.amount_before
         ),
-        (true, change.day, change.product_id, change.currency, change.price_source, change.units, change.amount)
-    ) as part (is_added, its_day, its_product, its_currency, its_source, its_units, its_amount)
+        (
+            true, change.transaction_id, change.day, change.product_id, change.currency, change.price_source,
+            change.units, change.amount
+        )
+    ) as part (is_added, its_transaction, its_day, its_product, its_currency, its_source, its_units, its_amount)
     left join published on date_trunc('month', part.its_day::timestamp)::date = published.month
     left join closed on part.its_day between closed.first_day and closed.last_day
     where published.month is not null or closed.as_of is not null
@@ -176,7 +182,7 @@ known as (
 select
     night.run_id,
     known.environment,
-    known.transaction_id,
+    known.its_transaction,
     known.kind,
     known.is_added,
     known.its_day,

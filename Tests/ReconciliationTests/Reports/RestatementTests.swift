@@ -2,6 +2,7 @@ import Configuration
 import DamageTestSupport
 import Explain
 import Foundation
+import NightRun
 import Oracle
 import ReconciliationTestSupport
 import Testing
@@ -44,6 +45,34 @@ struct RestatementTests {
       try night.run(asOf: "2026-11-0\(day) 03:00")
       #expect(try night.table("restatement.csv").rows.isEmpty)
     }
+  }
+
+  @Test("two missing deliveries become one, for which the other purchase stands")
+  func joined() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type | delivery_per\nsub | auto_renewable | period\nbook | |")
+    let header =
+      "transaction_id | original_transaction_id | product_id | purchased_at        | web_order_line_item_id\n"
+    try night.transactions(
+      header + """
+        100 |     | sub  | 2026-10-10 10:00:00 |
+        101 | 100 | sub  | 2026-10-10 10:00:01 | 900
+        500 |     | book | 2026-10-10 11:00:00 |
+        """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      one         | 500            | book       | 2026-10-10 11:05
+      """)
+    try night.run(asOf: "2026-11-05 00:00")
+    #expect(
+      try night.table("missing_deliveries.csv").columns(["transaction_id"]).rows
+        == [["100"], ["101"]])
+    try night.transactions(header + "100 | 100 | sub | 2026-10-10 10:00:00 | 900")
+    try night.run(asOf: "2026-11-06 00:00")
+    #expect(
+      try night.table("missing_deliveries.csv").columns(["transaction_id"]).rows == [["100"]])
+    #expect(try night.recompute().corrections == 0)
   }
 
   @Test("evidence, refunds and reversals that arrive late have their columns")
