@@ -23,6 +23,8 @@ select
 from matched as later
 left join matched as original
     on later.original_transaction_id = original.transaction_id
+    -- It may name another original itself. Then it belongs to another chain.
+    and later.original_transaction_id = original.original_transaction_id
     and later.environment = original.environment
     and later.product_id = original.product_id
     and original.product_type = 'auto_renewable'
