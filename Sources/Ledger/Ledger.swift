@@ -56,12 +56,12 @@ package struct Ledger {
       """
       create temporary table tonight_file (
           file_id integer, run_id bigint, path text collate "C", location text collate "C",
-          folder text collate "C", sha256 bytea, bytes bigint, modified_ns bigint, inode bigint,
+          folder text collate "C", sha256 bytea, bytes bigint, read_bytes bigint, modified_ns bigint, inode bigint,
           is_rejected boolean, open_line bigint, records bigint
       ) on commit drop
       """, step: "tonight's files")
     let columns = [
-      "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "modified_ns", "inode",
+      "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "read_bytes", "modified_ns", "inode",
       "is_rejected", "open_line", "records",
     ]
     var rows = CopyBuffer()
@@ -75,6 +75,8 @@ package struct Ledger {
       if let hash = result.sha256 { rows.bytes(hash.bytes) } else { rows.null() }
       // The values at the time of opening: a file that grows while it is read is read again.
       rows.bigint(result.file.bytes)
+      // Of these bytes the hash is made.
+      rows.bigint(result.bytes)
       rows.bigint(result.file.modifiedNanoseconds)
       rows.bigint(Int64(bitPattern: result.file.inode))
       rows.boolean(result.counts.fileRejected)

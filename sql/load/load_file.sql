@@ -2,8 +2,9 @@
 --
 -- A file is identified by its bytes and its folder. If a setting that rejected a part of a file has changed, the file
 -- is read as if it were new, and the records in it that were loaded before are known. Of two equal files of tonight,
--- the first by path counts. If a file could not be read to its end, only its rejection is kept, and the next run reads
--- the file again. A withdrawn file is known, but belongs to no file_id.
+-- the first by path counts. A file that grew while it was read has the length of what was read. Its path keeps the
+-- length that was listed, so that the next run reads it again. If a file could not be read to its end, only its
+-- rejection is kept, and the next run reads the file again. A withdrawn file is known, but belongs to no file_id.
 --
 -- Gives  file_id of each file that is known already: loaded before, equal to another file of tonight, or withdrawn
 
@@ -62,7 +63,7 @@ select
     tonight_file.sha256,
     tonight_file.folder,
     tonight_file.path,
-    tonight_file.bytes,
+    tonight_file.read_bytes,
     tonight_file.records,
     tonight_file.run_id,
     tonight_file.is_rejected,

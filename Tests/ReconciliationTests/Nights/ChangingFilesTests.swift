@@ -72,6 +72,21 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: night.reports.path))
   }
 
+  @Test("a file that grows before it is read is registered with the length of what was read")
+  func growsBefore() throws {
+    let night = try night(2...3)
+    let file = night.inbox.appending(path: Self.changing)
+    let all = try Data(contentsOf: file) + Data(deliveryLines(4...4).utf8)
+    once("empty staging", in: night) { try? all.write(to: file) }
+    try night.run(asOf: Self.asOf)
+    let bytes = try night.database.connect().run(
+      "select bytes from tieout.input_file where path = $1", [Self.changing], step: "test")
+    #expect(bytes.first == "\(all.count)")
+    try night.run(asOf: Self.asOf)
+    try night.rebuild()
+    #expect(try records(night) == "4")
+  }
+
   @Test("a file that shrinks while it is read loses nothing once it is complete again")
   func shrinks() throws {
     // More deliveries than are read at once.
