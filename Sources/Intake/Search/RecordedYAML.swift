@@ -43,6 +43,11 @@ enum RecordedYAML {
   /// - Throws: ``RecordProblem`` with `malformed` for a text that is no YAML, with `too_large` if aliases make it
   ///   many times longer, with `too_deep` for a value that the search could not reach.
   static func json(of text: Bytes) throws(RecordProblem) -> [UInt8] {
+    guard aliases(in: text) <= mostAliases else {
+      throw RecordProblem(
+        .tooLarge,
+        "The recording has more than \(mostAliases) aliases (`*name`); record it without aliases.")
+    }
     guard let string = String(validating: text, as: UTF8.self) else {
       throw RecordProblem(.invalidUTF8, "The recording is not UTF-8; write it as UTF-8.")
     }
@@ -57,6 +62,27 @@ enum RecordedYAML {
     var writer = Writer(limit: Self.growthLimit * text.count + 4096)
     if let root { try writer.write(root, depth: 0) }
     return writer.json
+  }
+
+  /// The maximum number of aliases.
+  ///
+  /// The parser compares keys as if each alias were written out. A few lists of lists of lists
+  /// would keep it busy for years.
+  private static let mostAliases = 16
+
+  /// The number of places that a YAML parser could read as an alias.
+  private static func aliases(in text: Bytes) -> Int {
+    var before = Byte.lineFeed
+    var isAfterStar = false
+    var count = 0
+    for byte in text {
+      let isName =
+        byte.isDigit || (0x41...0x5a).contains(byte & 0xdf) || "_-".utf8.contains(byte)
+      if isAfterStar, isName { count += 1 }
+      isAfterStar = byte == UInt8(ascii: "*") && " \t\r\n[{,:?-\"'".utf8.contains(before)
+      before = byte
+    }
+    return count
   }
 
   private static func place(of error: any Error) -> String {
