@@ -17,6 +17,22 @@ struct ValueFraming {
   /// Whether a value had no end; a line with the same beginning as the first value then begins the
   /// next one.
   private var isStrict = false
+  /// The number of values with a string that contains a line end.
+  private var brokenValues = 0
+  /// The line that ``lineLikeFirst(_:after:)`` has found last in this text.
+  private var foundLine: FoundLine?
+
+  /// The number of broken values from which on a line ends a value, as after one without an end.
+  ///
+  /// Each of them is searched up to the broken string, so thousands would take hours.
+  private static let mostBroken = 100
+
+  /// The first line after a place that begins like the first value; the line is nil if there is
+  /// none.
+  private struct FoundLine {
+    let after: Int
+    let line: Int?
+  }
 
   /// Takes the white space before the first value in its line.
   init(indent: [UInt8]) {
@@ -30,6 +46,7 @@ struct ValueFraming {
   ) -> (values: [Range<Int>], end: Int) {
     var values: [Range<Int>] = []
     var end = 0
+    foundLine = nil
     while values.count < LineFraming.recordLimit, let start = Self.skippingSeparators(bytes, end) {
       end = start
       switch extent(of: bytes, from: start) {
@@ -37,6 +54,8 @@ struct ValueFraming {
         values.append(start..<next)
         end = next
       case .broken:
+        brokenValues += 1
+        if brokenValues >= Self.mostBroken { isStrict = true }
         guard let next = lineLikeFirst(bytes, after: start) ?? (isFinal ? bytes.count : nil) else {
           return (values, end)
         }
@@ -66,7 +85,7 @@ struct ValueFraming {
     return index < bytes.count ? index : nil
   }
 
-  private func extent(of bytes: Bytes, from start: Int) -> Extent {
+  private mutating func extent(of bytes: Bytes, from start: Int) -> Extent {
     if isStrict, let next = lineLikeFirst(bytes, after: start) {
       let extent = Self.extent(of: bytes.part(0..<next), from: start)
       if case .open = extent { return .broken }
@@ -111,7 +130,18 @@ struct ValueFraming {
   }
 
   /// The next line that begins like the first value.
-  private func lineLikeFirst(_ bytes: Bytes, after start: Int) -> Int? {
+  ///
+  /// The text is searched once: a found line is also the answer for all places before it.
+  private mutating func lineLikeFirst(_ bytes: Bytes, after start: Int) -> Int? {
+    if let foundLine, foundLine.after <= start, foundLine.line.map({ $0 > start }) ?? true {
+      return foundLine.line
+    }
+    let line = searchLineLikeFirst(bytes, after: start)
+    foundLine = FoundLine(after: start, line: line)
+    return line
+  }
+
+  private func searchLineLikeFirst(_ bytes: Bytes, after start: Int) -> Int? {
     var from = start
     while let feed = bytes.position(of: Byte.lineFeed, from: from) {
       let line = bytes.part(feed + 1..<bytes.count)
