@@ -99,9 +99,18 @@ struct EvidenceMembers {
     case .notificationType, .errorMessage, .ofAnswer, .signedDate, .identity: there.insert(name)
     case .receivedAt, .accountID, .deviceID, .storefront:
       let isValue = value.first == Byte.quote || value.first.map { $0.isDigit } ?? false
-      if isValue, let member = name.beside { beside[member] = Array(value) }
+      guard isValue, let member = name.beside else { return }
+      // The value is read again with each piece of evidence, so one that is too long in any
+      // spelling is kept as a shorter one that is rejected for the same reason.
+      beside[member] = value.count > Self.longestBeside ? Self.tooLongBeside : Array(value)
     }
   }
+
+  /// The length of a text of ``FieldText/textLimit`` bytes in quotes, each of them escaped.
+  private static let longestBeside = 6 * FieldText.textLimit + 2
+  private static let tooLongBeside =
+    [Byte.quote] + [UInt8](repeating: UInt8(ascii: "x"), count: FieldText.textLimit + 1)
+    + [Byte.quote]
 
   /// Whether it is the entry of an answer about all subscriptions of a customer.
   var hasGroups: Bool { there.contains(.lastTransactions) }

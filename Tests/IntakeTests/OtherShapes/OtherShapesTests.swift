@@ -74,9 +74,24 @@ struct OtherShapesTests {
     }
     let staged = try stage(text, in: .receipts)
     #expect(staged.reasons == ["1 | receipt | too_large"])
+    var keys = "interactions:\n- &a0 [x, x]\n"
+    for level in 1...40 { keys += "- &a\(level) [*a\(level - 1), *a\(level - 1)]\n" }
+    keys += "- {? *a40 : v, ? *a40 : w}\n"
+    #expect(try stage(keys, in: .receipts).reasons == ["1 | receipt | too_large"])
     let deep =
       "interactions:\n- " + String(repeating: "[", count: 500) + String(repeating: "]", count: 500)
     #expect(try stage(deep, in: .receipts).reasons == ["1 | receipt | too_deep"])
+  }
+
+  @Test("a name beside evidence that is much too long is rejected like one that is a byte too long")
+  func longNames() throws {
+    let reasons = try [(64 << 10) + 1, 6 << 16, 1 << 20].map { length in
+      let name = String(repeating: "x", count: length)
+      let evidence = Array(repeating: #""eyJh.eyJh.aaaa""#, count: 3).joined(separator: ",")
+      return try stage(#"{"a":{"account_id":"\#(name)","x":[\#(evidence)]}}"#, in: .receipts).reasons
+    }
+    #expect(!reasons[0].isEmpty)
+    #expect(Set(reasons).count == 1, "\(reasons)")
   }
 
   @Test("an object with a status of 0 or an empty list beside other members is searched")
