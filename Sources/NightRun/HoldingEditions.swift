@@ -2,24 +2,31 @@ import Configuration
 import Foundation
 import Intake
 package import Ledger
+import Page
 import Reports
 package import Runs
 
 extension Forgotten {
   /// The editions whose folders contain one of the names, in their order.
   ///
+  /// A folder or file that cannot be read may contain it, so it is listed too.
+  ///
   /// - Parameter folders: The path of each edition's folder.
   package static func editions(
     holding names: [String], in folders: [Edition: String]
   ) -> [HoldingEdition] {
-    let wanted = names.map { Data($0.utf8) }
+    let wanted = names.flatMap(spellings(of:))
     return folders.sorted { $0.key < $1.key }.compactMap { edition, folder in
-      let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+        // A folder that is gone holds no name; one that cannot be read may hold it.
+        return FileManager.default.fileExists(atPath: folder)
+          ? HoldingEdition(edition: edition, files: ["(not readable)"]) : nil
+      }
       var holding = files.filter { file in
         guard
           let bytes = try? Data(
             contentsOf: URL(filePath: "\(folder)/\(file)"), options: .mappedIfSafe)
-        else { return false }
+        else { return true }
         return wanted.contains { bytes.range(of: $0) != nil }
       }
       // The workbook contains the same rows, compressed.
@@ -31,5 +38,11 @@ extension Forgotten {
       }
       return holding.isEmpty ? nil : HoldingEdition(edition: edition, files: holding.sorted())
     }
+  }
+
+  /// The name as the files of an edition spell it: as it is, in CSV and in HTML.
+  private static func spellings(of name: String) -> [Data] {
+    let inCSV = name.replacingOccurrences(of: "\"", with: "\"\"")
+    return Set([name, inCSV, name.escapedForPage]).map { Data($0.utf8) }
   }
 }

@@ -27,6 +27,11 @@ struct MarkupEscape: MustacheContentType {
   }
 }
 
+extension String {
+  /// The text as the pages write it.
+  package var escapedForPage: String { MarkupEscape().escapeText(self) }
+}
+
 /// The templates of the pages, built into the program.
 enum Templates {
   /// Every template by its name.
