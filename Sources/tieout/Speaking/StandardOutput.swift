@@ -9,8 +9,10 @@ import Waiting
 enum StandardOutput {
   /// Writes a text without a line end.
   ///
-  /// - Throws: ``ReconciliationError`` with `stopped`. Other write errors are ignored, as with
-  ///   `print`.
+  /// If the reader has closed the pipe, it does not want the rest.
+  ///
+  /// - Throws: ``ReconciliationError`` with `stopped`, or with `reports` if the output cannot be
+  ///   written.
   static func write(_ text: String) throws { try write(Array(text.utf8)) }
 
   /// Writes a text and a line end.
@@ -30,7 +32,13 @@ enum StandardOutput {
       let piece = Array(rest.prefix(4096))
       let count = unsafe Glibc.write(STDOUT_FILENO, piece, piece.count)
       if count < 0, errno == EINTR || errno == EAGAIN { continue }
-      guard count > 0 else { return }
+      if count < 0, errno == EPIPE { return }
+      guard count > 0 else {
+        let words = unsafe String(cString: strerror(errno))
+        throw ReconciliationError(
+          .reports,
+          "The output could not be written (\(words)). Make room, or write it to another place.")
+      }
       rest = rest.dropFirst(count)
     }
   }
