@@ -31,7 +31,9 @@ struct NamedFile {
   func contents(of name: String) throws -> [Content] {
     let root = URL(filePath: inbox).resolvingSymlinksInPath().path
     let place = URL(filePath: name).resolvingSymlinksInPath().path
-    let path = place.hasPrefix("\(root)/") ? String(place.dropFirst(root.utf8.count + 1)) : nil
+    let path =
+      place.utf8.starts(with: "\(root)/".utf8)
+      ? String(decoding: place.utf8.dropFirst(root.utf8.count + 1), as: UTF8.self) : nil
     // The path below the inbox is tried first, because reports and the database use it.
     for below in [name, path].compactMap({ $0 }) {
       let named = try known("path = $1", below)
