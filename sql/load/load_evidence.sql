@@ -103,7 +103,7 @@ added as (
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
         is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-        environments_disagree, last_evidence_at, file_id, line, pointer, is_lone, chain_id
+        environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
     )
     select
         environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
@@ -111,8 +111,7 @@ added as (
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
         trust, is_signed_transaction, product_type, revocation_percentage, account_token,
-        dates_disagree, environments_disagree, last_evidence_at, file_id, line, pointer, is_alone,
-        coalesce(original_transaction_id, transaction_id)
+        dates_disagree, environments_disagree, last_evidence_at, file_id, line, pointer, is_alone
     from tonight_statement
     where is_new
     returning environment, transaction_id, is_lone
@@ -149,7 +148,7 @@ insert into lone_evidence (
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
     is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    environments_disagree, last_evidence_at, file_id, line, pointer, is_lone, chain_id
+    environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
     environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
@@ -159,7 +158,7 @@ select
     trust, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
     environments_disagree,
     case when is_signed_transaction or cancelled_at is not null then evidence_at end,
-    file_id, line, pointer, true, coalesce(original_transaction_id, transaction_id)
+    file_id, line, pointer, true
 from staging_evidence
 where not exists (
     select

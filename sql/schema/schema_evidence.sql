@@ -41,9 +41,6 @@ create table evidence (
     -- signed: Apple's signature was checked. apple_response: an archive says that Apple answered this.
     trust text collate "C" not null,
     product_id text collate "C" not null,
-    -- The original transaction, or the transaction itself if the statement names none. It is not a generated column,
-    -- because that doubled the time of an insert.
-    chain_id text collate "C" not null,
     original_transaction_id text collate "C",
     web_order_line_item_id text collate "C",
     account_id text collate "C",
@@ -102,8 +99,9 @@ alter table evidence
     alter column line set statistics 0,
     alter column pointer set statistics 0;
 
--- A night goes from one record to the next by the names that they share.
-create index lone_evidence_chain on lone_evidence (chain_id);
+-- A night goes from one record to the next by the names that they share. A chain is the original transaction, or the
+-- transaction itself if the statement names none. Every SQL statement must use this expression to find it.
+create index lone_evidence_chain on lone_evidence (coalesce(original_transaction_id, transaction_id));
 
 create index lone_evidence_line_item on lone_evidence (web_order_line_item_id)
 where web_order_line_item_id is not null;

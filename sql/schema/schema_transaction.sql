@@ -71,7 +71,8 @@ select
     transaction_id,
     environment,
     trust,
-    chain_id as original_transaction_id,
+    -- As in the index lone_evidence_chain.
+    coalesce(original_transaction_id, transaction_id) as original_transaction_id,
     product_id,
     product_type,
     coalesce(quantity, 1) as quantity,

@@ -84,11 +84,11 @@ struct StorageTests {
       insert into evidence (
           environment, transaction_id, statement_hash, evidence_at, product_id, purchased_at, is_trial,
           is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, trust,
-          is_signed_transaction, dates_disagree, environments_disagree, file_id, line, is_lone, chain_id
+          is_signed_transaction, dates_disagree, environments_disagree, file_id, line, is_lone
       )
       select
           'Production', number::text, md5(number::text)::uuid, now(), 'book', now(), false, false, false,
-          false, false, 'signed', true, false, false, 1, number, true, number::text
+          false, false, 'signed', true, false, false, 1, number, true
       from generate_series(1, 10000) as number;
       update evidence set last_evidence_at = now() where line % 100 = 7;
       """, step: "fill")
