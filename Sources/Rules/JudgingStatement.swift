@@ -105,7 +105,9 @@ enum JudgingStatement: String, CaseIterable {
     create temporary table found (
         rule text collate "C" not null, level text collate "C" not null,
         environment text collate "C" not null, key finding_key not null,
-        subject text collate "C" not null, reason text collate "C", detail text not null, family_key text collate "C",
+        subject text collate "C" not null,
+        subject_hash bytea not null generated always as (text_hash(subject)) stored,
+        reason text collate "C", detail text not null, family_key text collate "C",
         amount numeric, currency text collate "C"
     ) on commit drop
     """
@@ -141,7 +143,7 @@ enum JudgingStatement: String, CaseIterable {
         and sale.amount is not null
     """
   case foundAsItStood =
-    "select rule, environment, sha256(convert_to(subject, 'UTF8')) as subject_hash from found"
+    "select rule, environment, subject_hash from found"
   case openFindings =
     "select rule, environment, subject_hash from finding where status <> 'resolved'"
   case addOpenFindings = """

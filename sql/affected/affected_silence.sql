@@ -89,4 +89,4 @@ from changed_reason as changed
 inner join finding
     on finding.rule = 'missing_delivery'
     and changed.environment = finding.environment
-    and sha256(convert_to(changed.subject, 'UTF8')) = finding.subject_hash
+    and text_hash(changed.subject) = finding.subject_hash

@@ -51,7 +51,7 @@ change as (
     inner join finding
         on concerned.rule = finding.rule
         and concerned.subject_environment = finding.environment
-        and sha256(convert_to(concerned.subject, 'UTF8')) = finding.subject_hash
+        and text_hash(concerned.subject) = finding.subject_hash
     inner join finding_event on finding.finding_id = finding_event.finding_id
     inner join run on finding_event.run_id = run.run_id
 

@@ -31,7 +31,7 @@ said as (
     left join finding
         on looked_at.rule = finding.rule
         and looked_at.subject_environment = finding.environment
-        and sha256(convert_to(looked_at.subject, 'UTF8')) = finding.subject_hash
+        and text_hash(looked_at.subject) = finding.subject_hash
     where
         found.rule is not null
         or not applied_rule.is_of_purchases and finding.status <> 'resolved'

@@ -6,14 +6,6 @@
 -- Takes  found, and found_before: the findings that existed before, of everything that tonight judged.
 -- Leaves behind  resolved_tonight. findings_resolved.sql inserts their events with the reasons.
 
-create temporary table found_tonight on commit drop as
-select
-    found.*,
-    sha256(convert_to(found.subject, 'UTF8')) as subject_hash
-from found;
-
-analyze found_tonight;
-
 with
 
 reopened as (
@@ -21,17 +13,17 @@ reopened as (
     update finding
     set
         status = 'reopened',
-        level = found_tonight.level,
-        reason = found_tonight.reason,
-        detail = found_tonight.detail,
-        amount = found_tonight.amount,
-        currency = found_tonight.currency,
+        level = found.level,
+        reason = found.reason,
+        detail = found.detail,
+        amount = found.amount,
+        currency = found.currency,
         changed_run_id = night.run_id
-    from found_tonight, night
+    from found, night
     where
-        finding.rule = found_tonight.rule
-        and finding.environment = found_tonight.environment
-        and finding.subject_hash = found_tonight.subject_hash
+        finding.rule = found.rule
+        and finding.environment = found.environment
+        and finding.subject_hash = found.subject_hash
         and finding.status = 'resolved'
     returning finding.finding_id, finding.changed_run_id
 
@@ -42,24 +34,24 @@ select finding_id, changed_run_id, 'reopened' from reopened;
 
 update finding
 set
-    level = found_tonight.level,
-    reason = found_tonight.reason,
-    detail = found_tonight.detail,
-    amount = found_tonight.amount,
-    currency = found_tonight.currency
-from found_tonight
+    level = found.level,
+    reason = found.reason,
+    detail = found.detail,
+    amount = found.amount,
+    currency = found.currency
+from found
 where
-    finding.rule = found_tonight.rule
-    and finding.environment = found_tonight.environment
-    and finding.subject_hash = found_tonight.subject_hash
+    finding.rule = found.rule
+    and finding.environment = found.environment
+    and finding.subject_hash = found.subject_hash
     -- As text: amounts with different numbers of decimal places differ.
     and (finding.level, finding.reason, finding.detail, finding.amount::text, finding.currency)
     is distinct from (
-        found_tonight.level,
-        found_tonight.reason,
-        found_tonight.detail,
-        found_tonight.amount::text,
-        found_tonight.currency
+        found.level,
+        found.reason,
+        found.detail,
+        found.amount::text,
+        found.currency
     );
 
 -- An acknowledged finding is resolved like any other.
@@ -81,11 +73,11 @@ where
     finding.status <> 'resolved'
     and not exists (
         select
-        from found_tonight
+        from found
         where
-            finding.rule = found_tonight.rule
-            and finding.environment = found_tonight.environment
-            and finding.subject_hash = found_tonight.subject_hash
+            finding.rule = found.rule
+            and finding.environment = found.environment
+            and finding.subject_hash = found.subject_hash
     );
 
 analyze resolved_tonight;
@@ -100,16 +92,16 @@ where finding.finding_id = resolved_tonight.finding_id;
 -- Computed before the insert, for the reason in load_document.sql: otherwise many findings would take minutes if the
 -- table was empty before.
 create temporary table found_first on commit drop as
-select found_tonight.*
-from found_tonight
+select found.*
+from found
 where
     not exists (
         select
         from finding
         where
-            finding.rule = found_tonight.rule
-            and finding.environment = found_tonight.environment
-            and finding.subject_hash = found_tonight.subject_hash
+            finding.rule = found.rule
+            and finding.environment = found.environment
+            and finding.subject_hash = found.subject_hash
     );
 
 with

@@ -45,7 +45,7 @@ where
 update finding
 set
     subject = finding_subject(key),
-    subject_hash = sha256(convert_to(finding_subject(key), 'UTF8'))
+    subject_hash = text_hash(finding_subject(key))
 where names_person(key) and subject <> finding_subject(key);
 
 -- The name of a finding depends on its subject, so its acknowledgements get the new name.

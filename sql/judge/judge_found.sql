@@ -7,6 +7,7 @@ select
     environment,
     key,
     subject,
+    subject_hash,
     reason,
     detail,
     amount,

@@ -17,7 +17,7 @@ select
         left join finding
             on found.rule = finding.rule
             and found.environment = finding.environment
-            and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+            and found.subject_hash = finding.subject_hash
         where
             finding.first_flagged_on >= night.as_of_on is not false
             and finding.status is distinct from 'acknowledged'

@@ -113,7 +113,7 @@ cross join night
 left join finding
     on ranked.rule = finding.rule
     and ranked.environment = finding.environment
-    and sha256(convert_to(ranked.subject, 'UTF8')) = finding.subject_hash
+    and text_hash(ranked.subject) = finding.subject_hash
 order by
     ranked.rule,
     ranked.severity,

@@ -21,7 +21,7 @@ cross join night
 left join finding
     on finding.rule = 'duplicate_restore'
     and surplus.environment = finding.environment
-    and sha256(convert_to(surplus.subject, 'UTF8')) = finding.subject_hash
+    and text_hash(surplus.subject) = finding.subject_hash
 order by
     length(surplus.original_transaction_id),
     surplus.original_transaction_id,

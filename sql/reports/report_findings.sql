@@ -9,7 +9,7 @@ select
     csv_text(found.detail) as detail,
     coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
     coalesce(nullif(finding.status, 'resolved'), 'open') as status,
-    finding_name(found.rule, found.environment, found.subject) as finding,
+    coalesce(finding.name, finding_name(found.rule, found.environment, found.subject)) as finding,
     found.amount,
     csv_text(found.currency) as currency
 from found
@@ -17,5 +17,5 @@ cross join night
 left join finding
     on found.rule = finding.rule
     and found.environment = finding.environment
-    and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+    and found.subject_hash = finding.subject_hash
 order by found.rule, found.subject, found.reason nulls first, found.environment

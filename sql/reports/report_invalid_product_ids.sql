@@ -79,6 +79,6 @@ left join carried_closest as closest on tally.product_id = closest.product_id
 left join finding
     on found.rule = finding.rule
     and found.environment = finding.environment
-    and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+    and found.subject_hash = finding.subject_hash
 where found.rule = 'invalid_product_id'
 order by tally.product_id, tally.reason

@@ -25,7 +25,7 @@ cross join night
 left join finding
     on finding.rule = 'missing_delivery'
     and missing.environment = finding.environment
-    and sha256(convert_to(missing.subject, 'UTF8')) = finding.subject_hash
+    and text_hash(missing.subject) = finding.subject_hash
 order by
     missing.purchased_at,
     length(missing.transaction_id),

@@ -61,20 +61,20 @@ create function names_person(key finding_key) returns boolean
 language sql immutable parallel safe
 return num_nonnulls((key).device_id, (key).account_ids, (key).account_tokens) > 0;
 
--- The name by which people call a finding: `F-` and the first twelve hexadecimal digits of the SHA-256 of rule,
--- environment and subject, separated by spaces. It depends only on these, so it is the same in every database that
--- has the finding. Neither rule nor environment contains a space.
+-- SHA-256 of a text. The hash of a subject stands for it where an index could not hold a long subject.
 --
 -- decode() of an escaped text gives the bytes of the text as convert_to() does. It is immutable, so the call becomes
 -- a part of the calling statement and costs a third.
+create function text_hash(value text) returns bytea
+language sql immutable parallel safe
+return sha256(decode(replace(value, '\', '\\'), 'escape'));
+
+-- The name by which people call a finding: `F-` and the first twelve hexadecimal digits of the SHA-256 of rule,
+-- environment and subject, separated by spaces. It depends only on these, so it is the same in every database that
+-- has the finding. Neither rule nor environment contains a space.
 create function finding_name(rule text, environment text, subject text) returns text
 language sql immutable parallel safe
-return 'F-' || left(
-    encode(
-        sha256(decode(replace(rule || ' ' || environment || ' ' || subject, '\', '\\'), 'escape')), 'hex'
-    ),
-    12
-);
+return 'F-' || left(encode(text_hash(rule || ' ' || environment || ' ' || subject), 'hex'), 12);
 
 -- One row for each thing that was found wrong. The same rule about the same subject is the same finding in every
 -- night.
@@ -87,7 +87,7 @@ create table finding (
     key finding_key not null,
     -- finding_subject(key).
     subject text collate "C" not null,
-    -- SHA-256 of the subject: a subject may be longer than an index entry can be.
+    -- text_hash(subject).
     subject_hash bytea not null,
     level text collate "C" not null,
     reason text collate "C",

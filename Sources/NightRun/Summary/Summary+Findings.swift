@@ -20,7 +20,7 @@ extension Summary {
       left join finding
           on found.rule = finding.rule
           and found.environment = finding.environment
-          and sha256(convert_to(found.subject, 'UTF8')) = finding.subject_hash
+          and found.subject_hash = finding.subject_hash
       group by found.rule, found.level
       order by
           case found.level when 'error' then 1 when 'warning' then 2 else 3 end, found.rule
