@@ -27,7 +27,7 @@ extension Forgotten {
           let bytes = try? Data(
             contentsOf: URL(filePath: "\(folder)/\(file)"), options: .mappedIfSafe)
         else { return true }
-        return wanted.contains { bytes.range(of: $0) != nil }
+        return wanted.contains { isWord($0, in: bytes) }
       }
       // The workbook contains the same rows, compressed.
       let workbook = StatementWorkbook.fileName
@@ -38,6 +38,24 @@ extension Forgotten {
       }
       return holding.isEmpty ? nil : HoldingEdition(edition: edition, files: holding.sorted())
     }
+  }
+
+  /// Whether the bytes contain the name with no letter or digit of ASCII before or after it.
+  ///
+  /// So `reader-101` is not found in `reader-1011`, and a number not in a hash.
+  private static func isWord(_ name: Data, in bytes: Data) -> Bool {
+    func isPart(_ byte: UInt8) -> Bool {
+      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
+    }
+    var from = bytes.startIndex
+    while let range = bytes.range(of: name, in: from..<bytes.endIndex) {
+      let isAlone =
+        (range.lowerBound == bytes.startIndex || !isPart(bytes[range.lowerBound - 1]))
+        && (range.upperBound == bytes.endIndex || !isPart(bytes[range.upperBound]))
+      if isAlone { return true }
+      from = range.lowerBound + 1
+    }
+    return false
   }
 
   /// The name as the files of an edition spell it: as it is, in CSV and in HTML.

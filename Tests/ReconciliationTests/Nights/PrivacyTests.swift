@@ -87,6 +87,30 @@ import Testing
     try Report.all.map { try night.report($0.fileName) }.joined()
   }
 
+  @Test("a name is found in an edition in every spelling, and not as a part of another name")
+  func spellings() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID())")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let texts = [
+      "a.csv": "subject\n\"a \"\"B\"\" & c\"\n", "b.html": "<p>a &quot;B&quot; &amp; c</p>",
+      "c.csv": "subject\nreader-1011\n", "d.csv": "subject\nx reader-101, y\n",
+    ]
+    for (file, text) in texts {
+      try Data(text.utf8).write(to: folder.appending(path: file))
+    }
+    let edition = try #require(Edition(folder: "2026-11-20"))
+    func files(_ name: String) -> [String] {
+      Forgotten.editions(holding: [name], in: [edition: folder.path]).flatMap(\.files)
+    }
+    #expect(files("a \"B\" & c") == ["a.csv", "b.html"])
+    #expect(files("reader-101") == ["d.csv"])
+    #expect(files("eader-1011").isEmpty)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.appending(path: "e.csv").path, withDestinationPath: "nowhere")
+    #expect(files("eader-1011") == ["e.csv"])
+  }
+
   @Test("names are hashed everywhere, and the findings are the same as without hashing")
   func hashed() throws {
     let plain = try TestNight()
