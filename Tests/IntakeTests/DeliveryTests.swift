@@ -181,6 +181,13 @@ struct DeliveryTests {
     #expect(whole.deliveries.count == 1 && whole.rejections.isEmpty)
   }
 
+  @Test("columns that are ignored may have the same name")
+  func ignoredColumns() throws {
+    let staged = try stage(
+      Self.header + ",note,note\nd,1,a,delivered,2026-11-19T03:04:05Z,x,y\n", in: .deliveries)
+    #expect(staged.deliveries.count == 1 && staged.rejections.isEmpty)
+  }
+
   @Test(
     "a header that cannot be used rejects the file",
     arguments: [

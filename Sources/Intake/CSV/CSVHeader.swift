@@ -29,12 +29,14 @@ final class CSVHeader: Sendable {
     var columns: [Int?] = []
     var seen: Set<String> = []
     for name in names {
-      guard name.isEmpty || seen.insert(name).inserted else {
+      let bytes = Array(name.utf8)
+      let column = bytes.withUnsafeBufferPointer { table.meaning(of: $0) }
+      // A column that is ignored may have any name, and the name of another one.
+      guard column == nil || seen.insert(name).inserted else {
         throw RecordProblem(
           .missingColumn, "The header names the column \(name) twice; name each column once.")
       }
-      let bytes = Array(name.utf8)
-      columns.append(bytes.withUnsafeBufferPointer { table.meaning(of: $0) })
+      columns.append(column)
     }
     let missing = Column.allCases.filter { $0.isRequired && !columns.contains($0.place) }
     guard missing.isEmpty else {
