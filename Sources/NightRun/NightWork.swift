@@ -110,7 +110,10 @@ final class NightWork {
     try summary.readMissing(from: database)
     summary.comparison = try Comparison(from: database)
     summary.money = try Money(from: database)
-    if settings.quiet { try summary.readWorst(from: database) }
+    if settings.quiet {
+      let isOfNew = [.newError, .newWarning].contains(settings.failOn)
+      try summary.readWorst(from: database, newOn: isOfNew ? record.day : nil)
+    }
     guard summary.rejected > 0 else { return }
     (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(
       of: record.runID, limit: Summary.shownRejections, in: database)

@@ -23,11 +23,15 @@ extension Summary {
   static let shownWorst = 3
 
   /// Reads the worst open findings: by level, missing deliveries before others of their level.
-  mutating func readWorst(from database: Connection) throws {
+  ///
+  /// - Parameter day: If new findings were asked for, the as-of day: findings first flagged on it
+  ///   come before all others.
+  mutating func readWorst(from database: Connection, newOn day: String?) throws {
     let order = ["error", "warning", "info"]
     let ranked = try NightPage.Worst.read(from: database).enumerated().map { place, finding in
       let level = order.firstIndex(of: finding.level) ?? order.count
-      return (key: (level, finding.rule == "missing_delivery" ? 0 : 1, place), finding)
+      let age = day == nil || finding.firstFlaggedOn == day ? 0 : 1
+      return (key: (age, level, finding.rule == "missing_delivery" ? 0 : 1, place), finding)
     }
     worst = ranked.sorted { $0.key < $1.key }.prefix(Self.shownWorst).map { _, finding in
       Worst(
