@@ -11,6 +11,13 @@ extension ServerPrograms {
     return try matching(cluster, among: installed(in: folder, sought: cluster.majorVersion))
   }
 
+  /// What a new cluster lacks after a run, and what to do about it.
+  private static let lost = """
+    What only the database contains is lost: withdrawals, forgotten names, closed periods, \
+    acknowledgements made by command, and the history of runs and findings. Repeat every tieout \
+    withdraw and tieout forget before that run.
+    """
+
   /// The programs of the cluster's own major version.
   ///
   /// Other versions cannot read its files.
@@ -22,7 +29,7 @@ extension ServerPrograms {
         .cannotStart,
         "\(cluster.folder) exists but is not a PostgreSQL cluster: it has no PG_VERSION",
         remedy: "Restore it from a backup, or move it away: the next run creates a new one and"
-          + " loads the inbox again.")
+          + " loads the inbox again. \(lost)")
     }
     if let same = installed.first(where: { $0.majorVersion == version }) { return same }
     let others = installed.map { "\($0.majorVersion)" }.joined(separator: " and ")
@@ -36,7 +43,7 @@ extension ServerPrograms {
       + " machine has PostgreSQL \(others)"
     let again = """
       Or start with a new cluster: mv \(cluster.folder) \(cluster.folder).\(version), and the next run \
-      loads the inbox again. Only the history of findings (when each was opened and resolved) is lost.
+      loads the inbox again. \(lost)
       """
     guard newest > version else {
       throw PrivateServerError(.olderServer, message, remedy: "\(beside).\n\(again)")
