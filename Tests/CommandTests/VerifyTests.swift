@@ -92,11 +92,11 @@ import Testing
     #expect(try status("\(lines[0])\n\(lines[1].prefix(30))\n\(lines[1])\n").0 == 0)
     #expect(try status("\(lines[0])\n\(lines[1].prefix(30))").0 == 0)
     for (text, words) in [
-      ("\(lines[0].prefix(30))\n\(lines[1])\n", "heads:1 is no line that the program writes"),
+      ("\(lines[0].prefix(30))\n\(lines[1])\n", "heads:1 is not a line that the program writes"),
       ("", "heads has no head of a chain"), ("\n", "heads has no head of a chain"),
       (
         right.replacing(/[0-9a-f]\n/, with: "") + "\n",
-        "is no line that the program writes"
+        "is not a line that the program writes"
       ),
       (
         lines[0].dropLast() + (lines[0].hasSuffix("0") ? "1" : "0") + "\n",

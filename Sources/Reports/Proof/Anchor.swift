@@ -74,7 +74,7 @@ package struct Anchor {
       // The line of a run that was killed is followed by the whole line.
       let isCut = number < texts.count && texts[number].hasPrefix(texts[number - 1])
       guard isCut || number == texts.count else {
-        throw ProofFault("\(path):\(number)", "is no line that the program writes")
+        throw ProofFault("\(path):\(number)", "is not a line that the program writes")
       }
     }
     return list.lines

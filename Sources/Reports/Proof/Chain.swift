@@ -55,8 +55,8 @@ struct Chain {
     for (one, next) in zip(links, links.dropFirst()) {
       guard one.manifest.publication < next.manifest.publication else {
         throw ProofFault(
-          place(next), "is publication \(next.manifest.publication), and \(place(one)) is it too",
-          "Two databases published here, or one of the two was made by somebody. "
+          place(next), "is publication \(next.manifest.publication), and so is \(place(one))",
+          "Two databases published here, or somebody made one of the two by hand. "
             + ProofFault.restore)
       }
       try requireLink(from: next, to: one.reference, one.manifest.publication)

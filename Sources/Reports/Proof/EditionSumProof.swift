@@ -72,7 +72,9 @@ struct EditionSumProof {
     }
     switch file {
     case "control_totals.csv":
-      if !totals.add(fields) { note(file, "has a row \(count) that is no number of a measure") }
+      if !totals.add(fields) {
+        note(file, "has a row \(count) that is not a new measure with a whole number")
+      }
     case "missing_deliveries.csv":
       if field("reason").elementsEqual("no_records".utf8) {
         missing.uncertain += 1

@@ -117,7 +117,7 @@ package struct FolderProof {
   private func list() throws -> EditionList {
     let path = "\(folder.path)/\(EditionList.fileName)"
     if let status = folder.status(of: EditionList.fileName), status.kind != .file {
-      throw ProofFault(path, "should be a file, and is none")
+      throw ProofFault(path, "is not a file")
     }
     let list: EditionList
     do { list = try EditionList(in: folder) } catch {
@@ -127,7 +127,7 @@ package struct FolderProof {
       throw ProofFault(path, "is larger than any that the program writes")
     }
     if let line = list.damaged.first {
-      throw ProofFault("\(path):\(line)", "is no line that the program writes")
+      throw ProofFault("\(path):\(line)", "is not a line that the program writes")
     }
     return list
   }
@@ -141,7 +141,7 @@ package struct FolderProof {
     for entry in entries.sorted(by: { $0.name < $1.name }) {
       guard entry.isText, let edition = Edition(folder: entry.name) else { continue }
       guard entry.status.kind == .folder else {
-        throw ProofFault("\(folder.path)/\(entry.name)", "should be a folder, and is none")
+        throw ProofFault("\(folder.path)/\(entry.name)", "is not a folder")
       }
       editions.append(edition)
     }

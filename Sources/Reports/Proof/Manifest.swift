@@ -91,7 +91,8 @@ struct ControlTotals: Sendable, Equatable {
     }
     guard isWhole else {
       throw ReconciliationError(
-        .totals, "\(name) has a row that is no number of a measure. Nothing was published.")
+        .totals,
+        "\(name) has a row that is not a new measure with a whole number. Nothing was published.")
     }
   }
 

@@ -93,7 +93,7 @@ struct PackProof {
     func path(_ file: String) -> String { "\(folder.path)/\(name)/\(file)" }
     let entries = try reading { try pack.entries() }
     for entry in entries where entry.status.kind != .file {
-      throw ProofFault(path(entry.name), "should be a file, and is none")
+      throw ProofFault(path(entry.name), "is not a file")
     }
     let found = Set(entries.map(\.name))
     for needed in [Manifest.fileName, EditionSums.fileName] where !found.contains(needed) {

@@ -39,7 +39,7 @@ struct CloseCommand: ParsableCommand {
       period. The person is the role that is logged in, or with the private server the user of the \
       machine.
 
-      Exit status: 0 done · 64 the period is none, has not ended or is closed already · 73 the folder \
+      Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already · 73 the folder \
       cannot be written · 75 a run is at work.
       """)
 

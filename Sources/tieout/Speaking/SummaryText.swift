@@ -77,10 +77,10 @@ struct SummaryText {
     let judged = "All transactions were judged again\(inBulk ? " in bulk" : "")."
     guard let corrections else { return "\(judged)\n" }
     guard corrections > 0 else {
-      return "\(judged) The kept results of earlier nights were correct.\n"
+      return "\(judged) The results that earlier nights carried forward were correct.\n"
     }
     return """
-      \(judged) \(grouped(Int64(corrections))) kept rows of earlier nights were \
+      \(judged) \(grouped(Int64(corrections))) rows that earlier nights carried forward were \
       wrong and were replaced. Please report this as a bug.
 
       """

@@ -91,7 +91,8 @@ struct PoolerTests {
       "recompute", "--database", database, "--reports", command.night.reports.path,
     ]).ended()
     #expect(recomputed.status == 0, "\(recomputed.errors)")
-    #expect(recomputed.output.contains("The kept results of earlier nights were correct"))
+    #expect(
+      recomputed.output.contains("The results that earlier nights carried forward were correct"))
     try expectClean(command, database)
     Torture.count("concurrent runs", 4)
   }
