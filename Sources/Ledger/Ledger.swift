@@ -56,13 +56,13 @@ package struct Ledger {
       """
       create temporary table tonight_file (
           file_id integer, run_id bigint, path text collate "C", location text collate "C",
-          folder text collate "C", sha256 bytea, bytes bigint, read_bytes bigint, modified_ns bigint, inode bigint,
-          is_rejected boolean, open_line bigint, records bigint
+          folder text collate "C", sha256 bytea, bytes bigint, read_bytes bigint, modified_ns bigint,
+          inode bigint, is_rejected boolean, open_line bigint, records bigint
       ) on commit drop
       """, step: "tonight's files")
     let columns = [
-      "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "read_bytes", "modified_ns", "inode",
-      "is_rejected", "open_line", "records",
+      "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "read_bytes",
+      "modified_ns", "inode", "is_rejected", "open_line", "records",
     ]
     var rows = CopyBuffer()
     for result in results {

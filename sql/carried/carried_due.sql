@@ -1,7 +1,7 @@
 -- Returns one row for each transaction and instant at which only the passing of time changes what is judged: the
 -- transaction must be judged again when as-of has reached that instant, although no file contains news about it.
 --
--- It may return a row too many, but never one too few.
+-- It may return an unnecessary row, but must not leave one out.
 with
 
 due as (

@@ -1,7 +1,7 @@
 -- Lists the chains about which a rule may have something to say because of one record, and the delivery records that
 -- are no plain delivery of a known transaction. A chain is an original transaction, in whatever environment.
 --
--- A chain too many costs time. A chain too few would hide a finding. So a new rule needs a line here, in
+-- An unnecessary chain only costs time. A chain that is not listed hides a finding. So a new rule needs a line here, in
 -- match_pair.sql, match_family.sql or match_service.sql: what makes a chain interesting to it. Every night judges some
 -- matched chains by the rules too (match_sample.sql).
 --

@@ -88,7 +88,8 @@ struct OtherShapesTests {
     let reasons = try [(64 << 10) + 1, 6 << 16, 1 << 20].map { length in
       let name = String(repeating: "x", count: length)
       let evidence = Array(repeating: #""eyJh.eyJh.aaaa""#, count: 3).joined(separator: ",")
-      return try stage(#"{"a":{"account_id":"\#(name)","x":[\#(evidence)]}}"#, in: .receipts).reasons
+      let text = #"{"a":{"account_id":"\#(name)","x":[\#(evidence)]}}"#
+      return try stage(text, in: .receipts).reasons
     }
     #expect(!reasons[0].isEmpty)
     #expect(Set(reasons).count == 1, "\(reasons)")
