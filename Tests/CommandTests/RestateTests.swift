@@ -12,7 +12,7 @@ import Testing
     }
     #expect(
       try restate().output
-        == "No edition stands for an ended month yet, so nothing is compared.\n")
+        == "No ended month has been published yet, so nothing is compared.\n")
     try command.putGoodNight()
     try #require(try command.run(asOf: "2026-10-31T03:00:00Z").status == 0)
     #expect(
