@@ -34,12 +34,12 @@ struct FramingTests {
     }
   }
 
-  @Test("hundreds of thousands of values without an end are rejected, each searched once")
+  @Test("a hundred thousand values without an end are rejected, each searched once")
   func manyBrokenValues() throws {
     let first = "[{\"a\":\"b\"},\n"
-    let open = String(repeating: "{\n", count: 300_000) + "\"\n"
+    let open = String(repeating: "{\n", count: 100_000) + "\"\n"
     #expect(try stage(first + open, in: .receipts).documents.isEmpty)
-    let numbers = "{\n{}\n" + String(repeating: "1\n", count: 300_000)
+    let numbers = "{\n{}\n" + String(repeating: "1\n", count: 100_000)
     #expect(try stage(first + numbers, in: .receipts).documents.isEmpty)
   }
 

@@ -85,10 +85,9 @@ struct OtherShapesTests {
 
   @Test("a name beside evidence that is much too long is rejected like one that is a byte too long")
   func longNames() throws {
-    let reasons = try [(64 << 10) + 1, 6 << 16, 1 << 20].map { length in
+    let reasons = try [(64 << 10) + 1, (6 << 16) + 1].map { length in
       let name = String(repeating: "x", count: length)
-      let evidence = Array(repeating: #""eyJh.eyJh.aaaa""#, count: 3).joined(separator: ",")
-      let text = #"{"a":{"account_id":"\#(name)","x":[\#(evidence)]}}"#
+      let text = #"{"a":{"account_id":"\#(name)","x":["eyJh.eyJh.aaaa"]}}"#
       return try stage(text, in: .receipts).reasons
     }
     #expect(!reasons[0].isEmpty)
