@@ -15,7 +15,7 @@ extension ServerPrograms {
   private static let lost = """
     What only the database contains is lost: withdrawals, forgotten names, closed periods, \
     acknowledgements made by command, and the history of runs and findings. Repeat every tieout \
-    withdraw and tieout forget before that run.
+    withdraw before that run, and every tieout forget after it.
     """
 
   /// The programs of the cluster's own major version.

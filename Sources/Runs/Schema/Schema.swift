@@ -123,11 +123,12 @@ package enum Schema {
         """
         An older build of tieout made this database (schema version \(made), and this build needs \
         \(version)). Nothing has changed. Build it again from its files: 1. Save what only the database \
-        contains: acknowledgements made by command, withdrawals, and the history of runs, findings and periods. \
+        contains: acknowledgements made by command, withdrawals, and the history of runs, findings and \
+        periods. \
         docs/operating.md, "A database of an older build", shows how, also for forgotten names. \
         2. tieout psql -- -c 'drop schema tieout cascade' (or name an empty database with --database). \
-        3. Put archived files back into the inbox. 4. Repeat every tieout withdraw and tieout forget. \
-        5. tieout run.
+        3. Put archived files back into the inbox. 4. Repeat every tieout withdraw. 5. tieout run. \
+        6. Repeat every tieout forget.
         """)
     }
   }
