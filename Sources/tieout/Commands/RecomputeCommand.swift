@@ -12,8 +12,8 @@ struct RecomputeCommand: ParsableCommand {
       "Judges all transactions again, as of the newest night, and writes its reports again.",
     discussion: """
       A night judges only the records that it affects and carries the other results of earlier nights forward. \
-      This command judges all records and reports whether a result that was carried forward was wrong. The reports must come out \
-      the same. It reads no file of the inbox. The rules judge every chain, so it takes about as long as a \
+      This command judges all records and reports whether a result that was carried forward was wrong. \
+      The reports must come out the same. It reads no file of the inbox. The rules judge every chain, so it takes about as long as a \
       first night. With --in-bulk, the chains that match are counted and summed, and the rules judge \
       the exceptions and a sample, as in a night. That takes less time.
       """)
