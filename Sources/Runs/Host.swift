@@ -23,11 +23,6 @@ package enum Host {
   }()
   package static let isRoot = geteuid() == 0
 
-  /// Whether a process with this number exists on this machine.
-  static func isAlive(_ process: pid_t) -> Bool {
-    kill(process, 0) == 0 || errno != ESRCH
-  }
-
   /// Suspends this thread; only the part of the duration below one second counts.
   package static func sleep(_ duration: Duration) {
     usleep(UInt32(clamping: duration.components.attoseconds / 1_000_000_000_000))

@@ -11,9 +11,6 @@ struct BERElement {
 
   /// The range of identifier, length and content.
   var whole: Range<Int> { start..<end }
-
-  /// Whether it consists of further elements.
-  var isConstructed: Bool { tag & 0x20 != 0 }
 }
 
 /// Identifier octets that occur in what Apple signs.

@@ -31,8 +31,7 @@ struct Tieout: ParsableCommand {
       FindingsCommand.self, AcknowledgeCommand.self, ReopenCommand.self, ExplainCommand.self,
       DeliveryStatusCommand.self, WithdrawCommand.self, RebuildCommand.self, ForgetCommand.self,
       RolesCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
-    ],
-    defaultSubcommand: nil)
+    ])
 
   /// Runs the command in the arguments.
   ///

@@ -127,7 +127,7 @@ struct SummaryText {
       ]
     }
     var text = TextTable(
-      header: ["read", "", "new", "already known", "rejected"], rows: rows, indent: ""
+      header: ["read", "", "new", "already known", "rejected"], rows: rows
     ).text
     if summary.unchangedFiles > 0 {
       let files = counted(summary.unchangedFiles, "file")

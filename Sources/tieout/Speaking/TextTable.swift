@@ -2,7 +2,6 @@
 struct TextTable {
   let header: [String]
   let rows: [[String]]
-  var indent = ""
 
   var text: String {
     let all = [header] + rows
@@ -14,7 +13,7 @@ struct TextTable {
         }
     }
     return all.map { row in
-      var line = indent
+      var line = ""
       for column in row.indices {
         let padding = String(repeating: " ", count: widths[column] - row[column].count)
         line +=
