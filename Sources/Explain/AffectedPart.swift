@@ -61,7 +61,7 @@ struct AffectedPart {
   /// The rows of an SQL file, which the script shows under the file's name.
   func ask(_ file: SQLFile) throws -> [NamedRow] {
     let rows = try script.show(file.subject.replacing("_", with: " ")) {
-      try database.run(file.text, step: file.name)
+      try database.run(file)
     }
     return NamedRow.all(of: rows)
   }
@@ -112,8 +112,8 @@ struct AffectedPart {
     try affected.hideTheRest()
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
-    try relations.make(step: steps, of: .little, instead: showWhole)
-    try relations.apply(Rule.all.filter(\.isOfPurchases), step: steps)
+    try relations.make(steps: steps, of: .little, instead: showWhole)
+    try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     for file in [SQLFile.carriedMissingDelivery, .carriedSharedFamily] {
       try make(file.name, by: file)
     }

@@ -5,12 +5,12 @@ package import Runs
 /// The changes that follow from tonight's findings; make them after findings_live.sql has run.
 package struct FindingChanges {
   let database: Connection
-  let step: Steps
+  let steps: Steps
 
   /// Works in the night's transaction.
-  package init(database: Connection, step: Steps) {
+  package init(database: Connection, steps: Steps) {
     self.database = database
-    self.step = step
+    self.steps = steps
   }
 
   /// Records why findings resolved, and reopens findings whose acknowledgement no longer holds.
@@ -20,7 +20,7 @@ package struct FindingChanges {
     let causes: [SQLFile] = isNews.first == "t" ? [.findingsRecords, .findingsResolved] : []
     let files = causes + [.findingsReturned]
     for file in files {
-      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+      try steps.run(file, in: database)
     }
   }
 }

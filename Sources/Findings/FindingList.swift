@@ -88,7 +88,7 @@ package struct FindingList {
   /// - Returns: the rows, and the number of matching findings without the limit.
   package func rows(_ filter: Filter) throws -> (rows: [Row], all: Int) {
     try asking(filter) { connection in
-      let rows = try connection.run(SQLFile.findingsList.text, step: SQLFile.findingsList.name)
+      let rows = try connection.run(SQLFile.findingsList)
       // Each row contains the number of all findings. Without rows the number is 0.
       let all = rows.values.first?.last.flatMap { $0 }.flatMap { Int($0) } ?? 0
       return (rows.values.compactMap(Row.init), all)

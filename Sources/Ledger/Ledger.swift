@@ -91,13 +91,13 @@ package struct Ledger {
     try database.copyIn(
       "tonight_file", columns: columns, rows: rows.bytes, step: "tonight's files")
     try noteGrown(results)
-    let known = try database.run(SQLFile.loadFile.text, step: SQLFile.loadFile.name)
+    let known = try database.run(SQLFile.loadFile)
     let knownIDs = Set(known.values.compactMap { $0.first.flatMap { $0 }.flatMap { Int32($0) } })
     return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
   }
 
   /// Merges transactions with unsigned evidence again if the setting `trust` has changed.
-  private func mergeAgainIfTrustChanged(step: Steps) throws {
+  private func mergeAgainIfTrustChanged(steps: Steps) throws {
     let changed = try database.run(
       """
       select night.trust <> coalesce(earlier.settings ->> 'trust', 'apple_response')
@@ -108,7 +108,7 @@ package struct Ledger {
       """, step: SQLFile.loadTrust.name)
     guard changed.first == "t" else { return }
     for file in [SQLFile.loadTrust, SQLFile.loadMerge] {
-      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+      try steps.run(file, in: database)
     }
   }
 
@@ -116,13 +116,13 @@ package struct Ledger {
   ///
   /// - Returns: the counts of records that were read, new, already known and rejected.
   /// - Throws: ``ReconciliationError`` with `totals` if a record was lost during the load.
-  package func load(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
-    try mergeAgainIfTrustChanged(step: step)
+  package func load(new: [Staging.Result], all: [Staging.Result], steps: Steps) throws -> Counts {
+    try mergeAgainIfTrustChanged(steps: steps)
     try noteOpenLines(of: new)
     try noteLeftOut(of: new)
-    let counts = try count(new: new, all: all, step: step)
+    let counts = try count(new: new, all: all, steps: steps)
     for file in SQLFile.load {
-      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+      try steps.run(file, in: database)
     }
     try keep(counts)
     return counts
@@ -132,7 +132,7 @@ package struct Ledger {
   ///
   /// - Throws: ``ReconciliationError`` with `totals` if the server does not have all rows that were
   ///   sent.
-  func count(new: [Staging.Result], all: [Staging.Result], step: Steps) throws -> Counts {
+  func count(new: [Staging.Result], all: [Staging.Result], steps: Steps) throws -> Counts {
     var sent = FileCounts()
     for result in new { sent += result.counts }
     var counts = Counts()
@@ -149,9 +149,7 @@ package struct Ledger {
       (.clientRecords, sent.clientRecords, 0),
       (.appleRows, sent.appleRows, 0),
     ]
-    let arrivals = try step.measure(SQLFile.loadCount.name) {
-      try database.run(SQLFile.loadCount.text, step: SQLFile.loadCount.name)
-    }
+    let arrivals = try steps.run(SQLFile.loadCount, in: database)
     for (section, tally, repeats) in tallies {
       guard
         let row = arrivals.values.first(where: { $0[0] == section.rawValue }),

@@ -90,7 +90,7 @@ final class NightWork {
   /// Opens, keeps and resolves findings, as tonight's judgement says.
   func updateFindings() throws {
     try run(.findingsLive)
-    try FindingChanges(database: database, step: steps).make()
+    try FindingChanges(database: database, steps: steps).make()
     if names?.isChanged == true { try run(.rebuildPrivacy) }
     if settings.keepClosedDays > 0 { try run(.retentionDrop) }
   }
@@ -125,7 +125,7 @@ final class NightWork {
     publication = folder
     if let warning = folder.warning { summary.warnings.append(warning) }
     let written = try folder.write(
-      from: database, step: steps, settings: settings, version: night.version,
+      from: database, steps: steps, settings: settings, version: night.version,
       money: summary.money)
     try assertReported(written.rows)
     try judgement.end()
@@ -134,8 +134,7 @@ final class NightWork {
         try database.run(
           "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],
           step: SQLFile.restatedPublished.name)
-        return try database.run(
-          SQLFile.restatedPublished.text, step: SQLFile.restatedPublished.name)
+        return try database.run(SQLFile.restatedPublished)
       }
     }
     summary.edition = written.edition
@@ -198,7 +197,7 @@ final class NightWork {
   }
 
   private func run(_ file: SQLFile) throws {
-    try steps.measure(file.name) { try database.run(file.text, step: file.name) }
+    try steps.run(file, in: database)
   }
 }
 

@@ -69,9 +69,9 @@ struct Recovery {
     try database.run(Schema.begin, step: "recover")
     do {
       try database.run(Schema.transactionSettings, step: "recover")
-      try Judgement.ofPast(runID, database: database, step: steps)
+      try Judgement.ofPast(runID, database: database, steps: steps)
       written = try publication.write(
-        from: database, step: steps, settings: settings, version: version,
+        from: database, steps: steps, settings: settings, version: version,
         money: Money(from: database))
       try database.run("rollback", step: "recover")
     } catch {

@@ -17,7 +17,7 @@ extension CalendarPage {
 
   /// Reads the nights of the calendar, in the transaction of the newest run.
   package static func nights(from database: Connection) throws(PostgreSQLError) -> [Night] {
-    try database.run(SQLFile.pageCalendar.text, step: SQLFile.pageCalendar.name).records.map {
+    try database.run(SQLFile.pageCalendar).records.map {
       row in
       func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
       let skipped = count("skipped")

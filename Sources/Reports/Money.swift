@@ -1,5 +1,6 @@
 package import PostgreSQL
 import ReconciliationSQL
+import Runs
 
 /// The money of a night: what is at risk, and how the amounts of sales are known.
 ///
@@ -59,7 +60,7 @@ package struct Money: Sendable, Equatable {
 
   /// Reads the money from what the night judged and carries forward.
   package init(from database: Connection) throws(PostgreSQLError) {
-    let risk = try database.run(SQLFile.pageRisk.text, step: SQLFile.pageRisk.name)
+    let risk = try database.run(SQLFile.pageRisk)
     atRisk = risk.records.map { row in
       func part(_ suffix: String) -> Risk.Part {
         Risk.Part(
@@ -71,7 +72,7 @@ package struct Money: Sendable, Equatable {
         source: row["price_source"] ?? "none", total: part(""),
         byAge: ["_to_1", "_to_7", "_to_30", "_from_30"].map(part))
     }
-    let coverage = try database.run(SQLFile.pageCoverage.text, step: SQLFile.pageCoverage.name)
+    let coverage = try database.run(SQLFile.pageCoverage)
     sales = coverage.records.map { row in
       func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
       return Sales(

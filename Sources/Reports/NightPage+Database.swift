@@ -1,6 +1,7 @@
 package import Page
 package import PostgreSQL
 import ReconciliationSQL
+import Runs
 
 extension NightPage {
   /// Reads the content of `index.html` from the relations that the reports use.
@@ -157,7 +158,7 @@ private struct PageRow {
   private let values: [String: String]
 
   static func read(_ file: SQLFile, _ database: Connection) throws(PostgreSQLError) -> [PageRow] {
-    try database.run(file.text, step: file.name).records.map { PageRow(values: $0) }
+    try database.run(file).records.map { PageRow(values: $0) }
   }
 
   subscript(column: String) -> String? { values[column] }

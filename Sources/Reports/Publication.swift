@@ -71,7 +71,7 @@ package struct Publication {
   ///
   /// - Parameter version: The version of the program.
   package func write(
-    from database: Connection, step: Steps, settings: Settings, version: String, money: Money
+    from database: Connection, steps: Steps, settings: Settings, version: String, money: Money
   ) throws -> WrittenEdition {
     var rows: [Report: Int] = [:]
     var sums: [String: WrittenFile] = [:]
@@ -80,7 +80,7 @@ package struct Publication {
       let file = try ReportFile(report.fileName, in: files)
       var bytes: Int64 = 0
       try workbook?.begin(report)
-      rows[report] = try step.measure(report.query.name) {
+      rows[report] = try steps.measure(report.query.name) {
         let rows = try database.copyOut(
           "copy (\n\(report.query.text)\n) to stdout (format csv, header)",
           lineEnd: [13, 10], hasHeader: true, step: report.query.name
@@ -88,7 +88,7 @@ package struct Publication {
           try file.write($0)
           try workbook?.take($0)
           bytes += Int64($0.count)
-          step.advance(to: bytes)
+          steps.advance(to: bytes)
         }
         return Written(stepRows: rows, stepBytes: bytes)
       }.stepRows
@@ -101,9 +101,9 @@ package struct Publication {
       return written
     }
     if let workbook {
-      sums[StatementWorkbook.fileName] = try step.measure("workbook") { try workbook.close() }
+      sums[StatementWorkbook.fileName] = try steps.measure("workbook") { try workbook.close() }
     }
-    try step.measure("page") {
+    try steps.measure("page") {
       var page = try NightPage(
         from: database, beside: rows, hasWorkbook: workbook != nil, money: money)
       page.navigation = shown.navigation(from: written.edition)
@@ -113,7 +113,7 @@ package struct Publication {
       sums[Self.pageName] = try file.close()
       return Written(stepRows: nil, stepBytes: Int64(html.count))
     }
-    sums[Manifest.fileName] = try step.measure("manifest") {
+    sums[Manifest.fileName] = try steps.measure("manifest") {
       try writeManifest(of: written, sums, version: version, from: database)
     }
     let list = try ReportFile(EditionSums.fileName, in: files)

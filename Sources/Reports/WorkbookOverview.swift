@@ -1,5 +1,6 @@
 import PostgreSQL
 import ReconciliationSQL
+import Runs
 import Workbook
 
 /// The content of the first sheet of `reconciliation.xlsx`.
@@ -11,7 +12,7 @@ struct WorkbookOverview {
 
   init(from database: Connection) throws(PostgreSQLError) {
     func read(_ file: SQLFile) throws(PostgreSQLError) -> Rows {
-      try database.run(file.text, step: file.name)
+      try database.run(file)
     }
     func table(_ caption: String, _ file: SQLFile) throws(PostgreSQLError) -> Workbook.Table {
       let rows = try read(file)

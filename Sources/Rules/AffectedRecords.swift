@@ -1,5 +1,6 @@
 package import PostgreSQL
 package import ReconciliationSQL
+import Runs
 
 /// How much of the ledger a night judges.
 package enum AffectedSize: Sendable {
@@ -43,7 +44,7 @@ package struct AffectedRecords {
     try database.run(.joinByKey, step: "affected records")
     let most = try limit()
     for file in [SQLFile.affectedStart, .affectedSeed] {
-      try database.run(file.text, step: file.name)
+      try database.run(file)
     }
     let isAll = try follow(upTo: most, rounds: Self.manyRounds)
     try database.run(.joinByHash, step: "affected records")
@@ -57,7 +58,7 @@ package struct AffectedRecords {
   /// Finds all records that share a name with a requested one, without a limit.
   package func find(_ seed: SQLFile) throws {
     try database.run(.joinByKey, step: seed.name)
-    for file in [SQLFile.affectedStart, seed] { try database.run(file.text, step: file.name) }
+    for file in [SQLFile.affectedStart, seed] { try database.run(file) }
     _ = try follow(upTo: .max, rounds: .max)
     try database.run(.joinByHash, step: seed.name)
   }
@@ -71,7 +72,7 @@ package struct AffectedRecords {
     var round = 0
     while new > 0, affected <= most, round < rounds {
       round += 1
-      let step = try database.run(SQLFile.affectedRound.text, step: SQLFile.affectedRound.name)
+      let step = try database.run(SQLFile.affectedRound)
       new = step.first.flatMap { Int($0) } ?? 0
       affected += new
     }

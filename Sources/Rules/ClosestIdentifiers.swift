@@ -1,5 +1,6 @@
 import PostgreSQL
 import ReconciliationSQL
+import Runs
 
 /// The listed identifier that is closest to each identifier that the catalogue lacks.
 ///
@@ -12,7 +13,7 @@ struct ClosestIdentifiers {
 
   /// Finds the closest identifiers for the identifiers that this night has seen.
   func update() throws -> Rows {
-    try database.run(SQLFile.carriedClosest.text, step: SQLFile.carriedClosest.name)
+    try database.run(SQLFile.carriedClosest)
   }
 
   /// Deletes the results of earlier nights, which another version of the program may have made.

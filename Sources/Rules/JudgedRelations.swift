@@ -21,7 +21,7 @@ package struct JudgedRelations {
   ///   - made: Called with the name of each relation before the next one is made.
   ///   - instead: Called before each relation is made; true if it does not have to be made.
   package func make(
-    step: Steps, of size: AffectedSize = .much, made: (String) throws -> Void = { _ in },
+    steps: Steps, of size: AffectedSize = .much, made: (String) throws -> Void = { _ in },
     instead: (String) throws -> Bool = { _ in false }
   ) throws {
     try database.run(.sampleFewRows, step: "judged relations")
@@ -29,7 +29,7 @@ package struct JudgedRelations {
       guard try !instead(file.subject) else { continue }
       let isAffected = !Self.ofAllNights.contains(file.subject)
       let isEmpty = size == .nothing && isAffected
-      try step.measure(file.name) {
+      try steps.measure(file.name) {
         let rows = try database.run(
           isEmpty ? .makeEmptyTable : .makeTable, ["table": file.subject, "query": file.text],
           step: file.name)
@@ -54,9 +54,9 @@ package struct JudgedRelations {
   ///
   /// A subject consists of parts joined by spaces. An identifier that contains spaces can make two
   /// subjects read the same. Then they are one finding.
-  package func apply(_ rules: [Rule], step: Steps) throws {
+  package func apply(_ rules: [Rule], steps: Steps) throws {
     for rule in rules {
-      try step.measure(rule.query.name) {
+      try steps.measure(rule.query.name) {
         try database.run(
           .applyRule, ["rule": rule.name, "query": rule.query.text],
           step: rule.query.name)

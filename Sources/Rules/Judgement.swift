@@ -16,7 +16,7 @@ package import Runs
 package final class Judgement {
   private let database: Connection
   private let record: RunRecord
-  private let step: Steps
+  private let steps: Steps
   private let relations: JudgedRelations
   private let affected: AffectedRecords
   private let silentHours: SilentHours
@@ -54,10 +54,10 @@ package final class Judgement {
     }
   }
 
-  package init(database: Connection, record: RunRecord, step: Steps) {
+  package init(database: Connection, record: RunRecord, steps: Steps) {
     self.database = database
     self.record = record
-    self.step = step
+    self.steps = steps
     relations = JudgedRelations(database: database)
     affected = AffectedRecords(database: database)
     silentHours = SilentHours(database: database)
@@ -74,23 +74,23 @@ package final class Judgement {
       corrections = last.isOfSameAsOf ? 0 : nil
       return
     }
-    guard try step.measure("affected records", affected.find) else { return }
+    guard try steps.measure("affected records", affected.find) else { return }
     try database.run(.lookUpCheaply, step: "affected records")
-    try step.measure("judge before load") {
+    try steps.measure("judge before load") {
       try setNight(last.runID)
       let size = try affected.hideTheRest()
-      let quiet = step.silent
+      let quiet = steps.silent
       var isSeparated = false
-      try relations.make(step: quiet, of: size) { name in
+      try relations.make(steps: quiet, of: size) { name in
         if name == "refund", try matching.pays() {
-          isSeparated = try matching.separate(isPart: true, isSampled: false, step: quiet) != nil
+          isSeparated = try matching.separate(isPart: true, isSampled: false, steps: quiet) != nil
         }
         if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
           try keepAside(relation, as: "before")
         }
         try silentHours.asTheyStood(after: name)
       }
-      if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), step: quiet) }
+      if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), steps: quiet) }
       try make("found_before", by: JudgingStatement.foundAsItStood.rawValue, step: "found before")
       let stood = try stand()
       for relation in stood.relations {
@@ -120,8 +120,8 @@ package final class Judgement {
       try ClosestIdentifiers(database: database).hide()
     }
     guard let before else { return try everything() }
-    let size = try step.measure("affected records", affected.hideTheRest)
-    try relations.make(step: step, of: size) { name in
+    let size = try steps.measure("affected records", affected.hideTheRest)
+    try relations.make(steps: steps, of: size) { name in
       if name == "refund", try matching.pays() { try separate(isPart: true) }
       if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
         try keepAside(relation, as: "after")
@@ -139,26 +139,24 @@ package final class Judgement {
       return try everything()
     }
     if size != .nothing {
-      try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+      try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
       try relations.price()
     }
     // The restatement reads its relations even if nothing has changed in them.
     let isIdle = isEmptyBefore && size == .nothing
     for relation in before.relations where !isIdle || relation.isRestated {
-      try step.measure(relation.query.name) {
+      try steps.measure(relation.query.name) {
         try relation.change(from: "before_\(relation.name)", in: database)
       }
     }
     if matched != nil {
-      try matching.assertSample(step)
+      try matching.assertSample(steps)
       try matching.end(isPart: true)
     }
     try dropPast()
-    _ = try step.measure(SQLFile.affectedSilence.name, silentHours.follow)
+    _ = try steps.measure(SQLFile.affectedSilence.name, silentHours.follow)
     if try hasPublished() { try restate([.restatedChange, .restatedSilence, .restatedBalance]) }
-    try step.measure(SQLFile.affectedNearMiss.name) {
-      try database.run(SQLFile.affectedNearMiss.text, step: SQLFile.affectedNearMiss.name)
-    }
+    try steps.run(SQLFile.affectedNearMiss, in: database)
     let overall = Rule.all.filter { !$0.isOfPurchases }.map(\.name)
     try database.run(
       .addOpenFindings, with: [PostgreSQLArray.text(overall)], step: "found before")
@@ -192,10 +190,10 @@ package final class Judgement {
   }
 
   /// Judges everything as of a past run, and carries nothing forward.
-  package static func ofPast(_ runID: String, database: Connection, step: Steps) throws {
+  package static func ofPast(_ runID: String, database: Connection, steps: Steps) throws {
     let judgement = Judgement(
       database: database, record: RunRecord(runID: runID, asOf: "", day: "", isRebuild: true),
-      step: step)
+      steps: steps)
     try judgement.setNight(runID)
     try judgement.asItStands()
   }
@@ -206,15 +204,15 @@ package final class Judgement {
     size = isLarge ? .much : .little
     let isInBulk = isLarge && !record.judgesInFull
     try relations.make(
-      step: step, of: isLarge ? .much : affected.size(),
+      steps: steps, of: isLarge ? .much : affected.size(),
       made: { name in if isInBulk, name == "refund" { try separate(isPart: false) } },
       instead: fillAndShow)
-    try relations.apply(Rule.all.filter(\.isOfPurchases), step: step)
+    try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
     if !record.isRebuild {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
-        let rows = try step.measure("carried_\(relation.name)") {
+        let rows = try steps.measure("carried_\(relation.name)") {
           try relation.replace(by: relation.name, of: size, in: database)
         }
         if let sum = corrections { corrections = sum + rows }
@@ -223,12 +221,12 @@ package final class Judgement {
     let isRestated = try !record.isRebuild && hasPublished()
     if isRestated {
       for relation in CarriedRelation.found where relation.isRestated {
-        try step.measure(relation.query.name) { try relation.compare(in: database) }
+        try steps.measure(relation.query.name) { try relation.compare(in: database) }
       }
       try restate([.restatedChange])
     }
     for relation in CarriedRelation.found {
-      let rows = try step.measure(relation.query.name) {
+      let rows = try steps.measure(relation.query.name) {
         try relation.replace(
           isCompared: isRestated && relation.isRestated, of: size, in: database)
       }
@@ -237,7 +235,7 @@ package final class Judgement {
     if isRestated { try restate([.restatedBalance]) }
     try make("found_before", by: JudgingStatement.openFindings.rawValue, step: "found before")
     if matched != nil {
-      try matching.assertSample(step)
+      try matching.assertSample(steps)
       try matching.end(isPart: false)
     }
     try finish()
@@ -245,19 +243,19 @@ package final class Judgement {
 
   /// Separates the chains that match; the relations that follow read the ledger.
   private func separate(isPart: Bool) throws {
-    matched = try matching.separate(isPart: isPart, isSampled: true, step: step)
+    matched = try matching.separate(isPart: isPart, isSampled: true, steps: steps)
   }
 
   private func finish() throws {
-    try relations.apply(Rule.all.filter { !$0.isOfPurchases }, step: step)
-    try step.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
+    try relations.apply(Rule.all.filter { !$0.isOfPurchases }, steps: steps)
+    try steps.measure(SQLFile.carriedClosest.name, ClosestIdentifiers(database: database).update)
     try database.run(
       .analyze, ["table": "found_before", "columns": ""], step: "found before")
-    try step.measure(SQLFile.judgeCompared.name) {
+    try steps.measure(SQLFile.judgeCompared.name) {
       try make(SQLFile.judgeCompared.subject, by: SQLFile.judgeCompared)
     }
     judgedByRules = try relations.assertClosed()
-    try step.measure(SQLFile.judgeCause.name) {
+    try steps.measure(SQLFile.judgeCause.name) {
       try make(SQLFile.judgeCause.subject, by: SQLFile.judgeCause)
     }
   }
@@ -269,9 +267,7 @@ package final class Judgement {
 
   /// Records and checks how tonight changed ended months that are published.
   private func restate(_ files: [SQLFile]) throws {
-    for file in files {
-      try step.measure(file.name) { try database.run(file.text, step: file.name) }
-    }
+    for file in files { try steps.run(file, in: database) }
   }
 
   /// Fills a carried table that is still empty, instead of making the relation of judge/.
@@ -280,7 +276,7 @@ package final class Judgement {
       let relation = CarriedRelation.judged.first(where: { $0.name == name }),
       try relation.isEmpty(in: database)
     else { return false }
-    let rows = try step.measure(relation.query.name) {
+    let rows = try steps.measure(relation.query.name) {
       try relation.fillAndShow(of: size, in: database)
     }
     shown.append(name)

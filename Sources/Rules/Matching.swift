@@ -52,12 +52,12 @@ package struct Matching {
   ///   - isPart: Whether the ledger is hidden behind its affected part.
   ///   - isSampled: Whether the rules judge a sample of the matched chains.
   /// - Returns: nil if there are so many exceptions that the rules must judge everything.
-  func separate(isPart: Bool, isSampled: Bool, step: Steps) throws -> Counts? {
+  func separate(isPart: Bool, isSampled: Bool, steps: Steps) throws -> Counts? {
     let considered = SQLFile.judgeConsideredTransaction
     try database.run(
       .makeView, ["view": considered.subject, "query": considered.text], step: "match")
     for file in SQLFile.matchExceptions {
-      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+      try steps.run(file, in: database)
     }
     try database.run(.dropViews, ["tables": "pg_temp.\(considered.subject)"], step: "match")
     let most = Self.limits.mostExceptions
@@ -68,7 +68,7 @@ package struct Matching {
     let chains = isSampled ? "\(Self.limits.chainsPerSample)" : ""
     try database.run(.setSample, with: [chains], step: "match")
     let file = SQLFile.matchLedger
-    let rows = try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    let rows = try steps.run(file, in: database)
     for table in Self.hiding {
       if isPart { try rename(table, to: "affected_\(table)") }
       try rename("exception_\(table)", to: table)
@@ -78,9 +78,9 @@ package struct Matching {
   }
 
   /// Checks that the rules judge the sampled chains as they would have been counted and summed.
-  func assertSample(_ step: Steps) throws {
+  func assertSample(_ steps: Steps) throws {
     let file = SQLFile.matchSample
-    let rows = try step.measure(file.name) { try database.run(file.text, step: file.name) }
+    let rows = try steps.run(file, in: database)
     guard let row = rows.values.first, let chain = row[0], let difference = row[1] else { return }
     throw ReconciliationError(
       .totals,

@@ -1,5 +1,6 @@
 import PostgreSQL
 import ReconciliationSQL
+import Runs
 
 /// The silent hours of each source, on a night that judges only a part of the ledger.
 ///
@@ -33,7 +34,7 @@ struct SilentHours {
     case "source_hour":
       // Joins by key, which is fast for any length of the history.
       try database.run(.joinByKey, step: name)
-      try database.run(SQLFile.affectedSilentHour.text, step: SQLFile.affectedSilentHour.name)
+      try database.run(SQLFile.affectedSilentHour)
       try database.run(.joinByHash, step: name)
       try show("source_hour", as: .nearSourceHours)
     case "silent_hour":

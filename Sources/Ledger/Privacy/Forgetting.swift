@@ -60,9 +60,7 @@ extension Ledger {
       try database.run(
         "insert into forgotten (name, token) values ($1, $1)", [token], step: "forget")
     }
-    let companions = try database.run(
-      SQLFile.forgetCompanion.text, step: SQLFile.forgetCompanion.name
-    ).values.compactMap { $0[0] }
+    let companions = try database.run(SQLFile.forgetCompanion).values.compactMap { $0[0] }
     var others: [String: String] = [:]
     for companion in companions { others[companion] = Pseudonyms.freshToken() }
     try keep(others, pseudonyms)
@@ -82,7 +80,7 @@ extension Ledger {
       """, ["{\(files.sorted().joined(separator: ","))}"], step: "forget"
     ).values.compactMap { $0[0] }
     for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
-      try database.run(file.text, step: file.name)
+      try database.run(file)
     }
     try keep(Counts())
     return result

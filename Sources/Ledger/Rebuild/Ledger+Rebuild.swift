@@ -13,23 +13,19 @@ extension Ledger {
   /// - Parameter newly: The number of those records.
   /// - Returns: the counts of what was read, as on a first night.
   package func rebuild(
-    from results: [Staging.Result], newly: inout Int64, step: Steps
+    from results: [Staging.Result], newly: inout Int64, steps: Steps
   ) throws -> Counts {
-    try step.measure(SQLFile.rebuildEmpty.name) {
-      try database.run(SQLFile.rebuildEmpty.text, step: SQLFile.rebuildEmpty.name)
-    }
+    try steps.run(SQLFile.rebuildEmpty, in: database)
     try noteGrown([])
     try noteOpenLines(of: results)
     try writeOpenLines()
     try noteLeftOut(of: results)
-    let read = try count(new: results, all: results, step: step)
+    let read = try count(new: results, all: results, steps: steps)
     for file in SQLFile.load where file != SQLFile.loadRejection {
-      try step.measure(file.name) { try database.run(file.text, step: file.name) }
+      try steps.run(file, in: database)
     }
-    let rejected = try step.measure(SQLFile.rebuildClose.name) {
-      try database.run(SQLFile.rebuildClose.text, step: SQLFile.rebuildClose.name)
-    }
-    try database.run(SQLFile.loadRejection.text, step: SQLFile.loadRejection.name)
+    let rejected = try steps.run(SQLFile.rebuildClose, in: database)
+    try database.run(SQLFile.loadRejection)
     // The known rejections were staged again, possibly with names of people. They are deleted, not
     // truncated: a server that is killed in a transaction that has truncated an unlogged table can
     // fail to start (``Postmaster``).

@@ -45,7 +45,7 @@ extension NightTask {
   ) throws -> Loaded {
     let new = try ledger.register(read)
     try judgement.asItStood()
-    let counts = try ledger.load(new: new, all: read, step: work.steps)
+    let counts = try ledger.load(new: new, all: read, steps: work.steps)
     work.summary.rejectedForTheFirstTime = counts.rejected
     return Loaded(new: new, counts: counts)
   }

@@ -53,7 +53,7 @@ struct RebuildTask: NightTask {
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded {
     let counts = try ledger.rebuild(
-      from: read, newly: &work.summary.rejectedForTheFirstTime, step: work.steps)
+      from: read, newly: &work.summary.rejectedForTheFirstTime, steps: work.steps)
     return Loaded(new: [], counts: counts)
   }
 }

@@ -16,9 +16,7 @@ extension RunTask {
     var line = Summary.Line(
       kind: Self.section, read: read, new: 0, alreadyKnown: 0, rejected: unreadable)
     if read > 0 {
-      let told = try work.steps.measure(SQLFile.findingsTold.name) {
-        try database.run(SQLFile.findingsTold.text, step: SQLFile.findingsTold.name)
-      }
+      let told = try work.steps.run(SQLFile.findingsTold, in: database)
       let numbers = told.values.first?.compactMap { $0.flatMap { Int64($0) } } ?? []
       guard numbers.count == 3, numbers[0] + unreadable == read else {
         throw ReconciliationError(
@@ -35,7 +33,7 @@ extension RunTask {
         try database.run(
           "select set_config('tieout.acknowledgements', 'true', true)",
           step: SQLFile.loadRejection.name)
-        try database.run(SQLFile.loadRejection.text, step: SQLFile.loadRejection.name)
+        try database.run(SQLFile.loadRejection)
       }
       try assertKept(line, record)
     }

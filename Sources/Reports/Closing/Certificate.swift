@@ -17,9 +17,7 @@ struct Certificate {
 
   /// The certificates of all approvals, in the order of the approvals.
   static func all(in database: Connection) throws -> [Certificate] {
-    try database.run(
-      SQLFile.periodCertificate.text, step: SQLFile.periodCertificate.name
-    ).records.map { Certificate($0) }
+    try database.run(SQLFile.periodCertificate).records.map { Certificate($0) }
   }
 
   private init(_ row: [String: String]) {

@@ -87,7 +87,7 @@ package struct ClosingActs {
             set_config('tieout.edition', (select coalesce(run.edition, 1)::text from run inner join night using (run_id)), true)
         """, [values[0]], step: "close")
       for file in [SQLFile.periodAmount, .periodBalance, .restatedPublished] {
-        try database.run(file.text, step: file.name)
+        try database.run(file)
       }
       let head = ClosingPack.Head(
         period: period.name, days: days, edition: Int(values[1]) ?? 1, asOf: night.asOf,

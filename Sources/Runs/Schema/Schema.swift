@@ -72,7 +72,7 @@ package enum Schema {
       if let made = made.flatMap({ Int($0) }) {
         try requireSameVersion(made)
       } else {
-        for file in SQLFile.schema { try database.run(file.text, step: file.name) }
+        for file in SQLFile.schema { try database.run(file) }
         try database.run(
           "insert into schema_version (version) values ($1)", ["\(version)"], step: "schema")
       }
@@ -220,7 +220,7 @@ package enum Schema {
       try database.run("create view \(file.subject) as\n\(text)", step: file.name)
     }
     // A view that was created again has lost the grants of its readers.
-    try database.run(SQLFile.rolesGrant.text, step: SQLFile.rolesGrant.name)
+    try database.run(SQLFile.rolesGrant)
     try database.run(
       "delete from view_version; insert into view_version (program_version) values ('\(viewFingerprint)')",
       step: "views")

@@ -109,8 +109,8 @@ struct FindingKeyTests {
     try database.run(Schema.judgingSettings, step: "judge")
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "test"), stop: StopRequest()) { _ in }
-    try relations.make(step: steps)
-    try relations.apply([rule], step: steps)
+    try relations.make(steps: steps)
+    try relations.apply([rule], steps: steps)
     let found = try database.run(
       "select rule, level, subject, detail, (key).product_id from found", step: "found")
     #expect(

@@ -90,8 +90,8 @@ struct LinearCostTests {
     try database.run(Schema.judgingSettings, step: "judge")
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "test"), stop: StopRequest()) { _ in }
-    try relations.make(step: steps)
-    try relations.apply(Rule.all.filter { $0.name == "missing_delivery" }, step: steps)
+    try relations.make(steps: steps)
+    try relations.apply(Rule.all.filter { $0.name == "missing_delivery" }, steps: steps)
     defer { _ = try? database.run("rollback", step: "judge") }
     return try lines(of: query, database).reduce(0) { most, line in
       let loops = number(#/ loops=(\d+)/#, line) ?? 1

@@ -1,0 +1,18 @@
+package import PostgreSQL
+package import ReconciliationSQL
+
+extension Connection {
+  /// Runs the SQL statements of a file; an error names the file.
+  @discardableResult
+  package func run(_ file: SQLFile) throws(PostgreSQLError) -> Rows {
+    try run(file.text, step: file.name)
+  }
+}
+
+extension Steps {
+  /// Runs the SQL statements of a file as a step with the file's name.
+  @discardableResult
+  package func run(_ file: SQLFile, in database: Connection) throws -> Rows {
+    try measure(file.name) { try database.run(file) }
+  }
+}
