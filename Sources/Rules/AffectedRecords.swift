@@ -127,8 +127,6 @@ package struct AffectedRecords {
   }
 
   private func drop(_ tables: [String]) throws {
-    try database.run(
-      .dropTables, ["tables": tables.map { "pg_temp.\($0)" }.joined(separator: ", ")],
-      step: "affected records")
+    try database.drop(tables: tables, step: "affected records")
   }
 }

@@ -143,16 +143,16 @@ package struct CarriedRelation {
   /// - Returns: the number of rows that were removed or inserted.
   func replace(isCompared: Bool, of size: AffectedSize, in database: Connection) throws -> Int {
     guard !isCompared else {
-      try database.run(.dropViews, ["tables": "pg_temp.before_\(name)"], step: table)
+      try database.drop(views: ["before_\(name)"], step: table)
       let rows = try exchange(table, for: "after_\(name)", in: database)
-      try database.run(.dropTables, ["tables": "pg_temp.after_\(name)"], step: table)
+      try database.drop(tables: ["after_\(name)"], step: table)
       return rows
     }
     guard try isEmpty(in: database) else {
       let fresh = "fresh_\(name)"
       try database.run(.makeTable, ["table": fresh, "query": query.text], step: table)
       let rows = try exchange(table, for: fresh, in: database)
-      try database.run(.dropTables, ["tables": "pg_temp.\(fresh)"], step: table)
+      try database.drop(tables: [fresh], step: table)
       return rows
     }
     return try fill(from: "(\n\(query.text)\n)", of: size, in: database)

@@ -75,19 +75,14 @@ package struct JudgedRelations {
     let views = CarriedRelation.whole.map(\.name)
     try dropViews(views)
     let tables = SQLFile.judge.map(\.subject).filter { !views.contains($0) } + ["found"]
-    try drop(.dropTables, tables)
+    try database.drop(tables: tables, step: "judged relations")
   }
 
   /// Drops views that show whole relations.
   ///
   /// Unlike the temporary tables, these views would outlive the transaction.
   func dropViews(_ names: [String]) throws {
-    if !names.isEmpty { try drop(.dropViews, names) }
-  }
-
-  private func drop(_ statement: JudgingStatement, _ names: [String]) throws {
-    let names = names.map { "pg_temp.\($0)" }.joined(separator: ", ")
-    try database.run(statement, ["tables": names], step: "judged relations")
+    try database.drop(views: names, step: "judged relations")
   }
 
   /// Checks the totals: each transaction is the completed purchase of its family or restored.

@@ -168,7 +168,7 @@ package final class Judgement {
   /// After this call, `found` shows the open findings of this night and of earlier nights.
   package func carryForward() throws {
     if before != nil { try affected.showTheRest() }
-    try database.run(.dropTables, ["tables": "pg_temp.found"], step: "carry forward")
+    try database.drop(tables: ["found"], step: "carry forward")
     try database.run(
       .noteJudged, with: [record.runID, JudgingProgram.fingerprint], step: "carry forward")
   }
@@ -347,11 +347,9 @@ package final class Judgement {
     try database.run(.lookUpAsUsual, step: "start over")
     try affected.forget()
     let tables = (CarriedRelation.whole + CarriedRelation.found).flatMap { relation in
-      ["before", "after", "difference"].map { "pg_temp.\($0)_\(relation.name)" }
+      ["before", "after", "difference"].map { "\($0)_\(relation.name)" }
     }
-    try database.run(
-      .dropTables, ["tables": (tables + ["pg_temp.found_before"]).joined(separator: ", ")],
-      step: "start over")
+    try database.drop(tables: tables + ["found_before"], step: "start over")
   }
 
   private func setNight(_ runID: String) throws {

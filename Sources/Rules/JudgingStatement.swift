@@ -57,8 +57,8 @@ enum JudgingStatement: String, CaseIterable {
   case makeEmptyTable = "create temporary table {table} on commit drop as\n{query}\nwith no data"
   case makeView = "create or replace temporary view {view} as\n{query}"
   case renameTable = "alter table pg_temp.{table} rename to {name}"
-  case dropTables = "drop table if exists {tables}"
-  case dropViews = "drop view if exists {tables}"
+  case dropTables = "drop table if exists {names}"
+  case dropViews = "drop view if exists {names}"
   case indexTable = "create index on pg_temp.{table} ({columns})"
   case analyze = "analyze pg_temp.{table} {columns}"
   case whole = "select * from tieout.carried_{relation}"
@@ -371,5 +371,23 @@ extension Connection {
     let text = statement.text(words)
     guard let parameters else { return try run(text, step: step) }
     return try run(text, parameters, step: step)
+  }
+
+  /// Drops temporary tables; a missing one is no error.
+  func drop(tables: [String], step: String) throws(PostgreSQLError) {
+    try drop(.dropTables, tables, step: step)
+  }
+
+  /// Drops temporary views; a missing one is no error.
+  func drop(views: [String], step: String) throws(PostgreSQLError) {
+    try drop(.dropViews, views, step: step)
+  }
+
+  private func drop(
+    _ statement: JudgingStatement, _ names: [String], step: String
+  ) throws(PostgreSQLError) {
+    guard !names.isEmpty else { return }
+    let names = names.map { "pg_temp.\($0)" }.joined(separator: ", ")
+    try run(statement, ["names": names], step: step)
   }
 }

@@ -59,7 +59,7 @@ package struct Matching {
     for file in SQLFile.matchExceptions {
       try steps.run(file, in: database)
     }
-    try database.run(.dropViews, ["tables": "pg_temp.\(considered.subject)"], step: "match")
+    try database.drop(views: [considered.subject], step: "match")
     let most = Self.limits.mostExceptions
     guard try database.run(.hasFewExceptions, with: ["\(most)"], step: "match").first == "t" else {
       try drop(["matched", "exception_hint", "stray_delivery"])
@@ -102,8 +102,6 @@ package struct Matching {
   }
 
   private func drop(_ tables: [String]) throws {
-    try database.run(
-      .dropTables, ["tables": tables.map { "pg_temp.\($0)" }.joined(separator: ", ")],
-      step: "match")
+    try database.drop(tables: tables, step: "match")
   }
 }

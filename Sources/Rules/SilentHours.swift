@@ -20,7 +20,7 @@ struct SilentHours {
       // The table is empty at this point; the hours are judged when all deliveries are known.
       try show("source_hour", as: .nothing)
     case "silent_hour":
-      try database.run(.dropTables, ["tables": "pg_temp.\(name)"], step: name)
+      try database.drop(tables: [name], step: name)
       try showWhole()
     default: break
     }
