@@ -123,15 +123,12 @@ package struct FindingActs {
 
   /// Runs `body` in its own transaction.
   private func locking(_ body: () throws -> Void) throws {
-    try database.run(Schema.begin, step: "begin")
     do {
-      try database.run(Schema.transactionSettings, step: "begin")
-      try database.run("set local lock_timeout = '60s'", step: "begin")
-      try body()
-      try database.run("commit", step: "commit")
-    } catch {
-      _ = try? database.run("rollback", step: "rollback")
-      guard (error as? PostgreSQLError)?.sqlState == "55P03" else { throw error }
+      try database.inTransaction {
+        try database.run(LockHolders.limitForFinding, step: "begin")
+        try body()
+      }
+    } catch let error as PostgreSQLError where error.sqlState == LockHolders.timedOut {
       throw ReconciliationError(
         .locked,
         "A run is changing this finding. Try again when it has finished; tieout runs shows it."

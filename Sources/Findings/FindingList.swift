@@ -125,19 +125,16 @@ package struct FindingList {
     return nights.first != "t"
   }
 
-  /// Reads in a transaction that takes no lock for which a night would wait.
   private func asking<Result>(
     _ filter: Filter, _ body: (Connection) throws -> Result
   ) throws -> Result {
     let connection = try Connection(database, applicationName: "tieout findings")
     try Schema.bringUpToDate(connection)
-    try connection.run("begin read only", step: "begin")
-    try connection.run(Schema.transactionSettings, step: "begin")
-    try connection.run(
-      "select set_config('tieout.listed', $1, true)", [filter.json], step: "begin")
-    let result = try body(connection)
-    try connection.run("commit", step: "commit")
-    return result
+    return try connection.reading {
+      try connection.run(
+        "select set_config('tieout.listed', $1, true)", [filter.json], step: "begin")
+      return try body(connection)
+    }
   }
 }
 

@@ -60,10 +60,10 @@ package struct Staging {
     do {
       try database.run(
         """
-        begin; set local lock_timeout = '2s'; truncate \(filled.joined(separator: ", ")); commit
+        begin; \(LockHolders.limitForStaging); truncate \(filled.joined(separator: ", ")); commit
         """, step: "empty staging")
     } catch {
-      guard error.sqlState == "55P03" else { throw error }
+      guard error.sqlState == LockHolders.timedOut else { throw error }
       try database.run("rollback", step: "empty staging")
       guard !isLeftIfHeld else { return }
       for table in filled { try database.run("delete from \(table)", step: "empty staging") }

@@ -26,20 +26,21 @@ package struct Restatement {
   package init(of month: String?, in database: String) throws {
     let connection = try Connection(database, applicationName: "tieout restate")
     try Schema.bringUpToDate(connection)
-    try connection.run("begin read only", step: "begin")
-    try connection.run(Schema.transactionSettings, step: "begin")
     let step = SQLFile.reportRestatement.name
-    hasPublished =
-      try connection.run("select exists (select from published_month)", step: step).first == "t"
-    let table = try connection.run(
-      """
-      select *
-      from (
-      \(SQLFile.reportRestatement.text)
-      ) as restated
-      where $1::text is null or month = $1
-      """, [month], step: step)
-    try connection.run("commit", step: "commit")
+    let (published, table) = try connection.reading {
+      (
+        try connection.run("select exists (select from published_month)", step: step),
+        try connection.run(
+          """
+          select *
+          from (
+          \(SQLFile.reportRestatement.text)
+          ) as restated
+          where $1::text is null or month = $1
+          """, [month], step: step)
+      )
+    }
+    hasPublished = published.first == "t"
     let causes = table.columns.drop { $0 != "published" }.dropFirst()
       .prefix { $0 != "difference" }
     rows = table.records.map { record in

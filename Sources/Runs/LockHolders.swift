@@ -7,8 +7,15 @@ package enum LockHolders {
   package static let timedOut = "55P03"
 
   /// `set local lock_timeout`: limits the wait for a lock that another session holds.
-  package static let limit =
-    "set local lock_timeout = '\(Patience.tableLock.components.seconds)s'"
+  package static let limit = limit(of: Patience.tableLock)
+  /// The same for a finding that a person acknowledges.
+  package static let limitForFinding = limit(of: Patience.findingLock)
+  /// The same for the staging tables.
+  package static let limitForStaging = limit(of: Patience.stagingLock)
+
+  private static func limit(of wait: Duration) -> String {
+    "set local lock_timeout = '\(wait.components.seconds)s'"
+  }
 
   /// The error that replaces an error with ``timedOut``: it names the sessions with locks.
   ///

@@ -32,6 +32,10 @@ public enum Patience {
   public static let piece = limit(3600)
   /// The wait for a lock on a table or a row that another session holds: `lock_timeout`.
   public static let tableLock = limit(600)
+  /// The same wait of a person who acknowledges a finding.
+  public static let findingLock = limit(60)
+  /// The same wait for the staging tables, which another session only reads.
+  public static let stagingLock: Duration = .seconds(2)
 
   /// The wait for the answer of the monitor that `ping_url` names.
   public static let monitor = limit(10)

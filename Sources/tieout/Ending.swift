@@ -93,7 +93,7 @@ enum Ending {
     }
   }
 
-  fileprivate static let passing: Set = ["40001", "40P01", "55P03"]
+  fileprivate static let passing: Set = ["40001", "40P01", LockHolders.timedOut]
 
   private static func oneLine(_ text: String) -> String {
     text.split(whereSeparator: \.isNewline).map { $0.trimmingCharacters(in: .whitespaces) }

@@ -10,7 +10,7 @@ extension ClosingActs {
   package func approve(_ period: Period) throws -> Approved {
     let pack = try ClosingPack(reports: settings.reports)
     defer { showState() }
-    let (preparer, certificate) = try inTransaction {
+    let (preparer, certificate) = try database.inTransaction {
       let closing = try self.closing(of: period)
       try pack.require(closing.folder, sha256: closing.packSHA256)
       do {
@@ -52,7 +52,7 @@ extension ClosingActs {
       !because.utf8.contains(0)
     else { throw ReconciliationError(.unknown, "--because is empty, or longer than 64 KiB.") }
     defer { showState() }
-    try inTransaction {
+    try database.inTransaction {
       let closing = try self.closing(of: period)
       let later = try database.run(
         """

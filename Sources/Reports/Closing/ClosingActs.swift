@@ -64,7 +64,7 @@ package struct ClosingActs {
     let days = try period.days(in: database)
     let pack = try ClosingPack(reports: settings.reports)
     var name = ""
-    let closed = try inTransaction {
+    let closed = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
       try requireOpen(period, days)
       let row = try database.run(
@@ -176,18 +176,5 @@ package struct ClosingActs {
   /// Shows the state of the month in the calendar; if that fails, the next night does it.
   func showState() {
     try? CalendarPage.bringUpToDate(in: URL(filePath: settings.reports).path, database)
-  }
-
-  func inTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try database.run(Schema.begin, step: "begin")
-    do {
-      try database.run(Schema.transactionSettings, step: "begin")
-      let result = try body()
-      try database.run("commit", step: "commit")
-      return result
-    } catch {
-      _ = try? database.run("rollback", step: "rollback")
-      throw error
-    }
   }
 }
