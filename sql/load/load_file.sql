@@ -99,70 +99,51 @@ on conflict (path) do update
         file_id = excluded.file_id,
         withdrawn_sha256 = excluded.withdrawn_sha256;
 
-delete from staging_document using known_file
-where staging_document.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
+-- Files that the ledger contains already, or that could not be read to their end.
+create temporary table dropped_file on commit drop as
+select
+    file_id,
+    false as is_unread
+from known_file
+where file_id is distinct from known_as
+union all
+select
+    file_id,
+    true
+from tonight_file
+where sha256 is null;
 
-delete from staging_evidence using known_file
-where staging_evidence.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
+delete from staging_document using dropped_file
+where staging_document.file_id = dropped_file.file_id;
 
-delete from staging_delivery using known_file
-where staging_delivery.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
+delete from staging_evidence using dropped_file
+where staging_evidence.file_id = dropped_file.file_id;
 
-delete from staging_catalogue using known_file
-where staging_catalogue.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
+delete from staging_delivery using dropped_file
+where staging_delivery.file_id = dropped_file.file_id;
 
-delete from staging_client_transaction using known_file
+delete from staging_catalogue using dropped_file
+where staging_catalogue.file_id = dropped_file.file_id;
+
+delete from staging_client_transaction using dropped_file
+where staging_client_transaction.file_id = dropped_file.file_id;
+
+delete from staging_client_invalid_product using dropped_file
+where staging_client_invalid_product.file_id = dropped_file.file_id;
+
+delete from staging_acknowledgement using dropped_file
+where staging_acknowledgement.file_id = dropped_file.file_id;
+
+delete from staging_apple_report using dropped_file
+where staging_apple_report.file_id = dropped_file.file_id;
+
+-- An unread file keeps the rejection that says so.
+delete from staging_rejection using dropped_file
 where
-    staging_client_transaction.file_id = known_file.file_id
-    and known_file.file_id is distinct from known_file.known_as;
+    staging_rejection.file_id = dropped_file.file_id
+    and not (dropped_file.is_unread and staging_rejection.kind = 'file');
 
-delete from staging_client_invalid_product using known_file
-where
-    staging_client_invalid_product.file_id = known_file.file_id
-    and known_file.file_id is distinct from known_file.known_as;
-
-delete from staging_acknowledgement using known_file
-where
-    staging_acknowledgement.file_id = known_file.file_id
-    and known_file.file_id is distinct from known_file.known_as;
-
-delete from staging_apple_report using known_file
-where
-    staging_apple_report.file_id = known_file.file_id
-    and known_file.file_id is distinct from known_file.known_as;
-
-delete from staging_rejection using known_file
-where staging_rejection.file_id = known_file.file_id and known_file.file_id is distinct from known_file.known_as;
-
-delete from staging_document using tonight_file
-where staging_document.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_evidence using tonight_file
-where staging_evidence.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_delivery using tonight_file
-where staging_delivery.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_catalogue using tonight_file
-where staging_catalogue.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_client_transaction using tonight_file
-where staging_client_transaction.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_client_invalid_product using tonight_file
-where staging_client_invalid_product.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_acknowledgement using tonight_file
-where staging_acknowledgement.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_apple_report using tonight_file
-where staging_apple_report.file_id = tonight_file.file_id and tonight_file.sha256 is null;
-
-delete from staging_rejection using tonight_file
-where
-    staging_rejection.file_id = tonight_file.file_id
-    and tonight_file.sha256 is null
-    and staging_rejection.kind <> 'file';
+drop table dropped_file;
 
 select file_id
 from known_file
