@@ -6,7 +6,7 @@
 -- matched chains by the rules too (match_sample.sql).
 --
 -- Takes          matched (match_pair.sql).
--- Leaves behind  exception_hint: chain_id, reason; stray_delivery: the delivery records that are judged by the rules.
+-- Leaves behind  exception_hint: chain_id; stray_delivery: the delivery records that the rules judge.
 
 -- Two records of one transaction, or one transaction in two environments. Equal hashes only add exceptions. Counting
 -- sorted numbers is faster than hashing all ids.
@@ -63,25 +63,19 @@ analyze stray_delivery;
 
 create temporary table exception_hint on commit drop as
 -- What match_pair.sql does not call plain.
-select
-    original_transaction_id as chain_id,
-    'transaction' as reason
+select original_transaction_id as chain_id
 from matched
 where not is_plain
 union all
 -- duplicate_delivery, unfinished_delivery, and other_environment of delivery_without_purchase.
-select
-    original_transaction_id,
-    'repeated'
+select original_transaction_id
 from matched
 where
     hashtextextended(coalesce(transaction_id, delivered_transaction_id), 0)
     in (select transaction_hash from repeated_transaction)
 union all
 -- What is dated after as-of will count later. suspicious_receipt.
-select
-    original_transaction_id,
-    'transaction'
+select original_transaction_id
 from store_transaction
 where
     first_purchased_at > (select as_of from night)
@@ -91,56 +85,40 @@ where
 union all
 -- delivery_without_purchase, conflicting_delivery, wrong_product of missing_delivery: every chain that the record may
 -- belong to.
-select
-    named.chain_id,
-    'delivery'
+select named.chain_id
 from stray_delivery
 cross join lateral (
     values (stray_delivery.transaction_id), (stray_delivery.original_transaction_id)
 ) as named (chain_id)
 union all
-select
-    store_transaction.original_transaction_id,
-    'delivery'
+select store_transaction.original_transaction_id
 from stray_delivery
 inner join store_transaction on stray_delivery.transaction_id = store_transaction.transaction_id
 union all
-select
-    store_transaction.original_transaction_id,
-    'delivery'
+select store_transaction.original_transaction_id
 from stray_delivery
 inner join store_transaction
     on stray_delivery.web_order_line_item_id = store_transaction.web_order_line_item_id
 union all
 -- purchase_without_receipt, and restores that only apps report: automatic_restore.
-select
-    named.chain_id,
-    'client'
+select named.chain_id
 from client_transaction
 cross join lateral (
     values (client_transaction.transaction_id), (client_transaction.original_transaction_id)
 ) as named (chain_id)
 union all
-select
-    store_transaction.original_transaction_id,
-    'client'
+select store_transaction.original_transaction_id
 from client_transaction
 inner join store_transaction on client_transaction.transaction_id = store_transaction.transaction_id
 union all
-select
-    store_transaction.original_transaction_id,
-    'client'
+select store_transaction.original_transaction_id
 from client_transaction
 inner join store_transaction on client_transaction.original_transaction_id = store_transaction.transaction_id
 union all
-select
-    name,
-    'finding'
+select name
 from open_name
 union all
-select
-    store_transaction.original_transaction_id,
-    'finding'
+select store_transaction.original_transaction_id
 from open_name
 inner join store_transaction on open_name.name = store_transaction.transaction_id;
 

@@ -107,10 +107,8 @@ window
             transaction_id
     );
 
-insert into exception_hint (chain_id, reason)
-select
-    placed_relative.original_transaction_id,
-    'family'
+insert into exception_hint (chain_id)
+select placed_relative.original_transaction_id
 from placed_relative
 cross join night
 where placed_relative.is_exception or placed_relative.members - 1 > night.restores_allowed;

@@ -64,10 +64,8 @@ where
     and later_purchase.original_transaction_id = first_purchase.original_transaction_id
     and later_purchase.product_id = first_purchase.product_id;
 
-insert into exception_hint (chain_id, reason)
-select
-    original_transaction_id,
-    'chain'
+insert into exception_hint (chain_id)
+select original_transaction_id
 from later_purchase
 where
     (transaction_id, environment) not in (select transaction_id, environment from first_purchase)
@@ -81,7 +79,7 @@ drop table later_purchase;
 
 drop table first_purchase;
 
-insert into exception_hint (chain_id, reason)
+insert into exception_hint (chain_id)
 with
 
 -- The books begin at this instant or later. A night that judges a part sees only a part of the delivery records.
@@ -106,9 +104,7 @@ earliest as materialized (
 
 )
 
-select
-    matched.original_transaction_id,
-    'undelivered'
+select matched.original_transaction_id
 from matched
 where
     matched.is_configured
