@@ -90,7 +90,7 @@ struct AffectedPart {
   private static let newestNight = """
     select run_id, csv_instant(as_of)
     from run
-    where outcome = 'done' and not is_rebuild
+    where outcome = 'done' and not is_of_past_day
     order by run_id desc
     limit 1
     """

@@ -120,7 +120,7 @@ package struct FindingList {
   /// Whether no night was done yet, so that an empty list does not mean that all is well.
   package func isBeforeFirstNight() throws -> Bool {
     let nights = try Connection(database, applicationName: "tieout findings").run(
-      "select exists (select from tieout.run where outcome = 'done' and not is_rebuild)",
+      "select exists (select from tieout.run where outcome = 'done' and not is_of_past_day)",
       step: "first night")
     return nights.first != "t"
   }

@@ -99,7 +99,7 @@ package struct Night {
   /// Reads, loads, judges and writes in one transaction, and publishes after it.
   private func run(_ work: NightWork, recorded: RunRecord?) throws {
     work.steps.expect(
-      try UsualSteps(of: work.database, isRebuild: recorded?.isRebuild ?? false))
+      try UsualSteps(of: work.database, isOfPastDay: recorded?.isOfPastDay ?? false))
     let task = purpose.task(work)
     let read = try task.read()
 
@@ -113,12 +113,12 @@ package struct Night {
       let loaded = try task.load(read, into: ledger, judging: judgement)
       try work.note(loaded.counts, record)
       try judgement.asItStands()
-      if !record.isRebuild {
+      if !record.isOfPastDay {
         try work.updateFindings()
         try judgement.carryForward()
       }
       try task.acknowledge(loaded, record)
-      if !record.isRebuild { try work.countFindings() }
+      if !record.isOfPastDay { try work.countFindings() }
       try work.summarize(judgement, ledger, record)
 
       let publication = try work.write(judgement, record)

@@ -64,9 +64,9 @@ final class NightWork {
   /// Selects the night that the load and the judgement are about.
   func scope(to record: RunRecord) throws {
     summary.asOf = record.asOf
-    summary.isRebuild = record.isRebuild
+    summary.isOfPastDay = record.isOfPastDay
     summary.isDryRun = settings.dryRun
-    if settings.asOf == nil, record.isRebuild {
+    if settings.asOf == nil, record.isOfPastDay {
       summary.warnings.append(try RunRecord.wordsOfLaterNight(in: database))
     }
     try database.run(
@@ -129,7 +129,7 @@ final class NightWork {
       money: summary.money)
     try assertReported(written.rows)
     try judgement.end()
-    if written.isNew, !record.isRebuild {
+    if written.isNew, !record.isOfPastDay {
       try steps.measure(SQLFile.restatedPublished.name) {
         try database.run(
           "select set_config('tieout.edition', $1, true)", ["\(written.edition.number)"],

@@ -36,10 +36,10 @@ package struct WrittenEdition {
                   from run
                   where
                       run.outcome = 'done'
-                      and not run.is_rebuild
+                      and not run.is_of_past_day
                       and run.reports_folder = own.reports_folder
               ),
-              not own.is_rebuild
+              not own.is_of_past_day
           )
       from night
       inner join run as own on night.run_id = own.run_id

@@ -9,7 +9,7 @@ package import Runs
 /// load and in their state after it. Then it applies the difference to the relations that were
 /// carried forward. So the cost of a night depends on its new records, not on the history.
 /// Everything is judged on a first night, after settings or SQL statements have changed, when a
-/// past day is rebuilt, and when a user asks for it.
+/// past day is run again, and when a user asks for it.
 ///
 /// If many records are judged, the chains that match are counted and summed, and the rules judge
 /// the others.
@@ -114,7 +114,7 @@ package final class Judgement {
   /// Afterwards the relations of judge/, `found`, `found_before` and the carried relations are
   /// complete.
   package func asItStands() throws {
-    if record.isRebuild {
+    if record.isOfPastDay {
       // The statements of a past day are about that day only.
       for relation in CarriedRelation.found { try relation.hide(in: database) }
       try ClosestIdentifiers(database: database).hide()
@@ -184,7 +184,7 @@ package final class Judgement {
   /// Drops the views that outlive the transaction; call this when the reports are written.
   package func end() throws {
     try relations.dropViews(before == nil ? shown : CarriedRelation.whole.map(\.name))
-    guard record.isRebuild else { return }
+    guard record.isOfPastDay else { return }
     // A past day's run can load new files. The carried relations do not contain them.
     try database.run(.forgetJudged, with: [record.runID], step: "end")
   }
@@ -192,7 +192,7 @@ package final class Judgement {
   /// Judges everything as of a past run, and carries nothing forward.
   package static func ofPast(_ runID: String, database: Connection, steps: Steps) throws {
     let judgement = Judgement(
-      database: database, record: RunRecord(runID: runID, asOf: "", day: "", isRebuild: true),
+      database: database, record: RunRecord(runID: runID, asOf: "", day: "", isOfPastDay: true),
       steps: steps)
     try judgement.setNight(runID)
     try judgement.asItStands()
@@ -210,7 +210,7 @@ package final class Judgement {
     try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     try relations.price()
     try ClosestIdentifiers(database: database).startOver()
-    if !record.isRebuild {
+    if !record.isOfPastDay {
       for relation in CarriedRelation.whole where !shown.contains(relation.name) {
         let rows = try steps.measure("carried_\(relation.name)") {
           try relation.replace(by: relation.name, of: size, in: database)
@@ -218,7 +218,7 @@ package final class Judgement {
         if let sum = corrections { corrections = sum + rows }
       }
     }
-    let isRestated = try !record.isRebuild && hasPublished()
+    let isRestated = try !record.isOfPastDay && hasPublished()
     if isRestated {
       for relation in CarriedRelation.found where relation.isRestated {
         try steps.measure(relation.query.name) { try relation.compare(in: database) }
@@ -272,7 +272,7 @@ package final class Judgement {
 
   /// Fills a carried table that is still empty, instead of making the relation of judge/.
   private func fillAndShow(_ name: String) throws -> Bool {
-    guard !record.isRebuild,
+    guard !record.isOfPastDay,
       let relation = CarriedRelation.judged.first(where: { $0.name == name }),
       try relation.isEmpty(in: database)
     else { return false }
@@ -286,7 +286,7 @@ package final class Judgement {
 
   /// The night that was judged last, if tonight can use what it carried forward; otherwise nil.
   private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
-    guard !record.isRebuild else { return nil }
+    guard !record.isOfPastDay else { return nil }
     let rows = try database.run(
       .comparableNight,
       with: [

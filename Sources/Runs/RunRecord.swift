@@ -7,18 +7,18 @@ package struct RunRecord {
   package let runID: String
   package let asOf: String
   package let day: String
-  package let isRebuild: Bool
+  package let isOfPastDay: Bool
   /// Whether the run judges everything, even if it could use the carried relations.
   package var judgesEverything = false
   /// Whether the rules judge every chain, also those that match.
   package var judgesInFull = false
 
   /// Describes a run that is recorded already.
-  package init(runID: String, asOf: String, day: String, isRebuild: Bool) {
+  package init(runID: String, asOf: String, day: String, isOfPastDay: Bool) {
     self.runID = runID
     self.asOf = asOf
     self.day = day
-    self.isRebuild = isRebuild
+    self.isOfPastDay = isOfPastDay
   }
 
   /// Records the beginning of a run.
@@ -47,7 +47,7 @@ package struct RunRecord {
       let row = rows.values.first, row.count == 4,
       let runID = row[0], let asOf = row[1], let day = row[2]
     else { throw ReconciliationError(.totals, "The run was not recorded.") }
-    return RunRecord(runID: runID, asOf: asOf, day: day, isRebuild: row[3] == "t")
+    return RunRecord(runID: runID, asOf: asOf, day: day, isOfPastDay: row[3] == "t")
   }
 
   private static func insert(
@@ -61,21 +61,21 @@ package struct RunRecord {
               date_trunc('second', coalesce($1::timestamptz, clock_timestamp())) as as_of
       )
       insert into tieout.run (
-          as_of, as_of_on, is_rebuild, program_version, started_by, started_on_host, process_id,
+          as_of, as_of_on, is_of_past_day, program_version, started_by, started_on_host, process_id,
           reports_folder, settings
       )
       select
           given.as_of,
           (given.as_of at time zone $2)::date,
           given.as_of < (
-              select max(as_of) from tieout.run where outcome = 'done' and not is_rebuild
+              select max(as_of) from tieout.run where outcome = 'done' and not is_of_past_day
           ) is true,
           $3, $4, $5, $6::integer, $7, $8::jsonb
       from given
       -- Reports also show the days and months around this day, and a year has four digits.
       where (given.as_of at time zone $2)::date between date '0002-01-01' and date '9998-12-31'
       returning run_id, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-          to_char(as_of_on, 'YYYY-MM-DD'), is_rebuild
+          to_char(as_of_on, 'YYYY-MM-DD'), is_of_past_day
       """,
       [
         settings.asOf, settings.timeZone, version, Host.userName, Host.name, "\(Host.processID)",
@@ -92,7 +92,7 @@ package struct RunRecord {
       """
       select to_char(max(as_of) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
       from tieout.run
-      where outcome = 'done' and not is_rebuild
+      where outcome = 'done' and not is_of_past_day
       """, step: "newest night")
     guard let asOf = newest.first else {
       throw ReconciliationError(
@@ -109,14 +109,14 @@ package struct RunRecord {
   package static func wordsOfLaterNight(in database: Connection) throws -> String {
     let latest = try database.run(
       """
-      select run_id, csv_instant(as_of) from run where outcome = 'done' and not is_rebuild
+      select run_id, csv_instant(as_of) from run where outcome = 'done' and not is_of_past_day
       order by as_of desc, run_id desc limit 1
       """, step: "later night")
     let row = latest.values.first?.compactMap { $0 } ?? []
     guard row.count == 2 else { return "" }
     return """
       Run \(row[0]) was as of \(row[1]), which is yet to come: until then findings and latest stay as it \
-      left them. If that was a mistake: tieout psql -- -c 'update run set is_rebuild = true where run_id \
+      left them. If that was a mistake: tieout psql -- -c 'update run set is_of_past_day = true where run_id \
       = \(row[0])', and run again.
       """
   }

@@ -9,8 +9,9 @@ package struct UsualSteps {
   /// Creates an empty list, for a database without an earlier run.
   package init() {}
 
-  /// Reads the steps of the newest finished run of the same kind: night, or rebuild of a past day.
-  package init(of database: Connection, isRebuild: Bool) throws(PostgreSQLError) {
+  /// Reads the steps of the newest finished run of the same kind: night, or run of a past
+  /// day.
+  package init(of database: Connection, isOfPastDay: Bool) throws(PostgreSQLError) {
     let rows = try database.run(
       """
       select step, milliseconds
@@ -18,12 +19,12 @@ package struct UsualSteps {
       where run_id = (
           select run_id
           from tieout.run
-          where outcome = 'done' and is_rebuild = $1::boolean
+          where outcome = 'done' and is_of_past_day = $1::boolean
           order by run_id desc
           limit 1
       )
       order by step_number
-      """, [isRebuild ? "true" : "false"], step: "usual steps")
+      """, [isOfPastDay ? "true" : "false"], step: "usual steps")
     self.init(
       rows.values.compactMap { row in
         guard let name = row[0], let milliseconds = row[1].flatMap({ Int64($0) }) else {

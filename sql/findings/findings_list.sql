@@ -25,7 +25,7 @@ newest as (
 
     select as_of_on
     from run
-    where outcome = 'done' and not is_rebuild
+    where outcome = 'done' and not is_of_past_day
     order by
         as_of desc,
         run_id desc

@@ -16,7 +16,7 @@ select
     run.settings
 from run
 cross join night
-where run.outcome = 'done' and not run.is_rebuild and run.run_id < night.run_id
+where run.outcome = 'done' and not run.is_of_past_day and run.run_id < night.run_id
 order by run.run_id desc
 limit 1;
 

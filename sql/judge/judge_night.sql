@@ -37,5 +37,5 @@ from run
 where
     run.run_id = coalesce(
         nullif(current_setting('tieout.run_id', true), '')::bigint,
-        (select max(run_id) from run where outcome = 'done' and not is_rebuild)
+        (select max(run_id) from run where outcome = 'done' and not is_of_past_day)
     )

@@ -1,7 +1,7 @@
 -- Returns one row for each of the newest 800 days that have a run, the newest first: how its night ended, what it
 -- found, and the state of the books of its month.
 --
--- The state is one of: done; uncounted (done by a version that kept no counts, or only as the rebuild of a past day);
+-- The state is one of: done; uncounted (done by a version that kept no counts, or only by a run of a past day);
 -- otherwise the outcome of the last run: failed, killed, rejected or stopped. The counts are those at the end of the
 -- day's last night: uncertain deliveries are apart from missing ones, and due is missing if the night did not count its
 -- obligations. skipped: the days before it that have no run, up to the night before.
@@ -23,7 +23,7 @@ day as (
 
 attempted as (
 
-    -- The last night that was done, or else the last rebuild that was done, or else the last run.
+    -- The last night that was done, or else the last run of the past day that was done, or else the last run.
     select distinct on (run.as_of_on)
         run.as_of_on,
         run.run_id,
@@ -35,7 +35,7 @@ attempted as (
     order by
         run.as_of_on,
         (run.outcome = 'done' or run.run_id = night.run_id) desc,
-        run.is_rebuild,
+        run.is_of_past_day,
         run.run_id desc
 
 ),

@@ -16,7 +16,7 @@ last_night as (
     cross join night
     where
         run.outcome = 'done'
-        and not run.is_rebuild
+        and not run.is_of_past_day
         and run.as_of_on >= night.as_of_on - 29
         and run.as_of_on < night.as_of_on
     order by run.as_of_on, run.run_id desc

@@ -24,7 +24,7 @@ attempted as (
     from run
     cross join night
     where
-        not run.is_rebuild
+        not run.is_of_past_day
         and run.as_of_on >= night.as_of_on - 29
         and run.as_of_on < night.as_of_on
     order by run.as_of_on, run.outcome = 'done' desc, run.run_id desc
@@ -35,7 +35,7 @@ beginning as (
 
     select min(as_of_on) as as_of_on
     from run
-    where not is_rebuild
+    where not is_of_past_day
 
 )
 

@@ -3,7 +3,7 @@
 -- A row is one number of a month, product, currency and source of amounts. What was published is the edition that a
 -- closing froze, or else the newest edition of the last day of the month, or else the first edition of a later day. The
 -- causes add up to the difference; restated_balance.sql asserts that this gives what is known now. A number that no
--- transaction changed has no row. A rebuild of a past day changes no such number, so it has the rows of the newest run
+-- transaction changed has no row. A run of a past day changes no such number, so it has the rows of the newest run
 -- of that day. The select list is the CSV header.
 with
 
@@ -15,7 +15,7 @@ newest as materialized (
     where
         run.as_of_on = night.as_of_on
         and run.run_id <= night.run_id
-        and not run.is_rebuild
+        and not run.is_of_past_day
         and run.outcome in ('done', 'running')
 
 ),

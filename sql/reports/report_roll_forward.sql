@@ -1,7 +1,7 @@
 -- Returns roll_forward.csv: how the open findings of the edition before became those of this edition, by rule, reason
 -- and currency.
 --
--- findings_rolled.sql asserts the sums. A rebuild of a past day changes no finding, so it has the rows of the newest
+-- findings_rolled.sql asserts the sums. A run of a past day changes no finding, so it has the rows of the newest
 -- run of that day. The select list is the CSV header.
 select
     roll_forward.rule,
@@ -35,7 +35,7 @@ where
         where
             run.as_of_on = night.as_of_on
             and run.run_id <= night.run_id
-            and not run.is_rebuild
+            and not run.is_of_past_day
             and run.outcome in ('done', 'running')
     )
 order by

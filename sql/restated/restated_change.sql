@@ -30,7 +30,7 @@ last as materialized (
         on earlier.run_id = (
             select max(done.run_id)
             from run as done
-            where done.outcome = 'done' and not done.is_rebuild and done.run_id < own.run_id
+            where done.outcome = 'done' and not done.is_of_past_day and done.run_id < own.run_id
         )
     where exists (select from published_month)
 

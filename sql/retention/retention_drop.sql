@@ -10,8 +10,8 @@
 create temporary table closed_run on commit drop as
 with
 
--- Run ids increase with time, so every run before an old night is old. A rebuild is as old as the night before it, and
--- not as old as its as-of day, because its files were loaded later.
+-- Run ids increase with time, so every run before an old night is old. A run of a past day is as old as the night
+-- before it, and not as old as its as-of day, because its files were loaded later.
 newest as (
 
     select max(run.run_id) as run_id
@@ -20,7 +20,7 @@ newest as (
     inner join run as tonight on night.run_id = tonight.run_id
     where
         run.outcome = 'done'
-        and not run.is_rebuild
+        and not run.is_of_past_day
         and run.as_of
         < night.as_of - make_interval(days => nullif((tonight.settings ->> 'keep_closed_days')::integer, 0))
 

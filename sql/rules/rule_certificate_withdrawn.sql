@@ -23,7 +23,7 @@ newest as materialized (
     where
         run.as_of <= night.as_of
         and run.run_id <= night.run_id
-        and not run.is_rebuild
+        and not run.is_of_past_day
         and run.outcome in ('done', 'running')
 
 ),

@@ -8,8 +8,8 @@ create table run (
     as_of_on date not null,
     -- running, done, rejected, failed, stopped or killed.
     outcome text not null default 'running',
-    -- A run with an as-of before the newest one rebuilds that day's statements and changes no finding.
-    is_rebuild boolean not null default false,
+    -- A run with an as-of before the newest one writes that day's statements again and changes no finding.
+    is_of_past_day boolean not null default false,
     -- Its reports are where readers look for them: in the folder of this edition of its day.
     is_published boolean not null default false,
     edition integer,

@@ -129,7 +129,7 @@ select
     run.as_of,
     run.as_of_on,
     run.outcome,
-    run.is_rebuild,
+    run.is_of_past_day,
     run.started_at,
     run.finished_at,
     extract(epoch from run.finished_at - run.started_at) as seconds,
@@ -155,7 +155,7 @@ left join (
 
 comment on view report_night is 'Every run, with what it read and what was open at its end';
 comment on column report_night.outcome is 'running, done, rejected, failed, stopped or killed';
-comment on column report_night.is_rebuild is 'The run rebuilt a past day and changed no finding';
+comment on column report_night.is_of_past_day is 'The run was of a past day and changed no finding';
 comment on column report_night.open_errors is
 'Open findings of level error at its end; null for none and for runs that kept no counts';
 
@@ -170,7 +170,7 @@ from run
 inner join run_count on run.run_id = run_count.run_id
 where
     run.outcome = 'done'
-    and not run.is_rebuild
+    and not run.is_of_past_day
     and run_count.section in ('open_error', 'open_warning', 'open_info');
 
 comment on view report_open_by_night is

@@ -39,7 +39,7 @@ package struct Summary: Sendable {
   /// The run's number; nil after a dry run, which keeps nothing.
   package internal(set) var runID: String?
   /// Whether as-of is before the newest one; then only that day's statements were made again.
-  package internal(set) var isRebuild = false
+  package internal(set) var isOfPastDay = false
   /// Whether this was a dry run, which keeps and publishes nothing.
   package internal(set) var isDryRun = false
   /// The purpose of the night.
@@ -48,7 +48,7 @@ package struct Summary: Sendable {
   package internal(set) var rejectedForTheFirstTime: Int64 = 0
   /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.
   ///
-  /// Nil where this is unknown: settings or as-of were different, or a past day was rebuilt from
+  /// Nil where this is unknown: settings or as-of were different, or a past day was run again from
   /// new files since.
   package internal(set) var corrections: Int?
   /// The number of files in the inbox that had not changed since they were loaded.
@@ -118,7 +118,7 @@ package struct Summary: Sendable {
       case .never: ([], false)
       }
     return findings.filter { levels.contains($0.level) }.reduce(0) { sum, finding in
-      sum + (isOfNew ? (isRebuild ? 0 : finding.new) : finding.open - finding.acknowledged)
+      sum + (isOfNew ? (isOfPastDay ? 0 : finding.new) : finding.open - finding.acknowledged)
     }
   }
 }

@@ -137,7 +137,7 @@ package struct MetricsFile {
           where
               section = $1
               and run_id = (
-                  select max(run_id) from tieout.run where outcome = 'done' and not is_rebuild
+                  select max(run_id) from tieout.run where outcome = 'done' and not is_of_past_day
               )
           order by measure
           """, ["measure"], [section]))
@@ -191,7 +191,7 @@ package struct MetricsFile {
             extract(epoch from newest.as_of),
             extract(epoch from newest.finished_at)
         from tieout.run as newest
-        where newest.outcome = 'done' and not newest.is_rebuild
+        where newest.outcome = 'done' and not newest.is_of_past_day
         order by newest.run_id desc
         limit 1
         """, step: "metrics"

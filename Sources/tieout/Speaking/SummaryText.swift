@@ -52,7 +52,7 @@ struct SummaryText {
 
   private static func kind(of summary: Summary) -> String {
     if summary.isDryRun { return " (dry run)" }
-    return summary.isRebuild
+    return summary.isOfPastDay
       ? " (before the newest night: only this day's reports were written)" : ""
   }
 

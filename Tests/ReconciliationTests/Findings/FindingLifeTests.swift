@@ -105,7 +105,7 @@ struct FindingLifeTests {
     let before = try night.database.draw(findings)
 
     let summary = try night.run(asOf: "2026-11-15 03:00")
-    #expect(summary.isRebuild)
+    #expect(summary.isOfPastDay)
     try night.expect(
       report: "missing_deliveries.csv", shows: "transaction_id")
     #expect(
@@ -130,7 +130,7 @@ struct FindingLifeTests {
     // The four other files are the manifest, SHA256SUMS, the page and the spreadsheet.
     #expect(first.count == Report.all.count + 4)
     let summary = try night.run(asOf: "2026-11-20 03:00")
-    #expect(!summary.isRebuild)
+    #expect(!summary.isOfPastDay)
     #expect(!summary.isNewEdition)
     #expect(try Self.bytes(of: night) == first)
     #expect(summary.lines.allSatisfy { $0.read == 0 })

@@ -60,7 +60,7 @@ import Testing
       "occurred_at":"2026-11-19T12:00:00Z"}\n
       """, at: "deliveries/late.ndjson")
     let rebuilt = try night.run(asOf: "2026-11-20 03:00")
-    #expect(rebuilt.isRebuild)
+    #expect(rebuilt.isOfPastDay)
     #expect(try night.table("missing_deliveries.csv", day: "2026-11-20").rows.isEmpty)
     #expect(try night.database.draw(findings) == before)
     #expect(try bytes(night, "2026-11-21") == newest)
@@ -187,12 +187,12 @@ import Testing
     let night = try night()
     try night.run(asOf: "2999-11-20 03:00")
     let mistaken = try night.runNow()
-    #expect(mistaken.isRebuild)
+    #expect(mistaken.isOfPastDay)
     #expect(mistaken.warnings.contains { $0.contains("2999-11-20T03:00:00Z") })
     try night.database.connect().run(
-      "update tieout.run set is_rebuild = true where run_id = 1", step: "as the warning says")
+      "update tieout.run set is_of_past_day = true where run_id = 1", step: "as the warning says")
     let undone = try night.runNow()
-    #expect(!undone.isRebuild)
+    #expect(!undone.isOfPastDay)
     #expect(!undone.warnings.contains { $0.contains("2999") })
     #expect(
       try FileManager.default.destinationOfSymbolicLink(

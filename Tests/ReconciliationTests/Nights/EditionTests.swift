@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(
-    "a past day that is rebuilt from the same data publishes nothing, from other data an edition")
+    "a past day that is judged again publishes nothing from the same data, an edition from others")
   func pastDay() throws {
     let night = try night()
     try night.run(asOf: "2026-11-20 03:00")
@@ -96,7 +96,7 @@ import Testing
     #expect(try !night.run(asOf: "2026-11-20 03:00").isNewEdition)
     try buy(102, in: night)
     let rebuilt = try night.run(asOf: "2026-11-20 03:00")
-    #expect(rebuilt.isRebuild)
+    #expect(rebuilt.isOfPastDay)
     #expect(rebuilt.edition?.folder == "2026-11-20.2")
     #expect(try latest(night) == "2026-11-21")
     let shown = try night.shownNames()
@@ -110,7 +110,7 @@ import Testing
     try night.run(asOf: "2026-11-19 03:00")
     try night.run(asOf: "2026-11-20 12:00")
     let earlier = try night.run(asOf: "2026-11-20 03:00")
-    #expect(earlier.isRebuild)
+    #expect(earlier.isOfPastDay)
     #expect(earlier.edition?.number == 2)
     #expect(try latest(night) == "2026-11-20.2")
     try night.run(asOf: "2026-11-20 12:00")

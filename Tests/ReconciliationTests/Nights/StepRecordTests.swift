@@ -141,9 +141,9 @@ struct StepRecordTests {
     try night.put("{\"status\": 21003}\n", at: "receipts/odd.ndjson")
     #expect(throws: ReconciliationError.self) { try night.run(asOf: "2026-11-21 03:00") }
     try database.run("update tieout.run_step set milliseconds = 1000 * run_id", step: "set")
-    var usual = try UsualSteps(of: database, isRebuild: false)
+    var usual = try UsualSteps(of: database, isOfPastDay: false)
     #expect(usual.enter("schema")?.step == 1)
-    usual = try UsualSteps(of: database, isRebuild: true)
+    usual = try UsualSteps(of: database, isOfPastDay: true)
     #expect(usual.enter("schema")?.step == 2)
   }
 }
