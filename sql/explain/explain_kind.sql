@@ -49,7 +49,13 @@ kind as (
         or exists (select from delivery_record where delivery_record.transaction_id = asked.name)
         or exists (select from delivery_record where delivery_record.original_transaction_id = asked.name)
         or exists (select from delivery_record where delivery_record.web_order_line_item_id = asked.name)
-        or exists (select from delivery_record where delivery_record.account_id = asked.name)
+        or exists (
+            select
+            from delivery_record
+            where
+                hashtext(delivery_record.account_id) = hashtext(asked.name)
+                and delivery_record.account_id = asked.name
+        )
         or exists (select from evidence where evidence.account_id = asked.name)
         or exists (select from client_transaction where client_transaction.transaction_id = asked.name)
         or exists (select from client_transaction where client_transaction.original_transaction_id = asked.name)

@@ -56,7 +56,10 @@ from explained_name
 cross join lateral (
     select delivery_record.delivery_id
     from delivery_record
-    where delivery_record.account_id = explained_name.name
+    where
+        -- As in the index delivery_record_account.
+        hashtext(delivery_record.account_id) = hashtext(explained_name.name)
+        and delivery_record.account_id = explained_name.name
     order by delivery_record.occurred_at desc, delivery_record.delivery_id
     limit 100
 ) as newest;

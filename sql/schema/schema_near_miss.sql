@@ -62,13 +62,15 @@ begin atomic
                 false
             from tieout.delivery_record as later
             where
-                later.account_id = near_misses.account_id
+                hashtext(later.account_id) = hashtext(near_misses.account_id)
+                and hashtext(later.status || later.product_id) = hashtext('delivered' || near_misses.product_id)
+                and later.account_id = near_misses.account_id
                 and later.product_id = near_misses.product_id
                 and later.occurred_at >= near_misses.purchased_at
                 and later.occurred_at <= least(near_misses.purchased_at + interval '24 hours', near_misses.as_of)
                 and later.status = 'delivered'
                 and later.transaction_id <> all((select own.ids from own)::text[])
-            order by later.occurred_at, later.delivery_id, later.statement_hash
+            order by later.occurred_at, later.statement_hash
             limit 20
         )
         union all
@@ -78,13 +80,15 @@ begin atomic
                 false
             from tieout.delivery_record as earlier
             where
-                earlier.account_id = near_misses.account_id
+                hashtext(earlier.account_id) = hashtext(near_misses.account_id)
+                and hashtext(earlier.status || earlier.product_id) = hashtext('delivered' || near_misses.product_id)
+                and earlier.account_id = near_misses.account_id
                 and earlier.product_id = near_misses.product_id
                 and earlier.occurred_at < near_misses.purchased_at
                 and earlier.occurred_at >= near_misses.purchased_at - interval '24 hours'
                 and earlier.status = 'delivered'
                 and earlier.transaction_id <> all((select own.ids from own)::text[])
-            order by earlier.occurred_at desc, earlier.delivery_id desc, earlier.statement_hash desc
+            order by earlier.occurred_at desc, earlier.statement_hash desc
             limit 20
         )
 
