@@ -9,6 +9,51 @@
 -- families with a completed purchase: judged counts the families behind the classes, and completed counts families.
 with
 
+-- Of the matched purchases, those that stand for their chain have a class. The class is that of judge_obligation.sql:
+-- an undelivered one is before the books or was not asked for.
+matched_class as (
+
+    select
+        matched.disposition,
+        matched.trust,
+        matched.is_configured and matched.is_completed as is_completed,
+        matched.is_served_by_chain,
+        matched.due_at,
+        matched.purchased_at < books.begin_at as is_before_books,
+        matched.is_configured and matched.delivered_at < books.begin_at as is_delivered_before_books,
+        case
+            when matched.is_served_by_chain or not (matched.is_configured and matched.is_completed) then null
+            when matched.purchased_at >= books.begin_at is not true then 'before_books'
+            when matched.delivery not in ('server', 'on_demand') then 'other_delivery'
+            when matched.delivered_at is not null then 'delivered'
+            else 'on_demand'
+        end as class
+    from matched
+    cross join books
+
+),
+
+-- The matched purchases are read once, here.
+matched_count as materialized (
+
+    select
+        disposition,
+        trust,
+        is_completed,
+        is_served_by_chain,
+        is_before_books,
+        is_delivered_before_books,
+        class,
+        case
+            when class = 'delivered' and due_at > (select as_of from night) then due_at
+            else '-infinity'
+        end as due_at,
+        count(*) as transactions
+    from matched_class
+    group by 1, 2, 3, 4, 5, 6, 7, 8
+
+),
+
 -- The first purchase of a chain decides whether it is before the books begin, as in judge_obligation.sql.
 free_of_obligation as (
 
@@ -51,49 +96,36 @@ classed as (
     from free_of_obligation
     group by class
     union all
-    -- Of the matched purchases, those that stand for their chain have a class. The class is that of
-    -- judge_obligation.sql: an undelivered one is before the books or was not asked for.
     select
-        case
-            when matched.purchased_at >= (select begin_at from books) is not true then 'before_books'
-            when matched.delivery not in ('server', 'on_demand') then 'other_delivery'
-            when matched.delivered_at is not null then 'delivered'
-            else 'on_demand'
-        end,
-        case
-            when
-                matched.purchased_at >= (select begin_at from books)
-                and matched.delivery in ('server', 'on_demand')
-                and matched.delivered_at is not null
-                and matched.due_at > (select as_of from night)
-                then matched.due_at
-            else '-infinity'
-        end,
-        count(*),
-        count(*)
-    from matched
-    where matched.is_configured and matched.is_completed and not matched.is_served_by_chain
-    group by 1, 2
+        class,
+        due_at,
+        sum(transactions),
+        sum(transactions)
+    from matched_count
+    where class is not null
+    group by class, due_at
 
 ),
 
--- Each large relation is read once.
 transaction_count as materialized (
 
     select
         disposition,
         trust,
-        count(*) as transactions
+        sum(transactions) as transactions
     from (
         select
             disposition,
-            trust
+            trust,
+            count(*) as transactions
         from member
+        group by disposition, trust
         union all
         select
             disposition,
-            trust
-        from matched
+            trust,
+            transactions
+        from matched_count
     ) as judged
     group by disposition, trust
 
@@ -102,16 +134,21 @@ transaction_count as materialized (
 completed_count as materialized (
 
     select
-        count(*) as families,
-        count(*) filter (where completed.purchased_at < (select begin_at from books)) as before_books
+        coalesce(sum(families), 0) as families,
+        coalesce(sum(families) filter (where is_before_books), 0) as before_books
     from (
-        select purchased_at
+        select
+            purchased_at < (select begin_at from books) as is_before_books,
+            count(*) as families
         from family
         where is_configured and is_completed
+        group by 1
         union all
-        select purchased_at
-        from matched
-        where is_configured and is_completed
+        select
+            is_before_books,
+            transactions
+        from matched_count
+        where is_completed
     ) as completed
 
 ),
@@ -142,18 +179,17 @@ total as (
     select
         'books',
         'deliveries_before_books_begin',
-        count(*)
+        sum(deliveries)
     from (
-        select occurred_at
+        select count(*) as deliveries
         from attempt
-        where is_configured
+        where is_configured and occurred_at < (select begin_at from books)
         union all
-        select delivered_at
-        from matched
-        where is_configured
+        select sum(transactions)
+        from matched_count
+        where is_delivered_before_books
     ) as logged
-    where logged.occurred_at < (select begin_at from books)
-    having count(*) > 0
+    having sum(deliveries) > 0
     union all
     select
         'families',
@@ -171,9 +207,9 @@ total as (
         from classed
         union all
         -- The later purchases of matched chains.
-        select count(*)
-        from matched
-        where is_configured and is_completed and is_served_by_chain
+        select sum(transactions)
+        from matched_count
+        where is_completed and is_served_by_chain
     ) as judged
     having sum(families) > 0
 
