@@ -70,7 +70,12 @@ sold as (
 
     select
         completed.*,
-        completed.price is null and not completed.is_trial and not completed.is_offer as wants_price,
+        -- Of the product whose price is looked up. Most purchases have their own price: for them the key is null, and
+        -- no text is hashed.
+        case
+            when completed.price is null and not completed.is_trial and not completed.is_offer
+                then completed.product_id
+        end as priced_product_id,
         coalesce(completed.storefront, (select assume_storefront from night)) as priced_storefront
     from completed
 
@@ -128,8 +133,7 @@ priced as (
         sold.is_offer
     from sold
     left join listed as own_listed
-        on sold.wants_price
-        and sold.product_id = own_listed.product_id
+        on sold.priced_product_id = own_listed.product_id
         and sold.priced_storefront = own_listed.storefront
         and own_listed.storefront <> ''
     left join price as own_price
@@ -137,8 +141,7 @@ priced as (
         and own_listed.storefront = own_price.storefront
         and width_bucket(sold.purchased_at, own_listed.starts) = own_price.place
     left join listed as general_listed
-        on sold.wants_price
-        and sold.product_id = general_listed.product_id
+        on sold.priced_product_id = general_listed.product_id
         and general_listed.storefront = ''
     left join price as general_price
         on general_listed.product_id = general_price.product_id

@@ -172,11 +172,18 @@ insert into feed_day (feed, environment, day, first_at, last_at)
 select
     'receipts',
     environment,
-    (evidence_at at time zone 'UTC')::date,
-    min(evidence_at),
-    max(evidence_at)
-from staging_evidence
-group by environment, (evidence_at at time zone 'UTC')::date
+    (since_midnight at time zone 'UTC')::date,
+    first_at,
+    last_at
+from (
+    select
+        environment,
+        date_bin('1 day', evidence_at, '2000-01-01T00:00:00Z') as since_midnight,
+        min(evidence_at) as first_at,
+        max(evidence_at) as last_at
+    from staging_evidence
+    group by environment, date_bin('1 day', evidence_at, '2000-01-01T00:00:00Z')
+) as told
 on conflict (feed, environment, day) do update
     set
         first_at = least(feed_day.first_at, excluded.first_at),

@@ -13,9 +13,9 @@
 create temporary table repeated_transaction on commit drop as
 select transaction_hash
 from (
-    select hashtextextended(coalesce(transaction_id, delivered_transaction_id), 0) as transaction_hash
+    select transaction_hash
     from matched
-    order by 1
+    order by transaction_hash
 ) as hashed
 group by transaction_hash
 having count(*) > 1;
@@ -71,8 +71,7 @@ union all
 select original_transaction_id
 from matched
 where
-    hashtextextended(coalesce(transaction_id, delivered_transaction_id), 0)
-    in (select transaction_hash from repeated_transaction)
+    transaction_hash in (select transaction_hash from repeated_transaction)
 union all
 -- What is dated after as-of will count later. suspicious_receipt.
 select original_transaction_id

@@ -21,7 +21,9 @@ create temporary table sampled on commit drop as
 select matched.*
 from matched
 where
-    hashtextextended(matched.original_transaction_id, (select extract(epoch from as_of)::bigint from night))
+    -- Without a sample, no text is hashed.
+    current_setting('tieout.chains_per_sample') <> ''
+    and hashtextextended(matched.original_transaction_id, (select extract(epoch from as_of)::bigint from night))
     % nullif(current_setting('tieout.chains_per_sample'), '')::bigint
     = 0
     and matched.original_transaction_id not in (select chain_id from exception);

@@ -98,6 +98,8 @@ select
     considered.quantity,
     record.occurred_at as delivered_at,
     considered.expires_at,
+    -- For match_exception.sql.
+    hashtextextended(coalesce(considered.transaction_id, record.transaction_id), 0) as transaction_hash,
     considered.disposition,
     considered.product_id,
     considered.product_type,
