@@ -18,6 +18,8 @@ select
     later.purchased_at,
     later.delivered_at,
     original.transaction_id is null as lacks_original,
+    -- Evidence without an expiry makes it another type, if the catalogue names none.
+    coalesce(original.product_type <> 'auto_renewable', false) as has_other_type,
     original.purchased_at as first_purchased_at,
     original.delivered_at as first_delivered_at
 from matched as later
@@ -27,7 +29,6 @@ left join matched as original
     and later.original_transaction_id = original.original_transaction_id
     and later.environment = original.environment
     and later.product_id = original.product_id
-    and original.product_type = 'auto_renewable'
     and original.is_completed
 where later.is_configured and later.is_served_by_chain;
 
@@ -68,7 +69,8 @@ insert into exception_hint (chain_id)
 select original_transaction_id
 from later_purchase
 where
-    (transaction_id, environment) not in (select transaction_id, environment from first_purchase)
+    has_other_type
+    or (transaction_id, environment) not in (select transaction_id, environment from first_purchase)
     and (
         is_completed and (first_purchased_at < purchased_at) is not true
         -- The first delivery of a chain says where and when the chain was served.

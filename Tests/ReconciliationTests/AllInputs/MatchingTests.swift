@@ -132,6 +132,31 @@ struct MatchingTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("a chain whose transactions have two types of product is judged by the rules")
+  func twoTypes() throws {
+    let night = try bulkNight()
+    night.settings.booksBegin = "2026-11-01T00:00:00Z"
+    // The catalogue names no type, so the other fields of each transaction suggest it.
+    try night.catalogue("product_id\nplus.month")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id
+      900            | 900                     | plus.month | 2026-11-02 10:00 |
+      901            | 900                     | plus.month | 2026-11-05 10:00 | 77
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      900            | plus.month | 2026-11-02 10:05
+      901            | plus.month | 2026-11-05 10:05
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let totals = try night.table("control_totals.csv")
+    let due = totals.rows.filter { $0[0] == "obligation" && $0[1] == "due" }.map { $0[2] }
+    #expect(due == ["1"])
+    #expect(try night.recompute().corrections == 0)
+  }
+
   /// Changes of what was paired, or of what was judged, and the difference that each of them makes.
   private static let differences = [
     ("update sampled set quantity = quantity + 1 where transaction_id = '1'", "member"),
