@@ -61,26 +61,33 @@ where
 
 analyze stray_delivery;
 
-create temporary table exception_hint on commit drop as
--- What match_pair.sql does not call plain.
-select original_transaction_id as chain_id
-from matched
-where not is_plain
-union all
--- duplicate_delivery, unfinished_delivery, and other_environment of delivery_without_purchase.
-select original_transaction_id
-from matched
-where
-    transaction_hash in (select transaction_hash from repeated_transaction)
-union all
--- What is dated after as-of will count later. suspicious_receipt.
-select original_transaction_id
+-- Transactions about which something will count later, or already counts: suspicious_receipt, refunds.
+create temporary table marked_transaction on commit drop as
+select
+    transaction_id,
+    original_transaction_id,
+    first_purchased_at > (select as_of from night) as is_later
 from store_transaction
 where
     first_purchased_at > (select as_of from night)
     or cancelled_at is not null
     or is_refund_questioned
-    or is_suspicious
+    or is_suspicious;
+
+create temporary table exception_hint on commit drop as
+-- What match_pair.sql does not call plain; duplicate_delivery, unfinished_delivery, and other_environment of
+-- delivery_without_purchase.
+select original_transaction_id as chain_id
+from matched
+where not is_plain or transaction_hash in (select transaction_hash from repeated_transaction)
+union all
+select original_transaction_id
+from marked_transaction
+union all
+-- The same id in another environment: the rules judge the deliveries of both, or of none.
+select original_transaction_id
+from matched
+where transaction_id in (select transaction_id from marked_transaction where is_later)
 union all
 -- delivery_without_purchase, conflicting_delivery, wrong_product of missing_delivery: every chain that the record may
 -- belong to.
@@ -122,6 +129,8 @@ from open_name
 inner join store_transaction on open_name.name = store_transaction.transaction_id;
 
 drop table repeated_transaction;
+
+drop table marked_transaction;
 
 drop table repeated_delivery;
 

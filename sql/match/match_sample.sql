@@ -4,7 +4,10 @@
 -- A matched chain has no finding and no open item, the members and attempts that were paired, and the same obligations.
 -- Its sales need no comparison: they are made from the same columns by the same query.
 --
--- Takes  sampled (match_ledger.sql), the judged relations, found, and the carried relations.
+-- The rules judge no delivery record of a matched chain: it would count twice. This is checked for all chains.
+--
+-- Takes  matched, sampled (match_ledger.sql), delivery_record: the exceptions' part; the judged relations, found, and
+--        the carried relations.
 -- Gives  chain_id, difference
 with
 
@@ -252,6 +255,12 @@ from (
         from paired_obligation
     )
 ) as obligation_difference
+union
+select
+    original_transaction_id,
+    'shared delivery'
+from matched
+where delivered_transaction_id in (select transaction_id from delivery_record)
 union
 select
     chain_id,

@@ -157,11 +157,38 @@ struct MatchingTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test(
+    "a transaction of another environment that is dated later shares no delivery with a matched one",
+    arguments: ["Production", "Sandbox"])
+  func laterInOtherEnvironment(delivered: String) throws {
+    let night = try bulkNight()
+    try night.catalogue("product_id\nbook.emma\nplus.month")
+    let other = delivered == "Production" ? "Sandbox" : "Production"
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id | environment
+      1              | 1                       | book.emma  | 2026-11-10 10:00 |                        | Production
+      900            | 900                     | book.emma  | 2026-11-03 10:00 |                        | \(delivered)
+      900            | 899                     | plus.month | 2026-11-21 10:00 | 5                      | \(other)
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at
+      1              | book.emma  | 2026-11-10 10:05
+      900            | book.emma  | 2026-11-03 10:05
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let rules = try night.table("findings.csv").rows.map { $0[0] }
+    #expect(!rules.contains("delivery_without_purchase") && !rules.contains("missing_delivery"))
+    #expect(try night.recompute().corrections == 0)
+  }
+
   /// Changes of what was paired, or of what was judged, and the difference that each of them makes.
   private static let differences = [
     ("update sampled set quantity = quantity + 1 where transaction_id = '1'", "member"),
     ("update sampled set disposition = 'free' where transaction_id = '1'", "member"),
     ("delete from sampled where transaction_id = '2'", "member"),
+    ("insert into matched select * from sampled where transaction_id = '1'", "shared delivery"),
     ("update sampled set delivered_at = null where transaction_id = '1'", "attempt"),
     ("update sampled set server = 'another' where transaction_id = '1'", "attempt"),
     (
