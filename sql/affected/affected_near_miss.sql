@@ -4,7 +4,8 @@
 -- These are purchases of the same account and product within 24 hours of a delivery, and purchases whose id is another
 -- spelling of a delivery's id. They share no name with the deliveries, so each is looked up separately.
 --
--- Takes  delivery_record, store_transaction: the affected part of them (affected_ledger.sql).
+-- Takes  delivery_record, store_transaction: the affected part of them (affected_ledger.sql); taken_delivery: the
+--        deliveries that the load removed (affected_seed.sql).
 with
 
 delivered as (
@@ -15,6 +16,14 @@ delivered as (
         transaction_id,
         occurred_at
     from delivery_record
+    where status = 'delivered'
+    union all
+    select
+        account_id,
+        product_id,
+        transaction_id,
+        occurred_at
+    from taken_delivery
     where status = 'delivered'
 
 ),

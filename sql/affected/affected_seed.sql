@@ -8,6 +8,7 @@
 --
 -- Takes         the staging tables, judged, grown_file, and the tables of affected_start.sql.
 -- Fills         affected_transaction, affected_line_item, affected_delivery, affected_product, frontier.
+-- Leaves behind taken_delivery, for affected_near_miss.sql.
 
 -- Evidence with a statement that is not known yet, or that is older or younger than all known evidence of its
 -- statement.
@@ -54,19 +55,32 @@ inner join input_file as other on grown_file.file_id = other.file_id
 inner join input_file as one on other.sha256 = one.sha256 and other.folder = one.folder
 inner join open_statement on one.file_id = open_statement.file_id;
 
-insert into new_delivery (
-    delivery_id, transaction_id, original_transaction_id, web_order_line_item_id
-)
+-- The delivery records that the load removes. They are no possible matches any more.
+create temporary table taken_delivery on commit drop as
 select
     delivery_record.delivery_id,
     delivery_record.transaction_id,
     delivery_record.original_transaction_id,
-    delivery_record.web_order_line_item_id
+    delivery_record.web_order_line_item_id,
+    delivery_record.account_id,
+    delivery_record.product_id,
+    delivery_record.status,
+    delivery_record.occurred_at
 from grown_statement
 inner join delivery_record
     on grown_statement.delivery_id = delivery_record.delivery_id
     and grown_statement.statement_hash = delivery_record.statement_hash
 where grown_statement.kind = 'delivery_record';
+
+insert into new_delivery (
+    delivery_id, transaction_id, original_transaction_id, web_order_line_item_id
+)
+select
+    delivery_id,
+    transaction_id,
+    original_transaction_id,
+    web_order_line_item_id
+from taken_delivery;
 
 -- Products with a new catalogue statement. A statement about who offers or sells a product matters to transactions only
 -- if there was no statement about the product before.

@@ -221,6 +221,29 @@ struct OpenLinesTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("a delivery from a cut line is no possible match after the line has grown")
+  func possibleMatch() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      900            | book       | 2026-11-17 10:00 | a
+      """)
+    let lines =
+      "occurred_at,delivery_id,transaction_id,status,product_id,account_id\n"
+      + "2026-11-16T09:00:00Z,d0,0,failed,other,z\n2026-11-17T10:01:00Z,d1,777,delivered,book,a"
+    try night.put(lines, at: "deliveries/a.csv")
+    try night.run(asOf: Self.asOf)
+    let columns = ["transaction_id", "near_miss_delivery_id"]
+    #expect(try night.table("missing_deliveries.csv").columns(columns).rows == [["900", "d1"]])
+    // The whole line names another account.
+    try night.put(lines + "b\n", at: "deliveries/a.csv")
+    try night.run(asOf: Self.asOf)
+    #expect(try night.table("missing_deliveries.csv").columns(columns).rows == [["900", ""]])
+    #expect(try night.recompute().corrections == 0)
+  }
+
   @Test("a forgotten account does not keep the record of a grown line from being removed")
   func forgotten() throws {
     let night = try TestNight()
