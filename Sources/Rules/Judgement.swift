@@ -289,9 +289,7 @@ package final class Judgement {
     guard !record.isOfPastDay else { return nil }
     let rows = try database.run(
       .comparableNight,
-      with: [
-        record.runID, JudgingProgram.fingerprint, PostgreSQLArray.text(Self.settingsOfReading),
-      ], step: "last night")
+      with: [record.runID, JudgingProgram.fingerprint], step: "last night")
     guard let row = rows.values.first, let last = row[0] else { return nil }
     // Revenue before the first day of the last night's statement is not stored. If tonight's
     // statement begins earlier, everything has to be judged.
@@ -303,13 +301,6 @@ package final class Judgement {
     else { return nil }
     return (last, row[1] == "t")
   }
-
-  /// The settings that say what is read and from where, and that do not affect the judgement.
-  static let settingsOfReading = [
-    "inbox", "bundle_ids", "delivery_columns", "receipt_columns", "document_limit", "trusted_roots",
-    "revenue_since", "keep_closed_days", "stale_after", "catalogue_addresses",
-    "materiality", "single_signer",
-  ]
 
   private func stand() throws -> Before {
     let row = try database.run(.stand, step: "books").values.first ?? []

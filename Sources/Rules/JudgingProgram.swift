@@ -32,7 +32,6 @@ enum JudgingProgram {
     + [
       Part(name: "transaction settings", text: Schema.transactionSettings),
       Part(name: "judging settings", text: Schema.judgingSettings),
-      Part(name: "settings of reading", text: "\(Judgement.settingsOfReading)"),
     ]
 
   /// The fingerprint of this program; a program with other parts has another one.

@@ -15,7 +15,7 @@ enum JudgingStatement: String, CaseIterable {
     where
         judged.statements = $2
         and earlier.as_of <= tonight.as_of
-        and earlier.settings - $3::text[] = tonight.settings - $3::text[]
+        and settings_of_judgement(earlier.settings) = settings_of_judgement(tonight.settings)
     """
   case revenueSince = "select revenue_since from night"
   case stand = """

@@ -20,7 +20,8 @@ last as materialized (
         earlier.run_id,
         earlier.settings ->> 'time_zone' as time_zone,
         nullif(current_setting('tieout.cause', true), '') as cause_of_all,
-        earlier.settings <> own.settings or earlier.program_version <> own.program_version as is_set_otherwise,
+        settings_of_judgement(earlier.settings) <> settings_of_judgement(own.settings)
+        or earlier.program_version <> own.program_version as is_set_otherwise,
         exists (
             select from input_file where input_file.run_id = own.run_id and input_file.folder = 'catalog'
         ) as has_catalogue

@@ -31,6 +31,16 @@ create table run (
 
 create index run_by_as_of_on on run (as_of_on);
 
+-- The settings of a run that affect how it judged. The others say what is read, kept or told, or belong to one rule
+-- that is applied to the whole night.
+create function settings_of_judgement(settings jsonb) returns jsonb
+language sql immutable parallel safe
+return settings - array[
+    'inbox', 'bundle_ids', 'delivery_columns', 'receipt_columns', 'document_limit', 'trusted_roots',
+    'revenue_since', 'keep_closed_days', 'stale_after', 'catalogue_addresses', 'materiality',
+    'single_signer', 'rejections_kept'
+];
+
 -- One row for each number that a run counted. The control totals of a day are sums of these.
 create table run_count (
     run_id bigint not null references run,

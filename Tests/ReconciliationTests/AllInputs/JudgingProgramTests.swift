@@ -51,7 +51,7 @@ struct JudgingProgramTests {
     let parts = [
       "schema_function", "schema_near_miss", "affected_seed", "judge_member",
       "carried_revenue", "carried_closest", "rule_missing_delivery", "addSums",
-      "keys of revenue", "judging settings", "settings of reading",
+      "keys of revenue", "judging settings",
     ]
     for (number, part) in parts.enumerated() {
       var earlier = JudgingProgram.parts
