@@ -2,7 +2,8 @@
 -- usually hold.
 --
 -- It is a file whose newest content was rejected as a file and was not withdrawn, or which a run of the as-of day could
--- not open. A later run that reads the path, or the same bytes in another folder, ends it.
+-- not open. A later run that reads the path, or the same bytes in another folder, ends it. It is unread since the day
+-- of the first run that rejected it.
 with
 
 unread as (
@@ -11,7 +12,7 @@ unread as (
         input_file.path,
         input_file.folder,
         input_file.run_id,
-        input_file.file_id
+        input_file.run_id as first_run_id
     from input_file
     cross join night
     where
@@ -35,7 +36,26 @@ unread as (
         rejection.path,
         split_part(rejection.path, '/', 1),
         max(rejection.run_id),
-        null
+        -- The first run that could not open it, after the last one that could.
+        (
+            select min(earlier.run_id)
+            from rejection as earlier
+            inner join run as earlier_run on earlier.run_id = earlier_run.run_id
+            where
+                earlier.path = rejection.path
+                and earlier.kind = 'file'
+                and earlier.file_id is null
+                and earlier_run.outcome in ('done', 'running')
+                and earlier_run.as_of_on <= night.as_of_on
+                and earlier.run_id > coalesce(
+                    (
+                        select max(input_file.run_id)
+                        from input_file
+                        where input_file.path = rejection.path
+                    ),
+                    0
+                )
+        )
     from night
     inner join run on night.as_of_on = run.as_of_on
     inner join rejection on run.run_id = rejection.run_id
@@ -49,14 +69,15 @@ unread as (
             from input_file
             where input_file.path = rejection.path and input_file.run_id > rejection.run_id
         )
-    group by rejection.path
+    group by rejection.path, night.as_of_on
 
 )
 
-select
+-- A file can be rejected in one run of the day and closed to a later one. The later run counts.
+select distinct on (unread.path)
     unread.path,
     unread.folder,
-    unread_run.as_of_on as since,
+    first_run.as_of_on as since,
     (
         select rejection.reason
         from rejection
@@ -69,7 +90,7 @@ select
     ) as reason,
     usual.records as usual_records
 from unread
-inner join run as unread_run on unread.run_id = unread_run.run_id
+inner join run as first_run on unread.first_run_id = first_run.run_id
 left join lateral (
     -- The newest files of the folder are the last ones in the order of the key.
     select percentile_disc(0.5) within group (order by near.records) as records
@@ -85,3 +106,4 @@ left join lateral (
         limit 28
     ) as near
 ) as usual on true
+order by unread.path, unread.run_id desc

@@ -123,10 +123,21 @@ struct ComparisonTests {
           """
         ])
     }
+    // Nobody can open a link to nothing.
+    try FileManager.default.createSymbolicLink(
+      atPath: night.inbox.appending(path: "deliveries/gone.csv").path,
+      withDestinationPath: "nowhere.csv")
+    for day in [20, 21] {
+      let broken = try night.run(asOf: "2026-11-\(day) 04:00")
+      #expect(
+        broken.comparison.unreadFiles.map { "\($0.path) \($0.since)" }
+          == ["deliveries/gone.csv 2026-11-20", "deliveries/more.csv.gz 2026-11-19"])
+    }
+    try FileManager.default.removeItem(at: night.inbox.appending(path: "deliveries/gone.csv"))
     let log = "delivery_id,transaction_id,product_id,status,occurred_at\n"
     let record = log + "D9,1,book,delivered,2026-11-10T11:00:00Z\n"
     try night.put(Data(gzipMember([UInt8](record.utf8))), at: "deliveries/more.csv.gz")
-    let mended = try night.run(asOf: "2026-11-21 03:00")
+    let mended = try night.run(asOf: "2026-11-22 03:00")
     #expect(mended.comparison.notRead == nil)
     #expect(mended.comparison.isEverythingDelivered)
   }
