@@ -25,12 +25,15 @@ final class StatementScript {
   var text: String { lines.joined(separator: "\n") + "\n" }
 
   /// An SQL statement with its parameters inserted.
+  ///
+  /// It is read once: a value that contains `$1` stays as it is.
   private static func text(_ sql: String, _ parameters: [String?]) -> String {
-    var text = sql
-    for (index, parameter) in parameters.enumerated().reversed() {
-      text.replace("$\(index + 1)", with: parameter.map(literal) ?? "null")
+    sql.replacing(/\$([0-9]+)/) { place in
+      guard let number = Int(place.1), parameters.indices.contains(number - 1) else {
+        return String(place.0)
+      }
+      return parameters[number - 1].map(literal) ?? "null"
     }
-    return text
   }
 
   /// A string constant with the same value under all server settings, without control characters.

@@ -94,6 +94,31 @@ import Testing
     #expect(miss["file"] as? String == "deliveries/3.csv")
   }
 
+  /// Runs a script in psql, which must accept it.
+  private func run(_ script: String, in command: CommandNight) throws -> Program.Ended {
+    let file = command.night.folder.appending(path: "explain.sql")
+    try Data(script.utf8).write(to: file)
+    let psql = try command.start([
+      "psql", "--database", command.night.database.connectionString, "--", "-X", "-At", "-f",
+      file.path,
+    ]).ended()
+    #expect(psql.status == 0, "\(psql.errors)")
+    #expect(psql.errors == "")
+    return psql
+  }
+
+  @Test("the script of --sql keeps the name of a product that looks like a parameter")
+  func sqlOfProduct() throws {
+    let command = try command()
+    try command.night.deliveries(
+      "transaction_id | product_id | occurred_at\n9 | book.$1 | 2026-11-18 11:05")
+    #expect(try command.run(asOf: "2026-11-20T04:00:00Z").status == 0)
+    let script = try ask(command, "explain", "book.$1", "--sql")
+    #expect(script.status == 0)
+    let psql = try run(script.output, in: command)
+    #expect(psql.output.contains("book.$1"))
+  }
+
   @Test(
     "the script of --sql gives the same sentences in psql, for any name",
     arguments: ["101", "O'Neill\\ $1"])
@@ -109,14 +134,7 @@ import Testing
     }
     let script = try ask(command, "explain", name, "--sql")
     #expect(script.status == 0)
-    let file = command.night.folder.appending(path: "explain.sql")
-    try Data(script.output.utf8).write(to: file)
-    let psql = try command.start([
-      "psql", "--database", command.night.database.connectionString, "--", "-X", "-At", "-f",
-      file.path,
-    ]).ended()
-    #expect(psql.status == 0, "\(psql.errors)")
-    #expect(psql.errors == "")
+    let psql = try run(script.output, in: command)
     let json = try ask(command, "explain", name, "--json")
     for thing in try things(json.output) {
       #expect(psql.output.contains(try #require(thing["sentence"] as? String)))
