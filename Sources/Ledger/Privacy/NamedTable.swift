@@ -126,6 +126,31 @@ struct NamedTable {
           and open_statement.statement_hash = one.statement_hash
       """, [place.table, place.row, hash], step: "forget")
     let same = key.map { "other.\($0) = one.\($0) and " }.joined()
+    if name == "evidence" {
+      // The row that stays has the ages and the place of both, as if they were loaded as one.
+      try database.run(
+        """
+        update evidence as other
+        set
+            (evidence_at, file_id, line, pointer) = (
+                select place.evidence_at, place.file_id, place.line, place.pointer
+                from (
+                    values
+                    (one.evidence_at, one.file_id, one.line, one.pointer),
+                    (other.evidence_at, other.file_id, other.line, other.pointer)
+                ) as place (evidence_at, file_id, line, pointer)
+                order by place.evidence_at, place.file_id, place.line, place.pointer
+                limit 1
+            ),
+            last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at)
+        from evidence as one
+        where
+            one.tableoid = $1::oid
+            and one.ctid = $2::tid
+            and (other.tableoid, other.ctid) <> (one.tableoid, one.ctid)
+            and \(same)other.statement_hash = $3::uuid
+        """, [place.table, place.row, hash], step: "forget")
+    }
     try database.run(
       """
       delete from \(name) as one

@@ -4,6 +4,7 @@ import Foundation
 import Ledger
 import NightRun
 import Oracle
+import PostgreSQL
 import ReconciliationTestSupport
 import Reports
 import Runs
@@ -285,6 +286,53 @@ import Testing
     #expect(removed.removedEditions.map(\.folder) == ["2026-11-19", "2026-11-20"])
     #expect(removed.editions.isEmpty)
     #expect(try night.shownNames().allSatisfy { !["2026-11-19", "2026-11-20"].contains($0) })
+  }
+
+  @Test(
+    "two rows of evidence that forgetting makes equal become one with the ages of both",
+    arguments: [false, true])
+  func mergedAges(isNamedFirst: Bool) throws {
+    let night = try TestNight()
+    try Self.fill(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.forget("PERSON-1")
+    let token = try DrawnTableRows(night, "select token from forgotten_name limit 1").rows[0][0]
+    // The account is not known as forgotten while its name is loaded again.
+    let database = try night.database.connect()
+    try database.run(
+      """
+      create table public.kept as select * from tieout.forgotten_name;
+      delete from tieout.forgotten_name
+      """, step: "test")
+    func evidence(_ account: String, _ ages: [Int]) throws {
+      for age in ages {
+        try night.transactions(
+          """
+          transaction_id | product_id | purchased_at     | cancelled_at     | told_at             | account_id
+          201            | book.emma  | 2026-11-10 10:00 | 2026-11-12 10:00 | 2026-11-\(age) 10:00 | \(account)
+          """)
+      }
+    }
+    let wide = [14, 18]
+    try evidence("PERSON-1", isNamedFirst ? wide : [16])
+    try evidence(token, isNamedFirst ? [16] : wide)
+    try night.run(asOf: "2026-11-21 03:00")
+    let rows = """
+      select count(*) over () as rows, evidence.account_id = '\(token)' as is_forgotten,
+          csv_instant(evidence_at) as first_at, csv_instant(last_evidence_at) as last_at,
+          (select path from input_file where file_id = evidence.file_id) as path
+      from evidence
+      where transaction_id = '201'
+      order by evidence_at
+      """
+    #expect(try DrawnTableRows(night, rows).rows.count == 2)
+    let first = try DrawnTableRows(night, rows).rows[0]
+    try database.run(
+      "insert into tieout.forgotten_name select * from public.kept", step: "test")
+    try night.forget("PERSON-1")
+    #expect(
+      try DrawnTableRows(night, rows).rows
+        == [["1", "t", "2026-11-14T10:00:00Z", "2026-11-18T10:00:00Z", first[4]]])
   }
 
   @Test(
