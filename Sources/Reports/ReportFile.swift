@@ -62,25 +62,44 @@ final class ReportFile {
     }
   }
 
-  /// Makes a file durable that other code has written.
+  /// The length and the checksum of a file.
+  ///
+  /// - Throws: `FileSystemError` if it cannot be read.
   static func sum(of place: FilePlace) throws -> WrittenFile {
-    do {
-      let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
-      var hash = RunningHash()
-      var size = 0
-      while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
-        hash.update(piece)
-        size += piece.count
-      }
-      try handle.synchronize()
-      try handle.close()
-      return WrittenFile(bytes: size, sha256: hash.finish().hexadecimal)
+    do { return try sum(of: place) { _ in } } catch let error as FileSystemError {
+      throw error
     } catch {
+      throw FileSystemError(
+        place.location, "read", code: EIO, words: FileSystemError.words(of: error))
+    }
+  }
+
+  /// Makes a file durable that other code has written.
+  ///
+  /// - Returns: its length and its checksum.
+  /// - Throws: ``ReconciliationError`` with `reports`.
+  static func keep(_ place: FilePlace) throws -> WrittenFile {
+    do { return try sum(of: place) { try $0.synchronize() } } catch {
       throw ReconciliationError(
         .reports,
         """
         \(place.location) cannot be written: \(FileSystemError.words(of: error)). Is the disk full?
         """)
     }
+  }
+
+  private static func sum(
+    of place: FilePlace, then finish: (FileHandle) throws -> Void
+  ) throws -> WrittenFile {
+    let handle = FileHandle(fileDescriptor: try place.openForReading(), closeOnDealloc: true)
+    var hash = RunningHash()
+    var size = 0
+    while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+      hash.update(piece)
+      size += piece.count
+    }
+    try finish(handle)
+    try handle.close()
+    return WrittenFile(bytes: size, sha256: hash.finish().hexadecimal)
   }
 }
