@@ -35,7 +35,7 @@ struct Recovery {
       """
       select
           run_id,
-          to_char(as_of_on, 'YYYY-MM-DD'),
+          to_char(as_of_on::timestamp, 'YYYY-MM-DD'),
           reports_folder
       from (
           select distinct on (as_of_on, reports_folder) *

@@ -75,7 +75,7 @@ package struct RunRecord {
       -- Reports also show the days and months around this day, and a year has four digits.
       where (given.as_of at time zone $2)::date between date '0002-01-01' and date '9998-12-31'
       returning run_id, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-          to_char(as_of_on, 'YYYY-MM-DD'), is_of_past_day
+          to_char(as_of_on::timestamp, 'YYYY-MM-DD'), is_of_past_day
       """,
       [
         settings.asOf, settings.timeZone, version, Host.userName, Host.name, "\(Host.processID)",

@@ -68,7 +68,7 @@ struct PlantedFunctionsTests {
                       ('array_remove', '%s, text'), ('quote_ident', '%s'), ('to_regclass', '%s'),
                       ('to_regnamespace', '%s'), ('levenshtein', '%1$s, %1$s'), ('left', '%s, bigint'),
                       ('round', '%s, bigint'), ('length', '%s'), ('lower', '%s'), ('upper', '%s'), ('abs', '%s'),
-                      ('current_setting', '%s'), ('set_config', '%s, text, boolean')
+                      ('current_setting', '%s'), ('set_config', '%s, text, boolean'), ('to_char', '%s, text')
                   ) as function (name, arguments)
               loop
                   begin
