@@ -123,7 +123,8 @@ event as (
             told.pointer
         from told
         where
-            told.thing_key = thing.thing_key
+            told.environment = member.environment
+            and told.thing_key = thing.thing_key
             and told.transaction_id = member.transaction_id
             and told.cancelled_at = member.refunded_at
         order by told.evidence_at, told.file_id, told.line
