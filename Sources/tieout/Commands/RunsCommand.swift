@@ -22,6 +22,10 @@ struct RunsCommand: ParsableCommand {
   @Argument(help: ArgumentHelp("Number of the run whose steps to show.", valueName: "run"))
   var number: Int?
 
+  func validate() throws {
+    if last < 1 { throw ValidationError("--last must be at least 1.") }
+  }
+
   func run() throws {
     try Ending.explained {
       let settings = try places.settings()
