@@ -144,7 +144,7 @@ left join (
     select
         run_id,
         sum(value) filter (where measure = 'read' and section <> 'files')::bigint as records_read,
-        sum(value) filter (where measure = 'rejected')::bigint as records_rejected,
+        sum(value) filter (where measure = 'rejected' and section <> 'files')::bigint as records_rejected,
         sum(value) filter (where section = 'standing' and measure = 'transactions')::bigint as transactions,
         sum(value) filter (where section = 'open_error')::bigint as open_errors,
         sum(value) filter (where section = 'open_warning')::bigint as open_warnings,
