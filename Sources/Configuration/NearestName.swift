@@ -46,7 +46,7 @@ private func folded(_ name: String) -> String {
 
 /// The number of edits between two names: a letter is inserted, dropped, replaced, or swapped with
 /// its neighbour.
-func editDistance(_ left: [Character], _ right: [Character]) -> Int {
+package func editDistance(_ left: [Character], _ right: [Character]) -> Int {
   var beforeLast: [Int] = []
   var last = Array(0...right.count)
   for (row, letter) in left.enumerated() {

@@ -1,3 +1,4 @@
+import Configuration
 package import FileSystem
 import Foundation
 import Intake
@@ -41,8 +42,8 @@ package enum Inbox {
   ///
   /// Hidden files and files that end in `.tmp`, `.part` or `~` are still being written and are
   /// ignored. Links to files of the inbox are followed. Links to folders and links that lead out of
-  /// the inbox are not followed. Such a link, and a folder that may not be listed, is returned as a
-  /// file; its reader reports the problem.
+  /// the inbox are not followed. Such a link, a folder that may not be listed, and a folder whose
+  /// name is a misspelling are returned as files; their reader reports the problem.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if the inbox cannot be listed.
   package static func files(of root: OpenFolder) throws -> (files: [InboxFile], ignored: [String]) {
@@ -55,14 +56,22 @@ package enum Inbox {
     var ignored: [String] = []
     for entry in top.sorted(by: { $0.name < $1.name }) {
       guard let folder = Folder(rawValue: entry.name) else {
-        if !isLeftAlone(entry.name) { ignored.append(entry.name) }
+        if isLeftAlone(entry.name) { continue }
+        if entry.status.kind == .folder, let meant = likelyFolder(entry.name) {
+          files.append(
+            InboxFile(
+              path: entry.name, place: FilePlace(entry.name, in: root), folder: meant,
+              status: entry.status, refusal: .misspelledFolder(meant)))
+        } else {
+          ignored.append(entry.name)
+        }
         continue
       }
-      func take(_ path: String, _ status: FileStatus, _ refusal: FileSystemError?) {
+      func take(_ path: String, _ status: FileStatus, _ problem: FileSystemError?) {
         files.append(
           InboxFile(
             path: path, place: FilePlace(path, in: root), folder: folder, status: status,
-            refusal: refusal))
+            refusal: problem.map { .error($0) }))
       }
       guard entry.status.kind == .folder else {
         take(entry.name, entry.status, nil)
@@ -75,6 +84,16 @@ package enum Inbox {
     // In byte order, because the order of the machine's locale must not matter.
     files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     return (files, ignored)
+  }
+
+  /// The folder of the inbox that a name was most likely meant for.
+  ///
+  /// The name differs in upper and lower case, or in at most a third of the folder's letters.
+  static func likelyFolder(_ name: String) -> Folder? {
+    let given = Array(name.lowercased())
+    return Folder.allCases.first { folder in
+      editDistance(given, Array(folder.rawValue)) <= folder.rawValue.count / 3
+    }
   }
 
   /// Whether a name belongs to a file that is still being written.

@@ -12,7 +12,7 @@ package struct InboxFile: Sendable {
   package let modifiedNanoseconds: Int64
   package let inode: UInt64
   /// The reason not to open the file, if the walk already knows one.
-  package let refusal: FileSystemError?
+  package let refusal: FileRefusal?
   /// The size at which the file was loaded, if it has grown since; nil: all of it is read.
   package var byteLimit: Int64?
   /// The file that this file may have grown out of; it ended in a line without a line end.
@@ -22,7 +22,7 @@ package struct InboxFile: Sendable {
 
   package init(
     path: String, place: FilePlace, folder: Folder, status: FileStatus,
-    refusal: FileSystemError? = nil
+    refusal: FileRefusal? = nil
   ) {
     self.path = path
     self.place = place

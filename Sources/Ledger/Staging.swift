@@ -289,7 +289,7 @@ extension FileReader {
   /// Whether all bytes of the file were read, even if none of them could be used.
   fileprivate var wasRead: Bool {
     switch fileRejection?.reason {
-    case .unreadable, .notAFile, .linkOutside, .pathTooLong: false
+    case .unreadable, .notAFile, .linkOutside, .pathTooLong, .misspelledFolder: false
     default: true
     }
   }

@@ -15,6 +15,8 @@ public struct Comparison: Sendable, Equatable {
     public var reason: String?
     /// The number of records that files of the folder usually hold; nil if there are no others.
     public var usualRecords: Int?
+    /// Whether it is no file but a folder of the inbox whose name is misspelled.
+    var isMisspelledFolder: Bool { reason == "misspelled_folder" }
 
     /// Creates a file.
     public init(path: String, folder: String, since: String, reason: String?, usualRecords: Int?) {
@@ -108,6 +110,7 @@ public struct Comparison: Sendable, Equatable {
   /// - Parameter shown: Makes text from outside readable.
   public func fileSentences(showing shown: (String) -> String) -> [String] {
     var sentences = unreadFiles.prefix(Self.mostFiles).map { file in
+      guard !file.isMisspelledFolder else { return Self.sentence(about: file, shown) }
       let reason = file.reason.map { ", \(shown($0))" } ?? ""
       let usual =
         file.usualRecords.map {
@@ -122,6 +125,20 @@ public struct Comparison: Sendable, Equatable {
         "\(Amount.counted(others, "more unreadable file")) in rejected_records.csv of their days.")
     }
     return sentences
+  }
+
+  /// One sentence for each named folder that is not read because its name is misspelled.
+  ///
+  /// - Parameter shown: Makes text from outside readable.
+  public func folderSentences(showing shown: (String) -> String) -> [String] {
+    unreadFiles.filter(\.isMisspelledFolder).map { Self.sentence(about: $0, shown) }
+  }
+
+  private static func sentence(
+    about folder: UnreadFile, _ shown: (String) -> String
+  ) -> String {
+    "The folder \(shown(folder.path))/ of the inbox was not read (since \(folder.since)): its name "
+      + "is misspelled."
   }
 
   /// The number with two digits that count.

@@ -29,7 +29,7 @@ extension Comparison {
       """
       select path, folder, since, reason, usual_records
       from unread_file
-      order by since desc, path
+      order by reason is not distinct from 'misspelled_folder' desc, since desc, path
       limit $1::integer
       """, ["\(Self.mostFiles)"], step: "compared")
     unreadFiles = files.values.map { row in

@@ -11,7 +11,7 @@ struct CheckedPaths {
     /// Where its bytes are.
     let place: FilePlace
     /// The reason not to open the file, if one is already known.
-    let refusal: FileSystemError?
+    let refusal: FileRefusal?
     /// The inbox folder that the path indicates; nil if it indicates none.
     let folder: Folder?
   }
@@ -29,7 +29,7 @@ struct CheckedPaths {
       let root = try? OpenFolder(path, calling: path)
     else {
       let place = FilePlace(anywhere: path)
-      return [File(path: path, place: place, refusal: nil, folder: folder(of: path))]
+      return [File(path: path, place: place, refusal: refusal(of: path), folder: folder(of: path))]
     }
     var files: [File] = []
     root.walk(longestPath: Inbox.longestPath, leavingOut: Inbox.isLeftAlone) { found in
@@ -37,12 +37,22 @@ struct CheckedPaths {
       let top = found.path.split(separator: "/").dropLast().first.map(String.init)
       files.append(
         File(
-          path: whole, place: FilePlace(found.path, in: root), refusal: found.problem,
+          path: whole, place: FilePlace(found.path, in: root),
+          refusal: found.problem.map { .error($0) } ?? refusal(of: whole),
           folder: top.flatMap { Folder(rawValue: $0) } ?? folder(of: whole)))
     }
     // In byte order, as in a run.
     files.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     return files
+  }
+
+  /// The reason why a run does not read a file of the inbox; nil if it does.
+  private func refusal(of path: String) -> FileRefusal? {
+    let absolute = URL(filePath: path).standardized.path
+    guard absolute.hasPrefix(inbox) else { return nil }
+    let below = absolute.dropFirst(inbox.count).split(separator: "/").dropLast()
+    guard let top = below.first.map(String.init), Folder(rawValue: top) == nil else { return nil }
+    return Inbox.likelyFolder(top).map { .misspelledFolder($0) }
   }
 
   /// The folder directly below the inbox, or, outside the inbox, the nearest one with such a name.

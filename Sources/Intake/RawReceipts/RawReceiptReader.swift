@@ -16,7 +16,7 @@ public final class RawReceiptReader {
   /// - Parameter settings: The settings of the night; limits, apps and roots decide which receipts
   ///   are accepted.
   public init(
-    _ place: FilePlace, refusal: FileSystemError? = nil, settings: IntakeSettings
+    _ place: FilePlace, refusal: FileRefusal? = nil, settings: IntakeSettings
   ) {
     reader = FileReader(
       place, refusal: refusal, folder: .receipts, fileID: 0, settings: settings)

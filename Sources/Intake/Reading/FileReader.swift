@@ -10,7 +10,7 @@ public final class FileReader {
   }
 
   private let file: FileContext
-  private let refusal: FileSystemError?
+  private let refusal: FileRefusal?
   private let unread: UnreadBytes
   private let parser: JSONParser
   private var step = Step.open
@@ -42,7 +42,7 @@ public final class FileReader {
   ///   - memory: The memory of the files before this one, none of which is still read; nil for
   ///     new memory.
   public init(
-    _ place: FilePlace, refusal: FileSystemError? = nil, folder: Folder, fileID: Int32,
+    _ place: FilePlace, refusal: FileRefusal? = nil, folder: Folder, fileID: Int32,
     settings: IntakeSettings, byteLimit: Int64? = nil, startBytes: Int64? = nil,
     passesOverOpenLine: Bool = false, memory: ReadingMemory? = nil
   ) {

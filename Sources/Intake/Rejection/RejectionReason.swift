@@ -8,6 +8,8 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case linkOutside = "link_outside"
   /// The path is longer than the longest path that is kept.
   case pathTooLong = "path_too_long"
+  /// The name of a folder is like that of a folder of the inbox, but differs in some letters.
+  case misspelledFolder = "misspelled_folder"
   // These four reasons are named after the first compression, and are used for every compression.
 
   /// The name is that of a compressed file, but the bytes are not compressed.

@@ -16,7 +16,9 @@ enum MailText {
     var lines = [
       "tieout \(command) as of \(summary.asOf): exit status \(status). "
         + reason(summary, status, settings.failOn),
-      summary.comparison.headline,
+      // The folder may be why deliveries are missing.
+      ([summary.comparison.headline] + summary.comparison.folderSentences { $0 })
+        .joined(separator: " "),
     ]
     if let money = MoneyText(summary.money).sentence { lines.append(money) }
     lines.append(counts(summary))

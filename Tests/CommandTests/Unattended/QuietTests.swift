@@ -98,6 +98,24 @@ import Testing
     #expect(lines[2] == "Reports: \(command.night.reports.path)/latest, still of 2026-11-20")
   }
 
+  @Test("a misspelled folder of the inbox is in the message")
+  func misspelledFolder() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try FileManager.default.moveItem(
+      at: command.night.inbox.appending(path: "deliveries"),
+      to: command.night.inbox.appending(path: "Deliveries"))
+    let ended = try command.run("--quiet")
+    #expect(ended.status == 2 && ended.output == "")
+    let lines = ended.errors.split(separator: "\n")
+    #expect(
+      lines[1].hasSuffix(
+        "The folder Deliveries/ of the inbox was not read (since 2026-11-20): its name is misspelled."
+      ), "\(ended.errors)")
+    #expect(
+      lines.contains("Not used: 1 record, most often misspelled_folder (1), first in Deliveries"))
+  }
+
   @Test("--quiet as a setting does the same")
   func setting() throws {
     let command = try Self.badNight()

@@ -45,7 +45,7 @@ import Testing
   @Test("--log-format json logs one JSON object per line")
   func jsonLines() throws {
     let command = try CommandNight()
-    try command.night.put("", at: "receipt/typo.ndjson")
+    try command.night.put("", at: "archive/old.ndjson")
     let ended = try command.run(
       "--quiet", "--log-file", "-", "--log-format", "json", "--log-level", "debug")
     let lines = ended.errors.split(separator: "\n")
@@ -57,7 +57,7 @@ import Testing
       // Numbers are numbers.
       if object["message"] as? String == "step" { #expect(object["ms"] is Int, "\(line)") }
     }
-    #expect(lines.contains { $0.contains("\"level\":\"warning\"") && $0.contains("receipt") })
+    #expect(lines.contains { $0.contains("\"level\":\"warning\"") && $0.contains("archive") })
     #expect(lines.last?.contains("\"exit_status\":0,\"files\":0,\"findings\":0,") == true)
   }
 

@@ -49,6 +49,25 @@ import Waiting
     return files
   }
 
+  @Test("a file in a misspelled folder of the inbox is rejected, as a run rejects the folder")
+  func misspelledFolder() throws {
+    let scratch = try Scratch()
+    var settings = Settings()
+    settings.inbox = scratch.folder.appending(path: "inbox").path
+    let log = Data(deliveryLines(1...1).utf8)
+    let files = try ["inbox/Deliveries/a.ndjson", "Deliveries/a.ndjson"].map {
+      try scratch.put(log, at: $0)
+    }
+    #expect(
+      try Self.check(settings.inbox, settings).flatMap(\.rejections).map(\.reason)
+        == ["misspelled_folder"])
+    #expect(
+      try Self.check(files[0], settings).flatMap(\.rejections).map(\.reason)
+        == ["misspelled_folder"])
+    // Outside the inbox a folder may have any name.
+    #expect(try Self.check(files[1], settings).flatMap(\.rejections).isEmpty)
+  }
+
   private static let sample = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "sample")

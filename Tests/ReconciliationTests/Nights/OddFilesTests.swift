@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import NightRun
+import Page
 import ReconciliationTestSupport
 import Testing
 
@@ -113,11 +114,50 @@ import Testing
   @Test("unknown folders and files in the inbox are not read, and warnings name them")
   func unknownFolder() throws {
     let night = try nightWithOneDelivery()
-    try night.put(deliveryLines(2...2), at: "delivery/late.ndjson")
+    try night.put(deliveryLines(2...2), at: "content/late.ndjson")
     try night.put(deliveryLines(3...3), at: "late.ndjson")
     let summary = try night.run(asOf: asOf)
     #expect(counts("deliveries", summary) == [1, 1, 0, 0])
-    #expect(summary.warnings.contains { $0.hasPrefix("delivery is in the inbox") })
+    #expect(summary.warnings.contains { $0.hasPrefix("content is in the inbox") })
     #expect(summary.warnings.contains { $0.hasPrefix("late.ndjson is in the inbox") })
+    #expect(summary.rejected == 0)
+  }
+
+  @Test(
+    "a folder with a misspelled name is a rejection in every night until it is renamed",
+    arguments: ["Deliveries", "delivery", "deliverys", "DELIVERIES"])
+  func misspelledFolder(name: String) throws {
+    let night = try nightWithOneDelivery()
+    try night.put(deliveryLines(2...2), at: "\(name)/late.ndjson")
+    for day in [20, 21] {
+      let summary = try night.run(asOf: "2026-11-\(day) 03:00")
+      #expect(try rejections(night) == [[name, "file", "misspelled_folder"]])
+      let sentence =
+        "The folder \(name)/ of the inbox was not read (since 2026-11-20): "
+        + "its name is misspelled."
+      #expect(summary.comparison.fileSentences { $0 } == [sentence])
+      #expect(try night.report("index.html").contains(sentence))
+      #expect(summary.warnings.allSatisfy { !$0.contains("is in the inbox") })
+    }
+    let detail = try night.table("rejected_records.csv").columns(["detail"]).rows
+    #expect(detail.first?.first?.contains("If you meant deliveries/, rename") == true)
+    try FileManager.default.moveItem(
+      at: night.inbox.appending(path: "\(name)/late.ndjson"),
+      to: night.inbox.appending(path: "deliveries/late.ndjson"))
+    try FileManager.default.removeItem(at: night.inbox.appending(path: name))
+    let renamed = try night.run(asOf: "2026-11-22 03:00")
+    #expect(counts("deliveries", renamed) == [1, 1, 0, 0])
+    #expect(renamed.comparison.fileSentences { $0 }.isEmpty)
+  }
+
+  @Test("a folder whose name is not like one of the inbox's is no rejection")
+  func otherFolders() throws {
+    let night = try nightWithOneDelivery()
+    for name in ["archive", "apps", "receipts-old", "Client backup"] {
+      try night.put(deliveryLines(2...2), at: "\(name)/late.ndjson")
+    }
+    let summary = try night.run(asOf: asOf)
+    #expect(summary.rejected == 0)
+    #expect(summary.warnings.count { $0.contains("is in the inbox") } == 4)
   }
 }
