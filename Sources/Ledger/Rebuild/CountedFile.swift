@@ -18,11 +18,24 @@ package struct CountedFile {
   let hasGrown: Bool
   /// When it was loaded, as RFC 3339.
   let loadedAt: String
+  /// Whether at least one of its records could be used; none of a file that was rejected as a whole.
+  let hasRecords: Bool
 
   /// All files that count, ordered by number.
   package static func all(in database: Connection) throws -> [CountedFile] {
     let rows = try database.run(
       """
+      with rejected as (
+          select file_id, sum(records)::bigint as records
+          from (
+              select file_id, kind, 1 as records from tieout.rejection
+              union all
+              select file_id, kind, records from tieout.rejection_rest
+          ) as one
+          where kind not in ('file', 'transaction')
+          group by file_id
+      )
+
       select distinct on (input_file.sha256, input_file.folder)
           input_file.file_id,
           encode(input_file.sha256, 'hex'),
@@ -30,9 +43,13 @@ package struct CountedFile {
           input_file.path,
           input_file.bytes,
           input_file.has_grown,
-          to_char(run.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+          to_char(run.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
+          -- It may have been read again, with other settings.
+          max(input_file.records - coalesce(rejected.records, 0))
+              over (partition by input_file.sha256, input_file.folder) > 0
       from tieout.input_file
       inner join tieout.run on input_file.run_id = run.run_id
+      left join rejected on input_file.file_id = rejected.file_id
       where
           input_file.sha256 not in (
               select withdrawal.sha256 from tieout.withdrawal where withdrawal.undone_at is null
@@ -42,13 +59,13 @@ package struct CountedFile {
     let files = rows.values.compactMap { row -> CountedFile? in
       let texts = row.compactMap { $0 }
       guard
-        texts.count == 7, let fileID = Int32(texts[0]),
+        texts.count == 8, let fileID = Int32(texts[0]),
         let sha256 = FileHash(hexadecimal: texts[1]),
         let folder = Folder(rawValue: texts[2]), let bytes = Int64(texts[4])
       else { return nil }
       return CountedFile(
         fileID: fileID, sha256: sha256, folder: folder, path: texts[3], bytes: bytes,
-        hasGrown: texts[5] == "t", loadedAt: texts[6])
+        hasGrown: texts[5] == "t", loadedAt: texts[6], hasRecords: texts[7] == "t")
     }
     guard files.count == rows.values.count else {
       throw ReconciliationError(.totals, "A file's record in the table input_file is damaged.")

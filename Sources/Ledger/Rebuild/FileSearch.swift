@@ -57,7 +57,8 @@ package struct FileSearch {
 
   /// Finds the given files.
   ///
-  /// - Returns: the files to read, each with its counted file.
+  /// - Returns: the files to read, each with its counted file. A file without records is left out
+  ///   if it is not found.
   /// - Throws: ``MissingFiles``.
   package mutating func find(_ counted: [CountedFile]) throws -> [(CountedFile, InboxFile)] {
     var wanted: [Int64: Set<FileHash>] = [:]
@@ -73,7 +74,8 @@ package struct FileSearch {
       take(try hashes(of: place, lengths + [bytes]), of: place, bytes: bytes, from: &wanted)
       wanted = wanted.filter { !$0.value.isEmpty }
     }
-    let missing = counted.filter { places[$0.sha256] == nil }
+    // A file without usable records may have been corrected in its place: nothing is lost.
+    let missing = counted.filter { $0.hasRecords && places[$0.sha256] == nil }
     guard missing.isEmpty else { throw MissingFiles(missing) }
     let logs = [Folder.deliveries, .client]
     let read = logs.map { folder in

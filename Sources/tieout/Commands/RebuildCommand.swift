@@ -12,8 +12,9 @@ struct RebuildCommand: ParsableCommand {
     discussion: """
       Reads every file that was loaded and is not withdrawn, in the inbox and in the archives, and judges \
       all transactions as of the newest night. Findings keep their history, and past days keep their \
-      control totals. New files in the inbox wait for the next run. If a file is missing, nothing changes \
-      and the command lists the missing files. If the command is killed, nothing changes.
+      control totals. New files in the inbox wait for the next run. If a file with usable records is \
+      missing, nothing changes and the command lists the missing files. If the command is killed, nothing \
+      changes.
 
       Exit status: 0 done · 2 done, with new rejections · 69 no database · \
       73 a report cannot be written · 75 another run is at work, or the command was stopped · \

@@ -139,6 +139,30 @@ import Testing
   }
 
   @Test(
+    "a rebuild does not need the earlier content of a corrected file that had no record",
+    arguments: [
+      ("catalog/a.json", "not gzip", "catalog/a.json.gz"), ("deliveries/a", "no\nlog\n", nil),
+      ("deliveries/a.csv", "delivery_id,status\nD1,failed\n", nil), ("deliveries/a.csv", "", nil),
+      ("deliveries/a.ndjson", "{\"status\":0,\"receipt\":{}}\n", nil),
+      ("deliveries/a.ndjson", "{\"delivery_id\":\"D1\"}\n{}\n", nil),
+      ("catalog/a.json", "[\"\"]", nil),
+    ])
+  func corrected(path: String, wrong: String, other: String?) throws {
+    let night = try TestNight()
+    try night.put(wrong, at: other ?? path)
+    try night.run(asOf: asOf)
+    try FileManager.default.removeItem(at: night.inbox.appending(path: other ?? path))
+    let right = path.hasPrefix("catalog") ? "[\"book.emma\"]" : deliveryLines(1...2)
+    try night.put(right, at: path)
+    try night.run(asOf: asOf)
+    try night.rebuild()
+    #expect(try records(night) == (path.hasPrefix("catalog") ? [] : ["D1", "D2"]))
+    // The corrected file has records, so it is needed.
+    try FileManager.default.removeItem(at: night.inbox.appending(path: path))
+    #expect(throws: MissingFiles.self) { try night.rebuild() }
+  }
+
+  @Test(
     "the findings of the withdrawn file alone are resolved; other findings keep their first day")
   func lives() throws {
     let night = try TestNight()
