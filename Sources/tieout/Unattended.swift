@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import Ledger
 import Logging
 
 /// A command that cron may start: its log, its monitor, and what it says with `--quiet`.
@@ -47,7 +48,10 @@ struct Unattended {
       }
       ping?.tellEnd(status, logger)
       guard settings.quiet else { throw error }
-      Self.send(MailText.lines(of: words, status: status, command: command, settings: settings))
+      Self.send(
+        MailText.lines(
+          of: words, about: (error as? MissingFiles)?.files ?? [], status: status, command: command,
+          settings: settings))
       throw ExitCode(status)
     }
     log(end, logger)

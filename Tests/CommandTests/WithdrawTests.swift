@@ -88,11 +88,35 @@ import Testing
     #expect(refused.errors.contains("--archive"))
     #expect(refused.errors.filter { $0 == "\n" }.count == 1)
     #expect(refused.output.contains("receipts/2.ndjson"))
+    let quiet = try command(night, "rebuild", "--quiet")
+    #expect(quiet.status == 78 && quiet.output == "")
+    let lines = quiet.errors.split(separator: "\n")
+    #expect(lines.count == 4, "\(quiet.errors)")
+    #expect(lines[2].hasPrefix("Missing: receipts/2.ndjson, "))
     #expect(try night.value("select count(*) from tieout.store_transaction") == "1")
     let nowhere = try command(night, "rebuild", "--archive", "/nowhere")
     #expect(nowhere.status == 78)
     let rebuilt = try command(night, "rebuild", "--archive", archive.path)
     #expect(rebuilt.status == 0, "\(rebuilt.errors)")
+  }
+
+  @Test("a quiet rebuild names six of many missing files in ten lines, and counts the others")
+  func manyMissing() throws {
+    let night = try CommandNight()
+    try night.putGoodNight()
+    for number in 1...9 {
+      try night.night.put("[\"book.\(number)\"]", at: "catalog/n\(number).json")
+    }
+    try #require(try night.run().status == 0)
+    for number in 1...9 {
+      try FileManager.default.removeItem(
+        at: night.night.inbox.appending(path: "catalog/n\(number).json"))
+    }
+    let quiet = try command(night, "rebuild", "--quiet")
+    let lines = quiet.errors.split(separator: "\n")
+    #expect(lines.count == 10, "\(quiet.errors)")
+    #expect(lines[2].hasPrefix("Missing: catalog/n1.json, 10 bytes, loaded at "))
+    #expect(lines[8] == "3 more missing files; without --quiet all are listed.")
   }
 
   @Test("a killed rebuild changes nothing, and the next rebuild removes the withdrawn file")

@@ -1,5 +1,6 @@
 import Configuration
 import Foundation
+import Ledger
 import NightRun
 import Page
 import Reports
@@ -36,17 +37,32 @@ enum MailText {
   }
 
   /// The lines about a command that failed.
+  ///
+  /// - Parameter missing: The files that the command needs and did not find.
   static func lines(
-    of words: String, status: Int32, command: String, settings: Settings
+    of words: String, about missing: [MissingFiles.File], status: Int32, command: String,
+    settings: Settings
   ) -> [String] {
     let link = URL(filePath: settings.reports).appending(path: "latest").path
     let day = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
     let reports =
       day.map { "Reports: \(link), still of \($0)" }
       ?? "Reports: none yet in \(settings.reports)"
-    return [
-      "tieout \(command) failed with exit status \(status).", words, places(reports, settings),
-    ].compactMap { $0 }
+    return ["tieout \(command) failed with exit status \(status).", words]
+      + lines(about: missing) + [places(reports, settings)].compactMap { $0 }
+  }
+
+  /// One line for each of the first missing files, and the number of the others.
+  private static func lines(about missing: [MissingFiles.File]) -> [String] {
+    let most = 6
+    let lines = missing.prefix(most).map {
+      "Missing: \($0.path), \($0.bytes) bytes, loaded at \($0.loadedAt), SHA-256 \($0.sha256)"
+    }
+    let others = missing.count - lines.count
+    guard others > 0 else { return lines }
+    return lines + [
+      "\(SummaryText.counted(others, "more missing file")); without --quiet all are listed."
+    ]
   }
 
   /// The reason for the exit status.
