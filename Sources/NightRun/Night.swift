@@ -33,6 +33,12 @@ package struct Night {
     /// Published editions that contain the name are removed only if this is wanted.
     case forget(account: String, removesEditions: Bool)
 
+    /// Whether all files are read with the settings of now.
+    var isRebuild: Bool {
+      guard case .rebuild = self else { return false }
+      return true
+    }
+
     /// Whether everything is judged again.
     var isRecompute: Bool {
       guard case .recompute = self else { return false }

@@ -71,6 +71,9 @@ final class NightWork {
     }
     try database.run(
       "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")
+    if !night.purpose.isRebuild, let warning = try RunRecord.wordsOfChangedReading(in: database) {
+      summary.warnings.append(warning)
+    }
     try names?.note(in: database)
   }
 

@@ -102,6 +102,32 @@ package struct RunRecord {
     return asOf
   }
 
+  /// A warning about settings that decide which records are read and have changed since the last run;
+  /// nil if none has changed.
+  ///
+  /// Rejected records are read again after such a change, and records that were loaded before still
+  /// count. So the ledger can differ from one that is built with the settings of now.
+  package static func wordsOfChangedReading(in database: Connection) throws -> String? {
+    let changed = try database.run(
+      """
+      select string_agg(setting.name, ', ' order by setting.name), count(*), max(earlier.run_id)
+      from night
+      inner join run using (run_id)
+      inner join run as earlier on earlier.run_id = (
+          select max(done.run_id) from run as done where done.outcome = 'done' and done.run_id < run.run_id
+      )
+      cross join unnest(array[
+          'bundle_ids', 'delivery_columns', 'document_limit', 'receipt_columns', 'trusted_roots'
+      ]) as setting (name)
+      where earlier.settings -> setting.name is distinct from run.settings -> setting.name
+      """, step: "changed settings")
+    guard let row = changed.values.first, let names = row[0], let last = row[2] else { return nil }
+    return """
+      \(names) \(row[1] == "1" ? "has" : "have") changed since run \(last): what was loaded before still \
+      counts. To read all files with the new settings: tieout rebuild.
+      """
+  }
+
   /// A warning about a night whose as-of is in the future, with a way to correct it.
   ///
   /// Such a night is probably a mistake. Until its as-of, every other night is earlier than it, so

@@ -21,11 +21,21 @@ struct ReconsideredFilesTests {
     #expect(documents(second) == [2, 1, 1, 0])
     #expect(second.transactions == 2)
     #expect(documents(try night.run(asOf: "2026-11-21 03:00")) == [0, 0, 0, 0])
+    func warns(_ summary: Summary) -> Bool {
+      summary.warnings.contains { $0.contains("bundle_ids has changed since run ") }
+    }
+    #expect(!warns(first) && warns(second))
 
     // No record of the file is rejected any more, so changing the setting back changes nothing.
     night.settings.bundleIDs = ["com.one"]
-    #expect(documents(try night.run(asOf: "2026-11-22 03:00")) == [0, 0, 0, 0])
+    let third = try night.run(asOf: "2026-11-22 03:00")
+    #expect(documents(third) == [0, 0, 0, 0])
+    #expect(third.transactions == 2 && warns(third))
+    #expect(try !warns(night.run(asOf: "2026-11-22 03:00")))
     #expect(try night.database.draw("select count(*) as n from input_file") == "n\n2")
+    // A rebuild reads all files with the settings of now.
+    let rebuilt = try night.rebuild()
+    #expect(rebuilt.transactions == 1 && !warns(rebuilt))
   }
 
   @Test("a file that was rejected as a whole is read again too, even if it has several copies")
