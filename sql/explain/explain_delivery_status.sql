@@ -1,9 +1,8 @@
--- Returns one row for each explained transaction, with the deliveryStatus of Apple's consumption request that the
--- evidence supports.
+-- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- A refund does not matter, because Apple asks before it decides about the refund. A delivery that may have been made
--- while a log was silent gives no status. A failed attempt in the log gives one: an outage if the records of its server
--- show one.
+-- Environments that are not configured have no status. A refund does not matter, because Apple asks before it decides
+-- about it. A delivery that may have been made while a log was silent gives no status. A failed attempt gives one: an
+-- outage if the records of its server show one.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status: null if the evidence supports none,
@@ -12,7 +11,7 @@ with
 
 asked as (
 
-    -- An obligation counts from its first purchase. A transaction without an obligation has its own date.
+    -- An obligation counts from its first purchase, a transaction without one from its own.
     select
         member.environment,
         member.transaction_id,
@@ -132,12 +131,12 @@ judged as (
         failing.first_delivery_id,
         failing.last_delivery_id,
         case
+            when not asked.is_configured then 'other_environment'
             when latest.is_delivered then 'delivered'
             when latest.is_other_delivered then 'wrong_product'
             when latest.status = 'failed' and failing.accounts is not null then 'failing'
             when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
             when latest.status = 'failed' then 'failed'
-            when not asked.is_configured then 'other_environment'
             when not asked.is_listed then 'not_listed'
             when asked.delivery not in ('server', 'on_demand') then 'not_ours'
             when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
@@ -230,7 +229,7 @@ select
         when 'not_asked' then 'it is fetched on demand, and was not requested'
         when 'not_ours' then 'the catalogue says that others deliver it: its delivery is uncertain'
         when 'not_listed' then 'the catalogue does not list its product: its delivery is uncertain'
-        else 'its environment is not among the configured ones'
+        else format('%s is not among the configured environments: it is not compared', judged.environment)
     end as because
 from judged
 order by length(judged.transaction_id), judged.transaction_id, judged.environment

@@ -1,3 +1,4 @@
+import Configuration
 import Explain
 import ReconciliationTestSupport
 import Testing
@@ -75,6 +76,46 @@ struct DeliveryStatusTests {
       answers[1].because
         == "the latest attempt (delivery D2) failed, and no other record of its server shows an outage"
     )
+  }
+
+  @Test(
+    "an environment that is not configured has no status, whatever the log says")
+  func otherEnvironment() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | environment
+      1              | book       | 2026-11-10 09:00 | Sandbox
+      2              | book       | 2026-11-10 09:00 | Sandbox
+      3              | book       | 2026-11-10 09:00 | Production
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | environment
+      D1          | 1              | book       | 2026-11-10 10:00 | delivered | Sandbox
+      D2          | 2              | book       | 2026-11-10 10:00 | failed    | Sandbox
+      D3          | 3              | book       | 2026-11-10 10:00 | delivered | Production
+      """)
+    func ask() throws -> [DeliveryStatusInquiry.Answer] {
+      try DeliveryStatusInquiry(
+        about: ["1", "2", "3"], database: night.database.connectionString
+      ).answers
+    }
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try ask()
+    #expect(
+      answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, nil, "DELIVERED"])
+    #expect(answers.map(\.isKnown) == [true, true, true])
+    #expect(answers[0].deliveries.map(\.deliveryId) == ["D1"])
+    #expect(
+      answers[0].because
+        == "Sandbox is not among the configured environments: it is not compared")
+    night.settings.environments = ["Production", "Sandbox"]
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(
+      try ask().map { $0.consumptionRequest?.deliveryStatus }
+        == ["DELIVERED", "UNDELIVERED_OTHER", "DELIVERED"])
   }
 
   @Test("several names are answered in the order of the question, each as if asked alone")
