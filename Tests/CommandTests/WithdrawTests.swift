@@ -51,10 +51,25 @@ import Testing
     let undone = try command(night, "withdraw", "catalog/wrong.json", "--undo")
     #expect(undone.status == 0)
     #expect(undone.output.contains("Included again: "))
+    #expect(undone.output.contains("The next run that finds the file in the inbox loads it."))
+    #expect(!undone.output.contains("never removed"))
     #expect(try night.run().status == 0)
     #expect(
       try night.value("select count(*) from tieout.product where product_id = 'book.ulysses'")
         == "1")
+  }
+
+  @Test("an undo before the rebuild says that the records were never removed")
+  func undoneAtOnce() throws {
+    let night = try CommandNight()
+    try night.putGoodNight()
+    try night.night.put("[\"book.ulysses\"]", at: "catalog/wrong.json")
+    try #require(try night.run().status == 0)
+    _ = try command(night, "withdraw", "catalog/wrong.json", "--because", "last year's")
+    let undone = try command(night, "withdraw", "catalog/wrong.json", "--undo")
+    #expect(undone.status == 0)
+    #expect(undone.output.contains("Its records were never removed, and they count as before."))
+    #expect(!undone.output.contains("loads it"))
   }
 
   @Test(

@@ -26,8 +26,12 @@ struct WithdrawalText {
       }
     }
     if isUndone {
-      lines.append(
-        "The next run that finds the file in the inbox loads it.")
+      if files.contains(where: \.needsRebuild) {
+        lines.append("Its records were never removed, and they count as before.")
+      }
+      if files.contains(where: { !$0.needsRebuild }) {
+        lines.append("The next run that finds the file in the inbox loads it.")
+      }
     } else if files.contains(where: \.needsRebuild) {
       lines.append("Records that are already loaded count until you run tieout rebuild.")
     }
