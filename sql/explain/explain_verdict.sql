@@ -16,7 +16,15 @@ said as (
         looked_at.rule,
         coalesce(found.level, finding.level) as level,
         case when found.rule is not null then found.reason else finding.reason end as reason,
-        coalesce(found.detail, finding.detail) as words,
+        -- These findings are about more than the thing, and there can be several of them.
+        concat_ws(
+            ': ',
+            case
+                when looked_at.rule in ('silent_source', 'stale_feed', 'unexplained_difference')
+                    then looked_at.subject
+            end,
+            coalesce(found.detail, finding.detail)
+        ) as words,
         looked_at.subject,
         finding.name as finding,
         finding.status

@@ -1,4 +1,5 @@
 import Configuration
+import Explain
 import NightRun
 import ReconciliationTestSupport
 import Testing
@@ -48,6 +49,28 @@ struct StaleFeedTests {
     // The day before has no newer record, also after the new record.
     try night.run(asOf: "2026-11-19 09:00")
     try night.expect("stale_feed", finds: "subject")
+  }
+
+  @Test("two stale feeds are told apart on the page, in the mail and by explain")
+  func two() throws {
+    let night = try Self.night(Self.deliveries(on: Array(1...10)))
+    let days = (1...10).map { "2026-11-\($0 < 10 ? "0" : "")\($0)T10:00:00Z" }
+    let reports = days.map { "book,\($0)\n" }.joined()
+    try night.put("product_id,reported_at\n" + reports, at: "client/a.csv")
+    night.settings.quiet = true
+    let summary = try night.run(asOf: "2026-11-20 03:00")
+    try night.expect("stale_feed", finds: "subject\nclient\ndeliveries")
+    let page = try night.report("index.html")
+    #expect(page.contains("<bdi>client</bdi>") && page.contains("<bdi>deliveries</bdi>"))
+    let worst = summary.worst.filter { $0.rule == "stale_feed" }
+    #expect(worst.map(\.subject) == ["client", "deliveries"])
+    let inquiry = try Inquiry(about: "v-1-10:00", database: night.database.connectionString)
+    let said = inquiry.explanation.things[0].verdicts.filter { $0.rule == "stale_feed" }
+      .map(\.words)
+    let detail = "nothing since 2026-11-10T10:00:00Z. Before that, records on 10 of 28 days"
+    #expect(said.count == 2)
+    #expect(said.contains { $0.hasPrefix("client: \(detail)") })
+    #expect(said.contains { $0.hasPrefix("deliveries: \(detail)") })
   }
 
   @Test("a feed with longer pauses is stale after twice the longest of the last 28 days")

@@ -1,4 +1,5 @@
 import Configuration
+import Explain
 import NightRun
 import ReconciliationTestSupport
 import Testing
@@ -37,6 +38,22 @@ struct UnexplainedDifferenceTests {
         level   | subject         | detail
         warning | \(Self.subject) | unexplained units: \(units) that Apple reports, unexplained amount: \(amount)
         """)
+  }
+
+  @Test("explain names the row of each difference of a product")
+  func explainedByRow() throws {
+    let night = try Self.night([
+      "coin US 4 0.70 USD 0.99 USD", "coin DE 1 0.70 EUR 0.89 EUR",
+    ])
+    try night.run(asOf: "2026-11-20 03:00")
+    let verdicts = try Inquiry(about: "1", database: night.database.connectionString).explanation
+      .things[0].verdicts.filter { $0.rule == "unexplained_difference" }
+    #expect(
+      verdicts.map(\.words).sorted() == [
+        "coin sales_summary 2026-11-10 DE EUR: units that only Apple reports: 1, amount: 0.89 EUR",
+        "\(Self.subject): unexplained units: 1 of 4 that Apple reports, "
+          + "unexplained amount: 0.99 USD of 3.96",
+      ])
   }
 
   @Test("what is explained, and what Apple has not reported, is not found")
