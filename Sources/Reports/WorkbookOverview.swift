@@ -27,7 +27,7 @@ struct WorkbookOverview {
         caption: "This workbook", columns: ["what", "value"],
         rows: head.columns.dropFirst().map { [$0, values[$0]] }),
       try table("Deliveries", .workbookObligation),
-      try table("Sales by month and currency; a list price is an estimate", .workbookMonth),
+      try table("Sales by month; price_source catalogue is an estimate", .workbookMonth),
       try table("Open findings", .pageOpen),
     ]
   }

@@ -35,9 +35,8 @@ enum ColumnKind: Equatable {
     "hours_overdue", "attempts", "transactions", "deliveries", "accounts", "devices",
     "restored_transactions", "surplus_transactions", "units_sold", "gross", "units_refunded",
     "refunds", "net", "units_upgraded", "units_missing", "gross_missing", "findings",
-    "acknowledged", "amount", "units_by_receipt", "units_at_list_price",
-    "units_without_amount", "gross_at_list_price", "units", "opening", "sold", "earned", "refunded",
-    "closing", "new", "reopened", "reclassified_in", "reclassified_out", "resolved", "returned",
+    "acknowledged", "amount", "units", "opening", "sold", "earned", "refunded", "closing", "new",
+    "reopened", "reclassified_in", "reclassified_out", "resolved", "returned",
   ]
 
   /// The column's width in characters.

@@ -79,6 +79,33 @@ struct ReconciliationWorkbookTests {
     #expect(rows[0][0].hasPrefix("\"Reconciliation as of 20"))
   }
 
+  @Test("the overview never adds list prices to what customers paid")
+  func sources() throws {
+    let night = try TestNight()
+    try night.catalogue("product_id | prices\nbook | USD 1.99\ncoin |")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency
+      1              | book       | 2026-11-10 10:00 | 5.00  | USD
+      2              | book       | 2026-11-10 10:00 |       |
+      3              | book       | 2026-11-10 10:00 |       |
+      4              | coin       | 2026-11-10 10:00 |       |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let path = night.reports.appending(path: "latest/reconciliation.xlsx").path
+    let rows = try #require(try SpreadsheetText.sheets(of: path).first).rows
+    let sales = rows.drop { !$0[0].hasPrefix("\"Sales by month") }.dropFirst()
+      .prefix { !$0[0].isEmpty }.map { row in
+        row.prefix(7).map { $0.replacing("\"", with: "") }.joined(separator: " ")
+      }
+    #expect(
+      sales == [
+        "month currency price_source units_sold gross refunds net",
+        "2026-11  none 1   ", "2026-11 USD catalogue 2 3.98 0.00 3.98",
+        "2026-11 USD receipt 1 5.00 0.00 5.00",
+      ])
+  }
+
   @Test("the workbook is left out if the settings say so")
   func unwanted() throws {
     let night = try TestNight()
