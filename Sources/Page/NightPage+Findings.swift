@@ -1,29 +1,31 @@
+/// The findings of a rule that have the same level; the most severe level comes first.
+struct LeveledRule: Hashable, Comparable {
+  let level: String
+  let name: String
+
+  static func < (one: LeveledRule, other: LeveledRule) -> Bool {
+    let places = [one, other].map { Level.place($0.level) }
+    return places[0] == places[1] ? one.name < other.name : places[0] < places[1]
+  }
+}
+
 extension NightPage {
-  /// The rules, each with its open findings in the last thirty nights.
+  /// The rules, each with its open findings of a level in the last thirty nights.
   var rules: [String: Any] {
     struct Row {
-      var level = "info"
       var byDay: [String: Int] = [:]
       var acknowledged = 0
     }
-    var rows: [String: Row] = [:]
+    var rows: [LeveledRule: Row] = [:]
     for count in open {
-      var row = rows[count.rule] ?? Row()
-      row.byDay[count.day, default: 0] += count.findings
-      if count.day == day { row.acknowledged += count.acknowledged }
-      // The most severe level in these nights decides, so that the row keeps its place.
-      if Level.place(count.level) < Level.place(row.level) { row.level = count.level }
-      rows[count.rule] = row
-    }
-    let order = rows.keys.sorted { one, other in
-      let places = [one, other].map { Level.place(rows[$0]?.level ?? "") }
-      return places[0] == places[1] ? one < other : places[0] < places[1]
+      let rule = LeveledRule(level: count.level, name: count.rule)
+      rows[rule, default: Row()].byDay[count.day, default: 0] += count.findings
+      if count.day == day { rows[rule]?.acknowledged += count.acknowledged }
     }
     let before = nights.dropLast().last { $0.isCounted }
-    let list = order.map { rule -> [String: Any] in
-      let row = rows[rule] ?? Row()
-      return [
-        "parts": Level.parts(of: rule), "level": Level.values(row.level),
+    let list = rows.sorted { $0.key < $1.key }.map { rule, row -> [String: Any] in
+      [
+        "parts": Level.parts(of: rule.name), "level": Level.values(rule.level),
         "spark": isFirstNight
           ? [[String: Any]]() : [nightsDrawing(of: rule, row.byDay).values],
         "tonight": Amount.grouped(row.byDay[day] ?? 0),
@@ -47,13 +49,13 @@ extension NightPage {
   /// A column per night, as high as its count.
   ///
   /// A night without a count has its own sign.
-  private func nightsDrawing(of rule: String, _ byDay: [String: Int]) -> Drawing {
+  private func nightsDrawing(of rule: LeveledRule, _ byDay: [String: Int]) -> Drawing {
     let most = max(1, byDay.values.max() ?? 0)
     let counted = nights.filter(\.isCounted)
     let told = counted.suffix(3).map { "\($0.label): \(byDay[$0.day] ?? 0)" }
     var drawing = Drawing(
-      id: "nights-\(rule)", kind: "spark", width: 150, height: 24,
-      title: "\(rule) over thirty nights",
+      id: "nights-\(rule.level)-\(rule.name)", kind: "spark", width: 150, height: 24,
+      title: "\(rule.name), level \(rule.level), over thirty nights",
       description: "At most \(Amount.grouped(most)). " + told.joined(separator: ", ") + ".")
     drawing.stroke("axis", [(0, 23.5), (150, 23.5)])
     for (place, night) in nights.enumerated() {

@@ -28,7 +28,7 @@ extension NightPage {
         ? "No transactions were loaded."
         : "0 open findings in \(Amount.counted(transactions, "transaction"))."
     }
-    let parts = [("error", "error"), ("warning", "warning"), ("info", "note")].compactMap {
+    let parts = [("error", "error"), ("warning", "warning"), ("info", "info")].compactMap {
       (level, word) in
       levels[level].flatMap { $0 > 0 ? Amount.counted($0, word) : nil }
     }

@@ -20,7 +20,7 @@ extension NightPage {
     public var firstFlaggedOn: String
     /// open or reopened.
     public var status: String
-    /// The number of open findings of the rule.
+    /// The number of open findings of the rule that have its level.
     public var findings: Int
 
     /// Creates a finding.
@@ -42,23 +42,12 @@ extension NightPage {
     }
   }
 
-  /// The worst findings of each rule, ordered by level and then by name.
+  /// The worst findings of each rule and level, ordered by level and then by name.
   var worstByRule: [[String: Any]] {
-    var order: [String] = []
-    var byRule: [String: [Worst]] = [:]
-    for finding in worst {
-      if byRule[finding.rule] == nil { order.append(finding.rule) }
-      byRule[finding.rule, default: []].append(finding)
-    }
-    let ranked = order.sorted { one, other in
-      let places = [one, other].map { Level.place(byRule[$0]?.first?.level ?? "") }
-      return places[0] == places[1] ? one < other : places[0] < places[1]
-    }
-    return ranked.map { rule in
-      let findings = byRule[rule] ?? []
+    let byRule = Dictionary(grouping: worst) { LeveledRule(level: $0.level, name: $0.rule) }
+    return byRule.sorted { $0.key < $1.key }.map { rule, findings in
       var values: [String: Any] = [
-        "rule": rule, "parts": Level.parts(of: rule),
-        "level": Level.values(findings.first?.level ?? ""),
+        "rule": rule.name, "parts": Level.parts(of: rule.name), "level": Level.values(rule.level),
         "open": Amount.grouped(findings.first?.findings ?? 0) + " open",
         "items": findings.map(Self.values),
       ]

@@ -47,7 +47,7 @@ public struct NightPage: Sendable {
   public var currencies = 0
   /// What Apple's reports add up to, compared with our records; empty if there is no report.
   public var appleSums: [AppleSum] = []
-  /// The worst open findings of each rule.
+  /// The worst open findings of each rule and level.
   public var worst: [Worst] = []
   /// Acknowledged findings, not necessarily all; the acknowledgement that ends first comes first.
   public var acknowledged: [Acknowledged] = []

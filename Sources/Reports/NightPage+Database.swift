@@ -123,7 +123,7 @@ extension NightPage {
 }
 
 extension NightPage.Worst {
-  /// Reads the worst findings of each rule, the worst first.
+  /// Reads the worst findings of each rule and level, the worst first.
   package static func read(from database: Connection) throws(PostgreSQLError) -> [NightPage.Worst] {
     try PageRow.read(.pageWorst, database).map { row in
       NightPage.Worst(

@@ -16,11 +16,11 @@ struct PageTests {
       (["warning": 2], 9, 2, "Open: 2 warnings, 2 new, in 9 transactions."),
       (
         ["error": 2, "info": 1], 9, 1,
-        "Open: 2 errors and 1 note, 1 new, in 9 transactions."
+        "Open: 2 errors and 1 info, 1 new, in 9 transactions."
       ),
       (
         ["error": 1000, "warning": 2, "info": 3], 4711, 0,
-        "Open: 1,000 errors, 2 warnings and 3 notes, 0 new, in 4,711 transactions."
+        "Open: 1,000 errors, 2 warnings and 3 infos, 0 new, in 4,711 transactions."
       ),
     ])
   func sentence(levels: [String: Int], transactions: Int, new: Int, sentence: String) throws {
@@ -120,6 +120,30 @@ struct PageTests {
     #expect(html.contains("× no run"))
     #expect(html.matches(of: /class="hollow"/).count == SamplePage.rules.count)
     #expect(!(try SamplePage.html(NightPage()).contains("× no run")))
+  }
+
+  @Test("a rule with findings of two levels is counted and listed under each of them")
+  func levels() throws {
+    var page = SamplePage.make()
+    page.open = [("error", 2), ("warning", 5)].map { level, findings in
+      NightPage.Open(day: page.day, rule: "missing_delivery", level: level, findings: findings)
+    }
+    page.worst = [("error", "first", 2), ("warning", "second", 5)].map { level, subject, findings in
+      NightPage.Worst(
+        rule: "missing_delivery", level: level, subject: subject, reason: nil, detail: "",
+        transactionID: nil, name: nil, firstFlaggedOn: page.day, status: "open",
+        findings: findings)
+    }
+    for place in page.nights.indices.dropLast() { page.nights[place].state = .before }
+    let html = try SamplePage.html(page)
+    let rows = html.matches(
+      of: /<tr><th scope="row"><span class="level (\w+)".*<td>(\d+)<\/td><\/tr>/)
+    #expect(rows.map { "\($0.output.1) \($0.output.2)" } == ["error 2", "warning 5"])
+    let headings = html.matches(
+      of: /<h3><span class="level (\w+)">.*<span class="count">(.*)<\/span>/)
+    #expect(
+      headings.map { "\($0.output.1) \($0.output.2)" }
+        == ["error 2 open, the worst 1", "warning 5 open, the worst 1"])
   }
 
   @Test("the page of a first night compares nothing")

@@ -1,4 +1,4 @@
--- Returns the ten worst findings of each rule.
+-- Returns the ten worst findings of each rule and level.
 --
 -- The more severe level comes first. Then comes the delivery that is overdue longest, the identifier that was sold most
 -- often, or the purchase that was restored most often; then the subject decides. The column transaction_id is the
@@ -74,13 +74,14 @@ rule as (
 
     select
         rule,
+        severity,
         count(*) as findings
     from told
-    group by rule
+    group by rule, severity
 
 ),
 
--- Each rule separately: the first ten of thousands are found without sorting the others.
+-- Each rule and level separately: the first ten of thousands are found without sorting the others.
 ranked as (
 
     select
@@ -90,8 +91,8 @@ ranked as (
     cross join lateral (
         select told.*
         from told
-        where told.rule = rule.rule
-        order by told.severity, told.weight desc nulls last, told.subject, told.environment
+        where told.rule = rule.rule and told.severity = rule.severity
+        order by told.weight desc nulls last, told.subject, told.environment
         limit 10
     ) as worst
 
