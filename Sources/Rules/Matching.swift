@@ -86,7 +86,7 @@ package struct Matching {
       .totals,
       """
       The chain \(chain) was matched, but the rules judge it otherwise (\(difference)). Nothing was published. \
-      This is an error of the program: please report it. tieout recompute judges all chains by the rules.
+      tieout recompute judges all chains by the rules.
       """)
   }
 

@@ -88,6 +88,8 @@ enum Ending {
       "Another session blocked the command. Nothing changed. Try again. \(oneLine(error.description))"
     case let error as PostgreSQLError:
       "An SQL statement failed. Nothing changed. \(oneLine(error.description))"
+    case let error as ReconciliationError where error.code == .totals:
+      "\(oneLine("\(error)")) This is an error of the program. Keep the log and the inbox, and report this message."
     default:
       oneLine("\(error)")
     }

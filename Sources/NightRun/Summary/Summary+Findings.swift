@@ -44,11 +44,17 @@ extension Summary {
     booksBegin = row[2]
     if row[3] != "t" {
       warnings.append(
-        "There is no catalogue: product identifiers and missing deliveries cannot be checked."
-      )
+        """
+        There is no catalogue: product identifiers and missing deliveries cannot be checked. Put one into catalog/ \
+        of the inbox.
+        """)
     }
     if booksBegin == nil {
-      warnings.append("There is no delivery record, so nothing is owed.")
+      warnings.append(
+        """
+        There is no delivery record, so nothing is owed. Put the delivery log into deliveries/ of the inbox, or set \
+        books_begin.
+        """)
     }
   }
 }
