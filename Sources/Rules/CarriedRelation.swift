@@ -291,7 +291,7 @@ package struct CarriedRelation {
     let columns = try database.run(.columnsOfCarried, with: [table], step: table).values
       .compactMap { $0[0] }
     guard !columns.isEmpty else {
-      throw ReconciliationError(.totals, "The table \(table) does not exist. Restore a backup.")
+      throw ReconciliationError(.schema, "The table \(table) does not exist. Restore a backup.")
     }
     return columns
   }

@@ -33,7 +33,7 @@ package struct NameKeeping {
         step: "privacy"
       ).values.first ?? []
     guard row.count == 3, let salt = row[2] else {
-      throw ReconciliationError(.totals, "The table privacy has lost its row; restore a backup.")
+      throw ReconciliationError(.schema, "The table privacy has lost its row. Restore a backup.")
     }
     let isSame = row[0] == mode.rawValue && row[1] == keyCheck
     isChanged = row[0] != nil && !isSame

@@ -68,7 +68,8 @@ package struct CountedFile {
         hasGrown: texts[5] == "t", loadedAt: texts[6], hasRecords: texts[7] == "t")
     }
     guard files.count == rows.values.count else {
-      throw ReconciliationError(.totals, "A file's record in the table input_file is damaged.")
+      throw ReconciliationError(
+        .schema, "A file's record in the table input_file is damaged. Restore a backup.")
     }
     return files.sorted { $0.fileID < $1.fileID }
   }
