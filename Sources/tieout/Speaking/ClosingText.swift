@@ -21,7 +21,7 @@ enum ClosingText {
         "\nOpen findings:\n"
         + TextTable(header: ["rule", "level", "findings"], rows: closed.open.map(visible)).text
     }
-    return text + "\nIts pack is in \(closed.folder)\nAnother person approves it: "
+    return text + "\nIts pack is in \(Visible.text(closed.folder))\nAnother person approves it: "
       + "tieout approve \(period.name)\n"
   }
 
@@ -32,7 +32,8 @@ enum ClosingText {
       approver == preparer
       ? "by \(approver), who closed it alone (single_signer)"
       : "by \(approver); \(preparer) closed it"
-    return "\(period.name) is approved \(persons).\nThe certificate is \(approved.certificate)\n"
+    return
+      "\(period.name) is approved \(persons).\nThe certificate is \(Visible.text(approved.certificate))\n"
   }
 
   private static func visible(_ row: [String]) -> [String] { row.map { Visible.text($0) } }
