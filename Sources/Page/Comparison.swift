@@ -36,7 +36,7 @@ public struct Comparison: Sendable, Equatable {
   public var unitsWithoutAmount = 0
   /// The number of files that could not be read.
   public var unreadFileCount = 0
-  /// The number of records of the day that could not be read.
+  /// The number of records of the day that could not be used.
   public var unreadRecords = 0
   /// The first files that could not be read.
   public var unreadFiles: [UnreadFile] = []
@@ -97,12 +97,12 @@ public struct Comparison: Sendable, Equatable {
       : "No amount is known for \(Amount.counted(unitsWithoutAmount, "unit")) in revenue.csv."
   }
 
-  /// The sentence that counts what could not be read; nil if everything was.
-  public var notRead: String? {
+  /// The sentence that counts what could not be used; nil if everything was.
+  public var notUsed: String? {
     let parts = [(unreadFileCount, "file"), (unreadRecords, "record")].compactMap {
       $0.0 > 0 ? Amount.counted($0.0, $0.1) : nil
     }
-    return parts.isEmpty ? nil : "Could not be read: \(parts.joined(separator: " and "))."
+    return parts.isEmpty ? nil : "Could not be used: \(parts.joined(separator: " and "))."
   }
 
   /// One sentence for each named file that could not be read.

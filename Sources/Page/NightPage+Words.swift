@@ -9,9 +9,9 @@ extension NightPage {
     open.reduce(0) { $0 + ($1.day == day ? $1.acknowledged : 0) }
   }
 
-  /// What was not compared and why, what has no amount, and how much could not be read.
+  /// What was not compared and why, what has no amount, and how much could not be used.
   var limits: [String] {
-    [comparison.notCompared, comparison.withoutAmount, comparison.notRead].compactMap { $0 }
+    [comparison.notCompared, comparison.withoutAmount, comparison.notUsed].compactMap { $0 }
   }
 
   /// How many findings are open, new and acknowledged.

@@ -81,7 +81,7 @@ struct ComparisonTests {
         == "Unreadable file deliveries/a⟨U+001B⟩.csv (since 2026-11-18, corrupt_gzip); \(words).")
     #expect(sentences.count == 4)
     #expect(sentences.last == "2 more unreadable files in rejected_records.csv of their days.")
-    #expect(comparison.notRead == "Could not be read: 5 files and 1 record.")
-    #expect(Comparison().notRead == nil)
+    #expect(comparison.notUsed == "Could not be used: 5 files and 1 record.")
+    #expect(Comparison().notUsed == nil)
   }
 }

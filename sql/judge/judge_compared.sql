@@ -1,5 +1,5 @@
 -- Returns one row for each number that says how much of the night was compared: the obligations by what became of them,
--- the units without an amount, and what could not be read. The reports, the page, the summary and the metrics all show
+-- the units without an amount, and what could not be used. The reports, the page, the summary and the metrics all show
 -- these rows.
 --
 -- Of the section `obligation`, due = delivered + missing + uncertain. The other measures were not compared.

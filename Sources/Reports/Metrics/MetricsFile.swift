@@ -126,7 +126,7 @@ package struct MetricsFile {
       ("tieout_units", "units", "Units in revenue.csv of the last night that have no amount."),
       (
         "tieout_unread", "unread",
-        "Files that could not be read, and records of the day of the last night that could not be read."
+        "Files that could not be read, and records of the day of the last night that could not be used."
       ),
     ] {
       metrics.add(

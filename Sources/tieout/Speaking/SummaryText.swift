@@ -39,11 +39,11 @@ struct SummaryText {
     text = lines.joined(separator: "\n") + "\n"
   }
 
-  /// The headline, what could not be read, and what was not compared.
+  /// The headline, what could not be used, and what was not compared.
   private static func compared(_ comparison: Comparison) -> [String] {
     let lines =
       [comparison.headline]
-      + [comparison.withoutAmount, comparison.notRead].compactMap { $0 }
+      + [comparison.withoutAmount, comparison.notUsed].compactMap { $0 }
       + comparison.fileSentences { Visible.text($0) }
     let excluded = comparison.excluded.map { [$0.reason, Amount.grouped($0.count)] }
     guard !excluded.isEmpty else { return lines }

@@ -45,7 +45,7 @@ struct ComparisonTests {
     for sentence in [comparison.headline, comparison.notCompared, comparison.withoutAmount] {
       #expect(page.contains(">\(sentence ?? "")<"), "seed \(seed): \(sentence ?? "")")
     }
-    #expect(page.contains(comparison.notRead ?? "?"))
+    #expect(page.contains(comparison.notUsed ?? "?"))
 
     let file = night.folder.appending(path: "tieout.prom").path
     try MetricsFile(path: file, reports: night.reports.path).write(
@@ -114,7 +114,7 @@ struct ComparisonTests {
       let broken = try night.run(asOf: "2026-11-\(day) 03:00")
       #expect(
         broken.comparison.headline == "1 delivery was due: 1 delivered, 0 missing, 0 uncertain.")
-      #expect(broken.comparison.notRead == "Could not be read: 1 file.")
+      #expect(broken.comparison.notUsed == "Could not be used: 1 file.")
       #expect(
         broken.comparison.fileSentences { $0 } == [
           """
@@ -138,7 +138,7 @@ struct ComparisonTests {
     let record = log + "D9,1,book,delivered,2026-11-10T11:00:00Z\n"
     try night.put(Data(gzipMember([UInt8](record.utf8))), at: "deliveries/more.csv.gz")
     let mended = try night.run(asOf: "2026-11-22 03:00")
-    #expect(mended.comparison.notRead == nil)
+    #expect(mended.comparison.notUsed == nil)
     #expect(mended.comparison.isEverythingDelivered)
   }
 }
