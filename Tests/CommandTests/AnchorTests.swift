@@ -23,7 +23,8 @@ import Testing
     #expect(list.split(separator: "\n").count == 2)
     #expect(try text(command, "heads") == list)
     let head = try #require(list.split(separator: "\n").last?.split(separator: " ").last)
-    #expect(ended.output.contains("\nHead of the chain: publication 2, SHA-256 \(head)\n"))
+    #expect(
+      ended.output.contains("\nHead of the chain of manifests: publication 2, SHA-256 \(head)\n"))
     let mode =
       try FileManager.default.attributesOfItem(
         atPath: command.night.folder.appending(path: "heads").path)[.posixPermissions] as? Int

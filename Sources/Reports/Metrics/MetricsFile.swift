@@ -49,7 +49,7 @@ package struct MetricsFile {
     if let head = try? EditionList(in: OpenFolder(reports)).head {
       metrics.add(
         "tieout_publication_head",
-        "Number of the newest publication in the reports folder; the label manifest is the head of its chain: the SHA-256 of the newest manifest.",
+        "Number of the newest publication in the reports folder; the label manifest is the head of its chain of manifests: the SHA-256 of the newest manifest.",
         [([("edition", head.edition.folder), ("manifest", head.sha256)], Double(head.publication))])
     }
     if let database, let connection = try? Connection(database, applicationName: "tieout metrics") {

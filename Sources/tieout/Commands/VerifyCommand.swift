@@ -13,7 +13,7 @@ struct VerifyCommand: ParsableCommand {
       chain of manifests. It reads only these folders and uses no database and no network. It stops at the \
       first thing that is wrong, and says which file it is, what was expected, what is there, and what to do.
 
-      A person who owns the machine can write all editions and their chain again. Only the head of the chain \
+      A person who owns the machine can write all editions and their chain of manifests again. Only a head \
       that is kept elsewhere shows that: --anchor compares the chain with the file to which runs append.
 
       Exit status: 0 everything is as published · 1 something is not · 64 there is nothing to verify · \
@@ -27,7 +27,7 @@ struct VerifyCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare the chain with the heads in this file, which runs wrote with --anchor.",
+      "Compare the chain of manifests with the heads in this file, which runs wrote with --anchor.",
       valueName: "file"))
   var anchor: String?
 

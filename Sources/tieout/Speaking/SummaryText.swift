@@ -33,7 +33,8 @@ struct SummaryText {
     for warning in summary.warnings { lines.append("Note: \(Visible.text(warning))") }
     lines.append(Self.published(summary))
     if let head = summary.head {
-      lines.append("Head of the chain: publication \(head.publication), SHA-256 \(head.sha256)")
+      lines.append(
+        "Head of the chain of manifests: publication \(head.publication), SHA-256 \(head.sha256)")
     }
     lines.append("Took \(Self.duration(summary.seconds)).")
     text = lines.joined(separator: "\n") + "\n"
