@@ -181,7 +181,7 @@ public struct CalendarPage: Sendable {
       switch books.state {
       case .open: ("info", "–", "Open")
       case .prepared: ("info", "–", "Closed, not approved")
-      case .certified: ("good", "✓", "Certified")
+      case .certified: ("good", "✓", "Approved")
       case .withdrawn: ("error", "■", "Certificate withdrawn")
       }
     let words = OutsideText.shown(books.words, most: 300)

@@ -49,11 +49,11 @@ import Testing
   }
 
   @Test(
-    "a month says whether it is certified, and how it has changed",
+    "a month says whether it is approved, and how it has changed",
     arguments: [
       (.open, "", "Open."), (.open, "changed since then: USD 5.00", "Open: changed"),
       (.prepared, "closed by anna", "Closed, not approved: closed by anna."),
-      (.certified, "closed by anna, approved by bert", "Certified: closed by anna, approved by"),
+      (.certified, "closed by anna, approved by bert", "Approved: closed by anna, approved by"),
       (.withdrawn, "closed by <b>", "Certificate withdrawn: closed by &lt;b&gt;."),
     ] as [(CalendarPage.Books.State, String, String)])
   func books(state: CalendarPage.Books.State, words: String, line: String) throws {

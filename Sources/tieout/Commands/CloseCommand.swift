@@ -54,7 +54,7 @@ struct CloseCommand: ParsableCommand {
   }
 }
 
-/// `tieout approve`: certifies a closed period.
+/// `tieout approve`: approves a closed period.
 struct ApproveCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "approve",
@@ -113,8 +113,8 @@ struct PeriodsCommand: ParsableCommand {
     commandName: "periods",
     abstract: "Lists closed periods: who closed and approved them, and what has changed since.",
     discussion: """
-      The state is prepared, certified, withdrawn (the certificate: a finding certificate_withdrawn is \
-      open) or reopened.
+      The state is prepared (closed and not approved yet), certified (closed and approved), withdrawn (its \
+      certificate: a finding certificate_withdrawn is open) or reopened.
       """)
 
   @OptionGroup var places: PlaceOptions

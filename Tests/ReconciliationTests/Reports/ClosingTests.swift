@@ -145,7 +145,7 @@ struct ClosingTests {
     let person = try Self.close("2026-10", night).person
     #expect(try line() == "Closed, not approved: closed by \(person).")
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
-    #expect(try line() == "Certified: closed by \(person), approved by \(person).")
+    #expect(try line() == "Approved: closed by \(person), approved by \(person).")
     try night.put(
       AppleReports.sales("10/30/2026", ["book US 2 1.40 USD 1.99 USD"]), at: "apple/30.txt")
     try night.transactions(
