@@ -23,7 +23,8 @@ package struct AffectedRecords {
     self.database = database
   }
 
-  /// The number of affected transactions above which judging everything is as fast.
+  /// The number of affected names above which judging everything is as fast: the transactions that
+  /// tonight touches directly, and all names that they lead to.
   ///
   /// The limit is this number, or this share of all transactions if that is more.
   private static let fewNames = 5000

@@ -33,7 +33,8 @@ create table merged_transaction (
     account_ids text[] collate "C" not null,
     account_tokens text[] collate "C" not null,
     device_ids text[] collate "C" not null,
-    -- Two pieces of evidence differ in what cannot change: product, original transaction or quantity.
+    -- Two pieces of evidence differ in what cannot change: product, original transaction or quantity; or unsigned
+    -- evidence has a line item or a price that signed evidence does not have.
     is_conflicting boolean not null,
     -- There is a refund, and also a signed transaction without it, or evidence of two different parts that were
     -- given back: judge_refund.sql decides.
@@ -64,8 +65,8 @@ create index merged_transaction_line_item on merged_transaction (web_order_line_
 where web_order_line_item_id is not null;
 
 -- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
--- a night decides what it considers when it judges (judge_member.sql). It joins no tables, so that the planner can look
--- up each side by a key.
+-- a night decides what it considers when it judges (judge_considered_transaction.sql). It joins no tables, so that the
+-- planner can look up each side by a key.
 create view store_transaction as
 select
     transaction_id,
