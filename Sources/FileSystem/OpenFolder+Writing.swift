@@ -91,16 +91,21 @@ extension OpenFolder {
   ///
   /// The call uses the descriptor, so a link that replaces the folder in the meantime has no
   /// effect.
-  public func giveEmpty(to user: UInt32, _ group: UInt32) throws(FileSystemError) {
+  ///
+  /// - Returns: False if the folder is not empty or belongs to somebody else; then nothing has
+  ///   changed.
+  public func giveEmpty(to user: UInt32, _ group: UInt32) throws(FileSystemError) -> Bool {
     if let code = Effect.create.systemError("\(path), for the user \(user)") {
       throw FileSystemError(path, "given away", code: code)
     }
     var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_uid == geteuid(), try entries().isEmpty else {
-      throw FileSystemError(path, "given away", code: EBUSY)
+    guard fstat(descriptor, &status) == 0 else {
+      throw FileSystemError(path, "given away", code: errno)
     }
+    guard status.st_uid == geteuid(), try entries().isEmpty else { return false }
     guard fchmod(descriptor, 0o700) == 0, fchown(descriptor, user, group) == 0 else {
       throw FileSystemError(path, "given away", code: errno)
     }
+    return true
   }
 }

@@ -68,19 +68,16 @@ struct StateDirectory: Sendable {
   ///
   /// Any other folder keeps its owner.
   private static func settleOwner(of path: String) throws(PrivateServerError) -> ServerUser {
-    let names: [String]
-    do {
-      names = try FileManager.default.contentsOfDirectory(atPath: path)
-    } catch {
-      throw unusable(path, error.localizedDescription)
-    }
+    var names = try self.names(in: path)
     if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
       let user = try ServerUser.forNewCluster()
       do throws(FileSystemError) {
-        try OpenFolder(path).giveEmpty(to: user.uid, user.gid)
+        _ = try OpenFolder(path).giveEmpty(to: user.uid, user.gid)
       } catch {
         throw unusable(path, error.words)
       }
+      // Another command may have given it away in the meantime, and may have created its first files.
+      names = try self.names(in: path)
     }
     guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
       throw unusable(path, "it contains other files, such as \(names.sorted()[0])")
@@ -95,6 +92,14 @@ struct StateDirectory: Sendable {
       throw unusable(path, "it belongs to \(name)")
     }
     return try ServerUser(uid: owner)
+  }
+
+  private static func names(in path: String) throws(PrivateServerError) -> [String] {
+    do {
+      return try FileManager.default.contentsOfDirectory(atPath: path)
+    } catch {
+      throw unusable(path, error.localizedDescription)
+    }
   }
 
   private static func owner(of path: String) -> uid_t? {

@@ -55,6 +55,21 @@ extension Servers {
       #expect(try scratch.names() == ["start.lock"])
     }
 
+    @Test("commands that start at the same time share a new state directory")
+    func givesTheFolderOnce() throws {
+      let scratch = try Scratch()
+      let state = scratch.state
+      for round in 1...100 {
+        let opened = Mutex<[Result<StateDirectory, any Error>]>([])
+        DispatchQueue.concurrentPerform(iterations: 4) { _ in
+          let folder = Result { try StateDirectory("\(state)/\(round)") }
+          opened.withLock { $0.append(folder) }
+        }
+        let users = try opened.withLock { $0 }.map { try $0.get().user }
+        #expect(users.count == 4 && Set(users.map(\.uid)).count == 1)
+      }
+    }
+
     @Test("the cluster is created once, even if four commands start at the same time")
     func happensOnce() throws {
       let scratch = try Scratch()
