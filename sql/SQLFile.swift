@@ -27,6 +27,7 @@ extension SQLFile {
     SQLFile("schema_file", PackageResources.schema_file_sql),
     SQLFile("schema_function", PackageResources.schema_function_sql),
     SQLFile("schema_distance", PackageResources.schema_distance_sql),
+    SQLFile("schema_product", PackageResources.schema_product_sql),
     SQLFile("schema_evidence", PackageResources.schema_evidence_sql),
     SQLFile("schema_transaction", PackageResources.schema_transaction_sql),
     SQLFile("schema_delivery", PackageResources.schema_delivery_sql),
@@ -76,13 +77,13 @@ extension SQLFile {
   /// Load tonight's rows into the ledger, in this order.
   public static let load = [
     SQLFile("load_empty", PackageResources.load_empty_sql),
+    SQLFile("load_product", PackageResources.load_product_sql),
     SQLFile("load_document", PackageResources.load_document_sql),
     SQLFile("load_evidence", PackageResources.load_evidence_sql),
     loadMerge,
     SQLFile("load_grown", PackageResources.load_grown_sql),
     SQLFile("load_open", PackageResources.load_open_sql),
     SQLFile("load_delivery", PackageResources.load_delivery_sql),
-    SQLFile("load_product", PackageResources.load_product_sql),
     SQLFile("load_key", PackageResources.load_key_sql),
     SQLFile("load_catalogue", PackageResources.load_catalogue_sql),
     SQLFile("load_client", PackageResources.load_client_sql),

@@ -17,7 +17,7 @@ struct Vacuum {
 
   /// The large tables; the others fit into memory.
   private static let tables = [
-    "lone_evidence", "differing_evidence", "merged_transaction", "delivery_record", "document",
+    "lone_evidence", "differing_evidence", "merged_transaction", "stored_delivery", "document",
     "client_transaction", "finding",
   ]
 

@@ -143,7 +143,7 @@ import Testing
     let command = try CommandNight()
     try command.putGoodNight()
     try command.createTables()
-    try command.change("alter table tieout.delivery_record add constraint no check (false)")
+    try command.change("alter table tieout.stored_delivery add constraint no check (false)")
     let ended = try command.run()
     #expect(ended.status == 70)
     #expect(ended.errors.hasPrefix("tieout: An SQL statement failed"))

@@ -113,7 +113,7 @@ where
     );
 
 create temporary table known_product on commit drop as
-select new_product.product_id
+select recorded_product.product_number
 from new_product
 inner join recorded_product on new_product.product_id = recorded_product.product_id;
 
@@ -157,13 +157,13 @@ select store_transaction.transaction_id
 from store_transaction
 where
     exists (select from known_product)
-    and store_transaction.product_id in (select product_id from known_product)
+    and store_transaction.product_number in (select product_number from known_product)
 union
 select delivery_record.transaction_id
 from delivery_record
 where
     exists (select from known_product)
-    and delivery_record.product_id in (select product_id from known_product)
+    and delivery_record.product_number in (select product_number from known_product)
 union
 select coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
 from client_transaction
@@ -184,7 +184,7 @@ select delivery_record.delivery_id
 from delivery_record
 where
     exists (select from known_product)
-    and delivery_record.product_id in (select product_id from known_product);
+    and delivery_record.product_number in (select product_number from known_product);
 
 insert into affected_product (product_id)
 select product_id from staging_client_invalid_product

@@ -8,13 +8,14 @@ select
     'sold' as kind,
     sold_on as day,
     purchased_at as at,
-    product_id,
+    product_number,
     coalesce(currency, '') as currency,
     price_source,
     quantity as units,
     amount,
     scale(amount) as amount_scale
 from sale
+inner join recorded_product using (product_id)
 union all
 select
     environment,
@@ -22,7 +23,7 @@ select
     case when is_upgrade then 'upgraded' else 'refunded' end,
     refunded_on,
     refunded_at,
-    product_id,
+    product_number,
     coalesce(currency, ''),
     price_source,
     quantity,
@@ -30,4 +31,5 @@ select
     case when not is_upgrade then refund end,
     scale(case when not is_upgrade then refund end)
 from sale
+inner join recorded_product using (product_id)
 where refunded_on is not null

@@ -11,7 +11,8 @@ dated as (
         store_transaction.transaction_id,
         dates.at
     from explained_cell
-    inner join store_transaction on explained_cell.product_id = store_transaction.product_id
+    inner join recorded_product on explained_cell.product_id = recorded_product.product_id
+    inner join store_transaction on recorded_product.product_number = store_transaction.product_number
     cross join lateral (
         values
         (store_transaction.first_purchased_at),

@@ -74,10 +74,23 @@ kind as (
         name <> ''
         and (
             exists (select from catalogue_statement where catalogue_statement.product_id = asked.name)
-            or exists (select from recorded_product where recorded_product.product_id = asked.name)
-            and (
-                exists (select from store_transaction where store_transaction.product_id = asked.name)
-                or exists (select from delivery_record where delivery_record.product_id = asked.name)
+            or exists (
+                select
+                from recorded_product
+                where
+                    recorded_product.product_id = asked.name
+                    and (
+                        exists (
+                            select
+                            from store_transaction
+                            where store_transaction.product_number = recorded_product.product_number
+                        )
+                        or exists (
+                            select
+                            from delivery_record
+                            where delivery_record.product_number = recorded_product.product_number
+                        )
+                    )
             )
             or exists (select from client_invalid_product where client_invalid_product.product_id = asked.name)
         )

@@ -78,7 +78,7 @@ where
     or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0;
 
 -- The name of a member of the document may be the forgotten name.
-update evidence
+update stored_evidence
 set pointer = null
 from forgotten
-where position(forgotten.name in evidence.pointer) > 0
+where position(forgotten.name in stored_evidence.pointer) > 0

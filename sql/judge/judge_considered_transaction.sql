@@ -11,7 +11,8 @@ considered as (
         store_transaction.environment,
         store_transaction.transaction_id,
         store_transaction.original_transaction_id,
-        store_transaction.product_id,
+        coalesce(product.product_id, store_transaction.product_id) as product_id,
+        store_transaction.product_number,
         store_transaction.quantity,
         coalesce(
             product.type,
@@ -71,7 +72,7 @@ considered as (
         coalesce(product.grace, (select grace from night)) as grace,
         (select as_of from night) as as_of
     from store_transaction
-    left join product on store_transaction.product_id = product.product_id
+    left join product on store_transaction.product_number = product.product_number
     -- Few refunds are questioned. For all other transactions the key is null, and no text is hashed.
     left join refund
         on case when store_transaction.is_refund_questioned then store_transaction.environment end = refund.environment

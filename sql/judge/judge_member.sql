@@ -109,6 +109,7 @@ claimed as (
         claim.transaction_id,
         claim.original_transaction_id,
         claim.product_id,
+        original.product_number,
         1::bigint as quantity,
         original.product_type,
         claim.occurred_at as purchased_at,

@@ -4,6 +4,12 @@
 -- the default of docs/inbox.md.
 select
     catalogue_statement.product_id,
+    -- Null if no record names it.
+    (
+        select recorded_product.product_number
+        from recorded_product
+        where recorded_product.product_id = catalogue_statement.product_id
+    ) as product_number,
     min(catalogue_statement.value) filter (where catalogue_statement.member = 'type') as type,
     coalesce(
         min(catalogue_statement.value) filter (where catalogue_statement.member = 'delivery'), 'server'

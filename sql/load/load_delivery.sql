@@ -14,34 +14,36 @@ where
     )
     and not exists (
         select
-        from delivery_record
+        from stored_delivery
         where
-            delivery_record.delivery_id = staging_delivery.delivery_id
-            and delivery_record.statement_hash = staging_delivery.statement_hash
+            stored_delivery.delivery_id = staging_delivery.delivery_id
+            and stored_delivery.statement_hash = staging_delivery.statement_hash
     )
 order by delivery_id, statement_hash, file_id, line;
 
-insert into delivery_record (
-    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+insert into stored_delivery (
+    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
-from new_delivery_record;
+from new_delivery_record
+inner join recorded_product using (product_id);
 
-insert into delivery_record (
-    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+insert into stored_delivery (
+    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
+    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
     original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from staging_delivery
+inner join recorded_product using (product_id)
 where not exists (
     select from retold_delivery where retold_delivery.delivery_id = staging_delivery.delivery_id
 )

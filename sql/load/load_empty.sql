@@ -16,14 +16,14 @@ declare
 begin
     if
         pg_relation_size('staging_evidence') + pg_relation_size('staging_delivery') < 1048576
-        or exists (select from evidence)
+        or exists (select from stored_evidence)
         or exists (select from merged_transaction)
-        or exists (select from delivery_record)
+        or exists (select from stored_delivery)
     then
         return;
     end if;
-    lock table evidence, merged_transaction, delivery_record in access exclusive mode nowait;
-    truncate evidence, merged_transaction, delivery_record;
+    lock table stored_evidence, merged_transaction, stored_delivery in access exclusive mode nowait;
+    truncate stored_evidence, merged_transaction, stored_delivery;
     create temporary table taken_key on commit drop as
     select
         pg_constraint.oid is not null as is_constraint,
@@ -50,7 +50,7 @@ begin
     where
         pg_index.indrelid in (
             'lone_evidence'::regclass, 'differing_evidence'::regclass, 'merged_transaction'::regclass,
-            'delivery_record'::regclass
+            'stored_delivery'::regclass
         );
     for key in select taking from taken_key loop
         execute key.taking;

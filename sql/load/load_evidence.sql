@@ -45,12 +45,12 @@ select
     -- Tonight's files contain it several times without a difference, for instance in a receipt that came twice.
     not counted.is_known and counted.statements = 1 as is_alone,
     -- Computed before the insert, for the reason in load_document.sql.
-    evidence.transaction_id is null as is_new
+    stored_evidence.transaction_id is null as is_new
 from counted
-left join evidence
-    on counted.environment = evidence.environment
-    and counted.transaction_id = evidence.transaction_id
-    and counted.statement_hash = evidence.statement_hash;
+left join stored_evidence
+    on counted.environment = stored_evidence.environment
+    and counted.transaction_id = stored_evidence.transaction_id
+    and counted.statement_hash = stored_evidence.statement_hash;
 
 analyze tonight_statement (transaction_id, environment, statement_hash, is_alone, is_new);
 
@@ -64,55 +64,56 @@ with
 
 dated_anew as (
 
-    update evidence
+    update stored_evidence
     set
-        evidence_at = least(evidence.evidence_at, tonight_statement.evidence_at),
-        last_evidence_at = greatest(evidence.last_evidence_at, tonight_statement.last_evidence_at),
+        evidence_at = least(stored_evidence.evidence_at, tonight_statement.evidence_at),
+        last_evidence_at = greatest(stored_evidence.last_evidence_at, tonight_statement.last_evidence_at),
         file_id = case
-            when evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.file_id
-            else evidence.file_id
+            when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.file_id
+            else stored_evidence.file_id
         end,
         line = case
-            when evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.line
-            else evidence.line
+            when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.line
+            else stored_evidence.line
         end,
         pointer = case
-            when evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.pointer
-            else evidence.pointer
+            when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.pointer
+            else stored_evidence.pointer
         end
     from tonight_statement
     where
         not tonight_statement.is_alone
-        and evidence.environment = tonight_statement.environment
-        and evidence.transaction_id = tonight_statement.transaction_id
-        and evidence.statement_hash = tonight_statement.statement_hash
+        and stored_evidence.environment = tonight_statement.environment
+        and stored_evidence.transaction_id = tonight_statement.transaction_id
+        and stored_evidence.statement_hash = tonight_statement.statement_hash
         and (
-            evidence.evidence_at > tonight_statement.evidence_at
-            or evidence.last_evidence_at < tonight_statement.last_evidence_at
+            stored_evidence.evidence_at > tonight_statement.evidence_at
+            or stored_evidence.last_evidence_at < tonight_statement.last_evidence_at
         )
-    returning evidence.environment, evidence.transaction_id
+    returning stored_evidence.environment, stored_evidence.transaction_id
 
 ),
 
 -- Inserts only the missing rows: ON CONFLICT for every row is slower.
 added as (
 
-    insert into evidence (
-        environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
+    insert into stored_evidence (
+        environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
         quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
-        is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
+        is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
         is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
         environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
     )
     select
-        environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
+        environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
         quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
         web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
-        trust, is_signed_transaction, product_type, revocation_percentage, account_token,
+        trust = 'signed', is_signed_transaction, product_type, revocation_percentage, account_token,
         dates_disagree, environments_disagree, last_evidence_at, file_id, line, pointer, is_alone
     from tonight_statement
+    inner join recorded_product using (product_id)
     where is_new
     returning environment, transaction_id, is_lone
 
@@ -126,13 +127,13 @@ select environment, transaction_id from added where not is_lone;
 analyze touched_transaction;
 
 -- These transactions have another statement now.
-update evidence
+update stored_evidence
 set is_lone = false
 from touched_transaction
 where
-    evidence.environment = touched_transaction.environment
-    and evidence.transaction_id = touched_transaction.transaction_id
-    and evidence.is_lone
+    stored_evidence.environment = touched_transaction.environment
+    and stored_evidence.transaction_id = touched_transaction.transaction_id
+    and stored_evidence.is_lone
     and exists (
         select
         from differing_evidence
@@ -143,23 +144,24 @@ where
 
 -- Into the partition itself: finding it for each row takes a fifth longer.
 insert into lone_evidence (
-    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
+    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
-    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, trust,
+    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
     is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
     environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
-    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_id,
+    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
-    trust, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
+    trust = 'signed', is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
     environments_disagree,
     case when is_signed_transaction or cancelled_at is not null then evidence_at end,
     file_id, line, pointer, true
 from staging_evidence
+inner join recorded_product using (product_id)
 where not exists (
     select
     from retold_transaction

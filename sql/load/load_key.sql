@@ -24,14 +24,14 @@ begin
         > pg_relation_size('lone_evidence') + pg_relation_size('differing_evidence')
         or (select reltuples < 0 from pg_class where oid = 'lone_evidence'::regclass)
     then
-        analyze evidence;
+        analyze stored_evidence;
         analyze merged_transaction;
     end if;
     if
-        10 * pg_relation_size('staging_delivery') > pg_relation_size('delivery_record')
-        or (select reltuples < 0 from pg_class where oid = 'delivery_record'::regclass)
+        10 * pg_relation_size('staging_delivery') > pg_relation_size('stored_delivery')
+        or (select reltuples < 0 from pg_class where oid = 'stored_delivery'::regclass)
     then
-        analyze delivery_record;
+        analyze stored_delivery;
     end if;
     perform set_config('default_statistics_target', usual_target, true);
 end

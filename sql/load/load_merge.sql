@@ -15,10 +15,10 @@ where
     and merged_transaction.transaction_id = touched_transaction.transaction_id;
 
 insert into merged_transaction (
-    environment, transaction_id, original_transaction_id, product_id, quantity, first_purchased_at,
+    environment, transaction_id, original_transaction_id, product_number, quantity, first_purchased_at,
     first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
     web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
-    is_upgraded, price, currency, storefront, account_ids, device_ids, is_conflicting, trust, product_type,
+    is_upgraded, price, currency, storefront, account_ids, device_ids, is_conflicting, is_signed, product_type,
     revocation_percentage, account_tokens, is_refund_questioned, is_suspicious
 )
 select
@@ -28,7 +28,7 @@ select
         (array_agg(
             evidence.original_transaction_id
             order by
-                evidence.trust = 'signed' desc,
+                evidence.is_signed desc,
                 evidence.evidence_at,
                 length(evidence.original_transaction_id),
                 evidence.original_transaction_id
@@ -36,13 +36,13 @@ select
         evidence.transaction_id
     ) as original_transaction_id,
     (array_agg(
-        evidence.product_id
-        order by evidence.trust = 'signed' desc, evidence.evidence_at, evidence.product_id
-    ))[1] as product_id,
+        evidence.product_number
+        order by evidence.is_signed desc, evidence.evidence_at, recorded_product.product_id
+    ))[1] as product_number,
     coalesce(
         (array_agg(
             evidence.quantity
-            order by evidence.trust = 'signed' desc, evidence.evidence_at, evidence.quantity
+            order by evidence.is_signed desc, evidence.evidence_at, evidence.quantity
         ) filter (where evidence.quantity is not null))[1],
         1
     ) as quantity,
@@ -51,17 +51,17 @@ select
     (array_agg(
         evidence.original_purchased_at
         order by
-            evidence.trust = 'signed' desc, evidence.evidence_at, evidence.original_purchased_at
+            evidence.is_signed desc, evidence.evidence_at, evidence.original_purchased_at
     ) filter (where evidence.original_purchased_at is not null))[1] as original_purchased_at,
     (array_agg(
         evidence.expires_at
-        order by evidence.trust = 'signed' desc, evidence.evidence_at, evidence.expires_at
+        order by evidence.is_signed desc, evidence.evidence_at, evidence.expires_at
     ) filter (where evidence.expires_at is not null))[1] as expires_at,
     min(evidence.cancelled_at) as cancelled_at,
     (array_agg(
         evidence.web_order_line_item_id
         order by
-            evidence.trust = 'signed' desc,
+            evidence.is_signed desc,
             evidence.evidence_at,
             length(evidence.web_order_line_item_id),
             evidence.web_order_line_item_id
@@ -75,7 +75,7 @@ select
     (array_agg(
         evidence.price
         order by
-            evidence.trust = 'signed' desc,
+            evidence.is_signed desc,
             evidence.evidence_at,
             evidence.price,
             evidence.currency,
@@ -84,7 +84,7 @@ select
     (array_agg(
         evidence.currency
         order by
-            evidence.trust = 'signed' desc,
+            evidence.is_signed desc,
             evidence.evidence_at,
             evidence.price,
             evidence.currency,
@@ -97,7 +97,7 @@ select
     coalesce(
         array_agg(distinct evidence.device_id) filter (where evidence.device_id is not null), '{}'
     ) as device_ids,
-    count(distinct evidence.product_id) > 1
+    count(distinct evidence.product_number) > 1
     or count(distinct evidence.original_transaction_id) > 1
     or count(distinct evidence.quantity) > 1
     -- Or unsigned evidence has a line item, or a price, that signed evidence does not have, although signed evidence
@@ -105,7 +105,7 @@ select
     or coalesce(
         count(distinct evidence.web_order_line_item_id)
         > nullif(
-            count(distinct evidence.web_order_line_item_id) filter (where evidence.trust = 'signed'), 0
+            count(distinct evidence.web_order_line_item_id) filter (where evidence.is_signed), 0
         ),
         false
     )
@@ -113,12 +113,12 @@ select
         count(distinct evidence.currency || trim_scale(evidence.price))
         > nullif(
             count(distinct evidence.currency || trim_scale(evidence.price))
-                filter (where evidence.trust = 'signed'),
+                filter (where evidence.is_signed),
             0
         ),
         false
     ) as is_conflicting,
-    case when bool_or(evidence.trust = 'signed') then 'signed' else 'apple_response' end as trust,
+    bool_or(evidence.is_signed) as is_signed,
     (array_agg(evidence.product_type order by evidence.evidence_at, evidence.product_type)
         filter (where evidence.product_type is not null))[1] as product_type,
     max(evidence.revocation_percentage) as revocation_percentage,
@@ -132,7 +132,7 @@ select
         or count(distinct evidence.revocation_percentage) > 1
     ) as is_refund_questioned,
     bool_or(
-        evidence.trust <> 'signed'
+        not evidence.is_signed
         and (
             evidence.dates_disagree
             or evidence.environments_disagree
@@ -141,8 +141,9 @@ select
     ) as is_suspicious
 from differing_evidence as evidence
 inner join touched_transaction using (environment, transaction_id)
+inner join recorded_product on evidence.product_number = recorded_product.product_number
 cross join night
-where night.trust <> 'signed' or evidence.trust = 'signed'
+where night.trust <> 'signed' or evidence.is_signed
 group by evidence.transaction_id, evidence.environment;
 
 drop table touched_transaction

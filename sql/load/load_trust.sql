@@ -7,18 +7,18 @@
 
 -- A lone statement is its own merge. An unsigned one is none while only signed evidence counts. A signed one is none if
 -- the unsigned statements about its transaction count again.
-update evidence
+update stored_evidence
 set is_lone = false
 where
     is_lone
     and (
-        trust <> 'signed'
+        not is_signed
         or exists (
             select
             from differing_evidence as other
             where
-                other.environment = evidence.environment
-                and other.transaction_id = evidence.transaction_id
+                other.environment = stored_evidence.environment
+                and other.transaction_id = stored_evidence.transaction_id
         )
     );
 
@@ -26,7 +26,7 @@ create temporary table touched_transaction on commit drop as
 select distinct
     environment,
     transaction_id
-from evidence
-where trust <> 'signed';
+from stored_evidence
+where not is_signed;
 
 analyze touched_transaction

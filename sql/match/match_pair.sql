@@ -16,6 +16,7 @@ considered as (
         considered_transaction.transaction_id,
         considered_transaction.environment,
         considered_transaction.original_transaction_id,
+        considered_transaction.product_number,
         considered_transaction.product_id,
         considered_transaction.product_type,
         considered_transaction.quantity,
@@ -84,7 +85,7 @@ select
     record.transaction_id is null
     or (
         record.status = 'delivered'
-        and record.product_id = considered.product_id
+        and record.product_number = considered.product_number
         and record.occurred_at <= (select as_of from night)
         -- As in judge_delivery.sql.
         and coalesce(

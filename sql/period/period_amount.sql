@@ -31,7 +31,7 @@ select
     closing.closing_id,
     closing.closing_id,
     '',
-    entry.product_id,
+    recorded_product.product_id,
     entry.currency,
     entry.price_source,
     entry.kind,
@@ -39,7 +39,8 @@ select
     sum(entry.amount)
 from closing
 inner join carried_entry as entry on entry.day between closing.first_day and closing.last_day
-group by closing.closing_id, entry.product_id, entry.currency, entry.price_source, entry.kind
+inner join recorded_product on entry.product_number = recorded_product.product_number
+group by closing.closing_id, recorded_product.product_id, entry.currency, entry.price_source, entry.kind
 union all
 select
     closing.closing_id,

@@ -30,7 +30,7 @@ line as (
     select
         true,
         standing.period,
-        entry.product_id,
+        recorded_product.product_id,
         entry.currency,
         entry.price_source,
         entry.kind,
@@ -38,6 +38,7 @@ line as (
         entry.amount
     from standing
     inner join carried_entry as entry on entry.day between standing.first_day and standing.last_day
+    inner join recorded_product on entry.product_number = recorded_product.product_number
 
 )
 

@@ -69,14 +69,22 @@ change as materialized (
         transaction_id as transaction_before,
         kind,
         before.day as day_before,
-        before.product_id as product_before,
+        (
+            select recorded_product.product_id
+            from recorded_product
+            where recorded_product.product_number = before.product_number
+        ) as product_before,
         before.currency as currency_before,
         before.price_source as source_before,
         before.units as units_before,
         before.amount as amount_before,
         after.day,
         after.at,
-        after.product_id,
+        (
+            select recorded_product.product_id
+            from recorded_product
+            where recorded_product.product_number = after.product_number
+        ) as product_id,
         after.currency,
         after.price_source,
         after.units,
@@ -85,8 +93,10 @@ change as materialized (
     full join after_entry as after using (environment, transaction_id, kind)
     where
         exists (select from last)
-        and (before.day, before.product_id, before.currency, before.price_source, before.units, before.amount)
-        is distinct from (after.day, after.product_id, after.currency, after.price_source, after.units, after.amount)
+        and (before.day, before.product_number, before.currency, before.price_source, before.units, before.amount)
+        is distinct from (
+            after.day, after.product_number, after.currency, after.price_source, after.units, after.amount
+        )
     union all
     select
         environment,

@@ -24,9 +24,9 @@ begin
     grant select on all tables in schema tieout to tieout_job;
     grant insert on
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
-        tieout.document, tieout.rejection, tieout.rejection_rest, tieout.evidence, tieout.lone_evidence,
+        tieout.document, tieout.rejection, tieout.rejection_rest, tieout.stored_evidence, tieout.lone_evidence,
         tieout.merged_transaction, tieout.recorded_product,
-        tieout.delivery_record, tieout.catalogue_statement, tieout.client_transaction,
+        tieout.stored_delivery, tieout.catalogue_statement, tieout.client_transaction,
         tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
         tieout.open_statement, tieout.left_out_file, tieout.feed_day,
         tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
@@ -51,7 +51,7 @@ begin
     -- The state of each path, and the ages and the oldest place of evidence:
     grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)
     on tieout.inbox_path to tieout_job;
-    grant update (evidence_at, last_evidence_at, file_id, line, pointer, is_lone) on tieout.evidence to tieout_job;
+    grant update (evidence_at, last_evidence_at, file_id, line, pointer, is_lone) on tieout.stored_evidence to tieout_job;
     grant update (first_at, last_at) on tieout.feed_day to tieout_job;
     grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
     -- The state of findings and acknowledgements:
@@ -115,7 +115,8 @@ begin
     end if;
 
     grant select on
-        tieout.night, tieout.product, tieout.price, tieout.store_transaction, tieout.refund,
+        tieout.evidence, tieout.store_transaction, tieout.delivery_record,
+        tieout.night, tieout.product, tieout.price, tieout.refund,
         tieout.considered_transaction,
         tieout.matched, tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
         tieout.attempt, tieout.log_instant, tieout.books, tieout.obligation, tieout.restored_family,

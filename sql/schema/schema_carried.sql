@@ -188,7 +188,8 @@ create table carried_entry (
     -- The day on which it counts, in the configured time zone.
     day date not null,
     at timestamptz not null,
-    product_id text collate "C" not null,
+    -- schema_product.sql
+    product_number integer not null,
     currency text collate "C" not null,
     price_source text collate "C" not null,
     units bigint not null,

@@ -1,18 +1,21 @@
 -- Creates the table of delivery records: what the content server says that it delivered.
+--
+-- The table contains the number of the product; the view delivery_record has its identifier.
 
 -- One row for each different record of a delivery. Which one of several applies depends on as-of; a night decides
 -- that when it judges (judge_delivery.sql). The order of the columns is explained in schema_evidence.sql.
-create table delivery_record (
+create table stored_delivery (
     occurred_at timestamptz not null,
     line bigint not null,
     file_id integer not null,
     -- A later correction of the record has a higher one.
     revision integer not null default 0,
+    -- schema_product.sql
+    product_number integer not null,
     -- XXH3-128 of the whole record.
     statement_hash uuid not null,
     delivery_id text collate "C" not null,
     transaction_id text collate "C" not null,
-    product_id text collate "C" not null,
     status text collate "C" not null,
     environment text collate "C",
     original_transaction_id text collate "C",
@@ -34,7 +37,7 @@ with (
 );
 
 -- No SQL statement joins or filters by these.
-alter table delivery_record
+alter table stored_delivery
     alter column server set statistics 0,
     alter column region set statistics 0,
     alter column app_version set statistics 0,
@@ -44,35 +47,55 @@ alter table delivery_record
     alter column line set statistics 0;
 
 -- A night goes from one record to the next by the names that they share.
-create index delivery_record_transaction on delivery_record (transaction_id);
+create index stored_delivery_transaction on stored_delivery (transaction_id);
 
-create index delivery_record_original on delivery_record (original_transaction_id)
+create index stored_delivery_original on stored_delivery (original_transaction_id)
 where original_transaction_id is not null;
 
-create index delivery_record_line_item on delivery_record (web_order_line_item_id)
+create index stored_delivery_line_item on stored_delivery (web_order_line_item_id)
 where web_order_line_item_id is not null;
 
 -- For the question whether a server failed for several accounts in one hour.
-create index delivery_record_failed on delivery_record (server, occurred_at)
+create index stored_delivery_failed on stored_delivery (server, occurred_at)
 where status = 'failed' and server is not null;
 
 -- The order in which near_misses() reads the deliveries to an account. It never sorts them: a common guest account has
 -- thousands in one second. The status is in it, so that failed attempts are skipped. `tieout explain` looks up
 -- accounts by it too. Hashes of the texts make it half as large; every query compares the texts as well.
-create index delivery_record_account on delivery_record (
-    hashtext(account_id), hashtext(status || product_id), occurred_at, statement_hash
+create index stored_delivery_account on stored_delivery (
+    hashtext(account_id), hashtext(status || product_number::text), occurred_at, statement_hash
 )
 where account_id is not null;
 
 -- For what `tieout explain` says about a file, as in schema_evidence.sql.
-create index delivery_record_file on delivery_record using brin (file_id)
+create index stored_delivery_file on stored_delivery using brin (file_id)
 with (pages_per_range = 16, autosummarize = on);
 
--- One row for each product identifier in evidence and delivery records (load_product.sql).
---
--- The large tables have no index of products: it took a tenth of a first load, and only a changed catalogue needs it. A
--- SQL statement that needs the records of a product looks here first whether there are any, and reads the tables only
--- then. The product of an open line stays here even if the whole line names another one.
-create table recorded_product (
-    product_id text collate "C" primary key
-)
+create view delivery_record as
+select
+    occurred_at,
+    line,
+    file_id,
+    revision,
+    statement_hash,
+    delivery_id,
+    transaction_id,
+    product_number,
+    -- Looked up only if a query uses it. A join would be planned with each query.
+    (
+        select recorded_product.product_id
+        from recorded_product
+        where recorded_product.product_number = stored_delivery.product_number
+    ) as product_id,
+    status,
+    environment,
+    original_transaction_id,
+    web_order_line_item_id,
+    account_id,
+    device_id,
+    server,
+    region,
+    app_version,
+    error,
+    bytes
+from stored_delivery

@@ -1,8 +1,10 @@
 -- Creates the table of evidence: what Apple's receipts and signed documents say about transactions.
 --
--- It has two partitions. Most transactions have one statement, which is the whole merge: they are in lone_evidence, and
--- nothing is stored twice. The others are in differing_evidence, and merged_transaction (schema_transaction.sql) has
--- their merge.
+-- The table contains the number of the product; the view evidence has its identifier.
+--
+-- The table has two partitions. Most transactions have one statement, which is the whole merge: they are in
+-- lone_evidence, and nothing is stored twice. The others are in differing_evidence, and merged_transaction
+-- (schema_transaction.sql) has their merge.
 
 -- One row for each different statement about a transaction. A refreshed receipt that repeats a statement adds no
 -- row; it only changes the statement's ages. So the table is the same for every order, split and repetition of
@@ -13,15 +15,19 @@
 --
 -- Columns of a fixed size that every row has come first: they need no padding there, and the server knows where each of
 -- them begins. The rows are a twentieth smaller, and reading all of them takes a quarter less time.
-create table evidence (
+create table stored_evidence (
     purchased_at timestamptz not null,
     -- The age of the oldest evidence that contains the statement.
     evidence_at timestamptz not null,
     -- The place of the oldest evidence that contains it.
     line bigint not null,
     file_id integer not null,
+    -- schema_product.sql
+    product_number integer not null,
     -- XXH3-128 of the statement: every other column but the ages and the source.
     statement_hash uuid not null,
+    -- Apple's signature was checked. Otherwise an archive says that Apple answered this.
+    is_signed boolean not null,
     -- Apple signed this transaction by itself, so it would contain its refund if there were one.
     is_signed_transaction boolean not null,
     is_trial boolean not null,
@@ -38,9 +44,6 @@ create table evidence (
     is_lone boolean not null,
     transaction_id text collate "C" not null,
     environment text collate "C" not null,
-    -- signed: Apple's signature was checked. apple_response: an archive says that Apple answered this.
-    trust text collate "C" not null,
-    product_id text collate "C" not null,
     original_transaction_id text collate "C",
     web_order_line_item_id text collate "C",
     account_id text collate "C",
@@ -68,7 +71,7 @@ create table evidence (
 )
 partition by list (is_lone);
 
-create table lone_evidence partition of evidence (
+create table lone_evidence partition of stored_evidence (
     primary key (transaction_id, environment)
 )
 for values in (true)
@@ -80,7 +83,7 @@ with (
     autovacuum_analyze_scale_factor = 0.02
 );
 
-create table differing_evidence partition of evidence (
+create table differing_evidence partition of stored_evidence (
     primary key (transaction_id, environment, statement_hash)
 )
 for values in (false)
@@ -92,7 +95,7 @@ with (
 );
 
 -- A load analyzes what it has changed. Columns that no SQL statement joins or filters by need no sample.
-alter table evidence
+alter table stored_evidence
     alter column quantity set statistics 0,
     alter column storefront set statistics 0,
     alter column account_token set statistics 0,
@@ -119,4 +122,48 @@ create index lone_evidence_file on lone_evidence using brin (file_id)
 with (pages_per_range = 16, autosummarize = on);
 
 create index differing_evidence_file on differing_evidence using brin (file_id)
-with (pages_per_range = 16, autosummarize = on)
+with (pages_per_range = 16, autosummarize = on);
+
+create view evidence as
+select
+    purchased_at,
+    evidence_at,
+    line,
+    file_id,
+    statement_hash,
+    is_signed_transaction,
+    is_trial,
+    is_introductory_offer,
+    is_promotional_offer,
+    is_family_shared,
+    is_upgraded,
+    dates_disagree,
+    environments_disagree,
+    is_lone,
+    transaction_id,
+    environment,
+    case when is_signed then 'signed' else 'apple_response' end collate "C" as trust,
+    product_number,
+    -- As in the view delivery_record.
+    (
+        select recorded_product.product_id
+        from recorded_product
+        where recorded_product.product_number = stored_evidence.product_number
+    ) as product_id,
+    original_transaction_id,
+    web_order_line_item_id,
+    account_id,
+    device_id,
+    storefront,
+    price,
+    currency,
+    quantity,
+    original_purchased_at,
+    expires_at,
+    cancelled_at,
+    revocation_percentage,
+    last_evidence_at,
+    product_type,
+    account_token,
+    pointer
+from stored_evidence

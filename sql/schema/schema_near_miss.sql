@@ -41,7 +41,13 @@ begin atomic
 
     own as materialized (
 
-        select near_misses.transaction_id || spellings(near_misses.transaction_id) as ids
+        select
+            near_misses.transaction_id || spellings(near_misses.transaction_id) as ids,
+            (
+                select owed.product_number
+                from tieout.recorded_product as owed
+                where owed.product_id = near_misses.product_id
+            ) as product_number
 
     ),
 
@@ -63,9 +69,10 @@ begin atomic
             from tieout.delivery_record as later
             where
                 hashtext(later.account_id) = hashtext(near_misses.account_id)
-                and hashtext(later.status || later.product_id) = hashtext('delivered' || near_misses.product_id)
+                and hashtext(later.status || later.product_number::text)
+                = (select hashtext('delivered' || own.product_number::text) from own)
                 and later.account_id = near_misses.account_id
-                and later.product_id = near_misses.product_id
+                and later.product_number = (select own.product_number from own)
                 and later.occurred_at >= near_misses.purchased_at
                 and later.occurred_at <= least(near_misses.purchased_at + interval '24 hours', near_misses.as_of)
                 and later.status = 'delivered'
@@ -81,9 +88,10 @@ begin atomic
             from tieout.delivery_record as earlier
             where
                 hashtext(earlier.account_id) = hashtext(near_misses.account_id)
-                and hashtext(earlier.status || earlier.product_id) = hashtext('delivered' || near_misses.product_id)
+                and hashtext(earlier.status || earlier.product_number::text)
+                = (select hashtext('delivered' || own.product_number::text) from own)
                 and earlier.account_id = near_misses.account_id
-                and earlier.product_id = near_misses.product_id
+                and earlier.product_number = (select own.product_number from own)
                 and earlier.occurred_at < near_misses.purchased_at
                 and earlier.occurred_at >= near_misses.purchased_at - interval '24 hours'
                 and earlier.status = 'delivered'

@@ -24,14 +24,14 @@ create index open_statement_by_file_id on open_statement (file_id);
 create function take_back(kind text, delivery_id text, statement_hash uuid) returns void
 language sql volatile security definer set search_path = pg_catalog, pg_temp
 begin atomic
-    delete from delivery_record
+    delete from stored_delivery
     using input_file
     where
         take_back.kind = 'delivery_record'
-        and delivery_record.delivery_id = take_back.delivery_id
-        and delivery_record.statement_hash = take_back.statement_hash
-        and delivery_record.file_id = input_file.file_id
-        and delivery_record.line = input_file.open_line;
+        and stored_delivery.delivery_id = take_back.delivery_id
+        and stored_delivery.statement_hash = take_back.statement_hash
+        and stored_delivery.file_id = input_file.file_id
+        and stored_delivery.line = input_file.open_line;
     delete from client_transaction
     using input_file
     where

@@ -4,10 +4,11 @@
 create table merged_transaction (
     transaction_id text collate "C" not null,
     environment text collate "C" not null,
-    -- The strongest trust of any evidence: signed before apple_response.
-    trust text collate "C" not null,
+    -- Any evidence of it is signed.
+    is_signed boolean not null,
+    -- schema_product.sql
+    product_number integer not null,
     original_transaction_id text collate "C" not null,
-    product_id text collate "C" not null,
     product_type text collate "C",
     quantity bigint not null,
     -- The earliest in any evidence.
@@ -66,15 +67,20 @@ where web_order_line_item_id is not null;
 
 -- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
 -- a night decides what it considers when it judges (judge_considered_transaction.sql). It joins no tables, so that the
--- planner can look up each side by a key.
+-- planner can look up each side by a key. The identifier of a product is looked up only if a query uses it.
 create view store_transaction as
 select
     transaction_id,
     environment,
-    trust,
+    case when is_signed then 'signed' else 'apple_response' end collate "C" as trust,
     -- As in the index lone_evidence_chain.
     coalesce(original_transaction_id, transaction_id) as original_transaction_id,
-    product_id,
+    product_number,
+    (
+        select recorded_product.product_id
+        from recorded_product
+        where recorded_product.product_number = lone_evidence.product_number
+    ) as product_id,
     product_type,
     coalesce(quantity, 1) as quantity,
     purchased_at as first_purchased_at,
@@ -97,7 +103,7 @@ select
     case when device_id is null then '{}' else array[device_id] end as device_ids,
     false as is_conflicting,
     false as is_refund_questioned,
-    trust <> 'signed'
+    not is_signed
     and (
         dates_disagree
         or environments_disagree
@@ -108,9 +114,14 @@ union all
 select
     transaction_id,
     environment,
-    trust,
+    case when is_signed then 'signed' else 'apple_response' end collate "C",
     original_transaction_id,
-    product_id,
+    product_number,
+    (
+        select recorded_product.product_id
+        from recorded_product
+        where recorded_product.product_number = merged_transaction.product_number
+    ),
     product_type,
     quantity,
     first_purchased_at,

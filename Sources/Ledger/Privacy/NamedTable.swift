@@ -14,18 +14,28 @@ struct NamedTable {
     let kind: Kind
   }
 
+  /// The name that queries read it by.
   let name: String
+  /// The table itself; ``name`` may be a view of it.
+  let table: String
   /// The name of its rows in texts for people.
   let kind: String
   /// The columns in the order in which the loader writes them.
   let columns: [Column]
   /// The columns that hold names of accounts and devices.
   let people: [String]
+  /// The columns that identify a row together with its hash.
+  let key: [String]
 
-  private init(_ name: String, _ kind: String, people: [String], _ columns: [(Kind, String)]) {
+  private init(
+    _ name: String, in table: String? = nil, _ kind: String, people: [String],
+    key: [String] = [], _ columns: [(Kind, String)]
+  ) {
     self.name = name
+    self.table = table ?? name
     self.kind = kind
     self.people = people
+    self.key = key
     self.columns = columns.flatMap { kind, names in
       names.split(separator: " ", omittingEmptySubsequences: false).map {
         Column(name: String($0), kind: kind)
@@ -35,7 +45,9 @@ struct NamedTable {
 
   static let all = [
     NamedTable(
-      "evidence", "pieces of evidence", people: ["account_id", "device_id", "account_token"],
+      "evidence", in: "stored_evidence", "pieces of evidence",
+      people: ["account_id", "device_id", "account_token"],
+      key: ["environment", "transaction_id"],
       [
         (.text, "environment transaction_id"), (.hash, ""), (.age, ""),
         (.text, "original_transaction_id product_id"), (.bigint, "quantity"),
@@ -51,7 +63,8 @@ struct NamedTable {
         (.boolean, "dates_disagree environments_disagree"),
       ]),
     NamedTable(
-      "delivery_record", "delivery records", people: ["account_id", "device_id"],
+      "delivery_record", in: "stored_delivery", "delivery records",
+      people: ["account_id", "device_id"], key: ["delivery_id"],
       [
         (.text, "delivery_id transaction_id product_id status"), (.instant, "occurred_at"),
         (.text, "environment original_transaction_id web_order_line_item_id account_id device_id"),
@@ -82,13 +95,18 @@ struct NamedTable {
     let named = columns.filter { !$0.name.isEmpty }
     let list = named.map { column in
       column.kind == .instant
-        ? "extract(epoch from \(column.name))::bigint as \(column.name)"
-        : "\(column.name)::text as \(column.name)"
+        ? "extract(epoch from named.\(column.name))::bigint as \(column.name)"
+        : "named.\(column.name)::text as \(column.name)"
     }
-    let condition = people.map { "\($0) = any ($1::text[])" }.joined(separator: " or ")
+    let condition = people.map { "named.\($0) = any ($1::text[])" }.joined(separator: " or ")
+    let identity = (key + ["statement_hash"]).joined(separator: ", ")
     let rows = try database.run(
-      "select tableoid, ctid, file_id, \(list.joined(separator: ", ")) from \(name) where \(condition)",
-      [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
+      """
+      select one.tableoid, one.ctid, one.file_id, \(list.joined(separator: ", "))
+      from \(name) as named
+      inner join \(table) as one using (\(identity))
+      where \(condition)
+      """, [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
     let records = rows.records
     for record in records {
       var values = record
@@ -107,18 +125,11 @@ struct NamedTable {
     in database: Connection
   ) throws {
     let sets = people.enumerated().map { "\($1) = $\($0 + 4)" }.joined(separator: ", ")
-    let key = ["environment", "transaction_id", "delivery_id"].filter { column in
-      switch name {
-      case "evidence": column != "delivery_id"
-      case "delivery_record": column == "delivery_id"
-      default: false
-      }
-    }
     try database.run(
       """
       update open_statement
       set statement_hash = $3::uuid
-      from \(name) as one
+      from \(table) as one
       where
           one.tableoid = $1::oid
           and one.ctid = $2::tid
@@ -130,7 +141,7 @@ struct NamedTable {
       // The row that stays has the ages and the place of both, as if they were loaded as one.
       try database.run(
         """
-        update evidence as other
+        update \(table) as other
         set
             (evidence_at, file_id, line, pointer) = (
                 select place.evidence_at, place.file_id, place.line, place.pointer
@@ -143,7 +154,7 @@ struct NamedTable {
                 limit 1
             ),
             last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at)
-        from evidence as one
+        from \(table) as one
         where
             one.tableoid = $1::oid
             and one.ctid = $2::tid
@@ -153,8 +164,8 @@ struct NamedTable {
     }
     try database.run(
       """
-      delete from \(name) as one
-      using \(name) as other
+      delete from \(table) as one
+      using \(table) as other
       where
           one.tableoid = $1::oid
           and one.ctid = $2::tid
@@ -163,7 +174,7 @@ struct NamedTable {
       """, [place.table, place.row, hash], step: "forget")
     try database.run(
       """
-      update \(name) set statement_hash = $3::uuid, \(sets)
+      update \(table) set statement_hash = $3::uuid, \(sets)
       where tableoid = $1::oid and ctid = $2::tid
       """, [place.table, place.row, hash] + people.map { values[$0] }, step: "forget")
   }

@@ -95,7 +95,7 @@ extension HistoryState {
   private static func tables(without others: String) -> String {
     """
     select format(
-        'select %L || chr(9) || (to_jsonb(one) - ''file_id'' - ''line'' - ''statement_hash''\(others))::text '
+        'select %L || chr(9) || (to_jsonb(one) - ''file_id'' - ''line'' - ''statement_hash'' - ''product_number''\(others))::text '
         'from tieout.%I as one',
         table_name, table_name
     )

@@ -14,7 +14,7 @@ struct FirstNightTests {
       left join pg_constraint
           on pg_constraint.conrelid = tablename::regclass and conname = indexname
       where
-          tablename in ('lone_evidence', 'differing_evidence', 'merged_transaction', 'delivery_record')
+          tablename in ('lone_evidence', 'differing_evidence', 'merged_transaction', 'stored_delivery')
       order by indexname
       """
     let file = "select pg_relation_filenode('lone_evidence') as file"

@@ -33,17 +33,18 @@ struct LinearCostTests {
   ) throws {
     try database.run(
       """
+      insert into recorded_product (product_id) values ('book') on conflict do nothing;
       insert into merged_transaction (
-          environment, transaction_id, original_transaction_id, product_id, quantity,
+          environment, transaction_id, original_transaction_id, product_number, quantity,
           first_purchased_at, is_trial, is_introductory_offer, is_promotional_offer,
           is_family_shared, is_upgraded, account_ids, device_ids, account_tokens, is_conflicting,
-          is_refund_questioned, is_suspicious, trust, product_type, web_order_line_item_id
+          is_refund_questioned, is_suspicious, is_signed, product_type, web_order_line_item_id
       )
       select
-          'Production', (100000 + number)::text, '100000', 'book', 1,
+          'Production', (100000 + number)::text, '100000', \(Self.number(of: "book")), 1,
           '2026-11-02T00:00:00Z'::timestamptz + number * interval '1 minute',
           false, false, false, false, false, '{}', '{}', '{}', false, false, false,
-          'apple_response', '\(type)',
+          false, '\(type)',
           case when '\(type)' = 'auto_renewable' then number::text end
       from generate_series(1, \(count)) as every (number);
       analyze merged_transaction
@@ -55,17 +56,25 @@ struct LinearCostTests {
   ) throws {
     try database.run(
       """
-      insert into delivery_record (
-          delivery_id, statement_hash, transaction_id, original_transaction_id, product_id, status,
+      insert into recorded_product (product_id)
+      select distinct '\(product)' from generate_series(1, \(count)) as every (number)
+      on conflict do nothing;
+      insert into stored_delivery (
+          delivery_id, statement_hash, transaction_id, original_transaction_id, product_number, status,
           occurred_at, environment, account_id, file_id, line
       )
       select
-          'D' || number, md5(number::text)::uuid, \(transaction), \(original), '\(product)',
+          'D' || number, md5(number::text)::uuid, \(transaction), \(original), \(Self.number(of: product)),
           'delivered', '2026-11-02T00:00:30Z'::timestamptz + number * interval '1 minute',
           'Production', 'guest', 1, number
       from generate_series(1, \(count)) as every (number);
-      analyze delivery_record
+      analyze stored_delivery
       """, step: "deliveries")
+  }
+
+  /// A subquery for the number of a product.
+  private static func number(of product: String) -> String {
+    "(select product_number from recorded_product where product_id = '\(product)')"
   }
 
   private static func claims(_ count: Int, columns: String, _ database: Connection) throws {
@@ -293,13 +302,13 @@ struct LinearCostTests {
     // All deliveries are within two seconds.
     try database.run(
       """
-      update delivery_record
+      update stored_delivery
       set
           status = '\(status)',
           occurred_at = '2026-11-02T10:00:00Z'::timestamptz + line % 2 * interval '1 second'
       where account_id = 'guest'
       """, step: "guests")
-    try database.run("vacuum analyze delivery_record", step: "guests")
+    try database.run("vacuum analyze stored_delivery", step: "guests")
     let query = """
       select * from near_misses(
           'Production', '500', 'book', 'guest', '2026-11-02T10:00:01Z', '2026-11-20T03:00:00Z'

@@ -133,9 +133,9 @@ import Testing
     "tieout_job can do nothing that a night does not need",
     arguments: [
       "create table tieout.mine (a integer)", "drop view tieout.found", "drop table tieout.judged",
-      "alter table tieout.run add column a integer", "truncate tieout.evidence",
-      "delete from tieout.evidence", "delete from tieout.delivery_record",
-      "update tieout.delivery_record set status = 'delivered'",
+      "alter table tieout.run add column a integer", "truncate tieout.stored_evidence",
+      "delete from tieout.stored_evidence", "delete from tieout.stored_delivery",
+      "update tieout.stored_delivery set status = 'delivered'",
       "update tieout.merged_transaction set price = 0", "delete from tieout.input_file",
       "update tieout.input_file set is_withdrawn = true", "delete from tieout.run",
       "insert into tieout.withdrawal (sha256, path, because, withdrawn_by) values ('', '', '', '')",
@@ -156,7 +156,7 @@ import Testing
     "run": "outcome finished_at is_published edition is_cleared",
     "input_file": "has_grown",
     "inbox_path": "bytes modified_ns inode file_id withdrawn_sha256",
-    "evidence": "evidence_at last_evidence_at file_id line pointer is_lone",
+    "stored_evidence": "evidence_at last_evidence_at file_id line pointer is_lone",
     "feed_day": "first_at last_at",
     "receipt_question": "asked_at status is_sandbox answer_path",
     "finding": "level reason detail amount currency status changed_run_id",
@@ -342,7 +342,7 @@ import Testing
       "insert into tieout.journal (person, act, subject, detail) values ('', '', '', '')",
       "alter table tieout.period_approval disable trigger all",
       "create or replace function tieout.person() returns text return 'nobody'",
-      "delete from tieout.evidence", "insert into tieout.finding (rule) values ('none')",
+      "delete from tieout.stored_evidence", "insert into tieout.finding (rule) values ('none')",
     ] {
       #expect(try Self.state(statement, as: people[0], night) == "42501", "\(statement)")
     }

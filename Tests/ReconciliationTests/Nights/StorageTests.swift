@@ -12,15 +12,16 @@ struct StorageTests {
     try database.run(
       """
       set search_path = tieout;
-      alter table delivery_record set (autovacuum_enabled = off);
-      insert into delivery_record (
-          delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, file_id, line
+      alter table stored_delivery set (autovacuum_enabled = off);
+      insert into recorded_product (product_id) values ('book');
+      insert into stored_delivery (
+          delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, file_id, line
       )
       select
-          'D' || number, md5(number::text)::uuid, '3' || number, 'book', 'delivered',
+          'D' || number, md5(number::text)::uuid, '3' || number, 1, 'delivered',
           timestamptz '2026-11-01T00:00:00Z', 1, number
       from generate_series(1, 150000) as number;
-      analyze delivery_record
+      analyze stored_delivery
       """, step: "fill")
     return (night, database)
   }
@@ -45,11 +46,11 @@ struct StorageTests {
         separator: "\n")
     }
     #expect(
-      try plan().contains("Seq Scan on delivery_record"),
+      try plan().contains("Seq Scan on stored_delivery"),
       "before the vacuum the plan is a full scan")
     // A vacuum passes over rows that an old snapshot may not see, as one of autovacuum in this
     // database beside a long transaction of another test. Then a later night vacuums again.
-    let wanted = "Index Only Scan using delivery_record_pkey"
+    let wanted = "Index Only Scan using stored_delivery_pkey"
     for day in 21...30 where try !plan().contains(wanted) {
       try night.run(asOf: "2026-11-\(day) 03:00")
     }
@@ -61,12 +62,12 @@ struct StorageTests {
     let (night, database) = try Self.large()
     // Until no old snapshot is left that keeps a vacuum from marking the pages as visible to all.
     for _ in 1...600 {
-      try database.run("vacuum delivery_record", step: "vacuum")
-      let marked = "select relallvisible = relpages from pg_class where relname = 'delivery_record'"
+      try database.run("vacuum stored_delivery", step: "vacuum")
+      let marked = "select relallvisible = relpages from pg_class where relname = 'stored_delivery'"
       guard try database.run(marked, step: "ask").first == "f" else { break }
       try await Task.sleep(for: .milliseconds(100))
     }
-    let seen = "select vacuum_count from pg_stat_user_tables where relname = 'delivery_record'"
+    let seen = "select vacuum_count from pg_stat_user_tables where relname = 'stored_delivery'"
     try database.run("select pg_stat_force_next_flush()", step: "flush")
     let before = try database.run(seen, step: "ask").first
     try night.run(asOf: "2026-11-22 03:00")
@@ -81,16 +82,16 @@ struct StorageTests {
     try database.run(
       """
       set search_path = tieout;
-      insert into evidence (
-          environment, transaction_id, statement_hash, evidence_at, product_id, purchased_at, is_trial,
-          is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, trust,
+      insert into stored_evidence (
+          environment, transaction_id, statement_hash, evidence_at, product_number, purchased_at, is_trial,
+          is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, is_signed,
           is_signed_transaction, dates_disagree, environments_disagree, file_id, line, is_lone
       )
       select
-          'Production', number::text, md5(number::text)::uuid, now(), 'book', now(), false, false, false,
-          false, false, 'signed', true, false, false, 1, number, true
+          'Production', number::text, md5(number::text)::uuid, now(), 1, now(), false, false, false,
+          false, false, true, true, false, false, 1, number, true
       from generate_series(1, 10000) as number;
-      update evidence set last_evidence_at = now() where line % 100 = 7;
+      update stored_evidence set last_evidence_at = now() where line % 100 = 7;
       """, step: "fill")
     try database.run("select pg_stat_force_next_flush()", step: "flush")
     let updates = try database.run(
