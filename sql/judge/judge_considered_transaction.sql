@@ -11,7 +11,15 @@ considered as (
         store_transaction.environment,
         store_transaction.transaction_id,
         store_transaction.original_transaction_id,
-        coalesce(product.product_id, store_transaction.product_id) as product_id,
+        -- The view store_transaction would look up the product of every row.
+        coalesce(
+            product.product_id,
+            (
+                select recorded_product.product_id
+                from recorded_product
+                where recorded_product.product_number = store_transaction.product_number
+            )
+        ) as product_id,
         store_transaction.product_number,
         store_transaction.quantity,
         coalesce(
