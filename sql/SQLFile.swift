@@ -27,6 +27,7 @@ extension SQLFile {
     SQLFile("schema_file", PackageResources.schema_file_sql),
     SQLFile("schema_function", PackageResources.schema_function_sql),
     SQLFile("schema_distance", PackageResources.schema_distance_sql),
+    SQLFile("schema_identifier", PackageResources.schema_identifier_sql),
     SQLFile("schema_product", PackageResources.schema_product_sql),
     SQLFile("schema_evidence", PackageResources.schema_evidence_sql),
     SQLFile("schema_transaction", PackageResources.schema_transaction_sql),
@@ -65,6 +66,9 @@ extension SQLFile {
   /// Registers tonight's files, and returns those that are known already.
   public static let loadFile = SQLFile("load_file", PackageResources.load_file_sql)
 
+  /// Numbers tonight's identifiers and products.
+  public static let loadNumber = SQLFile("load_number", PackageResources.load_number_sql)
+
   /// Counts what tonight's files contain, before the load changes the tables.
   public static let loadCount = SQLFile("load_count", PackageResources.load_count_sql)
 
@@ -77,7 +81,6 @@ extension SQLFile {
   /// Load tonight's rows into the ledger, in this order.
   public static let load = [
     SQLFile("load_empty", PackageResources.load_empty_sql),
-    SQLFile("load_product", PackageResources.load_product_sql),
     SQLFile("load_document", PackageResources.load_document_sql),
     SQLFile("load_evidence", PackageResources.load_evidence_sql),
     loadMerge,

@@ -92,6 +92,7 @@ package struct Ledger {
       "tonight_file", columns: columns, rows: rows.bytes, step: "tonight's files")
     try noteGrown(results)
     let known = try database.run(SQLFile.loadFile)
+    try database.run(SQLFile.loadNumber)
     let knownIDs = Set(known.values.compactMap { $0.first.flatMap { $0 }.flatMap { Int32($0) } })
     return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
   }

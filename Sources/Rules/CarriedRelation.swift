@@ -75,7 +75,7 @@ package struct CarriedRelation {
       sums: [
         "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
       ]),
-    CarriedRelation(.carriedEntry, keys: ["transaction_id", "kind", "environment"]),
+    CarriedRelation(.carriedEntry, keys: ["transaction_number", "kind", "environment"]),
     CarriedRelation(
       .carriedTerm,
       keys: [

@@ -90,7 +90,7 @@ enum JudgingStatement: String, CaseIterable {
   case setSample = "select set_config('tieout.chains_per_sample', $1, true)"
   case hasFewExceptions = """
     select
-        100 * count(*) filter (where original_transaction_id in (select chain_id from exception_hint))
+        100 * count(*) filter (where original_number in (select chain_number from exception_hint))
         <= $1::bigint * count(*)
     from matched
     """

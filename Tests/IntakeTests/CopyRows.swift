@@ -34,11 +34,23 @@ struct CopyRows {
         bytes = bytes.dropFirst(length)
         row[column.name] = try Self.text(value, column.type)
       }
+      // An identifier is its number or a text.
+      for (number, text) in Self.identifiers {
+        guard let value = row.removeValue(forKey: number) else { continue }
+        try #require((value == "-") != (row[text] == "-") || row[text] == "-")
+        if value != "-" { row[text] = value }
+      }
       rows.append(row)
     }
     try #require(rows.count == buffer.rows)
     return rows
   }
+
+  /// The columns for the number and for the text of an identifier.
+  private static let identifiers = [
+    ("transaction_number", "transaction_id"), ("original_number", "original_transaction_id"),
+    ("line_item_number", "web_order_line_item_id"),
+  ]
 
   private static func number(_ bytes: inout ArraySlice<UInt8>, _ count: Int) -> Int64 {
     var value: Int64 = 0
@@ -84,11 +96,12 @@ struct CopyRows {
 
   static let evidence = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("pointer", .text), ("environment", .text),
-    ("transaction_id", .text), ("statement_hash", .uuid), ("evidence_at", .timestamptz),
-    ("original_transaction_id", .text),
+    ("transaction_number", .int8), ("transaction_id", .text), ("statement_hash", .uuid),
+    ("evidence_at", .timestamptz), ("original_number", .int8), ("original_transaction_id", .text),
     ("product_id", .text), ("quantity", .int8), ("purchased_at", .timestamptz),
     ("original_purchased_at", .timestamptz), ("expires_at", .timestamptz),
-    ("cancelled_at", .timestamptz), ("web_order_line_item_id", .text), ("is_trial", .bool),
+    ("cancelled_at", .timestamptz), ("line_item_number", .int8), ("web_order_line_item_id", .text),
+    ("is_trial", .bool),
     ("is_introductory_offer", .bool), ("is_promotional_offer", .bool),
     ("is_family_shared", .bool), ("is_upgraded", .bool), ("price", .text), ("currency", .text),
     ("storefront", .text), ("account_id", .text), ("device_id", .text), ("trust", .text),
@@ -98,8 +111,9 @@ struct CopyRows {
 
   static let deliveries = CopyRows(columns: [
     ("file_id", .int4), ("line", .int8), ("statement_hash", .uuid), ("delivery_id", .text),
-    ("transaction_id", .text), ("product_id", .text), ("status", .text),
-    ("occurred_at", .timestamptz), ("environment", .text), ("original_transaction_id", .text),
+    ("transaction_number", .int8), ("transaction_id", .text), ("product_id", .text),
+    ("status", .text), ("occurred_at", .timestamptz), ("environment", .text),
+    ("original_number", .int8), ("original_transaction_id", .text), ("line_item_number", .int8),
     ("web_order_line_item_id", .text), ("account_id", .text), ("device_id", .text),
     ("server", .text), ("region", .text), ("app_version", .text), ("error", .text),
     ("bytes", .int8), ("revision", .int4),

@@ -6,7 +6,7 @@ create temporary table store_transaction on commit drop as
 select ledger.*
 from affected_transaction
 inner join tieout.store_transaction as ledger
-    on affected_transaction.transaction_id = ledger.transaction_id;
+    on affected_transaction.transaction_number = ledger.transaction_number;
 
 create temporary table delivery_record on commit drop as
 select ledger.*
@@ -17,12 +17,12 @@ create temporary table client_transaction on commit drop as
 select ledger.*
 from affected_transaction
 inner join tieout.client_transaction as ledger
-    on affected_transaction.transaction_id = ledger.transaction_id
+    on identifier_text(affected_transaction.transaction_number) = ledger.transaction_id
 union
 select ledger.*
 from affected_transaction
 inner join tieout.client_transaction as ledger
-    on affected_transaction.transaction_id = ledger.original_transaction_id;
+    on identifier_text(affected_transaction.transaction_number) = ledger.original_transaction_id;
 
 create temporary table client_invalid_product on commit drop as
 select ledger.*

@@ -7,125 +7,125 @@
 --
 -- Gives  names: the number of new names
 
-insert into met (transaction_id, original_transaction_id, web_order_line_item_id, delivery_id)
+insert into met (transaction_number, original_number, line_item_number, delivery_id)
 select
-    store_transaction.transaction_id,
-    store_transaction.original_transaction_id,
-    store_transaction.web_order_line_item_id,
+    store_transaction.transaction_number,
+    store_transaction.original_number,
+    store_transaction.line_item_number,
     null
 from frontier
 inner join store_transaction
-    on frontier.transaction_id = store_transaction.transaction_id
-where frontier.transaction_id is not null
+    on frontier.transaction_number = store_transaction.transaction_number
+where frontier.transaction_number is not null
 union all
 select
-    store_transaction.transaction_id,
-    store_transaction.original_transaction_id,
-    store_transaction.web_order_line_item_id,
+    store_transaction.transaction_number,
+    store_transaction.original_number,
+    store_transaction.line_item_number,
     null
 from frontier
 inner join store_transaction
-    on frontier.transaction_id = store_transaction.original_transaction_id
-where frontier.transaction_id is not null
+    on frontier.transaction_number = store_transaction.original_number
+where frontier.transaction_number is not null
 union all
 select
-    store_transaction.transaction_id,
-    store_transaction.original_transaction_id,
-    store_transaction.web_order_line_item_id,
+    store_transaction.transaction_number,
+    store_transaction.original_number,
+    store_transaction.line_item_number,
     null
 from frontier
 inner join store_transaction
-    on frontier.web_order_line_item_id = store_transaction.web_order_line_item_id
-where frontier.web_order_line_item_id is not null
+    on frontier.line_item_number = store_transaction.line_item_number
+where frontier.line_item_number is not null
 union all
 select
-    delivery_record.transaction_id,
-    delivery_record.original_transaction_id,
-    delivery_record.web_order_line_item_id,
+    delivery_record.transaction_number,
+    delivery_record.original_number,
+    delivery_record.line_item_number,
     delivery_record.delivery_id
 from frontier
 inner join delivery_record
-    on frontier.transaction_id = delivery_record.transaction_id
-where frontier.transaction_id is not null
+    on frontier.transaction_number = delivery_record.transaction_number
+where frontier.transaction_number is not null
 union all
 select
-    delivery_record.transaction_id,
-    delivery_record.original_transaction_id,
-    delivery_record.web_order_line_item_id,
+    delivery_record.transaction_number,
+    delivery_record.original_number,
+    delivery_record.line_item_number,
     delivery_record.delivery_id
 from frontier
 inner join delivery_record
-    on frontier.transaction_id = delivery_record.original_transaction_id
-where frontier.transaction_id is not null
+    on frontier.transaction_number = delivery_record.original_number
+where frontier.transaction_number is not null
 union all
 select
-    delivery_record.transaction_id,
-    delivery_record.original_transaction_id,
-    delivery_record.web_order_line_item_id,
+    delivery_record.transaction_number,
+    delivery_record.original_number,
+    delivery_record.line_item_number,
     delivery_record.delivery_id
 from frontier
 inner join delivery_record
-    on frontier.web_order_line_item_id = delivery_record.web_order_line_item_id
-where frontier.web_order_line_item_id is not null
+    on frontier.line_item_number = delivery_record.line_item_number
+where frontier.line_item_number is not null
 union all
 select
-    delivery_record.transaction_id,
-    delivery_record.original_transaction_id,
-    delivery_record.web_order_line_item_id,
+    delivery_record.transaction_number,
+    delivery_record.original_number,
+    delivery_record.line_item_number,
     delivery_record.delivery_id
 from frontier
 inner join delivery_record on frontier.delivery_id = delivery_record.delivery_id
 where frontier.delivery_id is not null
 union all
 select
-    client_transaction.transaction_id,
-    client_transaction.original_transaction_id,
+    identifier_number(client_transaction.transaction_id),
+    identifier_number(client_transaction.original_transaction_id),
     null,
     null
 from frontier
 inner join client_transaction
-    on frontier.transaction_id = client_transaction.transaction_id
-where frontier.transaction_id is not null
+    on identifier_text(frontier.transaction_number) = client_transaction.transaction_id
+where frontier.transaction_number is not null
 union all
 select
-    client_transaction.transaction_id,
-    client_transaction.original_transaction_id,
+    identifier_number(client_transaction.transaction_id),
+    identifier_number(client_transaction.original_transaction_id),
     null,
     null
 from frontier
 inner join client_transaction
-    on frontier.transaction_id = client_transaction.original_transaction_id
-where frontier.transaction_id is not null;
+    on identifier_text(frontier.transaction_number) = client_transaction.original_transaction_id
+where frontier.transaction_number is not null;
 
 -- Tables that are emptied: a round that creates its own takes several times as long.
 truncate frontier;
 
-insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
-select named.transaction_id, null, null
+insert into frontier (transaction_number, line_item_number, delivery_id)
+select named.transaction_number, null::bigint, null
 from (
-    select transaction_id from met
+    select transaction_number from met
     union
-    select original_transaction_id from met
+    select original_number from met
 ) as named
 where
-    named.transaction_id is not null
+    named.transaction_number is not null
     and not exists (
         select
         from affected_transaction
-        where affected_transaction.transaction_id = named.transaction_id
+        where affected_transaction.transaction_number = named.transaction_number
     )
 union all
-select distinct null, web_order_line_item_id, null
+select distinct null::bigint, line_item_number, null
 from met
 where
-    web_order_line_item_id is not null
+    line_item_number is not null
     and not exists (
         select
         from affected_line_item
-        where affected_line_item.web_order_line_item_id = met.web_order_line_item_id
+        where affected_line_item.line_item_number = met.line_item_number
     )
 union all
-select distinct null, null, delivery_id
+select distinct null::bigint, null::bigint, delivery_id
 from met
 where
     delivery_id is not null
@@ -135,11 +135,11 @@ where
         where affected_delivery.delivery_id = met.delivery_id
     );
 
-insert into affected_transaction (transaction_id)
-select transaction_id from frontier where transaction_id is not null;
+insert into affected_transaction (transaction_number)
+select transaction_number from frontier where transaction_number is not null;
 
-insert into affected_line_item (web_order_line_item_id)
-select web_order_line_item_id from frontier where web_order_line_item_id is not null;
+insert into affected_line_item (line_item_number)
+select line_item_number from frontier where line_item_number is not null;
 
 insert into affected_delivery (delivery_id)
 select delivery_id from frontier where delivery_id is not null;

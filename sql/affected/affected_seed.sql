@@ -14,27 +14,27 @@
 -- statement.
 create temporary table new_statement on commit drop as
 select
-    staging_evidence.transaction_id,
-    staging_evidence.original_transaction_id,
-    staging_evidence.web_order_line_item_id
+    staging_evidence.transaction_number,
+    staging_evidence.original_number,
+    staging_evidence.line_item_number
 from staging_evidence
 where not exists (
     select
-    from evidence
+    from stored_evidence
     where
-        evidence.environment = staging_evidence.environment
-        and evidence.transaction_id = staging_evidence.transaction_id
-        and evidence.statement_hash = staging_evidence.statement_hash
-        and evidence.evidence_at <= staging_evidence.evidence_at
-        and coalesce(evidence.last_evidence_at >= staging_evidence.evidence_at, true)
+        stored_evidence.environment = staging_evidence.environment
+        and stored_evidence.transaction_number = staging_evidence.transaction_number
+        and stored_evidence.statement_hash = staging_evidence.statement_hash
+        and stored_evidence.evidence_at <= staging_evidence.evidence_at
+        and coalesce(stored_evidence.last_evidence_at >= staging_evidence.evidence_at, true)
 );
 
 create temporary table new_delivery on commit drop as
 select
     staging_delivery.delivery_id,
-    staging_delivery.transaction_id,
-    staging_delivery.original_transaction_id,
-    staging_delivery.web_order_line_item_id
+    staging_delivery.transaction_number,
+    staging_delivery.original_number,
+    staging_delivery.line_item_number
 from staging_delivery
 where not exists (
     select
@@ -59,9 +59,10 @@ inner join open_statement on one.file_id = open_statement.file_id;
 create temporary table taken_delivery on commit drop as
 select
     delivery_record.delivery_id,
+    delivery_record.transaction_number,
     delivery_record.transaction_id,
-    delivery_record.original_transaction_id,
-    delivery_record.web_order_line_item_id,
+    delivery_record.original_number,
+    delivery_record.line_item_number,
     delivery_record.account_id,
     delivery_record.product_id,
     delivery_record.status,
@@ -73,13 +74,13 @@ inner join delivery_record
 where grown_statement.kind = 'delivery_record';
 
 insert into new_delivery (
-    delivery_id, transaction_id, original_transaction_id, web_order_line_item_id
+    delivery_id, transaction_number, original_number, line_item_number
 )
 select
     delivery_id,
-    transaction_id,
-    original_transaction_id,
-    web_order_line_item_id
+    transaction_number,
+    original_number,
+    line_item_number
 from taken_delivery;
 
 -- Products with a new catalogue statement. A statement about who offers or sells a product matters to transactions only
@@ -117,16 +118,16 @@ select recorded_product.product_number
 from new_product
 inner join recorded_product on new_product.product_id = recorded_product.product_id;
 
-insert into affected_transaction (transaction_id)
-select transaction_id from new_statement
+insert into affected_transaction (transaction_number)
+select transaction_number from new_statement
 union
-select original_transaction_id from new_statement where original_transaction_id is not null
+select original_number from new_statement where original_number is not null
 union
-select transaction_id from new_delivery
+select transaction_number from new_delivery
 union
-select original_transaction_id from new_delivery where original_transaction_id is not null
+select original_number from new_delivery where original_number is not null
 union
-select named.transaction_id
+select identifier_number(named.transaction_id)
 from staging_client_transaction
 cross join unnest(
     array[
@@ -141,7 +142,7 @@ where
         where client_transaction.statement_hash = staging_client_transaction.statement_hash
     )
 union
-select named.transaction_id
+select identifier_number(named.transaction_id)
 from grown_statement
 inner join client_transaction on grown_statement.statement_hash = client_transaction.statement_hash
 cross join unnest(
@@ -149,33 +150,33 @@ cross join unnest(
 ) as named (transaction_id)
 where grown_statement.kind = 'client_transaction' and named.transaction_id is not null
 union
-select carried_due.transaction_id
+select identifier_number(carried_due.transaction_id)
 from carried_due
 where carried_due.at <= (select as_of from night)
 union
-select store_transaction.transaction_id
+select store_transaction.transaction_number
 from store_transaction
 where
     exists (select from known_product)
     and store_transaction.product_number in (select product_number from known_product)
 union
-select delivery_record.transaction_id
+select delivery_record.transaction_number
 from delivery_record
 where
     exists (select from known_product)
     and delivery_record.product_number in (select product_number from known_product)
 union
-select coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
+select identifier_number(coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id))
 from client_transaction
 where
     client_transaction.product_id in (select product_id from new_product)
     and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id)
     is not null;
 
-insert into affected_line_item (web_order_line_item_id)
-select web_order_line_item_id from new_statement where web_order_line_item_id is not null
+insert into affected_line_item (line_item_number)
+select line_item_number from new_statement where line_item_number is not null
 union
-select web_order_line_item_id from new_delivery where web_order_line_item_id is not null;
+select line_item_number from new_delivery where line_item_number is not null;
 
 insert into affected_delivery (delivery_id)
 select delivery_id from new_delivery
@@ -201,10 +202,10 @@ where
     client_invalid_product.reported_at
     > (select run.as_of from judged inner join run on judged.run_id = run.run_id);
 
-insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
-select transaction_id, null, null from affected_transaction
+insert into frontier (transaction_number, line_item_number, delivery_id)
+select transaction_number, null, null from affected_transaction
 union all
-select null, web_order_line_item_id, null from affected_line_item
+select null, line_item_number, null from affected_line_item
 union all
 select null, null, delivery_id from affected_delivery;
 

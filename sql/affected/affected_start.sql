@@ -4,11 +4,11 @@
 --               frontier, met: the empty tables with which affected_round.sql works.
 
 create temporary table affected_transaction (
-    transaction_id text collate "C" primary key
+    transaction_number bigint primary key
 ) on commit drop;
 
 create temporary table affected_line_item (
-    web_order_line_item_id text collate "C" primary key
+    line_item_number bigint primary key
 ) on commit drop;
 
 create temporary table affected_delivery (
@@ -21,15 +21,15 @@ create temporary table affected_product (
 
 -- The names that the last round added: one in each row.
 create temporary table frontier (
-    transaction_id text collate "C",
-    web_order_line_item_id text collate "C",
+    transaction_number bigint,
+    line_item_number bigint,
     delivery_id text collate "C"
 ) on commit drop;
 
 -- The names of the records that have one of them.
 create temporary table met (
-    transaction_id text collate "C",
-    original_transaction_id text collate "C",
-    web_order_line_item_id text collate "C",
+    transaction_number bigint,
+    original_number bigint,
+    line_item_number bigint,
     delivery_id text collate "C"
 ) on commit drop

@@ -4,7 +4,7 @@
 -- (restated_change.sql). An unknown currency is the empty text, as in carried_month.sql.
 select
     environment,
-    transaction_id,
+    transaction_number,
     'sold' as kind,
     sold_on as day,
     purchased_at as at,
@@ -19,7 +19,7 @@ inner join recorded_product using (product_id)
 union all
 select
     environment,
-    transaction_id,
+    transaction_number,
     case when is_upgrade then 'upgraded' else 'refunded' end,
     refunded_on,
     refunded_at,

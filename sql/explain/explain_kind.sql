@@ -16,6 +16,7 @@ asked as (
 
     select
         named.name,
+        identifier_number(named.name) as number,
         error_kind(named.name) as error,
         regexp_replace(named.name, ':[0-9]+$', '') as path,
         'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding
@@ -42,13 +43,13 @@ kind as (
     select 1, 'record', name
     from asked
     where
-        exists (select from store_transaction where store_transaction.transaction_id = asked.name)
-        or exists (select from store_transaction where store_transaction.original_transaction_id = asked.name)
-        or exists (select from store_transaction where store_transaction.web_order_line_item_id = asked.name)
+        exists (select from store_transaction where store_transaction.transaction_number = asked.number)
+        or exists (select from store_transaction where store_transaction.original_number = asked.number)
+        or exists (select from store_transaction where store_transaction.line_item_number = asked.number)
         or exists (select from delivery_record where delivery_record.delivery_id = asked.name)
-        or exists (select from delivery_record where delivery_record.transaction_id = asked.name)
-        or exists (select from delivery_record where delivery_record.original_transaction_id = asked.name)
-        or exists (select from delivery_record where delivery_record.web_order_line_item_id = asked.name)
+        or exists (select from delivery_record where delivery_record.transaction_number = asked.number)
+        or exists (select from delivery_record where delivery_record.original_number = asked.number)
+        or exists (select from delivery_record where delivery_record.line_item_number = asked.number)
         or exists (
             select
             from delivery_record

@@ -23,7 +23,10 @@ inner join finding
     and finding.name < (asked.beginning || 'g') collate "C";
 
 create temporary table explained_name on commit drop as
-select named.name
+select
+    named.name,
+    -- Null for a name that is the identifier of no record.
+    identifier_number(named.name) as number
 from (
     select
         asked.name,
@@ -57,20 +60,20 @@ cross join lateral (
     select delivery_record.delivery_id
     from delivery_record
     where
-        -- As in the index delivery_record_account.
+        -- As in the index stored_delivery_account.
         hashtext(delivery_record.account_id) = hashtext(explained_name.name)
         and delivery_record.account_id = explained_name.name
     order by delivery_record.occurred_at desc, delivery_record.delivery_id
     limit 100
 ) as newest;
 
-insert into affected_transaction (transaction_id)
-select name from explained_name
+insert into affected_transaction (transaction_number)
+select number from explained_name where number is not null
 union
-select newest.transaction_id
+select newest.transaction_number
 from explained_name
 cross join lateral (
-    select evidence.transaction_id
+    select evidence.transaction_number
     from evidence
     where evidence.account_id = explained_name.name
     order by evidence.purchased_at desc, evidence.transaction_id
@@ -79,7 +82,7 @@ cross join lateral (
 union
 -- The transactions of a finding about a product. These are open items, not the history.
 (
-    select carried_invalid_sighting.transaction_id
+    select identifier_number(carried_invalid_sighting.transaction_id)
     from explained_finding
     inner join carried_invalid_sighting
         on explained_finding.rule = 'invalid_product_id'
@@ -89,13 +92,13 @@ union
     limit 5
 );
 
-insert into affected_line_item (web_order_line_item_id)
-select name from explained_name;
+insert into affected_line_item (line_item_number)
+select number from explained_name where number is not null;
 
-insert into frontier (transaction_id, web_order_line_item_id, delivery_id)
-select transaction_id, null, null from affected_transaction
+insert into frontier (transaction_number, line_item_number, delivery_id)
+select transaction_number, null, null from affected_transaction
 union all
-select null, web_order_line_item_id, null from affected_line_item
+select null, line_item_number, null from affected_line_item
 union all
 select null, null, delivery_id from affected_delivery;
 

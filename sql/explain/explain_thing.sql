@@ -87,14 +87,14 @@ by_name as (
         'transaction'
     from asked
     inner join store_transaction
-        on asked.name in (
-            store_transaction.transaction_id,
-            store_transaction.original_transaction_id,
-            store_transaction.web_order_line_item_id
+        on identifier_number(asked.name) in (
+            store_transaction.transaction_number,
+            store_transaction.original_number,
+            store_transaction.line_item_number
         )
     left join member
         on store_transaction.environment = member.environment
-        and store_transaction.transaction_id = member.transaction_id
+        and store_transaction.transaction_number = member.transaction_number
     where member.transaction_id is null
     union
     -- A delivery that is dated after as-of.

@@ -16,14 +16,14 @@ told as (
     inner join member
         on thing.environment = member.environment and thing.thing_key = member.obligation_key
     inner join evidence
-        on member.environment = evidence.environment and member.transaction_id = evidence.transaction_id
+        on member.environment = evidence.environment and member.transaction_number = evidence.transaction_number
     union all
     select
         thing.thing_key,
         evidence.*
     from thing
     inner join evidence
-        on substr(thing.thing_key, length('transaction ') + 1) = evidence.transaction_id
+        on identifier_number(substr(thing.thing_key, length('transaction ') + 1)) = evidence.transaction_number
         and thing.environment = evidence.environment
     where thing.kind = 'transaction'
 

@@ -81,14 +81,14 @@ of_product as materialized (
     cross join candidate
     inner join store_transaction
         on candidate.environment = store_transaction.environment
-        and (candidate.key).transaction_id = store_transaction.transaction_id
+        and identifier_number((candidate.key).transaction_id) = store_transaction.transaction_number
         and product.product_id = store_transaction.product_id
     union
     select candidate.finding_id
     from product
     cross join candidate
     inner join delivery_record
-        on (candidate.key).transaction_id = delivery_record.transaction_id
+        on identifier_number((candidate.key).transaction_id) = delivery_record.transaction_number
         and product.product_id = delivery_record.product_id
     union
     select candidate.finding_id
@@ -115,7 +115,7 @@ of_product as materialized (
     left join store_transaction
         on shared.family_key like 'w %'
         and shared.environment = store_transaction.environment
-        and substr(shared.family_key, 3) = store_transaction.web_order_line_item_id
+        and identifier_number(substr(shared.family_key, 3)) = store_transaction.line_item_number
     where
         -- Otherwise each finding would be compared with each set.
         coalesce((candidate.key).account_ids, (candidate.key).account_tokens) is not null

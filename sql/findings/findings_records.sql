@@ -137,7 +137,7 @@ select
 from resolved_name
 cross join last_night
 cross join night
-inner join evidence on resolved_name.name = evidence.transaction_id
+inner join evidence on identifier_number(resolved_name.name) = evidence.transaction_number
 where
     resolved_name.kind = 'transaction'
     and (
@@ -170,7 +170,7 @@ select
     delivery_record.file_id,
     delivery_record.line
 from resolved_name
-inner join delivery_record on resolved_name.name = delivery_record.transaction_id
+inner join delivery_record on identifier_number(resolved_name.name) = delivery_record.transaction_number
 where resolved_name.kind = 'transaction' and delivery_record.file_id in (select file_id from new_file)
 union
 select
@@ -204,12 +204,12 @@ union
 -- The transactions and deliveries that named a product before, or name it now.
 select resolved_name.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
 from (
-    select distinct transaction_id
+    select distinct transaction_number
     from staging_evidence
     where exists (select from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
 ) as staged
-inner join evidence using (transaction_id)
-inner join evidence as new using (transaction_id)
+inner join evidence using (transaction_number)
+inner join evidence as new using (transaction_number)
 inner join resolved_name on evidence.product_id = resolved_name.name
 where
     resolved_name.kind = 'product'

@@ -118,7 +118,7 @@ known as (
     inner join member
         on given_back.environment = member.environment and given_back.family_key = member.family_key
     inner join evidence
-        on member.transaction_id = evidence.transaction_id
+        on member.transaction_number = evidence.transaction_number
         and member.environment = evidence.environment
         and member.refunded_at = evidence.cancelled_at
     union all

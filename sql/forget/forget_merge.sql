@@ -5,8 +5,8 @@
 create temporary table touched_transaction on commit drop as
 select distinct
     environment,
-    transaction_id
-from evidence
+    transaction_number
+from stored_evidence
 where
     account_id in (select forgotten.token from forgotten)
     or device_id in (select forgotten.token from forgotten)

@@ -21,6 +21,9 @@ considered as (
             )
         ) as product_id,
         store_transaction.product_number,
+        store_transaction.transaction_number,
+        store_transaction.original_number,
+        store_transaction.line_item_number,
         store_transaction.quantity,
         coalesce(
             product.type,
@@ -29,7 +32,7 @@ considered as (
             case
                 when
                     store_transaction.expires_at is not null
-                    or store_transaction.web_order_line_item_id is not null
+                    or store_transaction.line_item_number is not null
                     then 'auto_renewable'
                 else 'non_consumable'
             end
@@ -37,11 +40,11 @@ considered as (
         -- Evidence can give a restored purchase a later date under the same id. The earlier date counts.
         case
             when
-                store_transaction.transaction_id = store_transaction.original_transaction_id
+                store_transaction.transaction_number = store_transaction.original_number
                 and coalesce(
                     coalesce(product.type, store_transaction.product_type) <> 'auto_renewable',
                     store_transaction.expires_at is null
-                    and store_transaction.web_order_line_item_id is null
+                    and store_transaction.line_item_number is null
                 )
                 then least(
                     store_transaction.first_purchased_at, store_transaction.first_original_purchased_at

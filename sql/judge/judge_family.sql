@@ -42,6 +42,7 @@ select
     member.family_key,
     member.is_completed_purchase as is_completed,
     member.transaction_id,
+    member.transaction_number,
     member.original_transaction_id,
     member.product_id,
     member.product_type,

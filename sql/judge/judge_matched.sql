@@ -4,8 +4,8 @@
 -- about which no rule has anything to say (match/). These chains are only counted and summed.
 select
     null::text collate "C" as environment,
-    null::text collate "C" as transaction_id,
-    null::text collate "C" as original_transaction_id,
+    null::bigint as transaction_number,
+    null::bigint as original_number,
     null::text collate "C" as product_id,
     null::text collate "C" as product_type,
     null::bigint as quantity,

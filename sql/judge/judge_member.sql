@@ -110,6 +110,9 @@ claimed as (
         claim.original_transaction_id,
         claim.product_id,
         original.product_number,
+        identifier_number(claim.transaction_id) as transaction_number,
+        original.transaction_number as original_number,
+        null::bigint as line_item_number,
         1::bigint as quantity,
         original.product_type,
         claim.occurred_at as purchased_at,
@@ -272,6 +275,7 @@ select
         else 'purchase'
     end as disposition,
     transaction_id,
+    transaction_number,
     original_transaction_id,
     product_id,
     product_type,

@@ -21,7 +21,7 @@ completed as (
 
     select
         environment,
-        transaction_id,
+        transaction_number,
         product_id,
         product_type,
         product_state,
@@ -44,7 +44,7 @@ completed as (
     -- A matched purchase is valid and was not refunded. No finding names its family.
     select
         environment,
-        transaction_id,
+        transaction_number,
         product_id,
         product_type,
         'valid',
@@ -85,7 +85,7 @@ priced as (
 
     select
         sold.environment,
-        sold.transaction_id,
+        sold.transaction_number,
         sold.product_id,
         sold.product_type,
         sold.product_state,
@@ -180,6 +180,6 @@ select
     product_state,
     storefront,
     environment,
-    transaction_id,
+    transaction_number,
     family_key
 from priced

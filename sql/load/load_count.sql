@@ -10,22 +10,22 @@
 -- The column `arrived` is the number of rows that the server received. The program compares it with the number that it
 -- sent. The column `new` is the number of identities that were not known before, each counted once.
 
-analyze staging_evidence (environment, transaction_id);
+analyze staging_evidence (environment, transaction_number);
 
 create temporary table retold_transaction on commit drop as
 with
 
--- Most transactions come once. Two ids with the same hash only add candidates, which are counted exactly below.
+-- Most transactions come once. One id in two environments only adds candidates, which are counted exactly below.
 repeated as materialized (
 
-    select transaction_hash
+    select transaction_number
     from (
         -- Sorting one number is faster than a hash table of all.
-        select hashtextextended(transaction_id, 0) as transaction_hash
+        select transaction_number
         from staging_evidence
-        order by transaction_hash
+        order by transaction_number
     ) as sorted
-    group by transaction_hash
+    group by transaction_number
     having count(*) > 1
 
 ),
@@ -34,11 +34,11 @@ told as (
 
     select
         environment,
-        transaction_id,
+        transaction_number,
         count(*) as pieces
     from staging_evidence
-    where hashtextextended(transaction_id, 0) in (select transaction_hash from repeated)
-    group by environment, transaction_id
+    where transaction_number in (select transaction_number from repeated)
+    group by environment, transaction_number
 
 ),
 
@@ -46,17 +46,17 @@ told_with_others as (
 
     select
         told.environment,
-        told.transaction_id,
+        told.transaction_number,
         told.pieces,
-        store_transaction.transaction_id is not null as is_known
+        store_transaction.transaction_number is not null as is_known
     from told
-    left join store_transaction using (environment, transaction_id)
+    left join store_transaction using (environment, transaction_number)
 
 )
 
 select
     environment,
-    transaction_id,
+    transaction_number,
     pieces,
     is_known
 from told_with_others
@@ -64,16 +64,16 @@ where pieces > 1 or is_known
 union all
 select
     staging_evidence.environment,
-    staging_evidence.transaction_id,
+    staging_evidence.transaction_number,
     1,
     true
 from staging_evidence
-inner join store_transaction using (environment, transaction_id)
+inner join store_transaction using (environment, transaction_number)
 where
     not exists (
         select
         from repeated
-        where repeated.transaction_hash = hashtextextended(staging_evidence.transaction_id, 0)
+        where repeated.transaction_number = staging_evidence.transaction_number
     );
 
 -- For an anti join with a table that is known to be empty, the planner chooses a loop. A hash join takes less than half

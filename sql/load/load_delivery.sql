@@ -4,8 +4,8 @@
 -- (load_document.sql). The records of all other deliveries are new.
 create temporary table new_delivery_record on commit drop as
 select distinct on (delivery_id, statement_hash)
-    delivery_id, statement_hash, transaction_id, product_id, status, occurred_at, environment,
-    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    delivery_id, statement_hash, transaction_number, product_id, status, occurred_at, environment,
+    original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from staging_delivery
 where
@@ -22,25 +22,25 @@ where
 order by delivery_id, statement_hash, file_id, line;
 
 insert into stored_delivery (
-    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
-    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
-    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from new_delivery_record
 inner join recorded_product using (product_id);
 
 insert into stored_delivery (
-    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
-    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_id, product_number, status, occurred_at, environment,
-    original_transaction_id, web_order_line_item_id, account_id, device_id, server, region,
+    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from staging_delivery
 inner join recorded_product using (product_id)

@@ -12,7 +12,7 @@ with
 
 statement as (
 
-    select distinct on (transaction_id, environment, statement_hash)
+    select distinct on (transaction_number, environment, statement_hash)
         staging_evidence.*,
         retold_transaction.is_known,
         -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
@@ -20,14 +20,14 @@ statement as (
             when is_signed_transaction or cancelled_at is not null then max(evidence_at) over in_order
         end as last_evidence_at
     from staging_evidence
-    inner join retold_transaction using (environment, transaction_id)
+    inner join retold_transaction using (environment, transaction_number)
     -- The same order as that of the rows, so that they are sorted once.
     window in_order as (
-        partition by transaction_id, environment, statement_hash
+        partition by transaction_number, environment, statement_hash
         order by evidence_at, file_id, line, pointer
         rows between unbounded preceding and unbounded following
     )
-    order by transaction_id, environment, statement_hash, evidence_at, file_id, line, pointer
+    order by transaction_number, environment, statement_hash, evidence_at, file_id, line, pointer
 
 ),
 
@@ -35,7 +35,7 @@ counted as (
 
     select
         statement.*,
-        count(*) over (partition by transaction_id, environment) as statements
+        count(*) over (partition by transaction_number, environment) as statements
     from statement
 
 )
@@ -45,18 +45,18 @@ select
     -- Tonight's files contain it several times without a difference, for instance in a receipt that came twice.
     not counted.is_known and counted.statements = 1 as is_alone,
     -- Computed before the insert, for the reason in load_document.sql.
-    stored_evidence.transaction_id is null as is_new
+    stored_evidence.transaction_number is null as is_new
 from counted
 left join stored_evidence
     on counted.environment = stored_evidence.environment
-    and counted.transaction_id = stored_evidence.transaction_id
+    and counted.transaction_number = stored_evidence.transaction_number
     and counted.statement_hash = stored_evidence.statement_hash;
 
-analyze tonight_statement (transaction_id, environment, statement_hash, is_alone, is_new);
+analyze tonight_statement (transaction_number, environment, statement_hash, is_alone, is_new);
 
 create temporary table touched_transaction (
     environment text collate "C",
-    transaction_id text collate "C"
+    transaction_number bigint
 ) on commit drop;
 
 -- Updates the ages of statements that the ledger contains, if tonight's evidence for them is older or younger.
@@ -84,13 +84,13 @@ dated_anew as (
     where
         not tonight_statement.is_alone
         and stored_evidence.environment = tonight_statement.environment
-        and stored_evidence.transaction_id = tonight_statement.transaction_id
+        and stored_evidence.transaction_number = tonight_statement.transaction_number
         and stored_evidence.statement_hash = tonight_statement.statement_hash
         and (
             stored_evidence.evidence_at > tonight_statement.evidence_at
             or stored_evidence.last_evidence_at < tonight_statement.last_evidence_at
         )
-    returning stored_evidence.environment, stored_evidence.transaction_id
+    returning stored_evidence.environment, stored_evidence.transaction_number
 
 ),
 
@@ -98,31 +98,31 @@ dated_anew as (
 added as (
 
     insert into stored_evidence (
-        environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
+        environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
         quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-        web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
+        line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
         is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
         environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
     )
     select
-        environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
+        environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
         quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-        web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
+        line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
         is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
         trust = 'signed', is_signed_transaction, product_type, revocation_percentage, account_token,
         dates_disagree, environments_disagree, last_evidence_at, file_id, line, pointer, is_alone
     from tonight_statement
     inner join recorded_product using (product_id)
     where is_new
-    returning environment, transaction_id, is_lone
+    returning environment, transaction_number, is_lone
 
 )
 
-insert into touched_transaction (environment, transaction_id)
-select environment, transaction_id from dated_anew
+insert into touched_transaction (environment, transaction_number)
+select environment, transaction_number from dated_anew
 union
-select environment, transaction_id from added where not is_lone;
+select environment, transaction_number from added where not is_lone;
 
 analyze touched_transaction;
 
@@ -132,29 +132,29 @@ set is_lone = false
 from touched_transaction
 where
     stored_evidence.environment = touched_transaction.environment
-    and stored_evidence.transaction_id = touched_transaction.transaction_id
+    and stored_evidence.transaction_number = touched_transaction.transaction_number
     and stored_evidence.is_lone
     and exists (
         select
         from differing_evidence
         where
             differing_evidence.environment = touched_transaction.environment
-            and differing_evidence.transaction_id = touched_transaction.transaction_id
+            and differing_evidence.transaction_number = touched_transaction.transaction_number
     );
 
 -- Into the partition itself: finding it for each row takes a fifth longer.
 insert into lone_evidence (
-    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
+    environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
+    line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
     is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
     environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
-    environment, transaction_id, statement_hash, evidence_at, original_transaction_id, product_number,
+    environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer,
+    line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
     trust = 'signed', is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
     environments_disagree,
@@ -167,7 +167,7 @@ where not exists (
     from retold_transaction
     where
         retold_transaction.environment = staging_evidence.environment
-        and retold_transaction.transaction_id = staging_evidence.transaction_id
+        and retold_transaction.transaction_number = staging_evidence.transaction_number
 );
 
 insert into feed_day (feed, environment, day, first_at, last_at)

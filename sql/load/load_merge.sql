@@ -12,29 +12,29 @@ delete from merged_transaction
 using touched_transaction
 where
     merged_transaction.environment = touched_transaction.environment
-    and merged_transaction.transaction_id = touched_transaction.transaction_id;
+    and merged_transaction.transaction_number = touched_transaction.transaction_number;
 
 insert into merged_transaction (
-    environment, transaction_id, original_transaction_id, product_number, quantity, first_purchased_at,
+    environment, transaction_number, original_number, product_number, quantity, first_purchased_at,
     first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
-    web_order_line_item_id, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
+    line_item_number, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
     is_upgraded, price, currency, storefront, account_ids, device_ids, is_conflicting, is_signed, product_type,
     revocation_percentage, account_tokens, is_refund_questioned, is_suspicious
 )
 select
     evidence.environment,
-    evidence.transaction_id,
+    evidence.transaction_number,
     coalesce(
         (array_agg(
-            evidence.original_transaction_id
+            evidence.original_number
             order by
                 evidence.is_signed desc,
                 evidence.evidence_at,
-                length(evidence.original_transaction_id),
-                evidence.original_transaction_id
-        ) filter (where evidence.original_transaction_id is not null))[1],
-        evidence.transaction_id
-    ) as original_transaction_id,
+                length(identifier_text(evidence.original_number)),
+                identifier_text(evidence.original_number)
+        ) filter (where evidence.original_number is not null))[1],
+        evidence.transaction_number
+    ) as original_number,
     (array_agg(
         evidence.product_number
         order by evidence.is_signed desc, evidence.evidence_at, recorded_product.product_id
@@ -59,13 +59,13 @@ select
     ) filter (where evidence.expires_at is not null))[1] as expires_at,
     min(evidence.cancelled_at) as cancelled_at,
     (array_agg(
-        evidence.web_order_line_item_id
+        evidence.line_item_number
         order by
             evidence.is_signed desc,
             evidence.evidence_at,
-            length(evidence.web_order_line_item_id),
-            evidence.web_order_line_item_id
-    ) filter (where evidence.web_order_line_item_id is not null))[1] as web_order_line_item_id,
+            length(identifier_text(evidence.line_item_number)),
+            identifier_text(evidence.line_item_number)
+    ) filter (where evidence.line_item_number is not null))[1] as line_item_number,
     bool_or(evidence.is_trial) as is_trial,
     bool_or(evidence.is_introductory_offer) as is_introductory_offer,
     bool_or(evidence.is_promotional_offer) as is_promotional_offer,
@@ -98,14 +98,14 @@ select
         array_agg(distinct evidence.device_id) filter (where evidence.device_id is not null), '{}'
     ) as device_ids,
     count(distinct evidence.product_number) > 1
-    or count(distinct evidence.original_transaction_id) > 1
+    or count(distinct evidence.original_number) > 1
     or count(distinct evidence.quantity) > 1
     -- Or unsigned evidence has a line item, or a price, that signed evidence does not have, although signed evidence
     -- has one.
     or coalesce(
-        count(distinct evidence.web_order_line_item_id)
+        count(distinct evidence.line_item_number)
         > nullif(
-            count(distinct evidence.web_order_line_item_id) filter (where evidence.is_signed), 0
+            count(distinct evidence.line_item_number) filter (where evidence.is_signed), 0
         ),
         false
     )
@@ -140,10 +140,10 @@ select
         )
     ) as is_suspicious
 from differing_evidence as evidence
-inner join touched_transaction using (environment, transaction_id)
+inner join touched_transaction using (environment, transaction_number)
 inner join recorded_product on evidence.product_number = recorded_product.product_number
 cross join night
 where night.trust <> 'signed' or evidence.is_signed
-group by evidence.transaction_id, evidence.environment;
+group by evidence.transaction_number, evidence.environment;
 
 drop table touched_transaction

@@ -18,14 +18,14 @@ where
             from differing_evidence as other
             where
                 other.environment = stored_evidence.environment
-                and other.transaction_id = stored_evidence.transaction_id
+                and other.transaction_number = stored_evidence.transaction_number
         )
     );
 
 create temporary table touched_transaction on commit drop as
 select distinct
     environment,
-    transaction_id
+    transaction_number
 from stored_evidence
 where not is_signed;
 

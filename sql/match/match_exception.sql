@@ -6,18 +6,18 @@
 -- matched chains by the rules too (match_sample.sql).
 --
 -- Takes          matched (match_pair.sql).
--- Leaves behind  exception_hint: chain_id; stray_delivery: the delivery records that the rules judge.
+-- Leaves behind  exception_hint: chain_number; stray_delivery: the delivery records that the rules judge.
 
--- Two records of one transaction, or one transaction in two environments. Equal hashes only add exceptions. Counting
--- sorted numbers is faster than hashing all ids.
+-- Two records of one transaction, or one transaction in two environments. Counting sorted numbers is faster than
+-- hashing them.
 create temporary table repeated_transaction on commit drop as
-select transaction_hash
+select transaction_number
 from (
-    select transaction_hash
+    select coalesce(transaction_number, delivered_number) as transaction_number
     from matched
-    order by transaction_hash
-) as hashed
-group by transaction_hash
+    order by 1
+) as sorted
+group by transaction_number
 having count(*) > 1;
 
 analyze repeated_transaction;
@@ -36,7 +36,9 @@ analyze repeated_delivery;
 
 -- An open finding is judged again, so that the night can say why it is resolved.
 create temporary table open_name on commit drop as
-select named.name
+select
+    named.name,
+    identifier_number(named.name) as number
 from finding
 cross join lateral (
     values
@@ -50,12 +52,12 @@ analyze open_name;
 create temporary table stray_delivery on commit drop as
 select
     delivery_id,
-    transaction_id,
-    original_transaction_id,
-    web_order_line_item_id
+    transaction_number,
+    original_number,
+    line_item_number
 from delivery_record
 where
-    transaction_id in (select delivered_transaction_id from matched where not is_plainly_delivered)
+    transaction_number in (select delivered_number from matched where not is_plainly_delivered)
     or hashtextextended(delivery_id, 0) in (select delivery_hash from repeated_delivery)
     or delivery_id in (select name from open_name);
 
@@ -64,8 +66,8 @@ analyze stray_delivery;
 -- Transactions about which something will count later, or already counts: suspicious_receipt, refunds.
 create temporary table marked_transaction on commit drop as
 select
-    transaction_id,
-    original_transaction_id,
+    transaction_number,
+    original_number,
     first_purchased_at > (select as_of from night) as is_later
 from store_transaction
 where
@@ -74,59 +76,63 @@ where
     or is_refund_questioned
     or is_suspicious;
 
-create temporary table exception_hint on commit drop as
--- What match_pair.sql does not call plain; duplicate_delivery, unfinished_delivery, and other_environment of
--- delivery_without_purchase.
-select original_transaction_id as chain_id
-from matched
-where not is_plain or transaction_hash in (select transaction_hash from repeated_transaction)
-union all
-select original_transaction_id
-from marked_transaction
-union all
--- The same id in another environment: the rules judge the deliveries of both, or of none.
-select original_transaction_id
-from matched
-where transaction_id in (select transaction_id from marked_transaction where is_later)
-union all
--- delivery_without_purchase, conflicting_delivery, wrong_product of missing_delivery: every chain that the record may
--- belong to.
-select named.chain_id
-from stray_delivery
-cross join lateral (
-    values (stray_delivery.transaction_id), (stray_delivery.original_transaction_id)
-) as named (chain_id)
-union all
-select store_transaction.original_transaction_id
-from stray_delivery
-inner join store_transaction on stray_delivery.transaction_id = store_transaction.transaction_id
-union all
-select store_transaction.original_transaction_id
-from stray_delivery
-inner join store_transaction
-    on stray_delivery.web_order_line_item_id = store_transaction.web_order_line_item_id
-union all
--- purchase_without_receipt, and restores that only apps report: automatic_restore.
-select named.chain_id
+create temporary table claimed_name on commit drop as
+select distinct identifier_number(named.identifier) as number
 from client_transaction
 cross join lateral (
     values (client_transaction.transaction_id), (client_transaction.original_transaction_id)
-) as named (chain_id)
+) as named (identifier)
+where named.identifier is not null;
+
+analyze claimed_name;
+
+create temporary table exception_hint on commit drop as
+-- What match_pair.sql does not call plain; duplicate_delivery, unfinished_delivery, and other_environment of
+-- delivery_without_purchase.
+select original_number as chain_number
+from matched
+where not is_plain or transaction_number in (select transaction_number from repeated_transaction)
 union all
-select store_transaction.original_transaction_id
-from client_transaction
-inner join store_transaction on client_transaction.transaction_id = store_transaction.transaction_id
+select original_number
+from marked_transaction
 union all
-select store_transaction.original_transaction_id
-from client_transaction
-inner join store_transaction on client_transaction.original_transaction_id = store_transaction.transaction_id
+-- The same id in another environment: the rules judge the deliveries of both, or of none.
+select original_number
+from matched
+where transaction_number in (select transaction_number from marked_transaction where is_later)
 union all
-select name
+-- delivery_without_purchase, conflicting_delivery, wrong_product of missing_delivery: every chain that the record may
+-- belong to.
+select named.chain_number
+from stray_delivery
+cross join lateral (
+    values (stray_delivery.transaction_number), (stray_delivery.original_number)
+) as named (chain_number)
+union all
+select store_transaction.original_number
+from stray_delivery
+inner join store_transaction on stray_delivery.transaction_number = store_transaction.transaction_number
+union all
+select store_transaction.original_number
+from stray_delivery
+inner join store_transaction on stray_delivery.line_item_number = store_transaction.line_item_number
+union all
+-- purchase_without_receipt, and restores that only apps report: automatic_restore.
+select number
+from claimed_name
+union all
+select store_transaction.original_number
+from claimed_name
+inner join store_transaction on claimed_name.number = store_transaction.transaction_number
+union all
+select number
 from open_name
 union all
-select store_transaction.original_transaction_id
+select store_transaction.original_number
 from open_name
-inner join store_transaction on open_name.name = store_transaction.transaction_id;
+inner join store_transaction on open_name.number = store_transaction.transaction_number;
+
+drop table claimed_name;
 
 drop table repeated_transaction;
 

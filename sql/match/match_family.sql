@@ -8,14 +8,14 @@
 -- Fills   exception_hint; matched: is_completed and disposition of restored subscriptions.
 
 create temporary table repeated_line_item on commit drop as
-select line_item_hash
+select line_item_number
 from (
-    select hashtextextended(web_order_line_item_id, 0) as line_item_hash
+    select line_item_number
     from matched
     where is_configured and product_type = 'auto_renewable'
-    order by 1
-) as hashed
-group by line_item_hash
+    order by line_item_number
+) as sorted
+group by line_item_number
 having count(*) > 1;
 
 analyze repeated_line_item;
@@ -25,11 +25,10 @@ analyze repeated_line_item;
 create temporary table repeated_member on commit drop as
 select
     environment,
-    transaction_id,
-    original_transaction_id,
+    transaction_number,
+    original_number,
     product_id,
-    case when product_type = 'auto_renewable' then web_order_line_item_id else original_transaction_id end
-        as family_id,
+    case when product_type = 'auto_renewable' then line_item_number else original_number end as family_number,
     case when product_type = 'auto_renewable' then '' else product_id end as family_product_id,
     named_account_id,
     account_token,
@@ -42,7 +41,7 @@ where
     and (
         not is_completed
         or product_type = 'auto_renewable'
-        and hashtextextended(web_order_line_item_id, 0) in (select line_item_hash from repeated_line_item)
+        and line_item_number in (select line_item_number from repeated_line_item)
     );
 
 analyze repeated_member;
@@ -54,10 +53,10 @@ from repeated_member
 union all
 select
     environment,
-    transaction_id,
-    original_transaction_id,
+    transaction_number,
+    original_number,
     product_id,
-    original_transaction_id,
+    original_number,
     product_id,
     named_account_id,
     account_token,
@@ -69,22 +68,22 @@ where
     is_configured
     and is_completed
     and product_type <> 'auto_renewable'
-    and transaction_id in (select family_id from repeated_member where family_product_id <> '');
+    and transaction_number in (select family_number from repeated_member where family_product_id <> '');
 
 create temporary table placed_relative on commit drop as
 select
     environment,
-    transaction_id,
-    original_transaction_id,
+    transaction_number,
+    original_number,
     family_product_id,
     row_number() over family_order as place,
     count(*) over family as members,
     min(named_account_id) over family <> max(named_account_id) over family
     or min(account_token) over family <> max(account_token) over family
-    or min(original_transaction_id) over family <> max(original_transaction_id) over family
+    or min(original_number) over family <> max(original_number) over family
     or min(product_id) over family <> max(product_id) over family
     -- A family of another product lacks its purchase.
-    or family_product_id <> '' and not bool_or(transaction_id = original_transaction_id) over family
+    or family_product_id <> '' and not bool_or(transaction_number = original_number) over family
     -- A delivery for a restore also serves the purchase. While causes are looked for, the first delivery counts.
     or row_number() over family_order > 1
     and delivered_at is not null
@@ -96,19 +95,19 @@ select
 from relative
 cross join night
 window
-    family as (partition by environment, family_id, family_product_id),
+    family as (partition by environment, family_number, family_product_id),
     -- As in judge_member.sql.
     family_order as (
-        partition by environment, family_id, family_product_id
+        partition by environment, family_number, family_product_id
         order by
-            (transaction_id = original_transaction_id) desc,
+            (transaction_number = original_number) desc,
             purchased_at,
-            length(transaction_id),
-            transaction_id
+            length(identifier_text(transaction_number)),
+            identifier_text(transaction_number)
     );
 
-insert into exception_hint (chain_id)
-select placed_relative.original_transaction_id
+insert into exception_hint (chain_number)
+select placed_relative.original_number
 from placed_relative
 cross join night
 where placed_relative.is_exception or placed_relative.members - 1 > night.restores_allowed;
@@ -116,7 +115,7 @@ where placed_relative.is_exception or placed_relative.members - 1 > night.restor
 create temporary table restored_subscription on commit drop as
 select
     environment,
-    transaction_id
+    transaction_number
 from placed_relative
 where place > 1 and family_product_id = '';
 
@@ -129,7 +128,7 @@ set
 from restored_subscription
 where
     matched.environment = restored_subscription.environment
-    and matched.transaction_id = restored_subscription.transaction_id;
+    and matched.transaction_number = restored_subscription.transaction_number;
 
 drop table repeated_line_item;
 

@@ -11,9 +11,9 @@
 -- Gives  matched: the number of transactions; sampled_chains
 
 create temporary table exception on commit drop as
-select distinct chain_id
+select distinct chain_number
 from exception_hint
-where chain_id is not null;
+where chain_number is not null;
 
 analyze exception;
 
@@ -21,40 +21,41 @@ create temporary table sampled on commit drop as
 select matched.*
 from matched
 where
-    -- Without a sample, no text is hashed.
+    -- Without a sample, nothing is hashed.
     current_setting('tieout.chains_per_sample') <> ''
-    and hashtextextended(matched.original_transaction_id, (select extract(epoch from as_of)::bigint from night))
+    and hashint8extended(matched.original_number, (select extract(epoch from as_of)::bigint from night))
     % nullif(current_setting('tieout.chains_per_sample'), '')::bigint
     = 0
-    and matched.original_transaction_id not in (select chain_id from exception);
+    and matched.original_number not in (select chain_number from exception);
 
-insert into exception (chain_id)
-select distinct original_transaction_id
+insert into exception (chain_number)
+select distinct original_number
 from sampled;
 
 -- A row of a delivery record alone has no chain.
 delete from matched
 where
-    transaction_id is null
-    or original_transaction_id in (select chain_id from exception);
+    transaction_number is null
+    or original_number in (select chain_number from exception);
 
 create temporary table exception_store_transaction on commit drop as
 select ledger.*
 from exception
-inner join store_transaction as ledger on exception.chain_id = ledger.original_transaction_id;
+inner join store_transaction as ledger on exception.chain_number = ledger.original_number;
 
 analyze exception_store_transaction (
-    transaction_id, environment, original_transaction_id, product_id, web_order_line_item_id, first_purchased_at
+    transaction_number, transaction_id, environment, original_transaction_id, product_id, web_order_line_item_id,
+    first_purchased_at
 );
 
 create temporary table exception_delivery_record on commit drop as
 select ledger.*
 from delivery_record as ledger
 where
-    ledger.transaction_id in (
-        select transaction_id from exception_store_transaction
+    ledger.transaction_number in (
+        select transaction_number from exception_store_transaction
         union all
-        select transaction_id from stray_delivery
+        select transaction_number from stray_delivery
     )
     or ledger.delivery_id in (select delivery_id from stray_delivery);
 
@@ -68,4 +69,4 @@ drop table stray_delivery;
 
 select
     (select count(*) from matched) as matched,
-    (select count(distinct original_transaction_id) from sampled) as sampled_chains
+    (select count(distinct original_number) from sampled) as sampled_chains

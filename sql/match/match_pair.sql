@@ -13,16 +13,16 @@ with
 considered as (
 
     select
-        considered_transaction.transaction_id,
+        considered_transaction.transaction_number,
         considered_transaction.environment,
-        considered_transaction.original_transaction_id,
+        considered_transaction.original_number,
         considered_transaction.product_number,
         considered_transaction.product_id,
         considered_transaction.product_type,
         considered_transaction.quantity,
         considered_transaction.purchased_at,
         considered_transaction.expires_at,
-        considered_transaction.web_order_line_item_id,
+        considered_transaction.line_item_number,
         considered_transaction.is_trial,
         considered_transaction.is_offer,
         considered_transaction.price,
@@ -36,23 +36,23 @@ considered as (
         considered_transaction.purchased_at + considered_transaction.grace as due_at,
         -- As if it were the first member of its family; match_family.sql corrects that.
         considered_transaction.product_type = 'auto_renewable'
-        or considered_transaction.transaction_id = considered_transaction.original_transaction_id
+        or considered_transaction.transaction_number = considered_transaction.original_number
             as is_completed,
         case
             when not considered_transaction.is_configured then 'other_environment'
             when considered_transaction.is_family_shared then 'family_shared'
             when
                 considered_transaction.product_type <> 'auto_renewable'
-                and considered_transaction.transaction_id <> considered_transaction.original_transaction_id
+                and considered_transaction.transaction_number <> considered_transaction.original_number
                 then 'restored'
             when considered_transaction.is_trial or considered_transaction.price = 0 then 'free'
-            when considered_transaction.transaction_id <> considered_transaction.original_transaction_id
+            when considered_transaction.transaction_number <> considered_transaction.original_number
                 then 'renewal'
             else 'purchase'
         end as disposition,
         -- One delivery serves the whole chain of a subscription, and it is not the first purchase of the chain.
         considered_transaction.product_type = 'auto_renewable'
-        and considered_transaction.transaction_id <> considered_transaction.original_transaction_id
+        and considered_transaction.transaction_number <> considered_transaction.original_number
         and coalesce(considered_transaction.delivery_per, '') <> 'period' as is_served_by_chain,
         -- The transaction alone gives no rule a reason to look at it: invalid_product_id, conflicting_transaction,
         -- shared_purchase, unrestorable_restore. A refund does, too. A transaction of another environment is only
@@ -65,9 +65,9 @@ considered as (
             and cardinality(considered_transaction.account_ids) <= 1
             and cardinality(considered_transaction.account_tokens) <= 1
             and case considered_transaction.product_type
-                when 'auto_renewable' then considered_transaction.web_order_line_item_id is not null
+                when 'auto_renewable' then considered_transaction.line_item_number is not null
                 when 'non_consumable' then true
-                else considered_transaction.transaction_id = considered_transaction.original_transaction_id
+                else considered_transaction.transaction_number = considered_transaction.original_number
             end
         ) as is_plain
     from considered_transaction
@@ -82,7 +82,7 @@ select
     considered.is_completed,
     considered.is_served_by_chain,
     considered.is_plain,
-    record.transaction_id is null
+    record.transaction_number is null
     or (
         record.status = 'delivered'
         and record.product_number = considered.product_number
@@ -99,13 +99,13 @@ select
     considered.quantity,
     record.occurred_at as delivered_at,
     considered.expires_at,
-    -- For match_exception.sql.
-    hashtextextended(coalesce(considered.transaction_id, record.transaction_id), 0) as transaction_hash,
+    considered.transaction_number,
+    considered.original_number,
+    considered.line_item_number,
+    record.transaction_number as delivered_number,
     considered.disposition,
     considered.product_id,
     considered.product_type,
-    considered.transaction_id,
-    considered.original_transaction_id,
     considered.environment,
     record.server,
     considered.delivery,
@@ -113,18 +113,16 @@ select
     considered.price,
     considered.currency,
     considered.storefront,
-    considered.web_order_line_item_id,
-    record.transaction_id as delivered_transaction_id,
     record.region,
     record.app_version,
     -- A family names its accounts in evidence and deliveries.
     coalesce(considered.account_id, record.account_id) as named_account_id,
     considered.account_token
 from considered
-full join delivery_record as record on considered.transaction_id = record.transaction_id;
+full join delivery_record as record on considered.transaction_number = record.transaction_number;
 
 analyze matched (
-    transaction_id, environment, original_transaction_id, product_id, product_type, web_order_line_item_id,
-    delivered_transaction_id, delivered_at, purchased_at, is_configured, is_completed, is_served_by_chain, is_plain,
+    transaction_number, environment, original_number, product_id, product_type, line_item_number, delivered_number,
+    delivered_at, purchased_at, is_configured, is_completed, is_served_by_chain, is_plain,
     is_plainly_delivered, disposition
 )

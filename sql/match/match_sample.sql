@@ -15,7 +15,7 @@ chain as materialized (
 
     select distinct
         environment,
-        original_transaction_id
+        identifier_text(original_number) as original_transaction_id
     from sampled
 
 ),
@@ -31,9 +31,9 @@ judged as materialized (
 paired_member as (
 
     select
-        original_transaction_id as chain_id,
+        identifier_text(original_number) as chain_id,
         environment,
-        transaction_id,
+        identifier_text(transaction_number) as transaction_id,
         product_id,
         product_type,
         quantity,
@@ -83,9 +83,9 @@ judged_member as (
 paired_attempt as (
 
     select
-        original_transaction_id as chain_id,
+        identifier_text(original_number) as chain_id,
         environment,
-        transaction_id,
+        identifier_text(transaction_number) as transaction_id,
         product_id,
         'delivered' as status,
         delivered_at,
@@ -118,9 +118,9 @@ judged_attempt as (
 paired_obligation as (
 
     select
-        sampled.original_transaction_id as chain_id,
+        identifier_text(sampled.original_number) as chain_id,
         sampled.environment,
-        sampled.transaction_id,
+        identifier_text(sampled.transaction_number) as transaction_id,
         sampled.due_at,
         case
             when sampled.purchased_at >= books.begin_at is not true then 'before_books'
@@ -257,10 +257,10 @@ from (
 ) as obligation_difference
 union
 select
-    original_transaction_id,
+    identifier_text(original_number),
     'shared delivery'
 from matched
-where delivered_transaction_id in (select transaction_id from delivery_record)
+where delivered_number in (select transaction_number from delivery_record)
 union
 select
     chain_id,

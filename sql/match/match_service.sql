@@ -11,22 +11,22 @@
 create temporary table later_purchase on commit drop as
 select
     later.environment,
-    later.transaction_id,
-    later.original_transaction_id,
+    later.transaction_number,
+    later.original_number,
     later.product_id,
     later.is_completed,
     later.purchased_at,
     later.delivered_at,
-    original.transaction_id is null as lacks_original,
+    original.transaction_number is null as lacks_original,
     -- Evidence without an expiry makes it another type, if the catalogue names none.
     coalesce(original.product_type <> 'auto_renewable', false) as has_other_type,
     original.purchased_at as first_purchased_at,
     original.delivered_at as first_delivered_at
 from matched as later
 left join matched as original
-    on later.original_transaction_id = original.transaction_id
+    on later.original_number = original.transaction_number
     -- It may name another original itself. Then it belongs to another chain.
-    and later.original_transaction_id = original.original_transaction_id
+    and later.original_number = original.original_number
     and later.environment = original.environment
     and later.product_id = original.product_id
     and original.is_completed
@@ -34,16 +34,16 @@ where later.is_configured and later.is_served_by_chain;
 
 -- Without the original transaction, the earliest purchase that is known stands for its chain.
 create temporary table first_purchase on commit drop as
-select distinct on (environment, original_transaction_id, product_id)
+select distinct on (environment, original_number, product_id)
     environment,
-    original_transaction_id,
+    original_number,
     product_id,
-    transaction_id,
+    transaction_number,
     purchased_at,
     delivered_at
 from later_purchase
 where lacks_original and is_completed
-order by environment, original_transaction_id, product_id, purchased_at, length(transaction_id), transaction_id;
+order by environment, original_number, product_id, purchased_at, length(identifier_text(transaction_number)), identifier_text(transaction_number);
 
 analyze first_purchase;
 
@@ -52,7 +52,7 @@ set is_served_by_chain = false
 from first_purchase
 where
     matched.environment = first_purchase.environment
-    and matched.transaction_id = first_purchase.transaction_id;
+    and matched.transaction_number = first_purchase.transaction_number;
 
 update later_purchase
 set
@@ -62,15 +62,15 @@ from first_purchase
 where
     later_purchase.lacks_original
     and later_purchase.environment = first_purchase.environment
-    and later_purchase.original_transaction_id = first_purchase.original_transaction_id
+    and later_purchase.original_number = first_purchase.original_number
     and later_purchase.product_id = first_purchase.product_id;
 
-insert into exception_hint (chain_id)
-select original_transaction_id
+insert into exception_hint (chain_number)
+select original_number
 from later_purchase
 where
     has_other_type
-    or (transaction_id, environment) not in (select transaction_id, environment from first_purchase)
+    or (transaction_number, environment) not in (select transaction_number, environment from first_purchase)
     and (
         is_completed and (first_purchased_at < purchased_at) is not true
         -- The first delivery of a chain says where and when the chain was served.
@@ -81,7 +81,7 @@ drop table later_purchase;
 
 drop table first_purchase;
 
-insert into exception_hint (chain_id)
+insert into exception_hint (chain_number)
 with
 
 -- The books begin at this instant or later. A night that judges a part sees only a part of the delivery records.
@@ -106,7 +106,7 @@ earliest as materialized (
 
 )
 
-select matched.original_transaction_id
+select matched.original_number
 from matched
 where
     matched.is_configured

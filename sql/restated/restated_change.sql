@@ -65,8 +65,8 @@ change as materialized (
 
     select
         environment,
-        transaction_id,
-        transaction_id as transaction_before,
+        identifier_text(transaction_number) as transaction_id,
+        identifier_text(transaction_number) as transaction_before,
         kind,
         before.day as day_before,
         (
@@ -90,7 +90,7 @@ change as materialized (
         after.units,
         after.amount
     from before_entry as before
-    full join after_entry as after using (environment, transaction_id, kind)
+    full join after_entry as after using (environment, transaction_number, kind)
     where
         exists (select from last)
         and (before.day, before.product_number, before.currency, before.price_source, before.units, before.amount)
@@ -178,7 +178,7 @@ known as (
             from evidence
             inner join input_file on evidence.file_id = input_file.file_id
             where
-                evidence.transaction_id = row_of_change.transaction_id
+                evidence.transaction_number = identifier_number(row_of_change.transaction_id)
                 and evidence.environment = row_of_change.environment
                 and input_file.run_id > last.run_id
         ) as has_news,
@@ -219,7 +219,7 @@ select
                 from after_entry
                 where
                     after_entry.environment = known.environment
-                    and after_entry.transaction_id = known.transaction_id
+                    and after_entry.transaction_number = identifier_number(known.transaction_id)
                     and after_entry.kind = 'refunded'
             )
             then 'refunded'

@@ -25,7 +25,7 @@ begin
     grant insert on
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
         tieout.document, tieout.rejection, tieout.rejection_rest, tieout.stored_evidence, tieout.lone_evidence,
-        tieout.merged_transaction, tieout.recorded_product,
+        tieout.merged_transaction, tieout.recorded_product, tieout.odd_identifier,
         tieout.stored_delivery, tieout.catalogue_statement, tieout.client_transaction,
         tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
         tieout.open_statement, tieout.left_out_file, tieout.feed_day,
@@ -52,6 +52,9 @@ begin
     grant update (bytes, modified_ns, inode, file_id, withdrawn_sha256)
     on tieout.inbox_path to tieout_job;
     grant update (evidence_at, last_evidence_at, file_id, line, pointer, is_lone) on tieout.stored_evidence to tieout_job;
+    -- The numbers of staged identifiers:
+    grant update (transaction_number, original_number, line_item_number)
+    on tieout.staging_evidence, tieout.staging_delivery to tieout_job;
     grant update (first_at, last_at) on tieout.feed_day to tieout_job;
     grant update (asked_at, status, is_sandbox, answer_path) on tieout.receipt_question to tieout_job;
     -- The state of findings and acknowledgements:

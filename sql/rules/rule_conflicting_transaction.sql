@@ -59,7 +59,7 @@ select
         where
             (night.trust <> 'signed' or evidence.trust = 'signed')
             and evidence.environment = member.environment
-            and evidence.transaction_id = member.transaction_id
+            and evidence.transaction_number = member.transaction_number
     ) as detail,
     member.family_key
 from member

@@ -27,8 +27,8 @@ suspicious as (
         bool_or(evidence.dates_disagree) as dates_disagree,
         max(evidence.expires_at) as expires_at
     from store_transaction
-    inner join member using (environment, transaction_id)
-    inner join evidence using (environment, transaction_id)
+    inner join member using (environment, transaction_number)
+    inner join evidence using (environment, transaction_number)
     where
         store_transaction.is_suspicious
         and (member.is_configured or evidence.environments_disagree)

@@ -182,7 +182,8 @@ create table carried_month (
 
 create table carried_entry (
     environment text collate "C" not null,
-    transaction_id text collate "C" not null,
+    -- schema_identifier.sql
+    transaction_number bigint not null,
     -- sold, refunded or upgraded.
     kind text collate "C" not null,
     -- The day on which it counts, in the configured time zone.
@@ -197,8 +198,8 @@ create table carried_entry (
     -- Rows are compared by value, as in carried_missing_delivery.
     amount_scale integer,
 
-    -- A sort by the transaction compares its first bytes; almost all rows have the same environment.
-    primary key (transaction_id, kind, environment)
+    -- The transaction comes first, because almost all rows have the same environment.
+    primary key (transaction_number, kind, environment)
 );
 
 create table carried_term (

@@ -1,12 +1,14 @@
 -- Creates the table of delivery records: what the content server says that it delivered.
 --
--- The table contains the number of the product; the view delivery_record has its identifier.
+-- The table contains numbers of identifiers and products; the view delivery_record has their texts.
 
 -- One row for each different record of a delivery. Which one of several applies depends on as-of; a night decides
 -- that when it judges (judge_delivery.sql). The order of the columns is explained in schema_evidence.sql.
 create table stored_delivery (
     occurred_at timestamptz not null,
     line bigint not null,
+    -- schema_identifier.sql
+    transaction_number bigint not null,
     file_id integer not null,
     -- A later correction of the record has a higher one.
     revision integer not null default 0,
@@ -14,19 +16,18 @@ create table stored_delivery (
     product_number integer not null,
     -- XXH3-128 of the whole record.
     statement_hash uuid not null,
+    original_number bigint,
+    line_item_number bigint,
+    bytes bigint,
     delivery_id text collate "C" not null,
-    transaction_id text collate "C" not null,
     status text collate "C" not null,
     environment text collate "C",
-    original_transaction_id text collate "C",
-    web_order_line_item_id text collate "C",
     account_id text collate "C",
     device_id text collate "C",
     server text collate "C",
     region text collate "C",
     app_version text collate "C",
     error text collate "C",
-    bytes bigint,
 
     primary key (delivery_id, statement_hash),
     constraint status_is_known check (status in ('delivered', 'failed', 'pending'))
@@ -47,13 +48,13 @@ alter table stored_delivery
     alter column line set statistics 0;
 
 -- A night goes from one record to the next by the names that they share.
-create index stored_delivery_transaction on stored_delivery (transaction_id);
+create index stored_delivery_transaction on stored_delivery (transaction_number);
 
-create index stored_delivery_original on stored_delivery (original_transaction_id)
-where original_transaction_id is not null;
+create index stored_delivery_original on stored_delivery (original_number)
+where original_number is not null;
 
-create index stored_delivery_line_item on stored_delivery (web_order_line_item_id)
-where web_order_line_item_id is not null;
+create index stored_delivery_line_item on stored_delivery (line_item_number)
+where line_item_number is not null;
 
 -- For the question whether a server failed for several accounts in one hour.
 create index stored_delivery_failed on stored_delivery (server, occurred_at)
@@ -79,7 +80,8 @@ select
     revision,
     statement_hash,
     delivery_id,
-    transaction_id,
+    transaction_number,
+    identifier_text(transaction_number) as transaction_id,
     product_number,
     -- Looked up only if a query uses it. A join would be planned with each query.
     (
@@ -89,8 +91,10 @@ select
     ) as product_id,
     status,
     environment,
-    original_transaction_id,
-    web_order_line_item_id,
+    original_number,
+    identifier_text(original_number) as original_transaction_id,
+    line_item_number,
+    identifier_text(line_item_number) as web_order_line_item_id,
     account_id,
     device_id,
     server,

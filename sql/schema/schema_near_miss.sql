@@ -42,7 +42,10 @@ begin atomic
     own as materialized (
 
         select
-            near_misses.transaction_id || spellings(near_misses.transaction_id) as ids,
+            array(
+                select identifier_number(spelled.id)
+                from unnest(near_misses.transaction_id || spellings(near_misses.transaction_id)) as spelled (id)
+            ) as numbers,
             (
                 select owed.product_number
                 from tieout.recorded_product as owed
@@ -58,7 +61,7 @@ begin atomic
             true as is_same_id
         from tieout.delivery_record as same
         where
-            same.transaction_id = any((select own.ids from own)::text[])
+            same.transaction_number = any((select own.numbers from own)::bigint[])
             and same.status = 'delivered'
             and same.occurred_at <= near_misses.as_of
         union all
@@ -76,7 +79,7 @@ begin atomic
                 and later.occurred_at >= near_misses.purchased_at
                 and later.occurred_at <= least(near_misses.purchased_at + interval '24 hours', near_misses.as_of)
                 and later.status = 'delivered'
-                and later.transaction_id <> all((select own.ids from own)::text[])
+                and later.transaction_number = any((select own.numbers from own)::bigint[]) is not true
             order by later.occurred_at, later.statement_hash
             limit 20
         )
@@ -95,7 +98,7 @@ begin atomic
                 and earlier.occurred_at < near_misses.purchased_at
                 and earlier.occurred_at >= near_misses.purchased_at - interval '24 hours'
                 and earlier.status = 'delivered'
-                and earlier.transaction_id <> all((select own.ids from own)::text[])
+                and earlier.transaction_number = any((select own.numbers from own)::bigint[]) is not true
             order by earlier.occurred_at desc, earlier.statement_hash desc
             limit 20
         )
@@ -153,14 +156,14 @@ begin atomic
                 select transaction.*
                 from tieout.store_transaction as transaction
                 where
-                    transaction.transaction_id = candidate.transaction_id
+                    transaction.transaction_number = candidate.transaction_number
                     and transaction.environment = place.environment
                 limit 1
             ) as told
             where
                 -- Purchased by as-of, as in judge_considered_transaction.sql.
                 told.first_purchased_at <= near_misses.as_of
-                or told.transaction_id = told.original_transaction_id
+                or told.transaction_number = told.original_number
                 and told.first_original_purchased_at <= near_misses.as_of
                 and coalesce(
                     coalesce(
@@ -171,7 +174,7 @@ begin atomic
                         ),
                         told.product_type
                     ) <> 'auto_renewable',
-                    told.expires_at is null and told.web_order_line_item_id is null
+                    told.expires_at is null and told.line_item_number is null
                 )
         ) as known
         where standing.statement_hash = candidate.statement_hash

@@ -46,7 +46,7 @@ begin
     from (
         select
             sale.environment,
-            sale.transaction_id,
+            identifier_text(sale.transaction_number),
             sale.purchased_at,
             sale.sold_on,
             (sale.purchased_at at time zone 'America/Los_Angeles')::date,
@@ -66,7 +66,7 @@ begin
         union all
         select
             sale.environment,
-            sale.transaction_id,
+            identifier_text(sale.transaction_number),
             sale.refunded_at,
             sale.refunded_on,
             (sale.refunded_at at time zone 'America/Los_Angeles')::date,

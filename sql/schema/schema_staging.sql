@@ -10,15 +10,19 @@ create unlogged table staging_document (
     repeats integer
 );
 
+-- Of an identifier the number is staged, or its text if it is not its own number (schema_identifier.sql). load_number.sql
+-- fills in the numbers of these.
 create unlogged table staging_evidence (
     file_id integer,
     line bigint,
     pointer text collate "C",
+    transaction_number bigint,
     transaction_id text collate "C",
     environment text collate "C",
     statement_hash uuid,
     trust text collate "C",
     is_signed_transaction boolean,
+    original_number bigint,
     original_transaction_id text collate "C",
     product_id text collate "C",
     product_type text collate "C",
@@ -28,6 +32,7 @@ create unlogged table staging_evidence (
     expires_at timestamptz,
     cancelled_at timestamptz,
     revocation_percentage integer,
+    line_item_number bigint,
     web_order_line_item_id text collate "C",
     is_trial boolean,
     is_introductory_offer boolean,
@@ -47,7 +52,7 @@ create unlogged table staging_evidence (
 
 -- Most of these are different, and the load needs no more than that from a sample.
 alter table staging_evidence
-    alter column transaction_id set statistics 10,
+    alter column transaction_number set statistics 10,
     alter column environment set statistics 10;
 
 create unlogged table staging_delivery (
@@ -55,12 +60,15 @@ create unlogged table staging_delivery (
     line bigint,
     delivery_id text collate "C",
     statement_hash uuid,
+    transaction_number bigint,
     transaction_id text collate "C",
     product_id text collate "C",
     status text collate "C",
     occurred_at timestamptz,
     environment text collate "C",
+    original_number bigint,
     original_transaction_id text collate "C",
+    line_item_number bigint,
     web_order_line_item_id text collate "C",
     account_id text collate "C",
     device_id text collate "C",

@@ -2,13 +2,14 @@
 
 -- One row for each transaction about which several statements were made: their merge (load_merge.sql).
 create table merged_transaction (
-    transaction_id text collate "C" not null,
+    -- schema_identifier.sql
+    transaction_number bigint not null,
     environment text collate "C" not null,
     -- Any evidence of it is signed.
     is_signed boolean not null,
     -- schema_product.sql
     product_number integer not null,
-    original_transaction_id text collate "C" not null,
+    original_number bigint not null,
     product_type text collate "C",
     quantity bigint not null,
     -- The earliest in any evidence.
@@ -21,7 +22,7 @@ create table merged_transaction (
     cancelled_at timestamptz,
     -- The largest in any evidence, in thousandths of a per cent.
     revocation_percentage integer,
-    web_order_line_item_id text collate "C",
+    line_item_number bigint,
     is_trial boolean not null,
     is_introductory_offer boolean not null,
     is_promotional_offer boolean not null,
@@ -43,7 +44,7 @@ create table merged_transaction (
     -- Unsigned evidence of it looks forged: its dates disagree, or it expires after 2090.
     is_suspicious boolean not null,
 
-    primary key (transaction_id, environment)
+    primary key (transaction_number, environment)
 )
 with (
     -- A transaction that is merged again is written again.
@@ -60,21 +61,23 @@ alter table merged_transaction
     alter column device_ids set statistics 0;
 
 -- A night goes from one record to the next by the names that they share.
-create index merged_transaction_original on merged_transaction (original_transaction_id);
+create index merged_transaction_original on merged_transaction (original_number);
 
-create index merged_transaction_line_item on merged_transaction (web_order_line_item_id)
-where web_order_line_item_id is not null;
+create index merged_transaction_line_item on merged_transaction (line_item_number)
+where line_item_number is not null;
 
 -- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
 -- a night decides what it considers when it judges (judge_considered_transaction.sql). It joins no tables, so that the
 -- planner can look up each side by a key. The identifier of a product is looked up only if a query uses it.
 create view store_transaction as
 select
-    transaction_id,
+    transaction_number,
+    identifier_text(transaction_number) as transaction_id,
     environment,
     case when is_signed then 'signed' else 'apple_response' end collate "C" as trust,
     -- As in the index lone_evidence_chain.
-    coalesce(original_transaction_id, transaction_id) as original_transaction_id,
+    coalesce(original_number, transaction_number) as original_number,
+    identifier_text(coalesce(original_number, transaction_number)) as original_transaction_id,
     product_number,
     (
         select recorded_product.product_id
@@ -89,7 +92,8 @@ select
     expires_at,
     cancelled_at,
     revocation_percentage,
-    web_order_line_item_id,
+    line_item_number,
+    identifier_text(line_item_number) as web_order_line_item_id,
     is_trial,
     is_introductory_offer,
     is_promotional_offer,
@@ -112,10 +116,12 @@ select
 from lone_evidence
 union all
 select
-    transaction_id,
+    transaction_number,
+    identifier_text(transaction_number),
     environment,
     case when is_signed then 'signed' else 'apple_response' end collate "C",
-    original_transaction_id,
+    original_number,
+    identifier_text(original_number),
     product_number,
     (
         select recorded_product.product_id
@@ -130,7 +136,8 @@ select
     expires_at,
     cancelled_at,
     revocation_percentage,
-    web_order_line_item_id,
+    line_item_number,
+    identifier_text(line_item_number),
     is_trial,
     is_introductory_offer,
     is_promotional_offer,

@@ -3,20 +3,20 @@ extension RecordParser {
   func encodeDelivery(_ place: RowPlace, in file: FileContext) throws(RecordProblem) {
     let delivery = ColumnReader<DeliveryColumn>(texts: columns, file: file)
     personTexts.begin()
-    row.begin(columns: 19)
+    row.begin(columns: 22)
     row.integer(place.fileID)
     row.bigint(place.line)
     let hashOffset = row.uuidLater()
     let content = row.count
     // The identifier is the company's own, not Apple's, so it may contain spaces.
     row.text(try delivery.name(.deliveryID))
-    row.text(try delivery.identifier(.transactionID))
+    row.identifier(try delivery.identifier(.transactionID))
     row.text(try delivery.name(.productID))
     row.text(try delivery.status())
     row.timestamp(try delivery.instant(.occurredAt))
     row.text(Environment.named(try delivery.identifier(.environment)))
-    row.text(try delivery.identifier(.originalTransactionID))
-    row.text(try delivery.webOrderLineItemID())
+    row.identifier(try delivery.identifier(.originalTransactionID))
+    row.identifier(try delivery.webOrderLineItemID())
     row.text(person(try delivery.name(.accountID), in: file, personTexts))
     row.text(person(try delivery.name(.deviceID), in: file, personTexts))
     row.text(try delivery.text(.server))
@@ -74,8 +74,8 @@ extension RecordProblem {
 extension StagedRows {
   /// The columns of `staging_delivery`, in the order in which a row's values are written.
   public static let deliveryColumns = [
-    "file_id", "line", "statement_hash", "delivery_id", "transaction_id", "product_id", "status",
-    "occurred_at", "environment", "original_transaction_id", "web_order_line_item_id",
-    "account_id", "device_id", "server", "region", "app_version", "error", "bytes", "revision",
+    "file_id", "line", "statement_hash", "delivery_id", "transaction_number", "transaction_id",
+    "product_id", "status", "occurred_at", "environment", "original_number",
+    "original_transaction_id", "line_item_number", "web_order_line_item_id", "account_id", "device_id", "server", "region", "app_version", "error", "bytes", "revision",
   ]
 }

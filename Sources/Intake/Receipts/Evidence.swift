@@ -17,23 +17,23 @@ struct EncodedStatement {
 extension RecordParser {
   /// Encodes the facts about a transaction; the row is then in `row`.
   func encode(_ said: TransactionStatement, _ place: RowPlace) -> EncodedStatement {
-    row.begin(columns: 32)
+    row.begin(columns: 35)
     row.integer(place.fileID)
     row.bigint(place.line)
     row.text(place.pointer)
     let content = row.count
     row.text(said.environment)
-    row.text(said.transactionID)
+    row.identifier(said.transactionID)
     let hashOffset = row.uuidLater()
     let evidenceOffset = row.timestampLater()
-    row.text(said.originalTransactionID)
+    row.identifier(said.originalTransactionID)
     row.text(said.productID)
     row.bigint(said.quantity)
     row.timestamp(said.purchasedAt)
     row.timestamp(said.originalPurchasedAt)
     row.timestamp(said.expiresAt)
     row.timestamp(said.cancelledAt)
-    row.text(said.webOrderLineItemID)
+    row.identifier(said.webOrderLineItemID)
     row.boolean(said.isTrial)
     row.boolean(said.isIntroductoryOffer)
     row.boolean(said.isPromotionalOffer)
@@ -183,9 +183,10 @@ extension RecordProblem {
 extension StagedRows {
   /// The columns of `staging_evidence`, in the order in which a row's values are written.
   public static let evidenceColumns = [
-    "file_id", "line", "pointer", "environment", "transaction_id", "statement_hash", "evidence_at",
-    "original_transaction_id", "product_id", "quantity", "purchased_at", "original_purchased_at",
-    "expires_at", "cancelled_at", "web_order_line_item_id", "is_trial", "is_introductory_offer",
+    "file_id", "line", "pointer", "environment", "transaction_number", "transaction_id",
+    "statement_hash", "evidence_at", "original_number", "original_transaction_id", "product_id",
+    "quantity", "purchased_at", "original_purchased_at", "expires_at", "cancelled_at",
+    "line_item_number", "web_order_line_item_id", "is_trial", "is_introductory_offer",
     "is_promotional_offer", "is_family_shared", "is_upgraded", "price", "currency", "storefront",
     "account_id", "device_id", "trust", "is_signed_transaction", "product_type",
     "revocation_percentage", "account_token", "dates_disagree", "environments_disagree",

@@ -42,6 +42,39 @@ final class RowEncoder {
     count &+= value.count
   }
 
+  /// Writes an identifier of Apple as two values: its number, or its text if it is not its own number.
+  ///
+  /// A decimal with at most 18 digits and no zero in front is its own number. This is the rule of the
+  /// SQL function `identifier_number` (schema_identifier.sql).
+  @inline(__always)
+  func identifier(_ value: Bytes?) {
+    guard let value else {
+      null()
+      return null()
+    }
+    if let number = Self.number(of: value) {
+      bigint(number)
+      null()
+    } else {
+      null()
+      text(value)
+    }
+  }
+
+  /// The number that an identifier is, or nil.
+  @inline(__always)
+  private static func number(of identifier: Bytes) -> Int64? {
+    guard (1...18).contains(identifier.count) else { return nil }
+    if identifier[0] == UInt8(ascii: "0"), identifier.count > 1 { return nil }
+    var number: Int64 = 0
+    for byte in identifier {
+      let digit = byte &- UInt8(ascii: "0")
+      guard digit < 10 else { return nil }
+      number = number &* 10 &+ Int64(digit)
+    }
+    return number
+  }
+
   @inline(__always)
   func boolean(_ value: Bool) {
     store(Int32(1))

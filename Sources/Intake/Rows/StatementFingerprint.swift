@@ -8,6 +8,8 @@ public enum StatementFingerprint {
   public enum Column: Sendable {
     /// Text.
     case text(String?)
+    /// An identifier of Apple.
+    case identifier(String?)
     /// A whole number of eight bytes.
     case bigint(Int64?)
     /// A whole number of four bytes.
@@ -34,6 +36,12 @@ public enum StatementFingerprint {
           Array(text.utf8).withUnsafeBufferPointer { row.text($0) }
         } else {
           row.null()
+        }
+      case .identifier(let text):
+        if let text {
+          Array(text.utf8).withUnsafeBufferPointer { row.identifier($0) }
+        } else {
+          row.identifier(nil)
         }
       case .bigint(let number): row.bigint(number)
       case .integer(let number): row.integer(number)

@@ -5,7 +5,7 @@ import PostgreSQL
 struct NamedTable {
   /// The form of a column in the database and in the hash.
   enum Kind {
-    case text, bigint, integer, instant, boolean, hash, age
+    case text, identifier, bigint, integer, instant, boolean, hash, age
   }
 
   /// A column in the loader's form; columns of the kinds hash and age have no name.
@@ -47,12 +47,12 @@ struct NamedTable {
     NamedTable(
       "evidence", in: "stored_evidence", "pieces of evidence",
       people: ["account_id", "device_id", "account_token"],
-      key: ["environment", "transaction_id"],
+      key: ["environment", "transaction_number"],
       [
-        (.text, "environment transaction_id"), (.hash, ""), (.age, ""),
-        (.text, "original_transaction_id product_id"), (.bigint, "quantity"),
+        (.text, "environment"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
+        (.identifier, "original_transaction_id"), (.text, "product_id"), (.bigint, "quantity"),
         (.instant, "purchased_at original_purchased_at expires_at cancelled_at"),
-        (.text, "web_order_line_item_id"),
+        (.identifier, "web_order_line_item_id"),
         (
           .boolean,
           "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded"
@@ -66,8 +66,10 @@ struct NamedTable {
       "delivery_record", in: "stored_delivery", "delivery records",
       people: ["account_id", "device_id"], key: ["delivery_id"],
       [
-        (.text, "delivery_id transaction_id product_id status"), (.instant, "occurred_at"),
-        (.text, "environment original_transaction_id web_order_line_item_id account_id device_id"),
+        (.text, "delivery_id"), (.identifier, "transaction_id"), (.text, "product_id status"),
+        (.instant, "occurred_at"), (.text, "environment"),
+        (.identifier, "original_transaction_id web_order_line_item_id"),
+        (.text, "account_id device_id"),
         (.text, "server region app_version error"), (.bigint, "bytes"), (.integer, "revision"),
       ]),
     NamedTable(
@@ -182,6 +184,7 @@ struct NamedTable {
   private static func column(_ kind: Kind, _ value: String?) -> StatementFingerprint.Column {
     switch kind {
     case .text: .text(value)
+    case .identifier: .identifier(value)
     case .bigint: .bigint(value.flatMap { Int64($0) })
     case .integer: .integer(value.flatMap { Int32($0) })
     case .instant: .instant(value.flatMap { Int64($0) })

@@ -20,6 +20,7 @@ extension Ledger {
     try noteOpenLines(of: results)
     try writeOpenLines()
     try noteLeftOut(of: results)
+    try steps.run(SQLFile.loadNumber, in: database)
     let read = try count(new: results, all: results, steps: steps)
     for file in SQLFile.load where file != SQLFile.loadRejection {
       try steps.run(file, in: database)

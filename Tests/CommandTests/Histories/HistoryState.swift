@@ -95,13 +95,15 @@ extension HistoryState {
   private static func tables(without others: String) -> String {
     """
     select format(
-        'select %L || chr(9) || (to_jsonb(one) - ''file_id'' - ''line'' - ''statement_hash'' - ''product_number''\(others))::text '
+        'select %L || chr(9) || (to_jsonb(one) - %L::text[] - ''statement_hash''\(others))::text '
         'from tieout.%I as one',
-        table_name, table_name
+        table_name,
+        '{file_id,line,product_number,transaction_number,original_number,line_item_number}',
+        table_name
     )
     from information_schema.tables
     where
-        table_schema = 'tieout' and table_type = 'BASE TABLE'
+        table_schema = 'tieout'
         and (
             table_name like 'carried%' or table_name in (
                 'document', 'evidence', 'store_transaction', 'delivery_record', 'catalogue_statement',

@@ -185,17 +185,17 @@ struct MatchingTests {
 
   /// Changes of what was paired, or of what was judged, and the difference that each of them makes.
   private static let differences = [
-    ("update sampled set quantity = quantity + 1 where transaction_id = '1'", "member"),
-    ("update sampled set disposition = 'free' where transaction_id = '1'", "member"),
-    ("delete from sampled where transaction_id = '2'", "member"),
-    ("insert into matched select * from sampled where transaction_id = '1'", "shared delivery"),
-    ("update sampled set delivered_at = null where transaction_id = '1'", "attempt"),
-    ("update sampled set server = 'another' where transaction_id = '1'", "attempt"),
+    ("update sampled set quantity = quantity + 1 where transaction_number = 1", "member"),
+    ("update sampled set disposition = 'free' where transaction_number = 1", "member"),
+    ("delete from sampled where transaction_number = 2", "member"),
+    ("insert into matched select * from sampled where transaction_number = 1", "shared delivery"),
+    ("update sampled set delivered_at = null where transaction_number = 1", "attempt"),
+    ("update sampled set server = 'another' where transaction_number = 1", "attempt"),
     (
-      "update sampled set due_at = due_at + interval '1 hour' where transaction_id = '1'",
+      "update sampled set due_at = due_at + interval '1 hour' where transaction_number = 1",
       "obligation"
     ),
-    ("update sampled set is_served_by_chain = true where transaction_id = '1'", "obligation"),
+    ("update sampled set is_served_by_chain = true where transaction_number = 1", "obligation"),
     ("insert into carried_due (transaction_id, at) values ('1', now())", "due"),
     (
       """

@@ -35,17 +35,17 @@ struct LinearCostTests {
       """
       insert into recorded_product (product_id) values ('book') on conflict do nothing;
       insert into merged_transaction (
-          environment, transaction_id, original_transaction_id, product_number, quantity,
+          environment, transaction_number, original_number, product_number, quantity,
           first_purchased_at, is_trial, is_introductory_offer, is_promotional_offer,
           is_family_shared, is_upgraded, account_ids, device_ids, account_tokens, is_conflicting,
-          is_refund_questioned, is_suspicious, is_signed, product_type, web_order_line_item_id
+          is_refund_questioned, is_suspicious, is_signed, product_type, line_item_number
       )
       select
-          'Production', (100000 + number)::text, '100000', \(Self.number(of: "book")), 1,
+          'Production', 100000 + number, 100000, \(Self.number(of: "book")), 1,
           '2026-11-02T00:00:00Z'::timestamptz + number * interval '1 minute',
           false, false, false, false, false, '{}', '{}', '{}', false, false, false,
           false, '\(type)',
-          case when '\(type)' = 'auto_renewable' then number::text end
+          case when '\(type)' = 'auto_renewable' then number end
       from generate_series(1, \(count)) as every (number);
       analyze merged_transaction
       """, step: "transactions")
@@ -60,11 +60,12 @@ struct LinearCostTests {
       select distinct '\(product)' from generate_series(1, \(count)) as every (number)
       on conflict do nothing;
       insert into stored_delivery (
-          delivery_id, statement_hash, transaction_id, original_transaction_id, product_number, status,
+          delivery_id, statement_hash, transaction_number, original_number, product_number, status,
           occurred_at, environment, account_id, file_id, line
       )
       select
-          'D' || number, md5(number::text)::uuid, \(transaction), \(original), \(Self.number(of: product)),
+          'D' || number, md5(number::text)::uuid, identifier_number(\(transaction)), identifier_number(\(original)),
+          \(Self.number(of: product)),
           'delivered', '2026-11-02T00:00:30Z'::timestamptz + number * interval '1 minute',
           'Production', 'guest', 1, number
       from generate_series(1, \(count)) as every (number);
@@ -154,7 +155,7 @@ struct LinearCostTests {
     try Self.transactions(1000, type: "non_consumable", database)
     try database.run(
       """
-      update merged_transaction set original_transaction_id = transaction_id;
+      update merged_transaction set original_number = transaction_number;
       analyze merged_transaction;
       insert into catalogue_statement (product_id, member, value, file_id, line)
       values ('book', 'listed', '', 1, 1);
@@ -220,7 +221,7 @@ struct LinearCostTests {
     try Self.transactions(1000, type: "non_consumable", database)
     try database.run(
       """
-      update merged_transaction set original_transaction_id = transaction_id;
+      update merged_transaction set original_number = transaction_number;
       insert into catalogue_statement (product_id, member, value, file_id, line)
       values ('book', 'listed', '', 1, 1);
       analyze merged_transaction

@@ -157,6 +157,8 @@ import Testing
     "input_file": "has_grown",
     "inbox_path": "bytes modified_ns inode file_id withdrawn_sha256",
     "stored_evidence": "evidence_at last_evidence_at file_id line pointer is_lone",
+    "staging_evidence": "transaction_number original_number line_item_number",
+    "staging_delivery": "transaction_number original_number line_item_number",
     "feed_day": "first_at last_at",
     "receipt_question": "asked_at status is_sandbox answer_path",
     "finding": "level reason detail amount currency status changed_run_id",

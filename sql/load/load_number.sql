@@ -1,0 +1,62 @@
+-- Numbers the identifiers and products of tonight's records that were not recorded before, and fills in the numbers of
+-- staged identifiers that are not their own number (schema_identifier.sql).
+
+-- Each column by itself: hardly any row has such an identifier.
+create temporary table told_identifier on commit drop as
+select transaction_id as identifier from staging_evidence where transaction_id is not null
+union
+select original_transaction_id from staging_evidence where original_transaction_id is not null
+union
+select web_order_line_item_id from staging_evidence where web_order_line_item_id is not null
+union
+select transaction_id from staging_delivery where transaction_id is not null
+union
+select original_transaction_id from staging_delivery where original_transaction_id is not null
+union
+select web_order_line_item_id from staging_delivery where web_order_line_item_id is not null
+union
+select named.identifier
+from staging_client_transaction
+cross join unnest(
+    array[staging_client_transaction.transaction_id, staging_client_transaction.original_transaction_id]
+) as named (identifier)
+where named.identifier !~ '^(0|[1-9][0-9]{0,17})$';
+
+insert into odd_identifier (identifier)
+select told_identifier.identifier
+from told_identifier
+where not exists (select from odd_identifier where odd_identifier.identifier = told_identifier.identifier)
+-- So that the same files give the same numbers.
+order by told_identifier.identifier;
+
+update staging_evidence
+set
+    transaction_number = coalesce(transaction_number, identifier_number(transaction_id)),
+    original_number = coalesce(original_number, identifier_number(original_transaction_id)),
+    line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
+where
+    transaction_id is not null
+    or original_transaction_id is not null
+    or web_order_line_item_id is not null;
+
+update staging_delivery
+set
+    transaction_number = coalesce(transaction_number, identifier_number(transaction_id)),
+    original_number = coalesce(original_number, identifier_number(original_transaction_id)),
+    line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
+where
+    transaction_id is not null
+    or original_transaction_id is not null
+    or web_order_line_item_id is not null;
+
+drop table told_identifier;
+
+insert into recorded_product (product_id)
+select told.product_id
+from (
+    select product_id from staging_evidence group by product_id
+    union
+    select product_id from staging_delivery group by product_id
+) as told
+where not exists (select from recorded_product where recorded_product.product_id = told.product_id)
+order by told.product_id

@@ -1,0 +1,47 @@
+-- Creates the numbers of identifiers: of transactions, original transactions and line items.
+--
+-- Apple's identifiers are decimals. One with at most 18 digits and no zero in front is its own number. Any other one has a
+-- negative number in a small table. The large tables contain the numbers: they take half the bytes of the texts, and
+-- indexes of them are smaller.
+
+-- One row for each identifier that is not its own number. Rows are never deleted, so a number always means the same
+-- identifier, also after a rebuild.
+create table odd_identifier (
+    identifier_number bigint generated always as identity (
+        start with -1 increment by -1 minvalue -9223372036854775807 maxvalue -1
+    ) primary key,
+    identifier text collate "C" not null unique
+);
+
+create function odd_identifier_number(identifier text) returns bigint
+language sql stable strict parallel safe
+return (
+    select odd.identifier_number
+    from tieout.odd_identifier as odd
+    where odd.identifier = odd_identifier_number.identifier
+);
+
+create function odd_identifier_text(identifier_number bigint) returns text
+language sql stable strict parallel safe
+return (
+    select odd.identifier
+    from tieout.odd_identifier as odd
+    where odd.identifier_number = odd_identifier_text.identifier_number
+);
+
+-- The number of an identifier; null if no record ever contained the identifier. The readers compute it in the same way
+-- (RowEncoder.swift).
+create function identifier_number(identifier text) returns bigint
+language sql stable parallel safe
+return case
+    when identifier ~ '^(0|[1-9][0-9]{0,17})$' then identifier::bigint
+    else tieout.odd_identifier_number(identifier)
+end;
+
+-- The identifier with a number.
+create function identifier_text(identifier_number bigint) returns text
+language sql stable parallel safe
+return case
+    when identifier_number >= 0 then identifier_number::text
+    else tieout.odd_identifier_text(identifier_number)
+end collate "C"
