@@ -371,7 +371,7 @@ extension SQLFile {
 
   /// Every file of this folder.
   public static let all =
-    schema + [rolesCreate, rolesGrant] + [loadFile, loadTrust, loadCount] + load
+    schema + [rolesCreate, rolesGrant] + [loadFile, loadNumber, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + [affectedStart, affectedSeed, affectedRound, affectedLedger, affectedSilentHour]
     + [affectedSilence, affectedNearMiss] + judge + [

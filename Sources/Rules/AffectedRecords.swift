@@ -69,7 +69,7 @@ package struct AffectedRecords {
   /// - Returns: true if the last round found nothing new and `most` was not exceeded.
   private func follow(upTo most: Int, rounds: Int) throws -> Bool {
     var affected = try count("affected_transaction")
-    var new = affected
+    var new = try count("frontier")
     var round = 0
     while new > 0, affected <= most, round < rounds {
       round += 1

@@ -16,7 +16,7 @@ final class Barrier {
       """
     /// Inside the one transaction of the run.
     case loading = """
-      create trigger wait_here before insert on tieout.delivery_record
+      create trigger wait_here before insert on tieout.stored_delivery
       for each statement execute function wait_here()
       """
     /// At the end: all work is done, and the commit has begun.

@@ -1,5 +1,5 @@
--- Returns one row for each transaction that the night considers (judge_considered_transaction.sql) and each restore
--- that only apps report (judge_claim.sql), with its family.
+-- Returns one row for each transaction that the night considers, and each restore that only apps report, with its
+-- family.
 --
 -- The key of a family is `w line-item` for a subscription, or `d original product purchase-date` if no member has a
 -- line item. For any other product it is `o original product`.
@@ -25,7 +25,8 @@ line_item as not materialized (
         original_transaction_id,
         product_id,
         purchased_at,
-        web_order_line_item_id
+        web_order_line_item_id,
+        line_item_number
     from considered_transaction as dated
     where product_type = 'auto_renewable' and web_order_line_item_id is not null
         and exists (
@@ -58,20 +59,15 @@ with_family as not materialized (
                 'd ' || dated.original_transaction_id || ' ' || dated.product_id || ' '
                 || csv_instant(dated.purchased_at)
         end as family_key,
-        -- Compared faster than the key.
+        -- Equal in a family, and compared faster than the key.
         case
-            when
-                dated.product_type <> 'auto_renewable'
-                or dated.web_order_line_item_id is null and line_item.web_order_line_item_id is null
-                then hashtextextended(dated.original_transaction_id, 0)
-            else
-                hashtextextended(
-                    coalesce(dated.web_order_line_item_id, line_item.web_order_line_item_id), 1
-                )
-        end as family_hash
+            when dated.product_type = 'auto_renewable'
+                then coalesce(dated.line_item_number, line_item.line_item_number, dated.original_number)
+            else dated.original_number
+        end as family_number
     from considered_transaction as dated
     left join line_item
-        -- Null if the line item is known: null keys are skipped before the others are hashed.
+        -- Null keys are skipped before the others are hashed.
         on case
             when dated.product_type = 'auto_renewable' and dated.web_order_line_item_id is null
                 then dated.original_transaction_id
@@ -151,7 +147,7 @@ claimed as (
             else 'valid'
         end as product_state,
         original.family_key,
-        original.family_hash
+        original.family_number
     from claim
     inner join with_family as original
         on claim.environment = original.environment
@@ -171,25 +167,25 @@ claimed as (
 
 ),
 
--- Most families have one member and are not sorted. Equal hashes add a few rows. For other products, only one
--- member of a family can be its original.
-shared_hash as materialized (
+-- Most families have one member and are not sorted. Equal numbers add a few rows. For other products, only one member
+-- can be the original.
+shared_number as materialized (
 
-    select family_hash
+    select family_number
     from with_family
     where product_type <> 'auto_renewable' and transaction_id <> original_transaction_id
     union
-    select family_hash
+    select family_number
     from (
-        select family_hash
+        select family_number
         from with_family
         where product_type = 'auto_renewable'
-        order by family_hash
+        order by family_number
     ) as subscribed
-    group by family_hash
+    group by family_number
     having count(*) > 1
     union
-    select family_hash
+    select family_number
     from claimed
 
 ),
@@ -216,8 +212,8 @@ sharing as (
     from every
     where exists (
         select
-        from shared_hash
-        where shared_hash.family_hash = every.family_hash
+        from shared_number
+        where shared_number.family_number = every.family_number
     )
     window family_order as (
         partition by every.environment, every.family_key

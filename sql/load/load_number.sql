@@ -22,12 +22,21 @@ cross join unnest(
 ) as named (identifier)
 where named.identifier !~ '^(0|[1-9][0-9]{0,17})$';
 
-insert into odd_identifier (identifier)
-select told_identifier.identifier
+-- Numbered in the order of the identifiers, so that the same files give the same numbers. A sequence would lose the
+-- numbers of a run that is killed.
+create temporary table new_identifier on commit drop as
+select
+    coalesce((select min(known.identifier_number) from odd_identifier as known), 0)
+    - row_number() over (order by told_identifier.identifier) as identifier_number,
+    told_identifier.identifier
 from told_identifier
-where not exists (select from odd_identifier where odd_identifier.identifier = told_identifier.identifier)
--- So that the same files give the same numbers.
-order by told_identifier.identifier;
+where not exists (select from odd_identifier where odd_identifier.identifier = told_identifier.identifier);
+
+insert into odd_identifier (identifier_number, identifier)
+select
+    identifier_number,
+    identifier
+from new_identifier;
 
 update staging_evidence
 set
@@ -51,12 +60,24 @@ where
 
 drop table told_identifier;
 
-insert into recorded_product (product_id)
-select told.product_id
+create temporary table new_product on commit drop as
+select
+    coalesce((select max(known.product_number) from recorded_product as known), 0)
+    + row_number() over (order by told.product_id) as product_number,
+    told.product_id
 from (
     select product_id from staging_evidence group by product_id
     union
     select product_id from staging_delivery group by product_id
 ) as told
-where not exists (select from recorded_product where recorded_product.product_id = told.product_id)
-order by told.product_id
+where not exists (select from recorded_product where recorded_product.product_id = told.product_id);
+
+insert into recorded_product (product_number, product_id)
+select
+    product_number,
+    product_id
+from new_product;
+
+drop table new_identifier;
+
+drop table new_product

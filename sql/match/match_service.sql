@@ -43,7 +43,13 @@ select distinct on (environment, original_number, product_id)
     delivered_at
 from later_purchase
 where lacks_original and is_completed
-order by environment, original_number, product_id, purchased_at, length(identifier_text(transaction_number)), identifier_text(transaction_number);
+order by
+    environment,
+    original_number,
+    product_id,
+    purchased_at,
+    length(identifier_text(transaction_number)),
+    identifier_text(transaction_number);
 
 analyze first_purchase;
 

@@ -12,9 +12,9 @@
 --
 -- The transaction comes first in the key, here and in merged_transaction: almost all rows have the same environment.
 --
--- Columns of a fixed size come first, before them those that every row has: they need little padding there, and the
--- server knows where each of them begins. The rows are a twentieth smaller, and reading all of them takes a quarter less
--- time.
+-- Columns of a fixed size come first, those that every row has before the others. There they need little padding, and
+-- the server knows where each of them begins. The rows are a twentieth smaller, and reading all of them takes a quarter
+-- less time.
 create table stored_evidence (
     purchased_at timestamptz not null,
     -- The age of the oldest evidence that contains the statement.

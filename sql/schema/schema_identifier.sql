@@ -1,16 +1,16 @@
 -- Creates the numbers of identifiers: of transactions, original transactions and line items.
 --
--- Apple's identifiers are decimals. One with at most 18 digits and no zero in front is its own number. Any other one has a
--- negative number in a small table. The large tables contain the numbers: they take half the bytes of the texts, and
--- indexes of them are smaller.
+-- Apple's identifiers are decimals. One with at most 18 digits and no zero in front is its own number. Any other one
+-- has a negative number in a small table. The large tables contain the numbers: they take half the bytes of the texts,
+-- and indexes of them are smaller.
 
 -- One row for each identifier that is not its own number. Rows are never deleted, so a number always means the same
 -- identifier, also after a rebuild.
 create table odd_identifier (
-    identifier_number bigint generated always as identity (
-        start with -1 increment by -1 minvalue -9223372036854775807 maxvalue -1
-    ) primary key,
-    identifier text collate "C" not null unique
+    identifier_number bigint primary key,
+    identifier text collate "C" not null unique,
+
+    constraint number_is_negative check (identifier_number < 0)
 );
 
 create function odd_identifier_number(identifier text) returns bigint

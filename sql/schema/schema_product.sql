@@ -8,6 +8,6 @@
 -- An SQL statement that needs the records of a product looks here first whether there may be any, and reads the
 -- tables only then.
 create table recorded_product (
-    product_number integer generated always as identity primary key,
+    product_number integer primary key,
     product_id text collate "C" not null unique
 )

@@ -10,8 +10,8 @@ create unlogged table staging_document (
     repeats integer
 );
 
--- Of an identifier the number is staged, or its text if it is not its own number (schema_identifier.sql). load_number.sql
--- fills in the numbers of these.
+-- Of an identifier the number is staged, or its text if it is not its own number (schema_identifier.sql).
+-- load_number.sql fills in the numbers of these.
 create unlogged table staging_evidence (
     file_id integer,
     line bigint,

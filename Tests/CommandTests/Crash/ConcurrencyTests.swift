@@ -145,7 +145,7 @@ import Testing
       """
       create function wait_here() returns trigger language plpgsql
       as $$ begin perform pg_sleep(2); perform pg_advisory_xact_lock(2); return new; end $$;
-      create trigger wait_here before insert on tieout.delivery_record
+      create trigger wait_here before insert on tieout.stored_delivery
       for each statement execute function wait_here()
       """)
     let program = try command.start(command.words([]))
@@ -163,7 +163,7 @@ import Testing
         "psql", command.night.database.connectionString, "-qAtc",
         """
         set deadlock_timeout = '1h'; begin; select pg_advisory_xact_lock(2);
-        lock table tieout.delivery_record; commit
+        lock table tieout.stored_delivery; commit
         """,
       ], environment: ["PATH": "/usr/bin:/bin"])
     let ended = try program.ended()

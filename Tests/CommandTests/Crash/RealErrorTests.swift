@@ -39,7 +39,7 @@ import Testing
       """
       create function wait_here() returns trigger language plpgsql
       as $$ begin perform pg_sleep(60); return new; end $$;
-      create trigger wait_here before insert on tieout.delivery_record
+      create trigger wait_here before insert on tieout.stored_delivery
       for each statement execute function wait_here()
       """)
     let program = try command.start(command.words(database))
@@ -110,7 +110,7 @@ import Testing
       """
       create function wait_here() returns trigger language plpgsql
       as $$ begin perform pg_sleep(1.5); return new; end $$;
-      create trigger wait_here before insert on tieout.delivery_record
+      create trigger wait_here before insert on tieout.stored_delivery
       for each statement execute function wait_here()
       """)
     let timeouts = ["statement_timeout", "idle_in_transaction_session_timeout", "lock_timeout"]

@@ -33,7 +33,9 @@ struct LinearCostTests {
   ) throws {
     try database.run(
       """
-      insert into recorded_product (product_id) values ('book') on conflict do nothing;
+      insert into recorded_product (product_number, product_id)
+      select coalesce(max(product_number), 0) + 1, 'book' from recorded_product
+      on conflict (product_id) do nothing;
       insert into merged_transaction (
           environment, transaction_number, original_number, product_number, quantity,
           first_purchased_at, is_trial, is_introductory_offer, is_promotional_offer,
@@ -56,9 +58,10 @@ struct LinearCostTests {
   ) throws {
     try database.run(
       """
-      insert into recorded_product (product_id)
-      select distinct '\(product)' from generate_series(1, \(count)) as every (number)
-      on conflict do nothing;
+      insert into recorded_product (product_number, product_id)
+      select (select coalesce(max(product_number), 0) from recorded_product) + row_number() over (), named.id
+      from (select distinct '\(product)' as id from generate_series(1, \(count)) as every (number)) as named
+      on conflict (product_id) do nothing;
       insert into stored_delivery (
           delivery_id, statement_hash, transaction_number, original_number, product_number, status,
           occurred_at, environment, account_id, file_id, line

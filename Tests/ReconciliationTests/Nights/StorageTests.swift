@@ -13,7 +13,7 @@ struct StorageTests {
       """
       set search_path = tieout;
       alter table stored_delivery set (autovacuum_enabled = off);
-      insert into recorded_product (product_id) values ('book');
+      insert into recorded_product (product_number, product_id) values (1, 'book');
       insert into stored_delivery (
           delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, file_id, line
       )
