@@ -20,11 +20,13 @@ enum ColumnKind: Equatable {
   ///
   /// Unknown columns are text, because text keeps every value unchanged.
   init(column: String) {
-    if ["day", "period_end"].contains(column) || column.hasSuffix("_on") {
+    if ["day", "period_begin", "period_end"].contains(column) || column.hasSuffix("_on") {
       self = .day
     } else if column.hasSuffix("_at") {
       self = .instant
-    } else if Self.numbers.contains(column) || column.hasSuffix("_amount") {
+    } else if Self.numbers.contains(column) || column.hasSuffix("_amount")
+      || column.hasSuffix("_units")
+    {
       self = .number
     } else {
       self = .text
@@ -36,7 +38,10 @@ enum ColumnKind: Equatable {
     "restored_transactions", "surplus_transactions", "units_sold", "gross", "units_refunded",
     "refunds", "net", "units_upgraded", "units_missing", "gross_missing", "findings",
     "acknowledged", "amount", "units", "opening", "sold", "earned", "refunded", "closing", "new",
-    "reopened", "reclassified_in", "reclassified_out", "resolved", "returned",
+    "reopened", "reclassified_in", "reclassified_out", "resolved", "returned", "customer_price",
+    "proceeds", "commission", "tax", "edition", "published", "after_as_of", "evidence_arrived",
+    "refund_reversed", "log_arrived", "catalogue_changed", "settings_changed", "file_withdrawn",
+    "account_forgotten", "difference", "restated",
   ]
 
   /// The column's width in characters.
