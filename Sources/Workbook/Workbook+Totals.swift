@@ -1,25 +1,35 @@
 extension Workbook {
-  /// Writes one row with sums for each currency and source, after an empty row.
+  /// Writes one row for each sum, after an empty row.
   ///
   /// - Parameters:
   ///   - hasFormulas: Whether the sums are formulas over the rows above. They are values if the
   ///     statement's rows are on several sheets.
   ///   - end: The row after the statement's last row, counted from 0.
   func write(
-    _ sums: [CurrencyTotals.Sum], at places: [Int], hasFormulas: Bool, below end: UInt32
+    _ totals: CurrencyTotals, hasFormulas: Bool, below end: UInt32
   ) throws(WorkbookError) {
+    let places = totals.places
     row += 1
-    for sum in sums {
+    for sum in totals.sums {
       if !places.contains(0) {
-        let name = sum.isEstimate ? "Total list price, an estimate" : "Total"
-        try write(.text(name), at: 0, isTotal: true)
+        let part = sum.isUncertain.map { $0 ? " uncertain" : " missing" } ?? ""
+        let source = sum.isEstimate ? " list price, an estimate" : ""
+        try write(
+          .text("Total\(part)\(part.isEmpty || source.isEmpty ? "" : ",")\(source)"), at: 0,
+          isTotal: true)
       }
       for (place, key) in zip(places, sum.keys) { try write(key, at: place, isTotal: true) }
       for cell in sum.cells {
-        let conditions = places.map { place in
+        var conditions = places.map { place in
           let key = Self.letters(of: place)
           return "--(\(key)$2:\(key)$\(end)=\(key)\(row + 1)),"
         }.joined()
+        if let place = totals.reason, let isUncertain = sum.isUncertain {
+          let reason = Self.letters(of: place)
+          let comparison = isUncertain ? "=" : "<>"
+          conditions +=
+            "--(\(reason)$2:\(reason)$\(end)\(comparison)\"\(CurrencyTotals.uncertain)\"),"
+        }
         let column = Self.letters(of: cell.column)
         let formula = "=SUMPRODUCT(\(conditions)\(column)$2:\(column)$\(end))"
         try write(

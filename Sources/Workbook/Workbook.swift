@@ -105,7 +105,7 @@ public final class Workbook {
       return try beginSheet()
     }
     if row == mostRows { try continueOnNextSheet() }
-    let key = totals?.places.map { $0 < fields.ends.count ? fields.field($0) : [] }
+    let key = totals?.key { $0 < fields.ends.count ? fields.field($0) : [] }
     for (index, column) in columns.enumerated() where index < fields.ends.count {
       let field = fields.field(index)
       let value = column.kind.value(of: field)
@@ -188,7 +188,7 @@ public final class Workbook {
         try continueOnNextSheet()
         end = row
       }
-      try write(sums, at: totals.places, hasFormulas: sheet.count == 1, below: end)
+      try write(totals, hasFormulas: sheet.count == 1, below: end)
     }
     totals = nil
     try endSheet(at: end)

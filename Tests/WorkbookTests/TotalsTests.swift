@@ -41,7 +41,7 @@ struct TotalsTests {
           ["2026-11-02", "\"EUR", "2", "-7.5"],
           ["2026-11-02", "\"USD", "1", "0.2"],
           ["", "", "", ""],
-          ["\"Total", "", "=3", "=0"],
+          ["\"Total", "", "=3", ""],
           ["\"Total", "\"EUR", "=2", "=-7.5"],
           ["\"Total", "\"USD", "=2", "=0.30"],
         ]
@@ -61,9 +61,49 @@ struct TotalsTests {
       """)
     #expect(
       rows[0].dropFirst(6) == [
-        ["\"Total", "", "\"none", "=0"],
+        ["\"Total", "", "\"none", ""],
         ["\"Total list price, an estimate", "\"USD", "\"catalogue", "=0.40"],
         ["\"Total", "\"USD", "\"receipt", "=0.20"],
+      ])
+  }
+
+  @Test("uncertain deliveries are summed apart from missing ones; no row adds hours")
+  func uncertain() throws {
+    let rows = try sheets(
+      """
+      transaction_id,hours_overdue,reason,amount,currency,price_source\r
+      1,5,never_attempted,0.10,USD,catalogue\r
+      2,7,no_records,0.20,USD,catalogue\r
+      3,9,failed,0.40,USD,catalogue\r
+      4,9,no_records,0.80,EUR,receipt\r
+
+      """)
+    #expect(
+      rows[0].dropFirst(6) == [
+        [
+          "\"Total missing, list price, an estimate", "", "", "=0.50", "\"USD", "\"catalogue",
+        ],
+        ["\"Total uncertain", "", "", "=0.80", "\"EUR", "\"receipt"],
+        [
+          "\"Total uncertain, list price, an estimate", "", "", "=0.20", "\"USD", "\"catalogue",
+        ],
+      ])
+  }
+
+  @Test("amounts of different rules are never added")
+  func rules() throws {
+    let rows = try sheets(
+      """
+      rule,reason,currency,closing_amount\r
+      missing_delivery,failed,USD,0.10\r
+      missing_delivery,never_attempted,USD,0.20\r
+      unrestorable_restore,,USD,0.40\r
+
+      """)
+    #expect(
+      rows[0].dropFirst(5) == [
+        ["\"missing_delivery", "", "\"USD", "=0.30"],
+        ["\"unrestorable_restore", "", "\"USD", "=0.40"],
       ])
   }
 
