@@ -106,7 +106,7 @@ extension NightPage {
     }
     add("Records read") { standing($0, "read") }
     add("Records rejected") { standing($0, "rejected") }
-    for currency in revenue.prefix(3) {
+    for currency in revenue.prefix(6) {
       // The night's own day is not complete: the last complete day is the day before.
       let estimate = currency.total.listPrice == nil ? "" : " (an estimate)"
       add("Net \(currency.code), day before\(estimate)") { day in

@@ -1,5 +1,5 @@
--- Returns missing_deliveries.csv: one row for each open finding of missing_delivery, a purchase that was charged, fell
--- due and was never delivered.
+-- Returns missing_deliveries.csv: one row for each open finding of missing_delivery, a purchase that fell due and is not
+-- known to be delivered: missing, or uncertain (no_records).
 --
 -- The select list is the CSV header.
 select

@@ -28,8 +28,8 @@ extension ClosingActs {
           .unknown,
           """
           \(closing.preparer) closed \(period.name), so another person must approve it: another role of the \
-          database, or another user of this machine with the private server. If one person alone may close, \
-          set single_signer; the certificate says so.
+          database, or another user of this machine with the private server (PostgreSQL 16 or newer). If one \
+          person alone may close, set single_signer; the certificate says so.
           """)
       }
       // The lock of a run keeps others from approving, so the newest approval is this one.
