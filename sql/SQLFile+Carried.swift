@@ -4,15 +4,15 @@ extension SQLFile {
   public static let judgeInvalidReport = SQLFile(
     "judge_invalid_report", PackageResources.judge_invalid_report_sql)
 
-  /// The instants at which the log has attempts.
-  public static let judgeLogInstant = SQLFile(
-    "judge_log_instant", PackageResources.judge_log_instant_sql)
+  /// The hours in which the log has attempts, with their seconds.
+  public static let judgeLogHour = SQLFile(
+    "judge_log_hour", PackageResources.judge_log_hour_sql)
 
   /// The number of attempts of each source in each hour.
   public static let judgeSourceHour = SQLFile(
     "judge_source_hour", PackageResources.judge_source_hour_sql)
 
-  /// The sources that served each product on each day.
+  /// The sources that served each product, with the days on which they did.
   public static let judgeSourceProduct = SQLFile(
     "judge_source_product", PackageResources.judge_source_product_sql)
 

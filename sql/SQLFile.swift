@@ -144,7 +144,7 @@ extension SQLFile {
     SQLFile("judge_family", PackageResources.judge_family_sql),
     SQLFile("judge_delivery", PackageResources.judge_delivery_sql),
     judgeAttempt,
-    judgeLogInstant,
+    judgeLogHour,
     judgeSourceHour,
     judgeSourceProduct,
     judgeSilentHour,
@@ -172,6 +172,14 @@ extension SQLFile {
   /// They hide the tables of the ledger.
   public static let affectedLedger = SQLFile(
     "affected_ledger", PackageResources.affected_ledger_sql)
+
+  /// Adds to the carried hours of the log what tonight changed.
+  public static let affectedLogHour = SQLFile(
+    "affected_log_hour", PackageResources.affected_log_hour_sql)
+
+  /// Adds to the carried days of each product and source what tonight changed.
+  public static let affectedSourceProduct = SQLFile(
+    "affected_source_product", PackageResources.affected_source_product_sql)
 
   /// The hours in which a source may have become silent, or may no longer be silent.
   public static let affectedSilentHour = SQLFile(
@@ -373,8 +381,8 @@ extension SQLFile {
   public static let all =
     schema + [rolesCreate, rolesGrant] + [loadFile, loadNumber, loadTrust, loadCount] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [affectedStart, affectedSeed, affectedRound, affectedLedger, affectedSilentHour]
-    + [affectedSilence, affectedNearMiss] + judge + [
+    + [affectedStart, affectedSeed, affectedRound, affectedLedger, affectedLogHour]
+    + [affectedSourceProduct, affectedSilentHour, affectedSilence, affectedNearMiss] + judge + [
       judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeMatched,
     ] + matchExceptions + [matchLedger, matchSample] + carried + [
       carriedClosest

@@ -16,15 +16,20 @@ package struct CarriedRelation {
   ///
   /// Without sums, each row belongs to records that are affected together.
   let sums: [String]
+  /// Adds the difference between two judgements of the same records to the table, if rows contain
+  /// lists to which such records add their parts.
+  let addition: SQLFile?
   /// Whether it is empty while the ledger contains no report of Apple.
   let isOfReports: Bool
 
   private init(
-    _ query: SQLFile, keys: [String], sums: [String] = [], isOfReports: Bool = false
+    _ query: SQLFile, keys: [String], sums: [String] = [], addition: SQLFile? = nil,
+    isOfReports: Bool = false
   ) {
     self.query = query
     self.keys = keys
     self.sums = sums
+    self.addition = addition
     self.isOfReports = isOfReports
   }
 
@@ -33,10 +38,11 @@ package struct CarriedRelation {
 
   /// Relations that judge/ makes itself, because later relations read them whole.
   static let judged = [
-    CarriedRelation(.judgeLogInstant, keys: ["occurred_at"], sums: ["attempts"]),
+    CarriedRelation(.judgeLogHour, keys: ["hour"], addition: .affectedLogHour),
     CarriedRelation(.judgeSourceHour, keys: ["server", "hour"], sums: ["attempts"]),
     CarriedRelation(
-      .judgeSourceProduct, keys: ["product_id", "day", "server"], sums: ["attempts"]),
+      .judgeSourceProduct, keys: ["product_id", "month", "server"],
+      addition: .affectedSourceProduct),
     CarriedRelation(.judgeInvalidReport, keys: ["product_id"]),
   ]
 
@@ -226,8 +232,12 @@ package struct CarriedRelation {
 
   /// Applies the difference between two judgements of the same records to the table.
   ///
-  /// It leaves the difference of sums behind as a table, because silent hours depend on it.
+  /// It leaves the difference of sums and of lists behind as a table, because silences depend on it.
   func change(from before: String, to after: String, in database: Connection) throws {
+    if let addition {
+      try database.run(addition)
+      return
+    }
     guard !sums.isEmpty else {
       try exchange(before, for: after, in: database)
       return

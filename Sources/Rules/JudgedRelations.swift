@@ -156,7 +156,6 @@ package struct JudgedRelations {
 
   /// The indexes for the few lookups by key that a hash join cannot serve.
   private static let indexes = [
-    "log_instant": "occurred_at", "source_hour": "server, hour",
-    "source_product": "product_id, day",
+    "log_hour": "hour", "source_hour": "server, hour", "source_product": "product_id, month",
   ]
 }

@@ -18,8 +18,9 @@ enum JudgingProgram {
   static let parts: [Part] =
     // Tables and functions, including the schema's version.
     (SQLFile.schema
-    + [.affectedStart, .affectedSeed, .affectedRound, .affectedLedger, .affectedSilentHour]
-    + [.affectedSilence, .affectedNearMiss] + SQLFile.judge
+    + [.affectedStart, .affectedSeed, .affectedRound, .affectedLedger, .affectedLogHour]
+    + [.affectedSourceProduct, .affectedSilentHour, .affectedSilence, .affectedNearMiss]
+    + SQLFile.judge
     + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .judgeMatched]
     + SQLFile.matchExceptions + [.matchLedger] + SQLFile.carried + [.carriedClosest]
     + SQLFile.rules).map {

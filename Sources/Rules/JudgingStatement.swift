@@ -299,25 +299,6 @@ enum JudgingStatement: String, CaseIterable {
     insert into carried_silent_hour (server, hour)
     select server, hour from changed_silent_hour where is_silent
     """
-  case changedInstants = """
-    create temporary table changed_instant on commit drop as
-    select part.occurred_at
-    from difference_log_instant as part
-    left join log_instant on part.occurred_at = log_instant.occurred_at
-    where log_instant.attempts is null or log_instant.attempts = part.attempts;
-    create index on changed_instant (occurred_at);
-    analyze changed_instant;
-    create temporary table changed_source_product on commit drop as
-    select part.product_id, part.day
-    from difference_source_product as part
-    left join source_product
-        on part.product_id = source_product.product_id
-        and part.day = source_product.day
-        and part.server = source_product.server
-    where source_product.attempts is null or source_product.attempts = part.attempts;
-    create index on changed_source_product (product_id, day);
-    analyze changed_source_product
-    """
   case unheardMissing = """
     create temporary table unheard_missing on commit drop as
     with obligation as (

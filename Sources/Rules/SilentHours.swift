@@ -47,7 +47,6 @@ struct SilentHours {
   /// Updates the reasons of missing deliveries, even of those that are not affected.
   func follow() throws -> Rows {
     let step = SQLFile.affectedSilence.name
-    try database.run(.changedInstants, step: step)
     try database.run(.unheardMissing, ["query": SQLFile.judgeUnheard.text], step: step)
     return try database.run(SQLFile.affectedSilence.text, step: step)
   }

@@ -4,8 +4,8 @@
 -- A silence has changed if the log has new records of that time, or if a source has become silent or is no longer
 -- silent.
 --
--- Takes  changed_instant, changed_silent_hour, changed_source_product; unheard_missing: the result of judge_unheard.sql
---        for the carried missing deliveries.
+-- Takes  difference_log_hour, difference_source_product, changed_silent_hour; unheard_missing: the result of
+--        judge_unheard.sql for the carried missing deliveries.
 -- Leaves behind  changed_reason
 create temporary table changed_reason on commit drop as
 with
@@ -13,51 +13,50 @@ with
 told as (
 
     select
-        carried_missing_delivery.environment,
-        carried_missing_delivery.obligation_key,
-        carried_missing_delivery.subject,
-        carried_missing_delivery.reason as reason_before,
+        missing.environment,
+        missing.obligation_key,
+        missing.subject,
+        missing.reason as reason_before,
         case
             when
                 unheard_missing.obligation_key is not null
                 or not exists (
                     select
-                    from log_instant
+                    from log_hour
                     where
-                        log_instant.occurred_at >= carried_missing_delivery.purchased_at
-                        and log_instant.occurred_at <= carried_missing_delivery.due_at
+                        hour between missing.purchased_at - interval '1 hour' and missing.due_at
+                        and is_logged(hour, seconds, missing.purchased_at, missing.due_at)
                 )
                 then 'no_records'
             else 'never_attempted'
         end as reason
-    from carried_missing_delivery
+    from carried_missing_delivery as missing
     left join unheard_missing using (environment, obligation_key)
     where
-        carried_missing_delivery.reason in ('never_attempted', 'no_records')
+        missing.reason in ('never_attempted', 'no_records')
         and (
             exists (
                 select
-                from changed_instant
+                from difference_log_hour as changed
                 where
-                    changed_instant.occurred_at >= carried_missing_delivery.purchased_at
-                    and changed_instant.occurred_at <= carried_missing_delivery.due_at
+                    changed.hour between missing.purchased_at - interval '1 hour' and missing.due_at
             )
             or exists (
                 select
                 from changed_silent_hour
                 where
                     changed_silent_hour.hour
-                    > carried_missing_delivery.purchased_at - interval '1 hour'
-                    and changed_silent_hour.hour <= carried_missing_delivery.due_at
+                    > missing.purchased_at - interval '1 hour'
+                    and changed_silent_hour.hour <= missing.due_at
             )
             or exists (
                 select
-                from changed_source_product as changed
+                from difference_source_product as changed
                 where
-                    changed.product_id = carried_missing_delivery.product_id
+                    changed.product_id = missing.product_id
                     and changed.day
-                    >= (carried_missing_delivery.purchased_at at time zone 'UTC')::date - 14
-                    and changed.day < (carried_missing_delivery.purchased_at at time zone 'UTC')::date
+                    >= (missing.purchased_at at time zone 'UTC')::date - 14
+                    and changed.day < (missing.purchased_at at time zone 'UTC')::date
             )
         )
 

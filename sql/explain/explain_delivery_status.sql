@@ -5,8 +5,7 @@
 -- outage if the records of its server show one.
 --
 -- Takes  explained_name (explain_seed.sql).
--- Gives  transaction_id, environment, product_id, delivery_status: null if the evidence supports none,
---        consumption_percentage, because
+-- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 with
 
 asked as (
@@ -147,10 +146,10 @@ judged as (
             when
                 not exists (
                     select
-                    from log_instant
+                    from log_hour
                     where
-                        log_instant.occurred_at >= asked.purchased_at
-                        and log_instant.occurred_at <= asked.due_at
+                        hour between asked.purchased_at - interval '1 hour' and asked.due_at
+                        and is_logged(hour, seconds, asked.purchased_at, asked.due_at)
                 )
                 then 'no_records'
             when asked.is_unheard then 'unheard'

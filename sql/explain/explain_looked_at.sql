@@ -176,8 +176,7 @@ inner join silence
 inner join source_product
     on obligation.product_id = source_product.product_id
     and silence.server = source_product.server
-    and source_product.day >= (obligation.purchased_at at time zone 'UTC')::date - 14
-    and source_product.day < (obligation.purchased_at at time zone 'UTC')::date
+    and is_served_before((obligation.purchased_at at time zone 'UTC')::date, source_product.days)
 union
 select
     sighted.environment,

@@ -2,5 +2,13 @@
 --
 -- The value is null if the setting books_begin is missing and there is no delivery. Then nothing is owed.
 select
-    coalesce(night.books_begin, (select min(log_instant.occurred_at) from log_instant)) as begin_at
+    coalesce(
+        night.books_begin,
+        (
+            select log_hour.hour + log_hour.seconds[1] * interval '1 second'
+            from log_hour
+            order by log_hour.hour
+            limit 1
+        )
+    ) as begin_at
 from night

@@ -45,8 +45,10 @@ serving as (
         from source_product
         where
             source_product.product_id = asked.product_id
-            and source_product.day >= asked.bought_on - 14
-            and source_product.day < asked.bought_on
+            -- No month begins more than 30 days before one of its days.
+            and source_product.month >= asked.bought_on - 44
+            and source_product.month < asked.bought_on
+            and is_served_before(asked.bought_on, source_product.days)
     ) as source
 
 ),

@@ -104,7 +104,12 @@ earliest as materialized (
                     from delivery_record
                     where delivery_record.occurred_at <= night.as_of
                 ),
-                (select min(carried_log_instant.occurred_at) from carried_log_instant)
+                (
+                    select carried_log_hour.hour + carried_log_hour.seconds[1] * interval '1 second'
+                    from carried_log_hour
+                    order by carried_log_hour.hour
+                    limit 1
+                )
             ),
             'infinity'
         ) as begin_at

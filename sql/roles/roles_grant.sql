@@ -32,7 +32,7 @@ begin
         tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
         tieout.rolled_finding, tieout.roll_forward,
         tieout.published_month, tieout.published_sum, tieout.restated_entry,
-        tieout.judged, tieout.carried_log_instant, tieout.carried_invalid_report,
+        tieout.judged, tieout.carried_log_hour, tieout.carried_invalid_report,
         tieout.carried_missing_delivery, tieout.carried_surplus_restore,
         tieout.carried_invalid_sighting, tieout.carried_shared_family, tieout.carried_client_restore,
         tieout.carried_revenue, tieout.carried_month, tieout.carried_entry, tieout.carried_term,
@@ -67,9 +67,7 @@ begin
     grant update (reason, currency, amount, is_acknowledged) on tieout.rolled_finding to tieout_job;
     -- The carried data:
     grant update (run_id, statements) on tieout.judged to tieout_job;
-    grant update (attempts) on
-        tieout.carried_log_instant, tieout.carried_source_hour, tieout.carried_source_product
-    to tieout_job;
+    grant update (attempts) on tieout.carried_source_hour to tieout_job;
     grant update (reason, near_miss_delivery_id, near_miss_differs)
     on tieout.carried_missing_delivery to tieout_job;
     grant update (restores) on tieout.carried_client_restore to tieout_job;
@@ -94,7 +92,7 @@ begin
         tieout.open_statement, tieout.left_out_file,
         tieout.merged_transaction, tieout.document, tieout.rejection, tieout.rejection_rest, tieout.run_step,
         tieout.finding,
-        tieout.finding_event, tieout.rolled_finding, tieout.judged, tieout.carried_log_instant,
+        tieout.finding_event, tieout.rolled_finding, tieout.judged, tieout.carried_log_hour,
         tieout.carried_invalid_report, tieout.carried_missing_delivery,
         tieout.carried_surplus_restore, tieout.carried_invalid_sighting,
         tieout.carried_shared_family, tieout.carried_client_restore, tieout.carried_revenue,
@@ -123,7 +121,7 @@ begin
         tieout.night, tieout.product, tieout.price, tieout.refund,
         tieout.considered_transaction,
         tieout.matched, tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
-        tieout.attempt, tieout.log_instant, tieout.books, tieout.obligation, tieout.restored_family,
+        tieout.attempt, tieout.log_hour, tieout.books, tieout.obligation, tieout.restored_family,
         tieout.sale, tieout.found, tieout.source_hour, tieout.source_product, tieout.silent_hour,
         tieout.silence, tieout.unheard, tieout.cause, tieout.unread_file, tieout.compared,
         tieout.report_finding, tieout.report_missing_delivery, tieout.report_duplicate_restore,

@@ -8,7 +8,7 @@
 -- Judges     purchases
 -- Exception  match_exception.sql, match_service.sql
 -- Time       carried_due.sql
--- Reads      attempt, log_instant, obligation, unheard
+-- Reads      attempt, log_hour, obligation, unheard
 -- Gives      level, environment, reason, detail, family_key
 -- Key        original_transaction_id, product_id, web_order_line_item_id, purchased_at
 -- Sentence   none
@@ -54,10 +54,10 @@ reasoned as (
             when
                 not exists (
                     select
-                    from log_instant
+                    from log_hour
                     where
-                        log_instant.occurred_at >= undelivered.purchased_at
-                        and log_instant.occurred_at <= undelivered.due_at
+                        hour between undelivered.purchased_at - interval '1 hour' and undelivered.due_at
+                        and is_logged(hour, seconds, undelivered.purchased_at, undelivered.due_at)
                 )
                 then 'no_records'
             when unheard.obligation_key is not null then 'no_records'

@@ -13,7 +13,7 @@
 -- Levels     error
 -- Judges     the night
 -- Exception  none
--- Reads      client_invalid_product, client_transaction, feed_day, log_instant, night
+-- Reads      client_invalid_product, client_transaction, feed_day, log_hour, night
 -- Gives      level, environment, reason, detail
 -- Key        feed
 -- Sentence   A feed has stopped (only if asked for)
@@ -42,10 +42,14 @@ fed as (
 -- The days of deliveries and clients are looked up one by one, so that the cost does not grow with their number.
 newest as (
 
-    select
-        'deliveries' as feed,
-        max(log_instant.occurred_at) as last_at
-    from log_instant
+    (
+        select
+            'deliveries' as feed,
+            log_hour.hour + log_hour.seconds[cardinality(log_hour.seconds)] * interval '1 second' as last_at
+        from log_hour
+        order by log_hour.hour desc
+        limit 1
+    )
     union all
     select
         'client',
@@ -87,13 +91,13 @@ looked_up as (
     from recent
     cross join lateral (
         select
-            min(log_instant.occurred_at) as first_at,
-            max(log_instant.occurred_at) as last_at
-        from log_instant
+            min(log_hour.hour + log_hour.seconds[1] * interval '1 second') as first_at,
+            max(log_hour.hour + log_hour.seconds[cardinality(log_hour.seconds)] * interval '1 second') as last_at
+        from log_hour
         where
             recent.feed = 'deliveries'
-            and log_instant.occurred_at >= recent.begins_at
-            and log_instant.occurred_at < recent.begins_at + interval '24 hours'
+            and log_hour.hour >= recent.begins_at
+            and log_hour.hour < recent.begins_at + interval '24 hours'
     ) as day_edge
     where recent.feed = 'deliveries'
     union all

@@ -15,10 +15,10 @@ create table feed_day (
     primary key (feed, environment, day)
 );
 
--- judge_log_instant.sql
-create table carried_log_instant (
-    occurred_at timestamptz primary key,
-    attempts bigint not null
+-- judge_log_hour.sql
+create table carried_log_hour (
+    hour timestamptz primary key,
+    seconds smallint [] not null
 );
 
 -- judge_source_hour.sql
@@ -36,11 +36,12 @@ create index carried_source_hour_by_hour on carried_source_hour (hour);
 -- judge_source_product.sql
 create table carried_source_product (
     product_id text collate "C" not null,
-    day date not null,
+    month date not null,
     server text collate "C" not null,
-    attempts bigint not null,
+    days date [] not null,
+    attempts integer [] not null,
 
-    primary key (product_id, day, server)
+    primary key (product_id, month, server)
 );
 
 -- judge_silent_hour.sql

@@ -40,8 +40,9 @@ extension Summary {
               where
                   source_product.product_id = missing.product_id
                   and source_product.server = silence.server
-                  and source_product.day >= (missing.purchased_at at time zone 'UTC')::date - 14
-                  and source_product.day < (missing.purchased_at at time zone 'UTC')::date
+                  and is_served_before(
+                      (missing.purchased_at at time zone 'UTC')::date, source_product.days
+                  )
           )
       order by 2 desc, 1
       """, step: "summary")

@@ -163,7 +163,12 @@ package struct MetricsFile {
             )
         group by feed_day.feed
         union all
-        select 'deliveries', (select max(occurred_at) from tieout.carried_log_instant)
+        select 'deliveries', (
+            select hour + seconds[cardinality(seconds)] * interval '1 second'
+            from tieout.carried_log_hour
+            order by hour desc
+            limit 1
+        )
         union all
         select 'client', greatest(
             (select max(occurred_at) from tieout.client_transaction where occurred_at <= night.as_of),

@@ -12,7 +12,7 @@ struct CarriedForwardTests {
   ///
   /// `lives` compares the findings, without their ids.
   private static let tables = [
-    "carried_log_instant", "carried_invalid_report", "carried_missing_delivery",
+    "carried_log_hour", "carried_invalid_report", "carried_missing_delivery",
     "carried_surplus_restore", "carried_invalid_sighting", "carried_shared_family",
     "carried_client_restore", "carried_revenue", "carried_month", "carried_entry", "carried_term",
     "carried_pacific", "carried_owed", "carried_total", "carried_due",

@@ -16,7 +16,7 @@ struct RebuildTests {
   private static let tables = [
     "document", "evidence", "store_transaction", "delivery_record", "catalogue_statement",
     "client_transaction", "client_invalid_product", "apple_report", "apple_report_row",
-    "carried_log_instant",
+    "carried_log_hour",
     "carried_invalid_report", "carried_missing_delivery", "carried_surplus_restore",
     "carried_invalid_sighting", "carried_shared_family", "carried_client_restore",
     "carried_revenue", "carried_month", "carried_entry", "carried_term", "carried_pacific",

@@ -11,11 +11,11 @@ struct HistoryScanTests {
   private static let history = [
     "lone_evidence", "differing_evidence", "merged_transaction", "stored_delivery", "document",
     "client_transaction",
-    "carried_log_instant", "carried_revenue", "carried_source_hour", "carried_source_product",
+    "carried_log_hour", "carried_revenue", "carried_source_hour", "carried_source_product",
   ]
   /// The tables among them with about one row for each transaction.
   private static let large = [
-    "lone_evidence", "stored_delivery", "carried_log_instant", "carried_revenue",
+    "lone_evidence", "stored_delivery", "carried_log_hour", "carried_revenue",
   ]
 
   /// The number of full scans of each table, and the largest number of entries read from one of its

@@ -68,7 +68,7 @@ struct OpenLinesTests {
 
   private static let tables = [
     "document", "evidence", "store_transaction", "delivery_record", "client_transaction",
-    "client_invalid_product", "carried_log_instant", "carried_invalid_report",
+    "client_invalid_product", "carried_log_hour", "carried_invalid_report",
     "carried_missing_delivery", "carried_revenue", "carried_total", "carried_due",
     "carried_source_hour", "carried_source_product", "carried_served", "open_statement",
   ]

@@ -167,9 +167,7 @@ import Testing
     "rolled_finding": "reason currency amount is_acknowledged",
     "privacy": "mode key_check",
     "judged": "run_id statements",
-    "carried_log_instant": "attempts",
     "carried_source_hour": "attempts",
-    "carried_source_product": "attempts",
     "carried_missing_delivery": "reason near_miss_delivery_id near_miss_differs",
     "carried_client_restore": "restores",
     "carried_revenue":

@@ -39,12 +39,12 @@ struct SchemaTests {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
-      try night.database.draw("select version from schema_version") == "version\n105")
+      try night.database.draw("select version from schema_version") == "version\n106")
   }
 
   @Test(
     "a schema of an older build is refused unchanged; the command in the message builds it again",
-    arguments: [1, 29, 103])
+    arguments: [1, 29, 104])
   func older(version: Int) throws {
     let night = try Self.night(version: version)
     let message = try #require(Self.refusal(night))
