@@ -376,26 +376,4 @@ extension SQLFile {
     "workbook_obligation", PackageResources.workbook_obligation_sql)
   /// The totals by month and currency.
   public static let workbookMonth = SQLFile("workbook_month", PackageResources.workbook_month_sql)
-
-  /// Every file of this folder.
-  public static let all =
-    schema + [rolesCreate, rolesGrant] + [loadFile, loadNumber, loadTrust, loadCount] + load
-    + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [affectedStart, affectedSeed, affectedRound, affectedLedger, affectedLogHour]
-    + [affectedSourceProduct, affectedSilentHour, affectedSilence, affectedNearMiss] + judge + [
-      judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeMatched,
-    ] + matchExceptions + [matchLedger, matchSample] + carried + [
-      carriedClosest
-    ]
-    + [
-      findingsLive, findingsRecords, findingsResolved, findingsReturned, findingsTold, findingsList,
-      findingsCount, findingsRolled,
-    ]
-    + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
-    + [
-      periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
-      periodList,
-    ]
-    + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
-    + explain
 }
