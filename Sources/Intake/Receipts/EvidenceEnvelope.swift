@@ -23,9 +23,9 @@ struct HandedIn {
   var beside = EvidenceEnvelope()
   /// The JSON pointer to the document that the search found in the record; nil if it is the record.
   var place: String?
-  /// The same, as evidence keeps it.
+  /// The same, as evidence and rejections keep it.
   ///
-  /// Also nil if names are hashed or somebody was forgotten: the name of a
+  /// Also nil if it is empty, and if names are hashed or somebody was forgotten: the name of a
   /// member may be the name of a person.
   var pointer: Bytes?
   /// The bytes that a rejection shows: the record, or the document itself if it is one of a list.
@@ -73,7 +73,7 @@ extension RecordParser {
   ) {
     counts.count(rejected: .receipt)
     let rejected = RejectedRecord(
-      kind: .receipt, problem: problem.found(at: handed.place), line: handed.record.line)
+      kind: .receipt, problem: problem.found(at: handed.pointer), line: handed.record.line)
     rejected.append(handed.shown, in: handed.file, to: &rows)
   }
 
@@ -84,7 +84,7 @@ extension RecordParser {
   ) {
     counts.transactions.rejected += 1
     let rejected = RejectedRecord(
-      kind: .transaction, problem: problem.found(at: handed.place), line: handed.record.line)
+      kind: .transaction, problem: problem.found(at: handed.pointer), line: handed.record.line)
     rejected.append(shown, in: handed.file, to: &rows)
   }
 
