@@ -48,4 +48,34 @@ import Testing
     }
     #expect(try !PrivacyTests.everything(hashing, withViews: true).contains("PERSON-1"))
   }
+
+  @Test("the detail of a rejection with a forgotten name is removed, and the report says so")
+  func forgottenDetail() throws {
+    let night = try TestNight()
+    try Self.putMembers("PERSON-1", night)
+    try night.put("{}\n", at: "receipts/other.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try PrivacyTests.everything(night).contains("PERSON-1"))
+    try night.forget("PERSON-1")
+    #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
+    let rows = try night.table("rejected_records.csv").columns(["file", "line", "detail"]).rows
+    #expect(
+      rows.filter { $0[0] == "receipts/members.ndjson" }
+        == ["1", "2", "3"].map { ["receipts/members.ndjson", $0, "The text was removed."] })
+    #expect(rows.filter { $0[2] == "The text was removed." }.count == 3)
+    #expect(rows.count == 4)
+  }
+
+  @Test("a rebuild that begins to hash names removes the details of earlier rejections")
+  func hashedDetail() throws {
+    let night = try TestNight()
+    try Self.putMembers("PERSON-1", night)
+    try night.run(asOf: "2026-11-20 03:00")
+    try PrivacyTests.hash(night)
+    try night.rebuild()
+    #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
+    #expect(
+      try night.table("rejected_records.csv").columns(["detail"]).rows
+        == Array(repeating: ["The text was removed."], count: 3))
+  }
 }
