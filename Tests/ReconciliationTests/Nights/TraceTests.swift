@@ -1,3 +1,4 @@
+import Findings
 import Foundation
 import NightRun
 import ReconciliationTestSupport
@@ -77,5 +78,27 @@ import Testing
     #expect(
       try night.table("rejected_records.csv").columns(["detail"]).rows
         == Array(repeating: ["The text was removed."], count: 3))
+  }
+
+  @Test("the reason of an acknowledgement is not in the journal, which is never changed")
+  func journal() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    _ = try night.acts().acknowledge([name], because: "PERSON-1 waits", until: nil)
+    _ = try night.acts().reopen([name], note: "PERSON-1 called")
+    #expect(
+      try night.database.draw(
+        "select act, subject, detail from journal where act not in ('run', 'settings') order by entry_id"
+      )
+        == DrawnTable(
+          """
+          act         | subject | detail
+          acknowledge | \(name) |
+          reopened    | \(name) |
+          """
+        ).text)
+    try night.forget("PERSON-1")
+    #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
   }
 }
