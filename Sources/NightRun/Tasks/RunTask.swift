@@ -48,7 +48,7 @@ struct RunTask: NightTask {
         """
       )
     }
-    var files = try KnownPaths(database: work.database, settings: work.settings.recorded)
+    var files = try KnownPaths(database: work.database, settings: try work.settings.recorded)
       .unread(all)
     work.summary.unchangedFiles = all.count - files.count
     try OpenFiles(in: work.database).note(in: &files)
