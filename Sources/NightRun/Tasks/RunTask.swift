@@ -1,15 +1,23 @@
 import Configuration
 import FileSystem
+import Foundation
 import Inbox
 import Intake
 import Ledger
 import PostgreSQL
 import Remote
+import Rules
 import Runs
 
 /// Loads the new files of the inbox, and judges the affected records.
-struct RunTask: NightTask {
+final class RunTask: NightTask {
   let work: NightWork
+  /// The addresses of catalogues that answered, and when.
+  private var answers: [(address: String, at: Date)] = []
+
+  init(work: NightWork) {
+    self.work = work
+  }
 
   /// Reads the new files of the inbox into the staging tables.
   func read() throws -> [Staging.Result] {
@@ -21,7 +29,7 @@ struct RunTask: NightTask {
     let fetched = try fetchCatalogues(intake, in: inbox)
     // Keeps the files that a dry run fetched until the end of this function.
     defer { withExtendedLifetime(fetched) {} }
-    if !settings.dryRun { try noteAnswers(of: fetched) }
+    answers = fetched?.answers ?? []
     let files = try newFiles(of: inbox) + (fetched?.unkept ?? [])
     try steps.measure("empty staging") { try Staging.empty(database) }
     let next = try database.run(
@@ -35,6 +43,15 @@ struct RunTask: NightTask {
         steps.advance(to: $0, of: $1)
       }
     }
+  }
+
+  /// Loads the files that are new, and records which addresses answered.
+  func load(
+    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+  ) throws -> Loaded {
+    let loaded = try loadNew(read, into: ledger, judging: judgement)
+    try note(answers)
+    return loaded
   }
 
   /// The files of the inbox that are new, or have changed since they were read.
