@@ -66,6 +66,16 @@ struct AffectedPart {
     return NamedRow.all(of: rows)
   }
 
+  /// The rows that ``make(_:by:)`` stored, in the order of the file, which the script shows like
+  /// those of ``ask(_:)``.
+  func askTable(_ table: String, by file: SQLFile) throws -> [NamedRow] {
+    let rows = try script.show(file.subject.replacing("_", with: " ")) {
+      // Nothing was deleted from the table, so its rows have the order in which they were stored.
+      try database.run("select * from \(table) order by ctid", step: file.name)
+    }
+    return NamedRow.all(of: rows)
+  }
+
   /// Stores the rows of an SQL file in a temporary table for later SQL statements.
   func make(_ table: String, by file: SQLFile) throws {
     try database.run(

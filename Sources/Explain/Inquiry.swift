@@ -117,7 +117,8 @@ package struct Inquiry {
     let things = NamedRow.all(
       of: try part.database.run(
         "select * from thing order by environment, kind, thing_key", step: "things"))
-    let causes = try part.ask(.explainCause) + part.ask(.explainOtherCause)
+    let causes =
+      try part.askTable("cause", by: .explainCause) + part.ask(.explainOtherCause)
     // Grouped by thing, because a name can belong to hundreds of things, each with hundreds of rows.
     func askOfThings(_ file: SQLFile) throws -> [[String]: [NamedRow]] {
       Dictionary(grouping: try part.ask(file), by: \.thing)
@@ -126,7 +127,8 @@ package struct Inquiry {
     let timeline = try askOfThings(.explainTimeline)
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
-    let nearMisses = try askOfThings(.explainNearMiss)
+    let nearMisses = Dictionary(
+      grouping: try part.askTable("near_miss", by: .explainNearMiss), by: \.thing)
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })

@@ -24,13 +24,15 @@ package struct FindingList {
     package init() {}
 
     fileprivate var json: String {
-      var values: [String: Any] = [
-        "rules": rules, "levels": levels, "statuses": statuses, "products": products,
-      ]
-      values["older_than"] = olderThanDays
-      values["limit"] = limit
-      guard let data = try? JSONSerialization.data(withJSONObject: values) else { return "{}" }
-      return String(decoding: data, as: UTF8.self)
+      get throws {
+        var values: [String: Any] = [
+          "rules": rules, "levels": levels, "statuses": statuses, "products": products,
+        ]
+        values["older_than"] = olderThanDays
+        values["limit"] = limit
+        return String(
+          decoding: try JSONSerialization.data(withJSONObject: values), as: UTF8.self)
+      }
     }
   }
 
@@ -132,7 +134,7 @@ package struct FindingList {
     try Schema.bringUpToDate(connection)
     return try connection.reading {
       try connection.run(
-        "select set_config('tieout.listed', $1, true)", [filter.json], step: "begin")
+        "select set_config('tieout.listed', $1, true)", [try filter.json], step: "begin")
       return try body(connection)
     }
   }

@@ -98,7 +98,7 @@ package struct Ledger {
   }
 
   /// Merges transactions with unsigned evidence again if the setting `trust` has changed.
-  private func mergeAgainIfTrustChanged(steps: Steps) throws {
+  func mergeAgainIfTrustChanged(steps: Steps) throws {
     let changed = try database.run(
       """
       select night.trust <> coalesce(earlier.settings ->> 'trust', 'apple_response')

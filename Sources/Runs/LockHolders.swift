@@ -33,7 +33,7 @@ package enum LockHolders {
     return ReconciliationError(
       .locked,
       """
-      \(error.step): another session holds a lock on the tables and did not release it in time. Nothing changed. \
+      \(error.step): another session holds a lock on the tables and did not release it in time. \(PostgreSQLError.unchanged) \
       Sessions with locks: \(words). Wait until they end, or end one with select \
       pg_terminate_backend(process), and try again.
       """)
@@ -67,6 +67,12 @@ package enum LockHolders {
     order by pg_stat_activity.xact_start
     limit 3
     """
+}
+
+extension PostgreSQLError {
+  /// What an SQL statement that failed leaves, in words: some commands have several transactions.
+  package static let unchanged =
+    "Its transaction changed nothing; what the command had completed before stays."
 }
 
 extension Connection {

@@ -26,7 +26,8 @@ package final class RunLock {
   /// - Throws: ``ReconciliationError`` with `locked`, naming the holder.
   package init(_ database: String, of work: Work = .run) throws {
     self.work = work
-    connection = try Connection(database, applicationName: "tieout \(Host.name) \(Host.processID)")
+    // The number is first, because the server cuts the name after 63 bytes.
+    connection = try Connection(database, applicationName: "tieout \(Host.processID) \(Host.name)")
     try connection.run(Schema.begin, step: "lock")
     try connection.run(
       """
@@ -69,7 +70,7 @@ package final class RunLock {
       return "Another \(work) holds the lock since \(since). Try again when it has finished."
     }
     return """
-      Another \(work) holds the lock: host \(words[1]), process \(words[2]), since \(since). \
+      Another \(work) holds the lock: host \(words[2]), process \(words[1]), since \(since). \
       Try again when it has finished.
       """
   }

@@ -25,8 +25,9 @@ package struct RunRecord {
   package static func begin(
     _ settings: Settings, version: String, in database: Connection
   ) throws -> RunRecord {
+    let recorded = try settings.recorded
     let rows: Rows
-    do { rows = try insert(settings, version: version, in: database) } catch {
+    do { rows = try insert(settings, recorded, version: version, in: database) } catch {
       guard error.sqlState == "22023" else { throw error }
       throw ReconciliationError(
         .configuration,
@@ -51,7 +52,7 @@ package struct RunRecord {
   }
 
   private static func insert(
-    _ settings: Settings, version: String, in database: Connection
+    _ settings: Settings, _ recorded: String, version: String, in database: Connection
   ) throws(PostgreSQLError) -> Rows {
     // Instants are cut to whole seconds, like all instants that they are compared with.
     try database.run(
@@ -80,7 +81,7 @@ package struct RunRecord {
       [
         settings.asOf, settings.timeZone, version, Host.userName, Host.name, "\(Host.processID)",
         // The full path: the next run may start in another folder and must find the reports.
-        URL(filePath: settings.reports).path, settings.recorded,
+        URL(filePath: settings.reports).path, recorded,
       ], step: "begin run")
   }
 
@@ -220,6 +221,14 @@ package struct RunRecord {
 extension Settings {
   /// The settings that change what a night reads and finds, as JSON; nothing secret is among them.
   package var recorded: String {
+    get throws {
+      let data = try JSONSerialization.data(
+        withJSONObject: recordedValues, options: [.sortedKeys])
+      return String(decoding: data, as: UTF8.self)
+    }
+  }
+
+  private var recordedValues: [String: Any] {
     var values: [String: Any] = [
       "environments": environments, "bundle_ids": bundleIDs, "time_zone": timeZone,
       "grace_hours": graceHours, "restores_allowed": restoresAllowed,
@@ -235,9 +244,6 @@ extension Settings {
     values["books_begin"] = booksBegin
     values["revenue_since"] = revenueSince
     values["assume_storefront"] = assumeStorefront
-    guard
-      let data = try? JSONSerialization.data(withJSONObject: values, options: [.sortedKeys])
-    else { return "{}" }
-    return String(decoding: data, as: UTF8.self)
+    return values
   }
 }

@@ -76,18 +76,18 @@ enum Ending {
       """
     case let error as PostgreSQLError where error.sqlState == "42501":
       """
-      The role of this connection lacks a right. Nothing changed. With roles of your own, let an administrator \
+      The role of this connection lacks a right. \(PostgreSQLError.unchanged) With roles of your own, let an administrator \
       run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as \
       tieout_job or as the owner of the tables. \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.code == .connectionFailed:
       "Cannot connect to the database. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.code == .cancelled:
-      "Another session cancelled an SQL statement. Nothing changed. \(oneLine(error.description))"
+      "Another session cancelled an SQL statement. \(PostgreSQLError.unchanged) \(oneLine(error.description))"
     case let error as PostgreSQLError where error.isPassing:
-      "Another session blocked the command. Nothing changed. Try again. \(oneLine(error.description))"
+      "Another session blocked the command. \(PostgreSQLError.unchanged) Try again. \(oneLine(error.description))"
     case let error as PostgreSQLError:
-      "An SQL statement failed. Nothing changed. \(oneLine(error.description))"
+      "An SQL statement failed. \(PostgreSQLError.unchanged) \(oneLine(error.description))"
     case let error as ReconciliationError where error.code == .totals:
       "\(oneLine("\(error)")) This is an error of the program. Keep the log and the inbox, and report this message."
     default:

@@ -24,7 +24,7 @@ final class RunMetrics {
   ) throws -> Summary {
     do {
       let summary = try work()
-      tell("done", status(summary), from: database)
+      tell("done", status(summary), from: database, runID: summary.runID)
       return summary
     } catch {
       tell(Self.outcome(of: error), Ending.status(of: error), from: database)
@@ -32,11 +32,15 @@ final class RunMetrics {
     }
   }
 
-  private func tell(_ outcome: String?, _ status: Int32, from database: String?) {
+  private func tell(
+    _ outcome: String?, _ status: Int32, from database: String?, runID: String? = nil
+  ) {
     guard let file, let outcome, !isTold else { return }
     isTold = true
     // The outcome of the run does not depend on the metrics.
-    do { try file.write(outcome: outcome, exitStatus: Int(status), from: database) } catch {
+    do {
+      try file.write(outcome: outcome, exitStatus: Int(status), from: database, runID: runID)
+    } catch {
       logger.warning("\(error)")
     }
   }

@@ -244,4 +244,30 @@ import Testing
       contentsOf: SampleNight.folder.appending(path: "../docs/findings.md"), encoding: .utf8)
     #expect(page.contains("```\n\(listed.output)```\n"), "\(listed.output)")
   }
+
+  @Test("an SQL statement that fails after a finding was acknowledged leaves that acknowledgement")
+  func partlyDone() throws {
+    let command = try Self.command()
+    #expect(try command.run("--fail-on", "never").status == 0)
+    let (one, other) = (
+      try name(of: "101 book.emma", in: command), try name(of: "102 =book", in: command)
+    )
+    try command.change(
+      """
+      create function public.refuse() returns trigger language plpgsql as $$
+      begin
+          raise 'refused';
+      end
+      $$;
+      create trigger refuse before insert on tieout.acknowledgement
+      for each row when (new.finding = '\(other)') execute function public.refuse()
+      """)
+    let done = try tieout(command, "acknowledge", one, other, "--because", "asked")
+    #expect(done.status == 70)
+    #expect(
+      done.errors.contains("what the command had completed before stays."), "\(done.errors)")
+    #expect(!done.errors.contains("Nothing changed"), "\(done.errors)")
+    #expect(
+      try command.value("select finding from tieout.acknowledgement") == one)
+  }
 }

@@ -6,7 +6,7 @@
 --
 -- Takes  difference_log_hour, difference_source_product, changed_silent_hour; unheard_missing: the result of
 --        judge_unheard.sql for the carried missing deliveries.
--- Leaves behind  changed_reason
+-- Leaves behind  changed_reason, changed_finding
 create temporary table changed_reason on commit drop as
 with
 
@@ -73,14 +73,16 @@ where
     carried_missing_delivery.environment = changed_reason.environment
     and carried_missing_delivery.obligation_key = changed_reason.obligation_key;
 
-insert into found (rule, level, environment, key, subject, reason, detail, amount, currency)
-select
+-- Missing deliveries whose subjects read the same are one finding, with the first of their reasons. The rules can have
+-- found it already.
+create temporary table changed_finding on commit drop as
+select distinct on (finding.finding_id)
     finding.rule,
-    case changed.reason when 'no_records' then 'warning' else 'error' end,
+    case missing.reason when 'no_records' then 'warning' else 'error' end as level,
     finding.environment,
     finding.key,
     finding.subject,
-    changed.reason,
+    missing.reason,
     finding.detail,
     finding.amount,
     finding.currency
@@ -89,3 +91,28 @@ inner join finding
     on finding.rule = 'missing_delivery'
     and changed.environment = finding.environment
     and text_hash(changed.subject) = finding.subject_hash
+inner join carried_missing_delivery as missing
+    on changed.environment = missing.environment
+    and changed.subject = missing.subject
+where not exists (
+    select
+    from found
+    where
+        found.rule = finding.rule
+        and found.environment = finding.environment
+        and found.subject_hash = finding.subject_hash
+)
+order by finding.finding_id, missing.reason;
+
+insert into found (rule, level, environment, key, subject, reason, detail, amount, currency)
+select
+    rule,
+    level,
+    environment,
+    key,
+    subject,
+    reason,
+    detail,
+    amount,
+    currency
+from changed_finding

@@ -77,6 +77,12 @@ where
     position(forgotten.name in rejection.excerpt) > 0
     or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0;
 
+-- Not an empty text: report_rejected_records.sql shows it as one of many rejections.
+update rejection
+set detail = 'The text was removed.'
+from forgotten
+where position(forgotten.name in rejection.detail) > 0;
+
 -- The name of a member of the document may be the forgotten name.
 update stored_evidence
 set pointer = null

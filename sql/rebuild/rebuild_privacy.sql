@@ -3,11 +3,18 @@
 -- Otherwise rejected records, subjects and details would keep names that no table may contain any more. Findings about
 -- sets of accounts and about devices become other findings with other names, and the old ones are deleted. It must run
 -- after findings_live.sql.
+--
+-- The rejections that the rebuild itself has recorded keep names as they are kept now. A detail does not become empty:
+-- report_rejected_records.sql shows an empty one as one of many rejections.
 update rejection
 set
+    detail = case when rejection.detail <> '' then 'The text was removed.' else '' end,
     excerpt = '',
     raw = null
-where excerpt <> '' or raw is not null;
+from night
+where
+    rejection.run_id < night.run_id
+    and (rejection.detail <> '' or rejection.excerpt <> '' or rejection.raw is not null);
 
 delete from finding_event using finding
 where

@@ -81,6 +81,7 @@ cross join night
 group by moved.period, night.materiality
 having
     abs(sum(moved.units)) >= coalesce((night.materiality ->> 'units')::numeric, 1)
+    and sum(moved.units) <> 0
     or bool_or(
         moved.amount <> 0 and abs(moved.amount) >= coalesce((night.materiality ->> moved.currency)::numeric, 0)
     )

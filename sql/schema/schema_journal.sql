@@ -70,11 +70,10 @@ begin
                 order by changed.name;
             end if;
         when 'acknowledge' then
+            -- The reasons can contain a name that is forgotten later, so only `acknowledgement` has them.
             subject := new.finding;
-            detail := new.because;
             if tg_op = 'UPDATE' then
                 act := new.ended_because;
-                detail := coalesce(new.ended_note, '');
             end if;
         when 'withdraw' then
             subject := new.path;

@@ -42,7 +42,9 @@ extension RecordParser {
         searched.append((table.names[index], text))
       }
     }
-    let search = EvidenceSearch(searched, beside: beside)
+    let search = EvidenceSearch(
+      searched, beside: beside,
+      namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     guard !search.found.isEmpty else {
       throw search.problem
         ?? RecordProblem(

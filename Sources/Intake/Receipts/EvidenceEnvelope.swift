@@ -23,9 +23,9 @@ struct HandedIn {
   var beside = EvidenceEnvelope()
   /// The JSON pointer to the document that the search found in the record; nil if it is the record.
   var place: String?
-  /// The same, as evidence keeps it.
+  /// The same, as evidence and rejections keep it.
   ///
-  /// Also nil if names are hashed or somebody was forgotten: the name of a
+  /// Also nil if it is empty, and if names are hashed or somebody was forgotten: the name of a
   /// member may be the name of a person.
   var pointer: Bytes?
   /// The bytes that a rejection shows: the record, or the document itself if it is one of a list.
@@ -73,7 +73,7 @@ extension RecordParser {
   ) {
     counts.count(rejected: .receipt)
     let rejected = RejectedRecord(
-      kind: .receipt, problem: problem.found(at: handed.place), line: handed.record.line)
+      kind: .receipt, problem: problem.found(at: handed.pointer), line: handed.record.line)
     rejected.append(handed.shown, in: handed.file, to: &rows)
   }
 
@@ -84,7 +84,7 @@ extension RecordParser {
   ) {
     counts.transactions.rejected += 1
     let rejected = RejectedRecord(
-      kind: .transaction, problem: problem.found(at: handed.place), line: handed.record.line)
+      kind: .transaction, problem: problem.found(at: handed.pointer), line: handed.record.line)
     rejected.append(shown, in: handed.file, to: &rows)
   }
 
@@ -117,23 +117,21 @@ extension RecordParser {
 
   /// Writes the row of a document, after all its transactions are counted.
   func finishDocument(
-    _ hash: StatementHash, status: Int32 = 0, _ handed: HandedIn, since before: FileCounts,
-    _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ hash: StatementHash, status: Int32 = 0, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
   ) {
     counts.documents.read += 1
-    rows.documents.beginRow(columns: 6)
+    rows.documents.beginRow(columns: 4)
     rows.documents.integer(handed.file.fileID)
     rows.documents.bigint(handed.record.line)
     rows.documents.uuid(hash.high, hash.low)
     rows.documents.integer(status)
-    rows.documents.integer(Int32(clamping: counts.transactions.read - before.transactions.read))
-    rows.documents.integer(Int32(clamping: counts.repeats - before.repeats))
   }
 }
 
 extension StagedRows {
   /// The columns of `staging_document`, in the order in which a row's values are written.
   public static let documentColumns = [
-    "file_id", "line", "document_hash", "status", "entries", "repeats",
+    "file_id", "line", "document_hash", "status",
   ]
 }

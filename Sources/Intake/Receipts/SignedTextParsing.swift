@@ -17,13 +17,12 @@ extension RecordParser {
         try parseNotification(jws, text, handed, &rows, &counts)
       } else {
         try requireSigned(jws, handed, needsBundle: tellsPurchase)
-        let before = counts
         seen.begin()
         if tellsPurchase {
           appendSigned(text, isReversed: false, handed, &rows, &counts)
         }
         finishDocument(
-          StatementHash(of: UnsafeRawBufferPointer(event ?? text)), handed, since: before, &rows,
+          StatementHash(of: UnsafeRawBufferPointer(event ?? text)), handed, &rows,
           &counts)
       }
     } catch {
@@ -58,9 +57,8 @@ extension RecordParser {
     // A retry sends the same event again with a new signature.
     let identity = signed[.notificationUUID]?.string ?? text
     let hash = StatementHash(of: UnsafeRawBufferPointer(identity))
-    let before = counts
     guard let inner else {
-      return finishDocument(hash, handed, since: before, &rows, &counts)
+      return finishDocument(hash, handed, &rows, &counts)
     }
     guard let innerText = inner.string?.trimmed else {
       throw .malformed(
@@ -73,7 +71,7 @@ extension RecordParser {
     if tellsPurchase {
       appendSigned(innerText, isReversed: isReversed, handed, &rows, &counts)
     }
-    finishDocument(hash, handed, since: before, &rows, &counts)
+    finishDocument(hash, handed, &rows, &counts)
   }
 
   /// Writes the row of the transaction whose payload is in `signed`.

@@ -41,8 +41,12 @@ struct EvidenceSearch {
   /// The number of lists of `lastTransactions` that were seen.
   var groupsSeen = 0
 
+  /// Whether a problem names its place; the name of a member may be the name of a person.
+  private let namesPlaces: Bool
+
   /// Searches a text.
-  init(_ text: Bytes) {
+  init(_ text: Bytes, namingPlaces: Bool = true) {
+    namesPlaces = namingPlaces
     search(text)
     if found.isEmpty { found = decodedPayloads }
   }
@@ -50,7 +54,11 @@ struct EvidenceSearch {
   /// Searches the fields of a row, each under the name of its column.
   ///
   /// - Parameter beside: The account, device, storefront and time that the row's columns give.
-  init(_ fields: [(name: [UInt8], text: Bytes)], beside: [BesideMember: [UInt8]]) {
+  init(
+    _ fields: [(name: [UInt8], text: Bytes)], beside: [BesideMember: [UInt8]],
+    namingPlaces: Bool = true
+  ) {
+    namesPlaces = namingPlaces
     for (name, text) in fields {
       name.withUnsafeBufferPointer { name in
         path = [.member(name)]
@@ -115,10 +123,11 @@ extension EvidenceSearch {
 
   mutating func noteTooDeep() {
     let place = PathStep.pointer(path)
+    let value = namesPlaces ? "The value at \(place)" : "A value"
     note(
       RecordProblem(
         .tooDeep,
-        "\(place.isEmpty ? "The document" : "The value at \(place)") is nested too deep to be searched for "
+        "\(place.isEmpty ? "The document" : value) is nested too deep to be searched for "
           + "evidence: more than \(Self.nestingLimit) objects and arrays in each other, or more than "
           + "\(Self.wrapLimit) texts. Extract the evidence and put it into a file of its own."))
   }

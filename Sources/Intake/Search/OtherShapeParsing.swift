@@ -22,7 +22,8 @@ extension RecordParser {
   ) {
     // Evidence that a search found is not searched again.
     guard handed.place == nil else { return reject(problem, handed, &rows, &counts) }
-    let search = EvidenceSearch(text)
+    let search = EvidenceSearch(
+      text, namingPlaces: handed.file.settings.pseudonyms.changesNothing)
     let found = search.found.filter { $0.bytes.count < text.count || $0.form == .binary }
     if !found.isEmpty {
       parse(found, in: text, handed, &rows, &counts)
@@ -128,8 +129,8 @@ extension RecordParser {
 
 extension RecordProblem {
   /// The same problem, with the place in the document that it is about.
-  func found(at place: String?) -> RecordProblem {
-    guard let place, !place.isEmpty else { return self }
-    return RecordProblem(reason, "At \(place): \(detail)", status: status)
+  func found(at pointer: Bytes?) -> RecordProblem {
+    guard let pointer else { return self }
+    return RecordProblem(reason, "At \(pointer.string): \(detail)", status: status)
   }
 }

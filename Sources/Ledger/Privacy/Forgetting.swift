@@ -41,7 +41,11 @@ extension Ledger {
   /// Everything has to be judged again afterwards.
   ///
   /// - Parameter name: The name as files contain it, or as the tables contain it.
-  package func forget(_ name: String, _ pseudonyms: Pseudonyms) throws -> Forgotten {
+  package func forget(
+    _ name: String, _ pseudonyms: Pseudonyms, steps: Steps
+  ) throws -> Forgotten {
+    // This run records the setting, so no later run would notice the change.
+    try mergeAgainIfTrustChanged(steps: steps)
     var result = Forgotten()
     // If the account was forgotten before, records that were loaded since are replaced too.
     let known = pseudonyms.text(for: name)

@@ -22,7 +22,9 @@ struct ForgetTask: NightTask {
   func load(
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded {
-    work.summary.forgotten = try work.names.map { try ledger.forget(account, $0.pseudonyms) }
+    work.summary.forgotten = try work.names.map {
+      try ledger.forget(account, $0.pseudonyms, steps: work.steps)
+    }
     try work.database.run(
       """
       select

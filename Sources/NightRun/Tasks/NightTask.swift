@@ -39,8 +39,14 @@ extension NightTask {
     return []
   }
 
-  /// Loads the files that are new, and judges the affected records as they stood before.
   func load(
+    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+  ) throws -> Loaded {
+    try loadNew(read, into: ledger, judging: judgement)
+  }
+
+  /// Loads the files that are new, and judges the affected records as they stood before.
+  func loadNew(
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded {
     let new = try ledger.register(read)

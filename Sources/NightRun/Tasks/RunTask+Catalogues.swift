@@ -21,11 +21,11 @@ extension RunTask {
   }
 
   /// Records which addresses answered, so that an address that no longer answers is noticed.
-  func noteAnswers(of fetch: CatalogueFetch?) throws {
-    for answer in fetch?.answers ?? [] {
+  func note(_ answers: [(address: String, at: Date)]) throws {
+    for answer in answers {
       try work.database.run(
         """
-        insert into tieout.feed_day (feed, environment, day, first_at, last_at)
+        insert into feed_day (feed, environment, day, first_at, last_at)
         select $1, '', (answered.at at time zone 'UTC')::date, answered.at, answered.at
         from (values ($2::timestamptz)) as answered (at)
         on conflict (feed, environment, day) do update

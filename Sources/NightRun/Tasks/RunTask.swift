@@ -1,15 +1,23 @@
 import Configuration
 import FileSystem
+import Foundation
 import Inbox
 import Intake
 import Ledger
 import PostgreSQL
 import Remote
+import Rules
 import Runs
 
 /// Loads the new files of the inbox, and judges the affected records.
-struct RunTask: NightTask {
+final class RunTask: NightTask {
   let work: NightWork
+  /// The addresses of catalogues that answered, and when.
+  private var answers: [(address: String, at: Date)] = []
+
+  init(work: NightWork) {
+    self.work = work
+  }
 
   /// Reads the new files of the inbox into the staging tables.
   func read() throws -> [Staging.Result] {
@@ -21,7 +29,7 @@ struct RunTask: NightTask {
     let fetched = try fetchCatalogues(intake, in: inbox)
     // Keeps the files that a dry run fetched until the end of this function.
     defer { withExtendedLifetime(fetched) {} }
-    if !settings.dryRun { try noteAnswers(of: fetched) }
+    answers = fetched?.answers ?? []
     let files = try newFiles(of: inbox) + (fetched?.unkept ?? [])
     try steps.measure("empty staging") { try Staging.empty(database) }
     let next = try database.run(
@@ -37,6 +45,15 @@ struct RunTask: NightTask {
     }
   }
 
+  /// Loads the files that are new, and records which addresses answered.
+  func load(
+    _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
+  ) throws -> Loaded {
+    let loaded = try loadNew(read, into: ledger, judging: judgement)
+    try note(answers)
+    return loaded
+  }
+
   /// The files of the inbox that are new, or have changed since they were read.
   private func newFiles(of inbox: OpenFolder) throws -> [InboxFile] {
     let (all, ignored) = try Inbox.files(of: inbox)
@@ -48,7 +65,7 @@ struct RunTask: NightTask {
         """
       )
     }
-    var files = try KnownPaths(database: work.database, settings: work.settings.recorded)
+    var files = try KnownPaths(database: work.database, settings: try work.settings.recorded)
       .unread(all)
     work.summary.unchangedFiles = all.count - files.count
     try OpenFiles(in: work.database).note(in: &files)

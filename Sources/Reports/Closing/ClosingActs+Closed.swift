@@ -40,7 +40,12 @@ extension ClosingActs {
     }
     // There is never a certificate without an approval. If the program ends here, the person approves
     // again.
-    let path = try pack.write(certificate)
+    let path = try pack.write(
+      certificate,
+      otherwise: """
+        \(period.name) is approved, but its certificate is not written. Correct this, and repeat tieout approve \
+        \(period.name): it records another approval and writes the certificate of that one.
+        """)
     return Approved(preparer: preparer, approver: certificate.approver, certificate: path)
   }
 

@@ -59,7 +59,8 @@ package struct ClosingActs {
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
   ///   closed already, or the newest run is not a night that later nights build on; with `reports`
-  ///   if the pack cannot be written. Nothing has changed then.
+  ///   if the pack cannot be written. Nothing has changed then, unless the message says that the
+  ///   period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
     let pack = try ClosingPack(reports: settings.reports)
@@ -107,9 +108,14 @@ package struct ClosingActs {
           order by rule, level
           """))
     }
+    defer { showState() }
     // If the program ends here, `approve` shows the pack.
-    try pack.show(name)
-    showState()
+    try pack.show(
+      name,
+      otherwise: """
+        \(period.name) is closed, but its pack does not have its name yet. Correct this; tieout approve \
+        \(period.name) then shows the pack. Do not close the period again.
+        """)
     return closed
   }
 

@@ -99,8 +99,10 @@ struct ClosingPack {
   }
 
   /// Gives a pack its name, when its closing is committed.
-  func show(_ name: String) throws {
-    try Self.attempt {
+  ///
+  /// - Parameter otherwise: What has happened, and what to do, if this fails.
+  func show(_ name: String, otherwise: String = nothingHappened) throws {
+    try Self.attempt(otherwise: otherwise) {
       try place.rename(Self.hidden(name), to: name)
       try place.synchronize()
     }
@@ -139,9 +141,10 @@ struct ClosingPack {
 
   /// Writes a certificate beside its pack.
   ///
+  /// - Parameter otherwise: What has happened, and what to do, if this fails.
   /// - Returns: its path.
-  func write(_ certificate: Certificate) throws -> String {
-    try Self.attempt {
+  func write(_ certificate: Certificate, otherwise: String) throws -> String {
+    try Self.attempt(otherwise: otherwise) {
       let file = certificate.fileName
       let hidden = Self.hidden(file)
       if place.status(of: hidden) != nil { try place.remove(hidden) }
@@ -156,10 +159,14 @@ struct ClosingPack {
 
   private static func hidden(_ name: String) -> String { ".\(name).being-written" }
 
-  private static func attempt<Result>(_ body: () throws -> Result) throws -> Result {
+  private static let nothingHappened =
+    "Nothing was closed or approved; correct this and try again."
+
+  private static func attempt<Result>(
+    otherwise: String = nothingHappened, _ body: () throws -> Result
+  ) throws -> Result {
     do { return try body() } catch let error as FileSystemError {
-      throw ReconciliationError(
-        .reports, "\(error). Nothing was closed or approved; correct this and try again.")
+      throw ReconciliationError(.reports, "\(error). \(otherwise)")
     }
   }
 }

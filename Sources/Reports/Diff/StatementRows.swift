@@ -41,9 +41,6 @@ struct StatementRows {
     }
   }
 
-  /// The number of rows.
-  var count: Int { places.count }
-
   /// The fields of a row.
   func fields(of row: Int) -> [String] {
     Self.fields(of: bytes, places[row]).map { String(decoding: $0, as: UTF8.self) }

@@ -27,8 +27,12 @@ package struct MetricsFile {
   ///     written.
   ///   - outcome: done, rejected, failed or stopped.
   ///   - exitStatus: The exit status of the program.
+  ///   - runID: The number of the run; nil if it is not known. Then the newest run since the start is
+  ///     taken, by the clocks of this machine and of the server.
   /// - Throws: ``ReconciliationError`` with `reports` if the file cannot be written.
-  package func write(outcome: String, exitStatus: Int, from database: String?) throws {
+  package func write(
+    outcome: String, exitStatus: Int, from database: String?, runID: String? = nil
+  ) throws {
     var metrics = MetricsText()
     let end = Date.now
     metrics.add(
@@ -53,14 +57,25 @@ package struct MetricsFile {
         [([("edition", head.edition.folder), ("manifest", head.sha256)], Double(head.publication))])
     }
     if let database, let connection = try? Connection(database, applicationName: "tieout metrics") {
-      try? Self.add(to: &metrics, from: connection, started: started)
+      try? Self.add(to: &metrics, from: connection, run: runID ?? newestRun(in: connection))
     }
     try replace(with: metrics.text)
   }
 
+  /// The newest run since `started`; a run that could not be recorded has no row.
+  private func newestRun(in database: Connection) throws -> String? {
+    try database.run(
+      """
+      select max(run_id) from tieout.run
+      where started_at >= to_timestamp($1::double precision) - interval '1 second'
+      """,
+      ["\(started.timeIntervalSince1970)"], step: "metrics"
+    ).first
+  }
+
   /// Adds the numbers from the database.
   private static func add(
-    to metrics: inout MetricsText, from database: Connection, started: Date
+    to metrics: inout MetricsText, from database: Connection, run: String?
   ) throws {
     func samples(_ sql: String, _ labels: [String], _ parameters: [String?] = []) throws
       -> [MetricsText.Sample]
@@ -71,14 +86,6 @@ package struct MetricsFile {
         return (labels.indices.map { (labels[$0], row[$0] ?? "") }, number)
       }
     }
-    // The newest run since `started`. A run that could not be recorded has no row.
-    let run = try database.run(
-      """
-      select max(run_id) from tieout.run
-      where started_at >= to_timestamp($1::double precision) - interval '1 second'
-      """,
-      ["\(started.timeIntervalSince1970)"], step: "metrics"
-    ).first
     if let run {
       metrics.add(
         "tieout_run_step_duration_seconds", "How long each step of the last run took.",

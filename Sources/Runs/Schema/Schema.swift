@@ -206,7 +206,13 @@ package enum Schema {
       .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared,
     ]
 
-  private static let viewFingerprint = fingerprint((viewed + [.rolesGrant]).map(\.text))
+  /// The SQL statements that create the views, in the same order.
+  private static let viewStatements = viewed.enumerated().map { index, file in
+    let text = viewText(of: file, reading: viewed[..<index].map(\.subject))
+    return "create view \(file.subject) as\n\(text)"
+  }
+
+  private static let viewFingerprint = fingerprint(viewStatements + [SQLFile.rolesGrant.text])
 
   /// Creates the views of judge/, for people in psql, again if their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
@@ -215,9 +221,8 @@ package enum Schema {
     for file in viewed.reversed() {
       try database.run("drop view if exists \(file.subject)", step: file.name)
     }
-    for (index, file) in viewed.enumerated() {
-      let text = viewText(of: file, reading: viewed[..<index].map(\.subject))
-      try database.run("create view \(file.subject) as\n\(text)", step: file.name)
+    for (file, statement) in zip(viewed, viewStatements) {
+      try database.run(statement, step: file.name)
     }
     // A view that was created again has lost the grants of its readers.
     try database.run(SQLFile.rolesGrant)

@@ -113,7 +113,7 @@ import Testing
     try command.change(
       """
       select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and application_name like 'tieout % \(first.process)'
+      where datname = current_database() and application_name like 'tieout \(first.process) %'
       """)
     let second = try command.start(command.words([]))
     #expect(

@@ -4,6 +4,7 @@ import Intake
 import NightRun
 import PostgreSQL
 import ReconciliationTestSupport
+import Runs
 import Synchronization
 import Testing
 import Waiting
@@ -94,6 +95,19 @@ final class FetchedCatalogueTests {
     try night.runNow()
     #expect(server.questions[2].headers["if-none-match"] == nil)
     #expect(try files().contains(kept))
+  }
+
+  @Test("a night that fails does not record that an address answered")
+  func failedNight() throws {
+    reply.set { _ in .answer(200, [:], "[\"book.a\"]") }
+    try night.put("{}\n", at: "receipts/bad.ndjson")
+    night.settings.maxRejected = .count(0)
+    let answers = "select count(*) from feed_day where feed like 'http%'"
+    #expect(throws: ReconciliationError.self) { try night.runNow() }
+    #expect(try night.database.draw(answers) == "count\n0")
+    night.settings.maxRejected = nil
+    try night.runNow()
+    #expect(try night.database.draw(answers) == "count\n1")
   }
 
   static let failures: [(String, ScriptedServer.Reply)] = [

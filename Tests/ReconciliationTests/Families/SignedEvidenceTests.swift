@@ -1,4 +1,5 @@
 import Configuration
+import NightRun
 import ReconciliationTestSupport
 import Testing
 
@@ -234,5 +235,35 @@ struct SignedEvidenceTests {
       query: query,
       gives: both + "\n3              | book       | 2026-11-01T10:00:00Z | apple_response")
     try night.expect("conflicting_transaction", finds: "subject\n2")
+  }
+  @Test("with another trust since the last night, forgetting an account already merges again")
+  func trustBeforeForgetting() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-01 10:00 | PERSON-1
+      2              | book       | 2026-11-01 10:00 | PERSON-2
+      """)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | signed_at
+      2              | book       | 2026-11-02 10:00 | 2026-11-03 11:00
+      """)
+    let query = "select transaction_id, trust from member order by 1"
+    let signed = "transaction_id | trust\n2 | signed"
+    try night.run(asOf: "2026-11-20 03:00")
+    for (trust, rows) in [
+      (Trust.signed, signed),
+      (.appleResponse, "transaction_id | trust\n1 | apple_response\n2 | signed"),
+    ] {
+      night.settings.trust = trust
+      try night.forget("PERSON-1")
+      try night.expect(query: query, gives: rows)
+      try night.run(asOf: "2026-11-20 03:00")
+      try night.expect(query: query, gives: rows)
+      #expect(try night.recompute().corrections == 0)
+    }
   }
 }

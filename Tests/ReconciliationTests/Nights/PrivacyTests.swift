@@ -13,7 +13,7 @@ import Testing
 @Suite("Account and device names in the tables") struct PrivacyTests {
   private static let key = "0123456789abcdef0123456789abcdef"
 
-  private static func hash(_ night: TestNight, key: String = key) throws {
+  static func hash(_ night: TestNight, key: String = key) throws {
     let file = night.folder.appending(path: "key")
     try Data("\(key)\n".utf8).write(to: file)
     night.settings.privacy = .hash
@@ -66,7 +66,7 @@ import Testing
   /// Every value of every table, as text; and of every view, if they are wanted.
   ///
   /// The views together take a second to plan, and show only what tables have.
-  private static func everything(_ night: TestNight, withViews: Bool = false) throws -> String {
+  static func everything(_ night: TestNight, withViews: Bool = false) throws -> String {
     let names = try DrawnTableRows(
       night,
       """

@@ -2,6 +2,7 @@ import Findings
 import Foundation
 import NightRun
 import PostgreSQL
+import ReconciliationSQL
 import ReconciliationTestSupport
 import Runs
 import Testing
@@ -58,6 +59,19 @@ struct SchemaTests {
     let command = try #require(message.firstMatch(of: /tieout psql -- -c '([^']+)'/)?.output.1)
     try night.database.connect().run(String(command), step: "psql")
     #expect(try night.run(asOf: "2026-11-21 03:00").transactions == 1)
+  }
+
+  @Test("views are created again when the text that the program makes of a file changes")
+  func viewTexts() throws {
+    let night = try TestNight()
+    try night.run(asOf: "2026-11-20 03:00")
+    let files =
+      [.judgeMatched] + SQLFile.judge + [
+        .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .rolesGrant,
+      ]
+    #expect(
+      try night.database.draw("select program_version from view_version")
+        != "program_version\n\(Schema.fingerprint(files.map(\.text)))")
   }
 
   @Test("a schema of a newer program is refused unchanged")

@@ -126,6 +126,39 @@ struct ClosingTests {
     #expect(certificate.contains("\"single_signer\":true"))
   }
 
+  @Test("a pack that cannot be shown after the closing is shown by the approval")
+  func hiddenPack() throws {
+    let night = try TestNight.october()
+    let obstacle = night.reports.appending(path: "closed/2026-10/obstacle")
+    try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
+    let message = Self.message { try Self.close("2026-10", night) }
+    #expect(message.contains("2026-10 is closed, but its pack "), "\(message)")
+    #expect(message.contains("tieout approve 2026-10"), "\(message)")
+    #expect(!message.contains("Nothing was closed"), "\(message)")
+    let again = Self.message { try Self.close("2026-10", night) }
+    #expect(again.contains("is closed already"), "\(again)")
+    try FileManager.default.removeItem(at: obstacle.deletingLastPathComponent())
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    #expect(try Self.pack("2026-10", night).rows.count == 2)
+  }
+
+  @Test("an approval without a certificate says so, and approving again writes one")
+  func missingCertificate() throws {
+    let night = try TestNight.october()
+    try Self.close("2026-10", night)
+    let obstacle = night.reports.appending(path: "closed/2026-10.certificate-1.json/obstacle")
+    try FileManager.default.createDirectory(at: obstacle, withIntermediateDirectories: true)
+    let message = Self.message { _ = try ClosingActs.of(night).approve(Period("2026-10")) }
+    #expect(message.contains("2026-10 is approved, but its certificate "), "\(message)")
+    #expect(message.contains("tieout approve 2026-10"), "\(message)")
+    #expect(!message.contains("Nothing was"), "\(message)")
+    try FileManager.default.removeItem(at: obstacle.deletingLastPathComponent())
+    let approved = try ClosingActs.of(night).approve(Period("2026-10"))
+    #expect(approved.certificate.hasSuffix("/2026-10.certificate-2.json"))
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 1)
+  }
+
   @Test("the calendar shows who closed each month, what has changed and what Apple reported")
   func calendar() throws {
     let night = try TestNight.october()

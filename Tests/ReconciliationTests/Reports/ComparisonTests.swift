@@ -4,6 +4,7 @@ import Foundation
 import NightRun
 import Oracle
 import Page
+import PostgreSQL
 import ReconciliationTestSupport
 import Reports
 import Testing
@@ -59,6 +60,23 @@ struct ComparisonTests {
         #expect(metrics.contains { $0 == line }, "seed \(seed): \(line)")
       }
     }
+  }
+
+  @Test("the metrics are those of the run with this number, for any clocks")
+  func metricsOfRun() throws {
+    let night = try Self.night()
+    let run = try #require(try night.run(asOf: "2026-11-20 03:00").runID)
+    try night.database.connect().run(
+      "update tieout.run set started_at = started_at - interval '1 hour'", step: "test")
+    let file = night.folder.appending(path: "tieout.prom").path
+    func hasSteps(_ runID: String?) throws -> Bool {
+      try MetricsFile(path: file, reports: night.reports.path).write(
+        outcome: "done", exitStatus: 0, from: night.database.connectionString, runID: runID)
+      return try String(contentsOfFile: file, encoding: .utf8)
+        .contains("tieout_run_step_duration_seconds{")
+    }
+    #expect(try hasSteps(run))
+    #expect(try !hasSteps(nil))
   }
 
   private static func night() throws -> TestNight {

@@ -1,3 +1,4 @@
+import NightRun
 import ReconciliationTestSupport
 import Testing
 
@@ -105,5 +106,44 @@ struct MissingDeliveryReasonTests {
         error | 3 video | pending
         error | 4 video | wrong_product
         """)
+  }
+
+  @Test("missing deliveries whose subjects read the same stay one finding when a silence ends")
+  func sameSubject() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      """
+      product_id | type           | delivery_per
+      book 5     | non_consumable |
+      book       | auto_renewable | period
+      """)
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | web_order_line_item_id
+      7              | 7                       | book 5     | 2026-11-09 12:00 |
+      8              | 7                       | book       | 2026-11-09 12:00 | 5
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try night.database.draw("select count(*) from carried_missing_delivery") == "count\n2")
+    try night.expect(
+      "missing_delivery",
+      finds: """
+        level   | subject  | reason
+        warning | 7 book 5 | no_records
+        """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | occurred_at      | status
+      90             | unlisted   | 2026-11-09 13:00 | failed
+      """)
+    try night.run(asOf: "2026-11-21 03:00")
+    try night.expect(
+      "missing_delivery",
+      finds: """
+        level | subject  | reason
+        error | 7 book 5 | never_attempted
+        """)
+    #expect(try night.recompute().corrections == 0)
   }
 }

@@ -1,0 +1,104 @@
+import Findings
+import Foundation
+import NightRun
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Names of people in rejections and in the journal") struct TraceTests {
+  /// Documents in which the name of a member is a name of a person.
+  private static func putMembers(_ name: String, _ night: TestNight) throws {
+    let transaction = #"{"transaction_id":"7","product_id":"book.emma","purchase_date_ms":"x"}"#
+    let answer =
+      #"{"status":0,"receipt":{"bundle_id":"com.example.reader","in_app":[\#(transaction)]}}"#
+    let deep = String(repeating: "[", count: 80) + String(repeating: "]", count: 80)
+    try night.put(
+      """
+      {"\(name)":\(answer)}
+      {"\(name)":{"status":21003,"environment":"Sandbox"}}
+      {"\(name)":\(deep)}
+
+      """, at: "receipts/members.ndjson")
+  }
+
+  private static func rejections(_ night: TestNight) throws -> String {
+    try night.database.draw("select line, reason, detail from rejection order by line, reason")
+  }
+
+  @Test("names of members are not in the detail of a rejection if names are hashed or forgotten")
+  func members() throws {
+    let plain = try TestNight()
+    try Self.putMembers("PERSON-1", plain)
+    try plain.run(asOf: "2026-11-20 03:00")
+    let details = try Self.rejections(plain)
+    for words in [
+      "At /PERSON-1: purchase_date_ms", "At /PERSON-1: Apple", "The value at /PERSON-1/0",
+    ] {
+      #expect(details.contains(words), "\(details)")
+    }
+    let hashing = try TestNight()
+    try PrivacyTests.hash(hashing)
+    let forgetting = try TestNight()
+    try forgetting.run(asOf: "2026-11-19 03:00")
+    try forgetting.forget("ANOTHER")
+    for night in [hashing, forgetting] {
+      try Self.putMembers("PERSON-1", night)
+      try night.run(asOf: "2026-11-20 03:00")
+      let details = try Self.rejections(night)
+      #expect(details.split(separator: "\n").count == 4, "\(details)")
+      #expect(!details.contains("PERSON-1"), "\(details)")
+    }
+    #expect(try !PrivacyTests.everything(hashing, withViews: true).contains("PERSON-1"))
+  }
+
+  @Test("the detail of a rejection with a forgotten name is removed, and the report says so")
+  func forgottenDetail() throws {
+    let night = try TestNight()
+    try Self.putMembers("PERSON-1", night)
+    try night.put("{}\n", at: "receipts/other.ndjson")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try PrivacyTests.everything(night).contains("PERSON-1"))
+    try night.forget("PERSON-1")
+    #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
+    let rows = try night.table("rejected_records.csv").columns(["file", "line", "detail"]).rows
+    #expect(
+      rows.filter { $0[0] == "receipts/members.ndjson" }
+        == ["1", "2", "3"].map { ["receipts/members.ndjson", $0, "The text was removed."] })
+    #expect(rows.filter { $0[2] == "The text was removed." }.count == 3)
+    #expect(rows.count == 4)
+  }
+
+  @Test("a rebuild that begins to hash names removes the details of earlier rejections")
+  func hashedDetail() throws {
+    let night = try TestNight()
+    try Self.putMembers("PERSON-1", night)
+    try night.run(asOf: "2026-11-20 03:00")
+    try PrivacyTests.hash(night)
+    try night.rebuild()
+    #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
+    #expect(
+      try night.table("rejected_records.csv").columns(["detail"]).rows
+        == Array(repeating: ["The text was removed."], count: 3))
+  }
+
+  @Test("the reason of an acknowledgement is not in the journal, which is never changed")
+  func journal() throws {
+    let night = try TestNight.withMissingBooks("1", "2")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try night.name(of: "1 book")
+    _ = try night.acts().acknowledge([name], because: "PERSON-1 waits", until: nil)
+    _ = try night.acts().reopen([name], note: "PERSON-1 called")
+    #expect(
+      try night.database.draw(
+        "select act, subject, detail from journal where act not in ('run', 'settings') order by entry_id"
+      )
+        == DrawnTable(
+          """
+          act         | subject | detail
+          acknowledge | \(name) |
+          reopened    | \(name) |
+          """
+        ).text)
+    try night.forget("PERSON-1")
+    #expect(try !PrivacyTests.everything(night, withViews: true).contains("PERSON-1"))
+  }
+}
