@@ -16,13 +16,14 @@ extension RecordParser {
       throw .tooManyEntries(receipt.purchases.count)
     }
     let createdAt = try PurchaseTexts.instant(receipt.createdAt, "the receipt's creation date")
+    let before = counts
     seen.begin()
     for purchase in receipt.purchases {
       let texts = PurchaseTexts(
         purchase, environment: receipt.receiptType, madeAt: createdAt ?? handed.beside.receivedAt)
       append(texts, handed, &rows, &counts)
     }
-    finish(bytes, handed, &rows, &counts)
+    finish(bytes, handed, since: before, &rows, &counts)
   }
 
   /// Turns a receipt of iOS 6 into rows: one document with one transaction.
@@ -36,16 +37,18 @@ extension RecordParser {
       throw RecordProblem(error)
     }
     try handed.file.requireOurs(receipt.fields["bid"])
+    let before = counts
     seen.begin()
     append(PurchaseTexts(receipt, madeAt: handed.beside.receivedAt), handed, &rows, &counts)
-    finish(text, handed, &rows, &counts)
+    finish(text, handed, since: before, &rows, &counts)
   }
 
   private func finish(
-    _ bytes: [UInt8], _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+    _ bytes: [UInt8], _ handed: HandedIn, since before: FileCounts, _ rows: inout StagedRows,
+    _ counts: inout FileCounts
   ) {
     let hash = bytes.withUnsafeBytes { StatementHash(of: $0) }
-    finishDocument(hash, handed, &rows, &counts)
+    finishDocument(hash, handed, since: before, &rows, &counts)
     noteRawReceipt(bytes, handed)
   }
 

@@ -7,7 +7,7 @@ extension RecordParser {
   ) throws(RecordProblem) {
     var handed = handed
     handed.beside = try readEnvelope(in: handed.file, around: handed.beside)
-    let documentsBefore = counts.documents.read
+    let before = counts
     var isForm = try parseReceiptTexts(handed, &rows, &counts)
     if try parseSignedTexts(of: root, handed, &rows, &counts) { isForm = true }
     if let wrapped = envelope[.verifyReceiptResponse] {
@@ -16,10 +16,10 @@ extension RecordParser {
       isForm = true
     }
     if isForm {
-      guard counts.documents.read == documentsBefore else { return }
+      guard counts.documents.read == before.documents.read else { return }
       // A list without entries is still an answer.
       let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
-      return finishDocument(hash, handed, &rows, &counts)
+      return finishDocument(hash, handed, since: before, &rows, &counts)
     }
     let isAnswer = envelope[.status] != nil && envelope[.unifiedReceipt] == nil
     if envelope[.receipt] != nil || isAnswer && envelope[.notificationType] == nil {

@@ -74,6 +74,7 @@ extension RecordParser {
     _ counts: inout FileCounts
   ) {
     if document.isWrongEnvironment { counts.wrongEnvironment += 1 }
+    let before = counts
     seen.begin()
     for list in document.lists {
       if list.value.isArray {
@@ -90,7 +91,7 @@ extension RecordParser {
         .unplacedCancellation, shown: handed.record.bytes, handed, &rows, &counts)
     }
     let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
-    finishDocument(hash, status: document.status, handed, &rows, &counts)
+    finishDocument(hash, status: document.status, handed, since: before, &rows, &counts)
   }
 
   private func parse(

@@ -17,12 +17,13 @@ extension RecordParser {
         try parseNotification(jws, text, handed, &rows, &counts)
       } else {
         try requireSigned(jws, handed, needsBundle: tellsPurchase)
+        let before = counts
         seen.begin()
         if tellsPurchase {
           appendSigned(text, isReversed: false, handed, &rows, &counts)
         }
         finishDocument(
-          StatementHash(of: UnsafeRawBufferPointer(event ?? text)), handed, &rows,
+          StatementHash(of: UnsafeRawBufferPointer(event ?? text)), handed, since: before, &rows,
           &counts)
       }
     } catch {
@@ -57,8 +58,9 @@ extension RecordParser {
     // A retry sends the same event again with a new signature.
     let identity = signed[.notificationUUID]?.string ?? text
     let hash = StatementHash(of: UnsafeRawBufferPointer(identity))
+    let before = counts
     guard let inner else {
-      return finishDocument(hash, handed, &rows, &counts)
+      return finishDocument(hash, handed, since: before, &rows, &counts)
     }
     guard let innerText = inner.string?.trimmed else {
       throw .malformed(
@@ -71,7 +73,7 @@ extension RecordParser {
     if tellsPurchase {
       appendSigned(innerText, isReversed: isReversed, handed, &rows, &counts)
     }
-    finishDocument(hash, handed, &rows, &counts)
+    finishDocument(hash, handed, since: before, &rows, &counts)
   }
 
   /// Writes the row of the transaction whose payload is in `signed`.
