@@ -15,9 +15,9 @@ package struct FindingChanges {
 
   /// Records why findings resolved, and reopens findings whose acknowledgement no longer holds.
   package func make() throws {
-    let isNews = try database.run(
+    let hasResolved = try database.run(
       "select exists (select from resolved_tonight)", step: SQLFile.findingsResolved.name)
-    let causes: [SQLFile] = isNews.first == "t" ? [.findingsRecords, .findingsResolved] : []
+    let causes: [SQLFile] = hasResolved.first == "t" ? [.findingsRecords, .findingsResolved] : []
     let files = causes + [.findingsReturned]
     for file in files {
       try steps.run(file, in: database)

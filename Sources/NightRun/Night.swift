@@ -118,7 +118,7 @@ package struct Night {
 
       let loaded = try task.load(read, into: ledger, judging: judgement)
       try work.note(loaded.counts, record)
-      try judgement.asItStands()
+      try judgement.judgeAfterLoad()
       if !record.isOfPastDay {
         try work.updateFindings()
         try judgement.carryForward()

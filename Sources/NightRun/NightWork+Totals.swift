@@ -9,7 +9,7 @@ extension NightWork {
   ///
   /// A night that rejects more keeps nothing, so its message is the only help to find the cause.
   func assertBearable(rejected: Int64, of read: Int64, _ record: RunRecord) throws {
-    guard let limit = settings.maxRejected, !limit.bears(rejected, of: read) else { return }
+    guard let limit = settings.maxRejected, !limit.allows(rejected, of: read) else { return }
     let commonest = try Summary.commonestRejections(of: record.runID, limit: 3, in: database)
     let reasons = commonest.rejections.map {
       "\($0.reason) \($0.records) times, first in \($0.place)"
@@ -53,7 +53,7 @@ extension NightWork {
 
 extension RejectionLimit {
   /// Whether the setting allows this number of rejections among this number of records.
-  func bears(_ rejected: Int64, of read: Int64) -> Bool {
+  func allows(_ rejected: Int64, of read: Int64) -> Bool {
     switch self {
     case .count(let most): rejected <= most
     case .percent(let most): Double(rejected) * 100 <= most * Double(read)

@@ -159,7 +159,7 @@ final class NightWork {
     nights = try CalendarPage.nights(from: database)
     try steps.keep(in: database, runID: record.runID)
     try record.markDone(in: database)
-    night.stop.isTooLateFromHere()
+    night.stop.refuseFromNow()
     do { try steps.measure("commit") { try database.run("commit", step: "commit") } } catch {
       guard (error as? PostgreSQLError)?.code == .connectionFailed,
         let living = record.foundDone(after: error, having: steps, in: night.database)
@@ -182,7 +182,7 @@ final class NightWork {
     summary.head = try steps.measure("publish") {
       try folder.show(written, nights: nights, leavingOut: removed).head
     }
-    night.stop.countsFromHere()
+    night.stop.acceptAgain()
     tidyUp(after: record, shownIn: written.edition)
     summary.runID = record.runID
     summary.folder = "\(folder.reports)/\(written.edition.folder)"

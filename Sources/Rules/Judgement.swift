@@ -68,7 +68,7 @@ package final class Judgement {
   ///
   /// Call this when tonight's files are staged and not yet loaded. It does nothing if everything
   /// has to be judged.
-  package func asItStood() throws {
+  package func judgeBeforeLoad() throws {
     guard let last = try comparableNight() else { return }
     guard !record.judgesEverything else {
       corrections = last.isOfSameAsOf ? 0 : nil
@@ -82,24 +82,24 @@ package final class Judgement {
       let quiet = steps.silent
       var isSeparated = false
       try relations.make(steps: quiet, of: size) { name in
-        if name == "refund", try matching.pays() {
+        if name == "refund", try matching.isWorthwhile() {
           isSeparated = try matching.separate(isPart: true, isSampled: false, steps: quiet) != nil
         }
         if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
           try keepAside(relation, as: "before")
         }
-        try silentHours.asTheyStood(after: name)
+        try silentHours.showBeforeLoad(after: name)
       }
       if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), steps: quiet) }
-      try make("found_before", by: JudgingStatement.foundAsItStood.rawValue, step: "found before")
-      let stood = try stand()
-      for relation in stood.relations {
+      try make("found_before", by: JudgingStatement.foundBeforeLoad.rawValue, step: "found before")
+      let premises = try premises()
+      for relation in premises.relations {
         try database.run(
           size == .nothing ? .makeEmptyTable : .makeTable,
           ["table": "before_\(relation.name)", "query": relation.query.text],
           step: relation.query.name)
       }
-      before = stood
+      before = premises
       isEmptyBefore = size == .nothing
       try relations.drop()
       if isSeparated { try matching.end(isPart: true) }
@@ -113,7 +113,7 @@ package final class Judgement {
   ///
   /// Afterwards the relations of judge/, `found`, `found_before` and the carried relations are
   /// complete.
-  package func asItStands() throws {
+  package func judgeAfterLoad() throws {
     if record.isOfPastDay {
       // The statements of a past day are about that day only.
       for relation in CarriedRelation.found { try relation.hide(in: database) }
@@ -122,13 +122,13 @@ package final class Judgement {
     guard let before else { return try everything() }
     let size = try steps.measure("affected records", affected.hideTheRest)
     try relations.make(steps: steps, of: size) { name in
-      if name == "refund", try matching.pays() { try separate(isPart: true) }
+      if name == "refund", try matching.isWorthwhile() { try separate(isPart: true) }
       if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {
         try keepAside(relation, as: "after")
       }
-      try silentHours.asTheyStand(after: name)
+      try silentHours.showAfterLoad(after: name)
     }
-    guard try stand() == before else {
+    guard try premises() == before else {
       // The books begin at another time, or there was no catalogue or no report of Apple before:
       // every judgement can change.
       try relations.drop()
@@ -195,12 +195,12 @@ package final class Judgement {
       database: database, record: RunRecord(runID: runID, asOf: "", day: "", isOfPastDay: true),
       steps: steps)
     try judgement.setNight(runID)
-    try judgement.asItStands()
+    try judgement.judgeAfterLoad()
   }
 
   /// Judges all chains: those that match in bulk, and the exceptions by the rules.
   private func everything() throws {
-    let isLarge = try matching.pays()
+    let isLarge = try matching.isWorthwhile()
     size = isLarge ? .much : .little
     let isInBulk = isLarge && !record.judgesInFull
     try relations.make(
@@ -302,8 +302,8 @@ package final class Judgement {
     return (last, row[1] == "t")
   }
 
-  private func stand() throws -> Before {
-    let row = try database.run(.stand, step: "books").values.first ?? []
+  private func premises() throws -> Before {
+    let row = try database.run(.premises, step: "books").values.first ?? []
     return Before(
       booksBegin: row.first ?? nil, hasCatalogue: row.dropFirst().first == "t",
       hasReports: row.last == "t")

@@ -18,7 +18,7 @@ enum JudgingStatement: String, CaseIterable {
         and settings_of_judgement(earlier.settings) = settings_of_judgement(tonight.settings)
     """
   case revenueSince = "select revenue_since from night"
-  case stand = """
+  case premises = """
     select
         (select begin_at from books),
         exists (select from product),
@@ -142,7 +142,7 @@ enum JudgingStatement: String, CaseIterable {
         and found.family_key = sale.family_key
         and sale.amount is not null
     """
-  case foundAsItStood =
+  case foundBeforeLoad =
     "select rule, environment, subject_hash from found"
   case openFindings =
     "select rule, environment, subject_hash from finding where status <> 'resolved'"

@@ -39,7 +39,7 @@ package struct Matching {
   private static let hiding = ["store_transaction", "delivery_record"]
 
   /// Whether the ledger, or its affected part, is large enough for judging in bulk to pay.
-  func pays() throws -> Bool {
+  func isWorthwhile() throws -> Bool {
     let others = max(Self.limits.fewestTransactions, 1) - 1
     return try database.run(.hasTransactions, with: ["\(others)"], step: "match").first == "t"
   }

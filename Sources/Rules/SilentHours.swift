@@ -14,7 +14,7 @@ struct SilentHours {
   /// Shows the silent hours as the last night left them.
   ///
   /// - Parameter name: The relation of judge/ that was made last.
-  func asTheyStood(after name: String) throws {
+  func showBeforeLoad(after name: String) throws {
     switch name {
     case "source_hour":
       // The table is empty at this point; the hours are judged when all deliveries are known.
@@ -29,7 +29,7 @@ struct SilentHours {
   /// Judges the hours that tonight can change, and shows all silent hours in their new state.
   ///
   /// - Parameter name: The relation of judge/ that was made last.
-  func asTheyStand(after name: String) throws {
+  func showAfterLoad(after name: String) throws {
     switch name {
     case "source_hour":
       // Joins by key, which is fast for any length of the history.

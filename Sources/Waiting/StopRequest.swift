@@ -42,13 +42,13 @@ public final class StopRequest: Sendable {
   }
 
   /// Records that the work is done and only has to be published: a request now comes too late.
-  public func isTooLateFromHere() {
+  public func refuseFromNow() {
     state.withLock { $0.isTooLate = true }
   }
 
   /// Records that the work is published: requests count again, because the next run can do the
   /// rest.
-  public func countsFromHere() {
+  public func acceptAgain() {
     state.withLock { $0.isTooLate = false }
   }
 }

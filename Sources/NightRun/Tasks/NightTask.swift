@@ -50,7 +50,7 @@ extension NightTask {
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded {
     let new = try ledger.register(read)
-    try judgement.asItStood()
+    try judgement.judgeBeforeLoad()
     let counts = try ledger.load(new: new, all: read, steps: work.steps)
     work.summary.rejectedForTheFirstTime = counts.rejected
     return Loaded(new: new, counts: counts)
