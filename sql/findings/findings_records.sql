@@ -202,35 +202,41 @@ inner join client_transaction on resolved_name.name = client_transaction.origina
 where resolved_name.kind = 'transaction' and client_transaction.file_id in (select file_id from new_file)
 union
 -- The transactions and deliveries that named a product before, or name it now.
-select resolved_name.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
+select named.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
 from (
-    select distinct transaction_number
-    from staging_evidence
-    where exists (select from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
-) as staged
-inner join evidence using (transaction_number)
+    select distinct resolved_name.finding_id, evidence.transaction_number
+    from (
+        select distinct transaction_number
+        from staging_evidence
+        where exists (select from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
+    ) as staged
+    inner join evidence using (transaction_number)
+    inner join resolved_name on evidence.product_id = resolved_name.name
+    where
+        resolved_name.kind = 'product'
+        and resolved_name.finding_id in (
+            select finding_id from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product')
+        )
+) as named
 inner join evidence as new using (transaction_number)
-inner join resolved_name on evidence.product_id = resolved_name.name
-where
-    resolved_name.kind = 'product'
-    and resolved_name.finding_id in (
-        select finding_id from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product')
-    )
-    and new.file_id in (select file_id from new_file)
+where new.file_id in (select file_id from new_file)
 union
-select resolved_name.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
+select named.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
 from (
-    select distinct delivery_id
-    from staging_delivery
-    where exists (select from resolved_tonight where rule = 'invalid_product_id')
-) as staged
-inner join delivery_record using (delivery_id)
+    select distinct resolved_name.finding_id, delivery_record.delivery_id
+    from (
+        select distinct delivery_id
+        from staging_delivery
+        where exists (select from resolved_tonight where rule = 'invalid_product_id')
+    ) as staged
+    inner join delivery_record using (delivery_id)
+    inner join resolved_name on delivery_record.product_id = resolved_name.name
+    where
+        resolved_name.kind = 'product'
+        and resolved_name.finding_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
+) as named
 inner join delivery_record as new using (delivery_id)
-inner join resolved_name on delivery_record.product_id = resolved_name.name
-where
-    resolved_name.kind = 'product'
-    and resolved_name.finding_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
-    and new.file_id in (select file_id from new_file)
+where new.file_id in (select file_id from new_file)
 union
 -- The log of a server that was silent, or of the days before, with which its hours are compared.
 select
