@@ -116,14 +116,26 @@ select
 from resolved_tonight
 where environment = '' and (key).product_id is not null and rule <> 'unexplained_difference'
 union
--- Purchases of the same accounts, which now have more of them.
-select resolved_tonight.finding_id, 'transaction', member.transaction_id
-from resolved_tonight
-inner join carried_shared_family as shared
-    on coalesce((resolved_tonight.key).account_ids, (resolved_tonight.key).account_tokens) <@ shared.names
-    and ((resolved_tonight.key).account_ids is not null) = (shared.namespace = '')
-inner join member using (family_key)
-where resolved_tonight.rule = 'shared_purchase';
+-- Purchases of the same accounts, which now have more of them. They are found by the first account.
+select sought.finding_id, 'transaction', member.transaction_id
+from (
+    select
+        finding_id,
+        (key).account_ids is not null as is_of_accounts,
+        coalesce((key).account_ids, (key).account_tokens) as names
+    from resolved_tonight
+    where rule = 'shared_purchase'
+) as sought
+inner join (
+    select shared.environment, shared.family_key, shared.namespace, shared.names, one.name
+    from carried_shared_family as shared
+    cross join unnest(shared.names) as one (name)
+) as shared
+    on sought.names[1] = shared.name
+    and sought.is_of_accounts = (shared.namespace = '')
+    and sought.names <@ shared.names
+inner join member
+    on shared.environment = member.environment and shared.family_key = member.family_key;
 
 analyze resolved_name;
 
