@@ -41,6 +41,9 @@ $$;
 
 create index rejection_by_run_id on rejection (run_id);
 
+-- Since when a file cannot be read is looked up by its path.
+create index rejection_of_file on rejection (path, run_id) where kind = 'file';
+
 -- The number of rejections of a file and reason that were only counted, because one run had more than are kept.
 create table rejection_rest (
     run_id bigint not null references run,
