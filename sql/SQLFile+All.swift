@@ -10,8 +10,8 @@ extension SQLFile {
       carriedClosest
     ]
     + [
-      findingsLive, findingsRecords, findingsResolved, findingsReturned, findingsTold, findingsList,
-      findingsCount, findingsRolled,
+      findingsLive, findingsRecords, findingsInputs, findingsResolved, findingsReturned,
+      findingsTold, findingsList, findingsCount, findingsRolled,
     ]
     + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
     + [

@@ -216,6 +216,10 @@ extension SQLFile {
   public static let findingsRecords = SQLFile(
     "findings_records", PackageResources.findings_records_sql)
 
+  /// Finds the first of tonight's statements and files that can resolve findings.
+  public static let findingsInputs = SQLFile(
+    "findings_inputs", PackageResources.findings_inputs_sql)
+
   /// Records why findings resolved, with the record that brought it about.
   public static let findingsResolved = SQLFile(
     "findings_resolved", PackageResources.findings_resolved_sql)

@@ -17,7 +17,8 @@ package struct FindingChanges {
   package func make() throws {
     let hasResolved = try database.run(
       "select exists (select from resolved_tonight)", step: SQLFile.findingsResolved.name)
-    let causes: [SQLFile] = hasResolved.first == "t" ? [.findingsRecords, .findingsResolved] : []
+    let causes: [SQLFile] =
+      hasResolved.first == "t" ? [.findingsRecords, .findingsInputs, .findingsResolved] : []
     let files = causes + [.findingsReturned]
     for file in files {
       try steps.run(file, in: database)

@@ -116,14 +116,26 @@ select
 from resolved_tonight
 where environment = '' and (key).product_id is not null and rule <> 'unexplained_difference'
 union
--- Purchases of the same accounts, which now have more of them.
-select resolved_tonight.finding_id, 'transaction', member.transaction_id
-from resolved_tonight
-inner join carried_shared_family as shared
-    on coalesce((resolved_tonight.key).account_ids, (resolved_tonight.key).account_tokens) <@ shared.names
-    and ((resolved_tonight.key).account_ids is not null) = (shared.namespace = '')
-inner join member using (family_key)
-where resolved_tonight.rule = 'shared_purchase';
+-- Purchases of the same accounts, which now have more of them. They are found by the first account.
+select sought.finding_id, 'transaction', member.transaction_id
+from (
+    select
+        finding_id,
+        (key).account_ids is not null as is_of_accounts,
+        coalesce((key).account_ids, (key).account_tokens) as names
+    from resolved_tonight
+    where rule = 'shared_purchase'
+) as sought
+inner join (
+    select shared.environment, shared.family_key, shared.namespace, shared.names, one.name
+    from carried_shared_family as shared
+    cross join unnest(shared.names) as one (name)
+) as shared
+    on sought.names[1] = shared.name
+    and sought.is_of_accounts = (shared.namespace = '')
+    and sought.names <@ shared.names
+inner join member
+    on shared.environment = member.environment and shared.family_key = member.family_key;
 
 analyze resolved_name;
 
@@ -202,35 +214,41 @@ inner join client_transaction on resolved_name.name = client_transaction.origina
 where resolved_name.kind = 'transaction' and client_transaction.file_id in (select file_id from new_file)
 union
 -- The transactions and deliveries that named a product before, or name it now.
-select resolved_name.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
+select named.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
 from (
-    select distinct transaction_number
-    from staging_evidence
-    where exists (select from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
-) as staged
-inner join evidence using (transaction_number)
+    select distinct resolved_name.finding_id, evidence.transaction_number
+    from (
+        select distinct transaction_number
+        from staging_evidence
+        where exists (select from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
+    ) as staged
+    inner join evidence using (transaction_number)
+    inner join resolved_name on evidence.product_id = resolved_name.name
+    where
+        resolved_name.kind = 'product'
+        and resolved_name.finding_id in (
+            select finding_id from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product')
+        )
+) as named
 inner join evidence as new using (transaction_number)
-inner join resolved_name on evidence.product_id = resolved_name.name
-where
-    resolved_name.kind = 'product'
-    and resolved_name.finding_id in (
-        select finding_id from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product')
-    )
-    and new.file_id in (select file_id from new_file)
+where new.file_id in (select file_id from new_file)
 union
-select resolved_name.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
+select named.finding_id, 'delivery', new.delivery_id, new.file_id, new.line
 from (
-    select distinct delivery_id
-    from staging_delivery
-    where exists (select from resolved_tonight where rule = 'invalid_product_id')
-) as staged
-inner join delivery_record using (delivery_id)
+    select distinct resolved_name.finding_id, delivery_record.delivery_id
+    from (
+        select distinct delivery_id
+        from staging_delivery
+        where exists (select from resolved_tonight where rule = 'invalid_product_id')
+    ) as staged
+    inner join delivery_record using (delivery_id)
+    inner join resolved_name on delivery_record.product_id = resolved_name.name
+    where
+        resolved_name.kind = 'product'
+        and resolved_name.finding_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
+) as named
 inner join delivery_record as new using (delivery_id)
-inner join resolved_name on delivery_record.product_id = resolved_name.name
-where
-    resolved_name.kind = 'product'
-    and resolved_name.finding_id in (select finding_id from resolved_tonight where rule = 'invalid_product_id')
-    and new.file_id in (select file_id from new_file)
+where new.file_id in (select file_id from new_file)
 union
 -- The log of a server that was silent, or of the days before, with which its hours are compared.
 select

@@ -16,15 +16,9 @@
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
--- Takes  resolved_tonight (findings_live.sql), the judged relations of the affected part, new_catalogue_statement
---        (load_catalogue.sql), grown_file (load_grown.sql), the temporary tables of findings_records.sql, and
---        tieout.forgets: true if the run forgets a person. It runs only if a finding was resolved, because it reads
---        all judged data and joins it with the few findings.
-
--- A run that loads nothing has no new catalogue statements and no grown files.
-create temporary table if not exists new_catalogue_statement (like catalogue_statement) on commit drop;
-
-create temporary table if not exists grown_file (file_id integer) on commit drop;
+-- Takes  resolved_tonight (findings_live.sql), the judged relations of the affected part, the temporary tables of
+--        findings_records.sql and findings_inputs.sql, and tieout.forgets: true if the run forgets a person. It runs
+--        only if a finding was resolved, because it reads all judged data and joins it with the few findings.
 
 create temporary table resolving_cause on commit drop as
 with
@@ -154,12 +148,25 @@ known as (
         null
     from resolved_name
     inner join resolved_tonight using (finding_id)
-    inner join new_catalogue_statement as told
-        on resolved_name.name = told.product_id
-        or resolved_tonight.rule = 'catalogue_disagreement' and told.member = 'store_list_covers'
+    inner join told_first as told on resolved_name.name = told.product_id
     where
         resolved_name.kind = 'product'
         and (told.member <> 'price' or resolved_tonight.rule in ('conflicting_catalogue', 'unpriced_product'))
+    union all
+    select
+        finding_id,
+        4,
+        'catalogue_changed',
+        concat_ws(' ', 'catalogue entry', told.product_id, told.member),
+        told.file_id,
+        told.line,
+        null
+    from resolved_tonight
+    cross join told_first as told
+    where
+        rule = 'catalogue_disagreement'
+        and told.member = 'store_list_covers'
+        and finding_id in (select finding_id from resolved_name where kind = 'product')
     union all
     select
         finding_id,
@@ -181,25 +188,22 @@ known as (
         7,
         'line_replaced',
         null,
-        input_file.file_id,
-        input_file.open_line,
+        replaced.file_id,
+        replaced.open_line,
         null
     from resolved_tonight
-    cross join grown_file
-    inner join input_file using (file_id)
-    where input_file.open_line is not null
+    cross join replaced_line as replaced
     union all
     select
         resolved_tonight.finding_id,
         7,
         'file_withdrawn',
         null,
-        recounted_file.file_id,
+        withdrawn.file_id,
         null,
         null
     from resolved_tonight
-    cross join recounted_file
-    where recounted_file.is_withdrawn
+    cross join withdrawn_file as withdrawn
     union all
     select
         finding_id,

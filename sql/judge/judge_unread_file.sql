@@ -6,7 +6,30 @@
 -- of the first run that rejected it.
 with
 
-unread as (
+-- The files that a run of the day could not open and no later run has read.
+unopened as (
+
+    select
+        rejection.path,
+        max(rejection.run_id) as run_id
+    from night
+    inner join run on night.as_of_on = run.as_of_on
+    inner join rejection on run.run_id = rejection.run_id
+    where
+        run.outcome in ('done', 'running')
+        and run.run_id <= night.run_id
+        and rejection.kind = 'file'
+        and rejection.file_id is null
+        and not exists (
+            select
+            from input_file
+            where input_file.path = rejection.path and input_file.run_id > rejection.run_id
+        )
+    group by rejection.path
+
+),
+
+candidate as (
 
     select
         input_file.path,
@@ -33,77 +56,83 @@ unread as (
         )
     union all
     select
-        rejection.path,
-        split_part(rejection.path, '/', 1),
-        max(rejection.run_id),
+        unopened.path,
+        split_part(unopened.path, '/', 1),
+        unopened.run_id,
         -- The first run that could not open it, after the last one that could.
         (
-            select min(earlier.run_id)
-            from rejection as earlier
-            inner join run as earlier_run on earlier.run_id = earlier_run.run_id
+            select min(rejection.run_id)
+            from rejection
+            inner join run on rejection.run_id = run.run_id
             where
-                earlier.path = rejection.path
-                and earlier.kind = 'file'
-                and earlier.file_id is null
-                and earlier_run.outcome in ('done', 'running')
-                and earlier_run.as_of_on <= night.as_of_on
-                and earlier.run_id > coalesce(
-                    (
-                        select max(input_file.run_id)
-                        from input_file
-                        where input_file.path = rejection.path
-                    ),
-                    0
-                )
+                rejection.path = unopened.path
+                and rejection.run_id > coalesce(last_read.run_id, 0)
+                and rejection.kind = 'file'
+                and rejection.file_id is null
+                and run.outcome in ('done', 'running')
+                and run.as_of_on <= night.as_of_on
         )
-    from night
-    inner join run on night.as_of_on = run.as_of_on
-    inner join rejection on run.run_id = rejection.run_id
-    where
-        run.outcome in ('done', 'running')
-        and run.run_id <= night.run_id
-        and rejection.kind = 'file'
-        and rejection.file_id is null
-        and not exists (
-            select
-            from input_file
-            where input_file.path = rejection.path and input_file.run_id > rejection.run_id
-        )
-    group by rejection.path, night.as_of_on
+    from unopened
+    cross join night
+    left join lateral (
+        -- Without the group the planner would look for the highest run in the index of runs.
+        select max(input_file.run_id) as run_id
+        from input_file
+        where input_file.path = unopened.path
+        group by input_file.path
+    ) as last_read on true
+
+),
+
+-- A file can be rejected in one run of the day and not opened by a later one. The later run counts.
+unread as (
+
+    select distinct on (candidate.path)
+        candidate.path,
+        candidate.folder,
+        candidate.run_id,
+        run.as_of_on as since
+    from candidate
+    inner join run on candidate.first_run_id = run.run_id
+    order by candidate.path, candidate.run_id desc
+
+),
+
+usual as materialized (
+
+    select
+        holding.folder,
+        -- The newest files of the folder are the last ones in the order of the key.
+        (
+            select percentile_disc(0.5) within group (order by near.records)
+            from (
+                select input_file.records
+                from input_file
+                where
+                    input_file.folder = holding.folder
+                    and not input_file.is_rejected
+                    and not input_file.is_withdrawn
+                    and input_file.records > 0
+                order by input_file.file_id desc
+                limit 28
+            ) as near
+        ) as records
+    from (select distinct folder from unread) as holding
 
 )
 
--- A file can be rejected in one run of the day and closed to a later one. The later run counts.
-select distinct on (unread.path)
+select
     unread.path,
     unread.folder,
-    first_run.as_of_on as since,
+    unread.since,
     (
-        select rejection.reason
+        select min(rejection.reason)
         from rejection
         where
-            rejection.run_id = unread.run_id
+            rejection.path = unread.path
+            and rejection.run_id = unread.run_id
             and rejection.kind = 'file'
-            and rejection.path = unread.path
-        order by rejection.reason
-        limit 1
     ) as reason,
     usual.records as usual_records
 from unread
-inner join run as first_run on unread.first_run_id = first_run.run_id
-left join lateral (
-    -- The newest files of the folder are the last ones in the order of the key.
-    select percentile_disc(0.5) within group (order by near.records) as records
-    from (
-        select input_file.records
-        from input_file
-        where
-            input_file.folder = unread.folder
-            and not input_file.is_rejected
-            and not input_file.is_withdrawn
-            and input_file.records > 0
-        order by input_file.file_id desc
-        limit 28
-    ) as near
-) as usual on true
-order by unread.path, unread.run_id desc
+inner join usual using (folder)

@@ -41,6 +41,9 @@ $$;
 
 create index rejection_by_run_id on rejection (run_id);
 
+-- Since when a file cannot be read is looked up by its path.
+create index rejection_of_file on rejection (path, run_id) where kind = 'file';
+
 -- The number of rejections of a file and reason that were only counted, because one run had more than are kept.
 create table rejection_rest (
     run_id bigint not null references run,
@@ -68,17 +71,50 @@ create table left_out_file (
 create function reconsidered_file(settings jsonb) returns setof integer
 language sql stable
 begin atomic
+    -- Usually no run had other settings, and no rejection is read.
+    with changed as materialized (
+        select
+            compared.run_id,
+            compared.bundle_ids,
+            compared.delivery_columns,
+            compared.receipt_columns,
+            compared.document_limit,
+            compared.trust,
+            compared.trusted_roots
+        from (
+            select
+                run_id,
+                run.settings -> 'bundle_ids' <> reconsidered_file.settings -> 'bundle_ids' as bundle_ids,
+                run.settings -> 'delivery_columns' <> reconsidered_file.settings -> 'delivery_columns'
+                    as delivery_columns,
+                run.settings -> 'receipt_columns' <> reconsidered_file.settings -> 'receipt_columns'
+                    as receipt_columns,
+                run.settings -> 'document_limit' <> reconsidered_file.settings -> 'document_limit'
+                    as document_limit,
+                (run.settings -> 'trust' is distinct from reconsidered_file.settings -> 'trust') as trust,
+                (run.settings -> 'trusted_roots' is distinct from reconsidered_file.settings -> 'trusted_roots')
+                    as trusted_roots
+            from run
+        ) as compared
+        where
+            compared.bundle_ids
+            or compared.delivery_columns
+            or compared.receipt_columns
+            or compared.document_limit
+            or compared.trust
+            or compared.trusted_roots
+    )
+
     select rejected.file_id
-    from run
+    from changed
     inner join (
         select run_id, file_id, kind, reason from rejection
         union all
         select run_id, file_id, kind, reason from rejection_rest
-    ) as rejected on run.run_id = rejected.run_id
+    ) as rejected on changed.run_id = rejected.run_id
     inner join input_file on rejected.file_id = input_file.file_id
     where
-        rejected.reason = 'foreign_bundle'
-        and run.settings -> 'bundle_ids' <> reconsidered_file.settings -> 'bundle_ids'
+        rejected.reason = 'foreign_bundle' and changed.bundle_ids
         or (
             rejected.kind = 'delivery'
             and rejected.reason in (
@@ -88,7 +124,7 @@ begin atomic
             and input_file.folder = 'deliveries'
             and rejected.reason in ('missing_column', 'wrong_folder', 'unknown_format')
         )
-        and run.settings -> 'delivery_columns' <> reconsidered_file.settings -> 'delivery_columns'
+        and changed.delivery_columns
         or (
             rejected.kind = 'receipt'
             and rejected.reason in ('bad_identifier', 'bad_date')
@@ -96,14 +132,11 @@ begin atomic
             and input_file.folder = 'receipts'
             and rejected.reason in ('missing_column', 'wrong_folder', 'unknown_format')
         )
-        and run.settings -> 'receipt_columns' <> reconsidered_file.settings -> 'receipt_columns'
-        or rejected.reason = 'too_large'
-        and run.settings -> 'document_limit' <> reconsidered_file.settings -> 'document_limit'
-        or rejected.reason = 'unsigned'
-        and run.settings -> 'trust' is distinct from reconsidered_file.settings -> 'trust'
+        and changed.receipt_columns
+        or rejected.reason = 'too_large' and changed.document_limit
+        or rejected.reason = 'unsigned' and changed.trust
         or rejected.reason in ('bad_signature', 'untrusted_chain', 'expired_certificate')
-        and run.settings -> 'trusted_roots'
-        is distinct from reconsidered_file.settings -> 'trusted_roots'
+        and changed.trusted_roots
     union
     -- A file that was read again has several numbers, and after a rebuild the ledger has it under the lowest.
     select other.file_id

@@ -1,0 +1,39 @@
+-- Finds the catalogue statements, the replaced line and the withdrawn file that can be the causes of resolved findings.
+-- Only the first cause counts, so others are left out.
+--
+-- Takes  new_catalogue_statement (load_catalogue.sql), the grown_file that load_grown.sql takes, and recounted_file
+--        (rebuild_empty.sql).
+-- Leaves behind  told_first: the first new statement of each member about each product; replaced_line; withdrawn_file.
+
+-- A run that loads nothing has no new catalogue statements and no grown files.
+create temporary table if not exists new_catalogue_statement (like catalogue_statement) on commit drop;
+
+create temporary table if not exists grown_file (file_id integer) on commit drop;
+
+create temporary table told_first on commit drop as
+select distinct on (told.product_id, told.member)
+    told.product_id,
+    told.member,
+    told.file_id,
+    told.line
+from new_catalogue_statement as told
+left join input_file using (file_id)
+order by told.product_id, told.member, input_file.path, told.line;
+
+create temporary table replaced_line on commit drop as
+select
+    input_file.file_id,
+    input_file.open_line
+from grown_file
+inner join input_file using (file_id)
+where input_file.open_line is not null
+order by input_file.path, input_file.open_line
+limit 1;
+
+create temporary table withdrawn_file on commit drop as
+select recounted_file.file_id
+from recounted_file
+left join input_file using (file_id)
+where recounted_file.is_withdrawn
+order by input_file.path
+limit 1
