@@ -1,26 +1,31 @@
 -- Numbers the identifiers and products of tonight's records that were not recorded before, and fills in the numbers of
 -- staged identifiers that are not their own number (schema_identifier.sql).
 
--- Each column by itself: hardly any row has such an identifier.
+-- A staged identifier has a text only if it is not its own number. Hardly any row has one.
 create temporary table told_identifier on commit drop as
-select transaction_id as identifier from staging_evidence where transaction_id is not null
-union
-select original_transaction_id from staging_evidence where original_transaction_id is not null
-union
-select web_order_line_item_id from staging_evidence where web_order_line_item_id is not null
-union
-select transaction_id from staging_delivery where transaction_id is not null
-union
-select original_transaction_id from staging_delivery where original_transaction_id is not null
-union
-select web_order_line_item_id from staging_delivery where web_order_line_item_id is not null
+select named.identifier
+from staging_evidence as told
+cross join unnest(
+    array[told.transaction_id, told.original_transaction_id, told.web_order_line_item_id]
+) as named (identifier)
+where
+    coalesce(told.transaction_id, told.original_transaction_id, told.web_order_line_item_id) is not null
+    and named.identifier is not null
 union
 select named.identifier
-from staging_client_transaction
+from staging_delivery as told
 cross join unnest(
-    array[staging_client_transaction.transaction_id, staging_client_transaction.original_transaction_id]
+    array[told.transaction_id, told.original_transaction_id, told.web_order_line_item_id]
 ) as named (identifier)
-where named.identifier !~ '^(0|[1-9][0-9]{0,17})$';
+where
+    coalesce(told.transaction_id, told.original_transaction_id, told.web_order_line_item_id) is not null
+    and named.identifier is not null
+union
+-- Records of apps have texts.
+select named.identifier
+from staging_client_transaction as told
+cross join unnest(array[told.transaction_id, told.original_transaction_id]) as named (identifier)
+where named.identifier is not null and identifier_number(named.identifier) is null;
 
 -- Numbered in the order of the identifiers, so that the same files give the same numbers. A sequence would lose the
 -- numbers of a run that is killed.
@@ -43,20 +48,14 @@ set
     transaction_number = coalesce(transaction_number, identifier_number(transaction_id)),
     original_number = coalesce(original_number, identifier_number(original_transaction_id)),
     line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
-where
-    transaction_id is not null
-    or original_transaction_id is not null
-    or web_order_line_item_id is not null;
+where coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null;
 
 update staging_delivery
 set
     transaction_number = coalesce(transaction_number, identifier_number(transaction_id)),
     original_number = coalesce(original_number, identifier_number(original_transaction_id)),
     line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
-where
-    transaction_id is not null
-    or original_transaction_id is not null
-    or web_order_line_item_id is not null;
+where coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null;
 
 drop table told_identifier;
 

@@ -1,6 +1,6 @@
 -- Creates the table of products that records name, which numbers them.
 
--- One row for each product identifier in evidence and delivery records (load_product.sql). The large tables contain the
+-- One row for each product identifier in evidence and delivery records (load_number.sql). The large tables contain the
 -- number, because an identifier takes about thirty bytes in each of their rows. Rows are never deleted, so a number
 -- always means the same product, also after a rebuild.
 --
