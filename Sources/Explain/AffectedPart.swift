@@ -59,21 +59,21 @@ struct AffectedPart {
   }
 
   /// The rows of an SQL file, which the script shows under the file's name.
-  func ask(_ file: SQLFile) throws -> [NamedRow] {
+  func ask(_ file: SQLFile) throws -> [Row] {
     let rows = try script.show(file.subject.replacing("_", with: " ")) {
       try database.run(file)
     }
-    return NamedRow.all(of: rows)
+    return rows.records
   }
 
   /// The rows that ``make(_:by:)`` stored, in the order of the file, which the script shows like
   /// those of ``ask(_:)``.
-  func askTable(_ table: String, by file: SQLFile) throws -> [NamedRow] {
+  func askTable(_ table: String, by file: SQLFile) throws -> [Row] {
     let rows = try script.show(file.subject.replacing("_", with: " ")) {
       // Nothing was deleted from the table, so its rows have the order in which they were stored.
       try database.run("select * from \(table) order by ctid", step: file.name)
     }
-    return NamedRow.all(of: rows)
+    return rows.records
   }
 
   /// Stores the rows of an SQL file in a temporary table for later SQL statements.

@@ -60,7 +60,7 @@ package struct Inquiry {
 
   /// The kinds of the name, by index: the planner expects to find a product in the first rows of a
   /// large table, and would read all of it for a name that is none.
-  private static func kinds(by part: AffectedPart) throws -> [NamedRow] {
+  private static func kinds(by part: AffectedPart) throws -> [Row] {
     try part.database.run("set local enable_seqscan = off", step: "names")
     let kinds = try part.ask(.explainKind)
     try part.database.run("set local enable_seqscan = on", step: "names")
@@ -77,7 +77,7 @@ package struct Inquiry {
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
-  private static func byTime(_ events: [NamedRow], _ changes: [NamedRow]) -> [Explanation.Event] {
+  private static func byTime(_ events: [Row], _ changes: [Row]) -> [Explanation.Event] {
     (events + changes).enumerated().sorted { one, other in
       (one.element.text("at"), one.offset) < (other.element.text("at"), other.offset)
     }.map { Explanation.Event($0.element) }
@@ -114,13 +114,13 @@ package struct Inquiry {
     try part.make("thing", by: .explainThing)
     try part.make("near_miss", by: .explainNearMiss)
     try part.make("cause", by: .explainCause)
-    let things = NamedRow.all(
-      of: try part.database.run(
-        "select * from thing order by environment, kind, thing_key", step: "things"))
+    let things = try part.database.run(
+      "select * from thing order by environment, kind, thing_key", step: "things"
+    ).records
     let causes =
       try part.askTable("cause", by: .explainCause) + part.ask(.explainOtherCause)
     // Grouped by thing, because a name can belong to hundreds of things, each with hundreds of rows.
-    func askOfThings(_ file: SQLFile) throws -> [[String]: [NamedRow]] {
+    func askOfThings(_ file: SQLFile) throws -> [[String]: [Row]] {
       Dictionary(grouping: try part.ask(file), by: \.thing)
     }
     let members = try askOfThings(.explainMember)
@@ -133,7 +133,7 @@ package struct Inquiry {
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
     // A finding comes before the thing that it is about.
-    func place(of thing: NamedRow) -> Int {
+    func place(of thing: Row) -> Int {
       thing["kind"] == "finding" ? -1 : order[thing.thing] ?? .max
     }
     return Explanation(

@@ -44,7 +44,7 @@ package struct Restatement {
     let causes = table.columns.drop { $0 != "published" }.dropFirst()
       .prefix { $0 != "difference" }
     rows = table.records.map { record in
-      let values = record.compactMapValues { $0 }
+      let values = record.values
       return Row(
         values: values,
         causes: causes.compactMap { cause in values[cause].map { "\(cause) \($0)" } })

@@ -111,7 +111,7 @@ struct NamedTable {
       """, [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
     let records = rows.records
     for record in records {
-      var values = record
+      var values = record.values
       for person in people { values[person] = record[person].map { tokens[$0] ?? $0 } }
       let hash = StatementFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
