@@ -1,7 +1,9 @@
 extension SQLFile {
   /// Every file of this folder.
   public static let all =
-    schema + [rolesCreate, rolesGrant] + [loadFile, loadNumber, loadTrust, loadCount, loadAnswer]
+    schema + [rolesCreate, rolesGrant] + [
+      loadNextFile, loadFile, loadNumber, loadTrust, loadCount, loadAnswer,
+    ]
     + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + affected + judge + [

@@ -57,10 +57,15 @@ extension SQLFile {
   public static let findingsPassed = SQLFile(
     "findings_passed", PackageResources.findings_passed_sql)
 
+  /// Whether a finding resolved tonight.
+  public static let findingsAnyResolved = SQLFile(
+    "findings_any_resolved", PackageResources.findings_any_resolved_sql)
+
   /// All of these files.
   public static let findings = [
     findingsLive, findingsRecords, findingsInputs, findingsResolved, findingsReturned,
     findingsTold, findingsList, findingsCount, findingsRolled, findingsByRule, findingsCSV,
     findingsNamed, findingsStatus, findingsAcknowledgement, findingsEnd, findingsPassed,
+    findingsAnyResolved,
   ]
 }

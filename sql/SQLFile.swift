@@ -98,6 +98,9 @@ extension SQLFile {
   public static let loadRejection = SQLFile(
     "load_rejection", PackageResources.load_rejection_sql)
 
+  /// The number that the next new file gets.
+  public static let loadNextFile = SQLFile("load_next_file", PackageResources.load_next_file_sql)
+
   /// Records that an address answered with a catalogue.
   public static let loadAnswer = SQLFile("load_answer", PackageResources.load_answer_sql)
 
