@@ -129,9 +129,10 @@ struct AffectedPart {
   ///
   /// - Returns: whether the relation does not have to be judged.
   private func showWhole(_ name: String) throws -> Bool {
-    guard CarriedRelation.whole.contains(where: { $0.name == name }) else { return false }
-    try database.run(
-      "create temporary view \(name) as select * from tieout.carried_\(name)", step: name)
+    guard let relation = CarriedRelation.whole.first(where: { $0.name == name }) else {
+      return false
+    }
+    try relation.show(in: database)
     return true
   }
 }

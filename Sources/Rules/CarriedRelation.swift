@@ -1,4 +1,4 @@
-import PostgreSQL
+package import PostgreSQL
 import ReconciliationSQL
 import Runs
 
@@ -177,7 +177,7 @@ package struct CarriedRelation {
   }
 
   /// Shows the whole table under the relation's name.
-  func show(in database: Connection) throws {
+  package func show(in database: Connection) throws {
     let whole = JudgingCommand.rows.text(["table": "tieout.\(table)"])
     try database.run(.makeView, ["view": name, "query": whole], step: name)
   }
