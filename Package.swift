@@ -122,7 +122,7 @@ let package = Package(
     .target(name: "Workbook", dependencies: ["CXlsxWriter"]),
     // Rows in the form that PostgreSQL's binary COPY takes.
     .target(name: "CopyFormat"),
-    // The statements: schema, load, judge, rules, reports.
+    // The SQL of the nightly job: schema, load, judge, rules, reports.
     .target(
       name: "ReconciliationSQL",
       path: "sql",
