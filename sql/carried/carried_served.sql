@@ -2,7 +2,7 @@
 -- product, type, hour of the purchase, the hour, server, region and app version of the delivery, and the kind of
 -- error of the latest attempt that was not delivered.
 --
--- It counts deliveries that fall due in the 14 days before as-of, or later. An unknown value is the empty text.
+-- It counts deliveries that fall due in the days before as-of (cause_days) or later. An unknown value is ''.
 with
 
 owed as (

@@ -24,11 +24,11 @@ return
     width_bucket(extract(epoch from ends_at - hour)::bigint, seconds)
     > width_bucket(extract(epoch from begins_at - hour)::bigint - 1, seconds);
 
--- Whether a source served a product in the 14 days before the day of a purchase. The days on which it did are in order
--- (judge_source_product.sql).
+-- Whether a source served a product in the days before the day of a purchase (serving_days). The days on which it did
+-- are in order (judge_source_product.sql).
 create function is_served_before(bought_on date, days date []) returns boolean
 language sql immutable parallel safe
-return width_bucket(bought_on - 1, days) > width_bucket(bought_on - 15, days);
+return width_bucket(bought_on - 1, days) > width_bucket(bought_on - 1 - serving_days(), days);
 
 -- An error text without what differs from attempt to attempt: each word that contains a digit becomes #, except an HTTP
 -- status, and white space becomes one space. Words end at white space and at these marks: ()[]{}<>"',;:=|/?&

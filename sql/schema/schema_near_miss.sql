@@ -77,7 +77,7 @@ begin atomic
                 and later.account_id = near_misses.account_id
                 and later.product_number = (select own.product_number from own)
                 and later.occurred_at >= near_misses.purchased_at
-                and later.occurred_at <= least(near_misses.purchased_at + interval '24 hours', near_misses.as_of)
+                and later.occurred_at <= least(near_misses.purchased_at + near_miss_span(), near_misses.as_of)
                 and later.status = 'delivered'
                 and later.transaction_number = any((select own.numbers from own)::bigint[]) is not true
             order by later.occurred_at, later.statement_hash
@@ -96,7 +96,7 @@ begin atomic
                 and earlier.account_id = near_misses.account_id
                 and earlier.product_number = (select own.product_number from own)
                 and earlier.occurred_at < near_misses.purchased_at
-                and earlier.occurred_at >= near_misses.purchased_at - interval '24 hours'
+                and earlier.occurred_at >= near_misses.purchased_at - near_miss_span()
                 and earlier.status = 'delivered'
                 and earlier.transaction_number = any((select own.numbers from own)::bigint[]) is not true
             order by earlier.occurred_at desc, earlier.statement_hash desc

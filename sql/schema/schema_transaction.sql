@@ -41,7 +41,7 @@ create table merged_transaction (
     -- There is a refund, and also a signed transaction without it, or evidence of two different parts that were
     -- given back: judge_refund.sql decides.
     is_refund_questioned boolean not null,
-    -- Unsigned evidence of it looks forged: its dates disagree, or it expires after 2090.
+    -- Unsigned evidence of it looks forged: its dates disagree, or it expires too late (far_expiry).
     is_suspicious boolean not null,
 
     primary key (transaction_number, environment)
@@ -111,7 +111,7 @@ select
     and (
         dates_disagree
         or environments_disagree
-        or coalesce(expires_at >= '2091-01-01T00:00:00Z', false)
+        or coalesce(expires_at >= far_expiry(), false)
     ) as is_suspicious
 from lone_evidence
 union all
