@@ -64,9 +64,7 @@ erroneous as (
     order by
         environment,
         obligation_key,
-        occurred_at desc,
-        status,
-        delivery_id
+        latest_first(occurred_at, status, delivery_id)
 
 ),
 

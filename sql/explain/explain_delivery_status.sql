@@ -52,7 +52,7 @@ attempted as (
         bool_or(attempt.status = 'delivered') over all_of as is_other_delivered,
         row_number() over (
             partition by asked.environment, asked.transaction_id
-            order by attempt.occurred_at desc, attempt.status, attempt.delivery_id
+            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
         ) as latest
     from asked
     inner join attempt
@@ -231,4 +231,4 @@ select
         else format('%s is not among the configured environments: it is not compared', judged.environment)
     end as because
 from judged
-order by length(judged.transaction_id), judged.transaction_id, judged.environment
+order by identifier_order(judged.transaction_id), judged.environment

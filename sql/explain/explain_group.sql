@@ -226,7 +226,7 @@ fact as (
         dimension || ' ' || name, null, missing, delivered::bigint, null, null, null
     from beside
     union all
-    select 7, 'example', row_number() over (order by at, length(transaction_id), transaction_id), transaction_id,
+    select 7, 'example', row_number() over (order by at, identifier_order(transaction_id)), transaction_id,
         concat_ws(', ', reason, product_id, server, last_error), null, null, at, null, null
     from missing
 

@@ -80,14 +80,11 @@ standing as (
             -- In alphabetical order: delivered, failed, pending.
             retold.status,
             -- Apple's ids are compared as numbers: the shorter one comes first.
-            length(retold.transaction_id),
-            retold.transaction_id,
+            identifier_order(retold.transaction_id),
             retold.product_id,
             retold.environment nulls first,
-            length(retold.original_transaction_id) nulls first,
-            retold.original_transaction_id nulls first,
-            length(retold.web_order_line_item_id) nulls first,
-            retold.web_order_line_item_id nulls first,
+            identifier_order(retold.original_transaction_id) nulls first,
+            identifier_order(retold.web_order_line_item_id) nulls first,
             retold.account_id nulls first,
             retold.device_id nulls first,
             retold.server nulls first,

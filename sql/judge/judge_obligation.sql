@@ -95,8 +95,7 @@ owed as (
                 completed.obligation_hash, completed.environment, completed.obligation_key
             order by
                 completed.purchased_at,
-                length(completed.transaction_id),
-                completed.transaction_id
+                identifier_order(completed.transaction_id)
             rows between unbounded preceding and unbounded following
         )
         order by
@@ -104,8 +103,7 @@ owed as (
             completed.environment,
             completed.obligation_key,
             completed.purchased_at,
-            length(completed.transaction_id),
-            completed.transaction_id
+            identifier_order(completed.transaction_id)
     )
 
 ),
