@@ -96,7 +96,7 @@ standing as (
 
 ),
 
--- A delivery without an environment belongs to Sandbox if only a sandbox transaction has its id.
+-- The ids that only a sandbox transaction has (own_environment).
 sandbox_only as (
 
     select distinct member.transaction_id
@@ -117,10 +117,7 @@ in_environment as (
 
     select
         standing.*,
-        coalesce(
-            standing.environment,
-            case when sandbox_only.transaction_id is not null then 'Sandbox' else 'Production' end
-        ) as own_environment
+        own_environment(standing.environment, sandbox_only.transaction_id is not null) as own_environment
     from standing
     left join sandbox_only
         on standing.environment is null and standing.transaction_id = sandbox_only.transaction_id

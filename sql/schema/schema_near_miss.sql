@@ -109,11 +109,7 @@ begin atomic
 
         select
             candidate.*,
-            -- As in judge_delivery.sql, by the App Store's environments.
-            coalesce(
-                candidate.environment,
-                case when known.is_in_sandbox and not known.is_elsewhere then 'Sandbox' else 'Production' end
-            ) as own_environment,
+            own_environment(candidate.environment, known.is_in_sandbox and not known.is_elsewhere) as own_environment,
             known.is_here as is_known
         from candidate
         -- The record that applies at as-of, in the order of judge_delivery.sql.
@@ -158,11 +154,10 @@ begin atomic
                 limit 1
             ) as told
             where
-                -- Purchased by as-of, as in judge_considered_transaction.sql.
+                -- The first date is never earlier, so most types are not looked up.
                 told.first_purchased_at <= near_misses.as_of
-                or told.transaction_number = told.original_number
-                and told.first_original_purchased_at <= near_misses.as_of
-                and coalesce(
+                or purchase_date(
+                    told.transaction_number = told.original_number,
                     coalesce(
                         (
                             select min(listed.value)
@@ -170,9 +165,12 @@ begin atomic
                             where listed.product_id = told.product_id and listed.member = 'type'
                         ),
                         told.product_type
-                    ) <> 'auto_renewable',
-                    told.expires_at is null and told.line_item_number is null
-                )
+                    ),
+                    told.expires_at,
+                    told.line_item_number,
+                    told.first_purchased_at,
+                    told.first_original_purchased_at
+                ) <= near_misses.as_of
         ) as known
         where standing.statement_hash = candidate.statement_hash
 
