@@ -34,7 +34,7 @@ served as (
     select distinct
         account_id,
         product_id,
-        date_bin('1 day', occurred_at, '2000-01-01T00:00:00Z') as day
+        utc_day(occurred_at) as day
     from delivered
     where account_id is not null
 

@@ -25,7 +25,7 @@ candidate as (
     cross join night
     -- Hour by hour, so that each hour is looked up: for a range the planner expects a third of all rows.
     cross join lateral generate_series(
-        date_bin('1 hour', earlier.as_of, '2000-01-01T00:00:00Z') - silence_days() * interval '24 hours'
+        utc_hour(earlier.as_of) - silence_days() * interval '24 hours'
         - interval '1 hour',
         night.as_of,
         interval '1 hour'

@@ -107,11 +107,11 @@ told as (
 )
 
 select
-    date_bin('1 hour', told.due_at, '2000-01-01T00:00:00Z') as due_hour,
+    utc_hour(told.due_at) as due_hour,
     told.product_id,
     told.product_type,
     extract(hour from told.purchased_at at time zone 'UTC')::integer as purchase_hour,
-    date_bin('1 hour', told.occurred_at, '2000-01-01T00:00:00Z') as attempt_hour,
+    utc_hour(told.occurred_at) as attempt_hour,
     coalesce(told.server, '') as server,
     coalesce(told.region, '') as region,
     coalesce(told.app_version, '') as app_version,
@@ -119,11 +119,11 @@ select
     count(*) as deliveries
 from told
 group by
-    date_bin('1 hour', told.due_at, '2000-01-01T00:00:00Z'),
+    utc_hour(told.due_at),
     told.product_id,
     told.product_type,
     extract(hour from told.purchased_at at time zone 'UTC')::integer,
-    date_bin('1 hour', told.occurred_at, '2000-01-01T00:00:00Z'),
+    utc_hour(told.occurred_at),
     coalesce(told.server, ''),
     coalesce(told.region, ''),
     coalesce(told.app_version, ''),

@@ -95,9 +95,9 @@ failing as (
     cross join night
     inner join tieout.delivery_record as record
         on attempted.server = record.server
-        and record.occurred_at >= date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z')
+        and record.occurred_at >= utc_hour(attempted.occurred_at)
         and record.occurred_at
-        < date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z') + interval '1 hour'
+        < utc_hour(attempted.occurred_at) + interval '1 hour'
     where
         attempted.latest = 1
         and attempted.status = 'failed'

@@ -23,7 +23,7 @@ lost as (
         missing.*,
         error_kind(missing.last_error) as error,
         coalesce(missing.last_attempt_at, missing.purchased_at) as at,
-        date_bin('1 hour', coalesce(missing.last_attempt_at, missing.purchased_at), '2000-01-01T00:00:00Z') as hour
+        utc_hour(coalesce(missing.last_attempt_at, missing.purchased_at)) as hour
     from carried_missing_delivery as missing
 
 ),

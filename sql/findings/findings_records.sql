@@ -250,7 +250,7 @@ from (
 inner join delivery_record as new using (delivery_id)
 where new.file_id in (select file_id from new_file)
 union
--- The log of a server that was silent, or of the days before, with which its hours are compared.
+-- The log of a server that was silent, or of the days with which its hours are compared.
 select
     resolved_tonight.finding_id,
     'delivery',

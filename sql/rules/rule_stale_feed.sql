@@ -73,7 +73,7 @@ recent as (
 
     select
         newest.feed,
-        date_bin('1 day', newest.last_at, '2000-01-01T00:00:00Z') - ago.days * interval '24 hours' as begins_at,
+        utc_day(newest.last_at) - ago.days * interval '24 hours' as begins_at,
         newest.last_at
     from newest
     cross join generate_series(0, feed_days() - 1) as ago (days)

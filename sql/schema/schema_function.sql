@@ -14,6 +14,16 @@ create function csv_instant(value timestamptz) returns text
 language sql stable parallel safe
 return to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
 
+-- The beginning of the hour (UTC) of an instant.
+create function utc_hour(instant timestamptz) returns timestamptz
+language sql immutable parallel safe
+return date_bin('1 hour', instant, '2000-01-01T00:00:00Z');
+
+-- The beginning of the day (UTC) of an instant.
+create function utc_day(instant timestamptz) returns timestamptz
+language sql immutable parallel safe
+return date_bin('1 day', instant, '2000-01-01T00:00:00Z');
+
 -- Whether an hour of the log (judge_log_hour.sql) has an attempt from one instant to another, including both. The
 -- seconds are in order, so width_bucket() counts by halving how many of them there are up to an instant.
 create function is_logged(

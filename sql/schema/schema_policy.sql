@@ -36,6 +36,9 @@ return timestamptz '2091-01-01T00:00:00Z';
 -- The refunded part of a price is given in thousandths of a per cent: this is all of it.
 create function whole_refund() returns integer language sql immutable parallel safe return 100000;
 
+-- The time zone of the days by which Apple's reports count.
+create function apple_time_zone() returns text language sql immutable parallel safe return 'America/Los_Angeles';
+
 -- The page shows this number of days, of which the night is the last one.
 create function page_days() returns integer language sql immutable parallel safe return 30;
 
