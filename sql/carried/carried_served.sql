@@ -99,7 +99,7 @@ told as (
         matched.is_configured
         and matched.is_completed
         and not matched.is_served_by_chain
-        and matched.delivery in ('server', 'on_demand')
+        and is_our_delivery(matched.delivery)
         and matched.delivered_at is not null
         and matched.purchased_at >= (select begin_at from books)
         and matched.due_at >= (select causes_since from night)

@@ -112,7 +112,7 @@ reasoned as (
             when served.delivery_id is not null then 'delivered'
             when not purchase.is_listed then 'not_listed'
             when not purchase.is_completed then 'no_purchase'
-            when product.delivery not in ('server', 'on_demand') then 'not_ours'
+            when not is_our_delivery(product.delivery) then 'not_ours'
             when purchase.is_refunded then 'refunded'
             when books.begin_at is null then 'no_books'
             when purchase.purchased_at < books.begin_at then 'before_books'

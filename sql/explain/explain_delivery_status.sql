@@ -137,7 +137,7 @@ judged as (
             when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
             when latest.status = 'failed' then 'failed'
             when not asked.is_listed then 'not_listed'
-            when asked.delivery not in ('server', 'on_demand') then 'not_ours'
+            when not is_our_delivery(asked.delivery) then 'not_ours'
             when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
             when asked.due_at > night.as_of then 'not_due'
             when silenced.transaction_id is not null then 'unended'

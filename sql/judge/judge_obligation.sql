@@ -143,7 +143,7 @@ dated as (
     cross join books
     inner join product on owed.product_id = product.product_id
     where
-        product.delivery in ('server', 'on_demand')
+        is_our_delivery(product.delivery)
         and owed.disposition in ('purchase', 'renewal', 'free', 'family_shared')
     -- The class is made from is_delivered. `offset 0` makes the planner look for a delivery once.
     offset 0
