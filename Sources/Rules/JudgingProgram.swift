@@ -17,15 +17,7 @@ enum JudgingProgram {
   /// All parts, in a fixed order.
   static let parts: [Part] =
     // Tables and functions, including the schema's version.
-    (SQLFile.schema
-    + [.affectedStart, .affectedSeed, .affectedRound, .affectedLedger, .affectedLogHour]
-    + [.affectedSourceProduct, .affectedSilentHour, .affectedSilence, .affectedNearMiss]
-    + SQLFile.judge
-    + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .judgeMatched]
-    + SQLFile.matchExceptions + [.matchLedger] + SQLFile.carried + [.carriedClosest]
-    + SQLFile.rules).map {
-      Part(name: $0.name, text: $0.text)
-    }
+    SQLFile.judging.map { Part(name: $0.name, text: $0.text) }
     + JudgingStatement.allCases.map { Part(name: "\($0)", text: $0.rawValue) }
     + (CarriedRelation.whole + CarriedRelation.found).map {
       Part(name: "keys of \($0.name)", text: "\($0.keys) \($0.sums)")

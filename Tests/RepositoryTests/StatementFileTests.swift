@@ -36,7 +36,7 @@ struct StatementFileTests {
 
   @Test(
     "no SQL statement reads a clock",
-    arguments: SQLFile.judge + SQLFile.carried + SQLFile.rules + SQLFile.reports + SQLFile.page)
+    arguments: SQLFile.views + SQLFile.carried + SQLFile.rules + SQLFile.reports + SQLFile.page)
   func noClock(_ file: SQLFile) {
     let statement = Self.withoutComments(file.text).lowercased()
     for clock in ["now()", "current_date", "current_timestamp", "clock_timestamp", "localtime"] {
@@ -46,7 +46,7 @@ struct StatementFileTests {
 
   @Test(
     "a file that returns rows is one query without a semicolon",
-    arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.carried + SQLFile.rules
+    arguments: SQLFile.views + SQLFile.carried + SQLFile.rules
       + SQLFile.reports + SQLFile.page)
   func oneQuery(_ file: SQLFile) {
     let statement = Self.withoutComments(file.text)
