@@ -1,22 +1,24 @@
+// Lists of files from several folders. Each file is named in one list, and the longer lists are made from the shorter.
 extension SQLFile {
+  /// The views of judge/; each may read those before it.
+  public static let views =
+    [judgeMatched] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared]
+
+  /// The files that decide what a night carries forward.
+  public static let judging =
+    schema + affected + views + match + carried + [carriedClosest] + night + rules
+
   /// Every file of this folder.
   public static let all =
-    schema + [rolesCreate, rolesGrant] + [
-      loadNextFile, loadFile, loadNumber, loadTrust, loadCount, loadAnswer,
-    ]
-    + load
+    judging + [matchSample, rolesCreate, rolesGrant]
+    + [loadNextFile, loadFile, loadNumber, loadTrust, loadCount, loadAnswer] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + affected + judge + [
-      judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeMatched,
-    ] + match + [matchSample] + carried + [
-      carriedClosest
-    ]
-    + night + findings
+    + findings
     + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
     + [
       periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
       periodList,
     ]
-    + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
+    + [retentionDrop] + reports + page + [workbookHead, workbookObligation, workbookMonth]
     + summary + recover + explain
 }

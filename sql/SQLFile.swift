@@ -23,6 +23,8 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
 extension SQLFile {
   /// Create tables, functions and views, in this order.
   public static let schema = [
+    SQLFile("schema_policy", PackageResources.schema_policy_sql),
+    SQLFile("schema_order", PackageResources.schema_order_sql),
     SQLFile("schema_run", PackageResources.schema_run_sql),
     SQLFile("schema_file", PackageResources.schema_file_sql),
     SQLFile("schema_function", PackageResources.schema_function_sql),

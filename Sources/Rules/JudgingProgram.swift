@@ -17,11 +17,7 @@ enum JudgingProgram {
   /// All parts, in a fixed order.
   static let parts: [Part] =
     // Tables and functions, including the schema's version.
-    (SQLFile.schema + SQLFile.affected + SQLFile.judge
-    + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .judgeMatched]
-    + SQLFile.match + SQLFile.carried + [.carriedClosest] + SQLFile.night + SQLFile.rules).map {
-      Part(name: $0.name, text: $0.text)
-    }
+    SQLFile.judging.map { Part(name: $0.name, text: $0.text) }
     + JudgingCommand.allCases.map { Part(name: "\($0)", text: $0.rawValue) }
     + (CarriedRelation.whole + CarriedRelation.found).map {
       Part(name: "keys of \($0.name)", text: "\($0.keys) \($0.sums)")

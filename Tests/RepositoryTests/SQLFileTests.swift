@@ -36,7 +36,7 @@ struct SQLFileTests {
 
   @Test(
     "no query reads a clock",
-    arguments: SQLFile.judge + SQLFile.match + SQLFile.affected + SQLFile.night + SQLFile.carried
+    arguments: SQLFile.views + SQLFile.match + SQLFile.affected + SQLFile.night + SQLFile.carried
       + SQLFile.rules + SQLFile.reports + SQLFile.page + SQLFile.summary)
   func noClock(_ file: SQLFile) {
     let text = Self.withoutComments(file.text).lowercased()
@@ -47,7 +47,7 @@ struct SQLFileTests {
 
   @Test(
     "a file that returns rows is one query without a semicolon",
-    arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.carried + SQLFile.rules
+    arguments: SQLFile.views + SQLFile.carried + SQLFile.rules
       + SQLFile.reports + SQLFile.page)
   func oneQuery(_ file: SQLFile) {
     let text = Self.withoutComments(file.text)

@@ -52,7 +52,7 @@ attempted as (
         bool_or(attempt.status = 'delivered') over all_of as is_other_delivered,
         row_number() over (
             partition by asked.environment, asked.transaction_id
-            order by attempt.occurred_at desc, attempt.status, attempt.delivery_id
+            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
         ) as latest
     from asked
     inner join attempt
@@ -95,9 +95,9 @@ failing as (
     cross join night
     inner join tieout.delivery_record as record
         on attempted.server = record.server
-        and record.occurred_at >= date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z')
+        and record.occurred_at >= utc_hour(attempted.occurred_at)
         and record.occurred_at
-        < date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z') + interval '1 hour'
+        < utc_hour(attempted.occurred_at) + interval '1 hour'
     where
         attempted.latest = 1
         and attempted.status = 'failed'
@@ -137,7 +137,7 @@ judged as (
             when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
             when latest.status = 'failed' then 'failed'
             when not asked.is_listed then 'not_listed'
-            when asked.delivery not in ('server', 'on_demand') then 'not_ours'
+            when not is_our_delivery(asked.delivery) then 'not_ours'
             when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
             when asked.due_at > night.as_of then 'not_due'
             when silenced.transaction_id is not null then 'unended'
@@ -231,4 +231,4 @@ select
         else format('%s is not among the configured environments: it is not compared', judged.environment)
     end as because
 from judged
-order by length(judged.transaction_id), judged.transaction_id, judged.environment
+order by identifier_order(judged.transaction_id), judged.environment

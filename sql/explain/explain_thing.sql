@@ -99,7 +99,7 @@ by_name as (
     union
     -- A delivery that is dated after as-of.
     select
-        coalesce(delivery_record.environment, 'Production'),
+        own_environment(delivery_record.environment, false),
         'later delivery ' || delivery_record.delivery_id,
         'delivery'
     from asked

@@ -20,5 +20,5 @@ left join finding
     and found.subject_hash = finding.subject_hash
 group by found.rule, found.level
 order by
-    case found.level when 'error' then 1 when 'warning' then 2 else 3 end,
+    severity(found.level),
     found.rule

@@ -6,7 +6,7 @@ package enum Schema {
   /// The version of all tables together.
   ///
   /// Builds before the first release had versions below 100.
-  package static let version = 107
+  package static let version = 108
 
   /// Begins a transaction of a run at a fixed isolation level.
   ///
@@ -201,14 +201,9 @@ package enum Schema {
       """, step: "schema")
   }
 
-  private static let viewed =
-    [.judgeMatched] + SQLFile.judge + [
-      .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared,
-    ]
-
   /// The SQL statements that create the views, in the same order.
-  private static let viewStatements = viewed.enumerated().map { index, file in
-    let text = viewText(of: file, reading: viewed[..<index].map(\.subject))
+  private static let viewStatements = SQLFile.views.enumerated().map { index, file in
+    let text = viewText(of: file, reading: SQLFile.views[..<index].map(\.subject))
     return "create view \(file.subject) as\n\(text)"
   }
 
@@ -218,10 +213,10 @@ package enum Schema {
   private static func createViews(_ database: Connection, isNew: Bool) throws {
     let made = try database.run("select program_version from view_version", step: "views").first
     guard isNew || made != viewFingerprint else { return }
-    for file in viewed.reversed() {
+    for file in SQLFile.views.reversed() {
       try database.run("drop view if exists \(file.subject)", step: file.name)
     }
-    for (file, statement) in zip(viewed, viewStatements) {
+    for (file, statement) in zip(SQLFile.views, viewStatements) {
       try database.run(statement, step: file.name)
     }
     // A view that was created again has lost the grants of its readers.
