@@ -19,5 +19,11 @@ extension SQLFile {
       periodList,
     ]
     + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
-    + explain
+    + explain + beside + [restatedAny]
+
+  /// The files of the acts around a night: its record, its files, closings.
+  private static let beside = [
+    run, metrics, publish, inbox, withdraw, privacy, forget, refresh, aroundLoad, aroundRebuild,
+    periodActs,
+  ].flatMap { $0 }
 }
