@@ -58,7 +58,7 @@ extension RunTask {
   /// Checks that every rejected line is kept, or counted by file and reason.
   private func assertKept(_ line: Summary.Line, _ record: RunRecord) throws {
     let kept = try Ledger(database: work.database, runID: record.runID).keptRejections(
-      where: "kind = 'acknowledgement'")
+      ofKind: "acknowledgement")
     guard kept == line.rejected, line.alreadyKnown >= 0 else {
       throw ReconciliationError(
         .totals,
