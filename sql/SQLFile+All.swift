@@ -20,5 +20,11 @@ extension SQLFile {
       periodList,
     ]
     + [retentionDrop] + reports + page + [workbookHead, workbookObligation, workbookMonth]
-    + summary + recover + explain
+    + summary + recover + explain + beside + [restatedAny]
+
+  /// The files of the acts around a night: its record, its files, closings.
+  private static let beside = [
+    run, metrics, publish, inbox, withdraw, privacy, forget, refresh, aroundLoad, aroundRebuild,
+    periodActs,
+  ].flatMap { $0 }
 }

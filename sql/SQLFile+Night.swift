@@ -12,10 +12,6 @@ extension SQLFile {
   /// What a load must not change if only the affected records are judged.
   public static let nightPremises = SQLFile("night_premises", PackageResources.night_premises_sql)
 
-  /// Whether an edition was published that stands for an ended month.
-  public static let nightPublished = SQLFile(
-    "night_published", PackageResources.night_published_sql)
-
   /// Creates the empty table of tonight's findings.
   public static let nightFound = SQLFile("night_found", PackageResources.night_found_sql)
 
@@ -37,9 +33,6 @@ extension SQLFile {
   /// The pairs of control totals that must be equal.
   public static let nightBalance = SQLFile("night_balance", PackageResources.night_balance_sql)
 
-  /// Inserts the counts of one section of the control totals.
-  public static let nightCount = SQLFile("night_count", PackageResources.night_count_sql)
-
   /// Records that the next night can build on this one.
   public static let nightJudged = SQLFile("night_judged", PackageResources.night_judged_sql)
 
@@ -48,8 +41,8 @@ extension SQLFile {
 
   /// All of these files.
   public static let night = [
-    nightNewest, nightLast, nightFirstDay, nightPremises, nightPublished, nightFound, nightRule,
-    nightPrice, nightBefore, nightOpen, nightPast, nightBalance, nightCount, nightJudged,
+    nightNewest, nightLast, nightFirstDay, nightPremises, nightFound, nightRule,
+    nightPrice, nightBefore, nightOpen, nightPast, nightBalance, nightJudged,
     nightUnjudged,
   ]
 

@@ -23,6 +23,7 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
 extension SQLFile {
   /// Create tables, functions and views, in this order.
   public static let schema = [
+    SQLFile("schema_version", PackageResources.schema_version_sql),
     SQLFile("schema_policy", PackageResources.schema_policy_sql),
     SQLFile("schema_order", PackageResources.schema_order_sql),
     SQLFile("schema_run", PackageResources.schema_run_sql),
@@ -280,7 +281,8 @@ extension SQLFile {
   /// The queries for index.html.
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
-    pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar,
+    pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar, pageCompared, pageUnreadFile,
+    pageCause,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)

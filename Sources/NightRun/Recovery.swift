@@ -47,16 +47,14 @@ struct Recovery {
     let steps = Steps(logger: logger, stop: stop) { _ in }
     let publication = try Publication(reports: reports, day: day)
     let written: WrittenEdition
-    try database.run(Schema.begin, step: "recover")
     do {
-      try database.run(Schema.transactionSettings, step: "recover")
-      try Judgement.ofPast(runID, database: database, steps: steps)
-      written = try publication.write(
-        from: database, steps: steps, settings: settings, version: version,
-        money: Money(from: database))
-      try database.run("rollback", step: "recover")
+      written = try database.inTransaction(endingWith: .rollback) {
+        try Judgement.ofPast(runID, database: database, steps: steps)
+        return try publication.write(
+          from: database, steps: steps, settings: settings, version: version,
+          money: Money(from: database))
+      }
     } catch {
-      _ = try? database.run("rollback", step: "recover")
       publication.discard()
       throw error
     }

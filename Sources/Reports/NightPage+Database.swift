@@ -69,7 +69,7 @@ extension NightPage {
     cause = try Cause.strongest(in: database)?.sentence
     try readRevenue(from: database)
     show(money)
-    // The statement reads all of Apple's reports, so it is left out where there are none.
+    // The query reads all of Apple's reports, so it is left out where there are none.
     if reports.contains(where: { $0.key.query.subject == "tie_out" && $0.value > 0 }) {
       appleSums = try database.run(SQLFile.pageApple).records.map(AppleSum.init)
     }

@@ -178,9 +178,10 @@ package final class Judgement {
       ("sampled_chains", matched?.sampledChains ?? 0),
     ]
     try database.run(
-      SQLFile.nightCount,
+      SQLFile.loadRunCount,
       [
-        record.runID, "judged", PostgreSQLArray.text(counts.map(\.0)),
+        record.runID, PostgreSQLArray.text(counts.map { _ in "judged" }),
+        PostgreSQLArray.text(counts.map(\.0)),
         PostgreSQLArray.text(counts.map { "\($0.1)" }),
       ])
   }
@@ -269,7 +270,7 @@ package final class Judgement {
 
   /// Whether an edition was published that stands for an ended month.
   private func hasPublished() throws -> Bool {
-    try database.run(SQLFile.nightPublished).first == "t"
+    try database.run(SQLFile.restatedAny).first == "t"
   }
 
   /// Records and checks how tonight changed ended months that are published.

@@ -1,5 +1,7 @@
 import Intake
 import PostgreSQL
+import ReconciliationSQL
+import Runs
 
 /// A table whose rows name people, with the columns from which the rows' hashes are made.
 struct NamedTable {
@@ -14,28 +16,28 @@ struct NamedTable {
     let kind: Kind
   }
 
-  /// The name that queries read it by.
-  let name: String
-  /// The table itself; ``name`` may be a view of it.
-  let table: String
   /// The name of its rows in texts for people.
   let kind: String
   /// The columns in the order in which the loader writes them.
   let columns: [Column]
   /// The columns that hold names of accounts and devices.
   let people: [String]
-  /// The columns that identify a row together with its hash.
-  let key: [String]
+  /// Returns the rows with given names.
+  let rows: SQLFile
+  /// Replaces the names in a row, and removes the row if another row then says the same.
+  let replacement: SQLFile
+  /// The columns of ``rows`` that say where a row is.
+  let place: [String]
 
   private init(
-    _ name: String, in table: String? = nil, _ kind: String, people: [String],
-    key: [String] = [], _ columns: [(Kind, String)]
+    _ kind: String, people: [String], rows: SQLFile, replacement: SQLFile,
+    place: [String] = ["place"], _ columns: [(Kind, String)]
   ) {
-    self.name = name
-    self.table = table ?? name
     self.kind = kind
     self.people = people
-    self.key = key
+    self.rows = rows
+    self.replacement = replacement
+    self.place = place
     self.columns = columns.flatMap { kind, names in
       names.split(separator: " ", omittingEmptySubsequences: false).map {
         Column(name: String($0), kind: kind)
@@ -45,9 +47,8 @@ struct NamedTable {
 
   static let all = [
     NamedTable(
-      "evidence", in: "stored_evidence", "pieces of evidence",
-      people: ["account_id", "device_id", "account_token"],
-      key: ["environment", "transaction_number"],
+      "pieces of evidence", people: ["account_id", "device_id", "account_token"],
+      rows: .forgetEvidence, replacement: .forgetEvidenceName, place: ["partition", "place"],
       [
         (.text, "environment"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
         (.identifier, "original_transaction_id"), (.text, "product_id"), (.bigint, "quantity"),
@@ -63,8 +64,8 @@ struct NamedTable {
         (.boolean, "dates_disagree environments_disagree"),
       ]),
     NamedTable(
-      "delivery_record", in: "stored_delivery", "delivery records",
-      people: ["account_id", "device_id"], key: ["delivery_id"],
+      "delivery records", people: ["account_id", "device_id"],
+      rows: .forgetDelivery, replacement: .forgetDeliveryName,
       [
         (.text, "delivery_id"), (.identifier, "transaction_id"), (.text, "product_id status"),
         (.instant, "occurred_at"), (.text, "environment"),
@@ -73,13 +74,15 @@ struct NamedTable {
         (.text, "server region app_version error"), (.bigint, "bytes"), (.integer, "revision"),
       ]),
     NamedTable(
-      "client_transaction", "queue entries", people: ["account_id", "device_id"],
+      "queue entries", people: ["account_id", "device_id"],
+      rows: .forgetClientTransaction, replacement: .forgetClientTransactionName,
       [
         (.text, "environment transaction_id original_transaction_id product_id state"),
         (.instant, "occurred_at"), (.text, "account_id device_id app_version"),
       ]),
     NamedTable(
-      "client_invalid_product", "reports of apps", people: ["account_id", "device_id"],
+      "reports of apps", people: ["account_id", "device_id"],
+      rows: .forgetClientInvalidProduct, replacement: .forgetClientInvalidProductName,
       [
         (.text, "product_id"), (.instant, "reported_at"),
         (.text, "app_version account_id device_id"),
@@ -94,91 +97,17 @@ struct NamedTable {
   func replace(
     _ tokens: [String: String], in database: Connection
   ) throws -> (rows: Int, fileIDs: Set<String>) {
-    let named = columns.filter { !$0.name.isEmpty }
-    let list = named.map { column in
-      column.kind == .instant
-        ? "extract(epoch from named.\(column.name))::bigint as \(column.name)"
-        : "named.\(column.name)::text as \(column.name)"
-    }
-    let condition = people.map { "named.\($0) = any ($1::text[])" }.joined(separator: " or ")
-    let identity = (key + ["statement_hash"]).joined(separator: ", ")
-    let rows = try database.run(
-      """
-      select one.tableoid, one.ctid, one.file_id, \(list.joined(separator: ", "))
-      from \(name) as named
-      inner join \(table) as one using (\(identity))
-      where \(condition)
-      """, [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
-    let records = rows.records
-    for record in records {
-      var values = record.values
-      for person in people { values[person] = record[person].map { tokens[$0] ?? $0 } }
+    let named = try database.run(rows, [PostgreSQLArray.text(Array(tokens.keys))]).records
+    for row in named {
+      var values: [String: String] = [:]
+      for column in columns where !column.name.isEmpty { values[column.name] = row[column.name] }
+      for person in people { values[person] = row[person].map { tokens[$0] ?? $0 } }
       let hash = StatementFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
-      try replace(
-        (record["tableoid"], record["ctid"]), with: values, hash: hash, in: database)
-    }
-    return (records.count, Set(records.compactMap { $0["file_id"] }))
-  }
-
-  /// Replaces the names in one row; deletes the row if another row then says the same.
-  private func replace(
-    _ place: (table: String?, row: String?), with values: [String: String], hash: String,
-    in database: Connection
-  ) throws {
-    let sets = people.enumerated().map { "\($1) = $\($0 + 4)" }.joined(separator: ", ")
-    try database.run(
-      """
-      update open_statement
-      set statement_hash = $3::uuid
-      from \(table) as one
-      where
-          one.tableoid = $1::oid
-          and one.ctid = $2::tid
-          and open_statement.kind = '\(name)'
-          and open_statement.statement_hash = one.statement_hash
-      """, [place.table, place.row, hash], step: "forget")
-    let same = key.map { "other.\($0) = one.\($0) and " }.joined()
-    if name == "evidence" {
-      // The row that stays has the ages and the place of both, as if they were loaded as one.
       try database.run(
-        """
-        update \(table) as other
-        set
-            (evidence_at, file_id, line, pointer) = (
-                select place.evidence_at, place.file_id, place.line, place.pointer
-                from (
-                    values
-                    (one.evidence_at, one.file_id, one.line, one.pointer),
-                    (other.evidence_at, other.file_id, other.line, other.pointer)
-                ) as place (evidence_at, file_id, line, pointer)
-                order by place.evidence_at, place.file_id, place.line, place.pointer
-                limit 1
-            ),
-            last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at)
-        from \(table) as one
-        where
-            one.tableoid = $1::oid
-            and one.ctid = $2::tid
-            and (other.tableoid, other.ctid) <> (one.tableoid, one.ctid)
-            and \(same)other.statement_hash = $3::uuid
-        """, [place.table, place.row, hash], step: "forget")
+        replacement, place.map { row[$0] } + [hash] + people.map { values[$0] })
     }
-    try database.run(
-      """
-      delete from \(table) as one
-      using \(table) as other
-      where
-          one.tableoid = $1::oid
-          and one.ctid = $2::tid
-          and (other.tableoid, other.ctid) <> (one.tableoid, one.ctid)
-          and \(same)other.statement_hash = $3::uuid
-      """, [place.table, place.row, hash], step: "forget")
-    try database.run(
-      """
-      update \(table) set statement_hash = $3::uuid, \(sets)
-      where tableoid = $1::oid and ctid = $2::tid
-      """, [place.table, place.row, hash] + people.map { values[$0] }, step: "forget")
+    return (named.count, Set(named.compactMap { $0["file_id"] }))
   }
 
   private static func column(_ kind: Kind, _ value: String?) -> StatementFingerprint.Column {

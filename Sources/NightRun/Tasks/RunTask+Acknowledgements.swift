@@ -44,9 +44,10 @@ extension RunTask {
       ("rejected", line.rejected),
     ]
     try database.run(
-      SQLFile.nightCount,
+      SQLFile.loadRunCount,
       [
-        record.runID, Self.section, PostgreSQLArray.text(values.map(\.0)),
+        record.runID, PostgreSQLArray.text(values.map { _ in Self.section }),
+        PostgreSQLArray.text(values.map(\.0)),
         PostgreSQLArray.text(values.map { "\($0.1)" }),
       ])
     work.summary.lines.append(line)
@@ -60,7 +61,7 @@ extension RunTask {
   /// Checks that every rejected line is kept, or counted by file and reason.
   private func assertKept(_ line: Summary.Line, _ record: RunRecord) throws {
     let kept = try Ledger(database: work.database, runID: record.runID).keptRejections(
-      where: "kind = 'acknowledgement'")
+      ofKind: "acknowledgement")
     guard kept == line.rejected, line.alreadyKnown >= 0 else {
       throw ReconciliationError(
         .totals,
