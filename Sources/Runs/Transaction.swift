@@ -41,10 +41,10 @@ extension Connection {
     try inTransaction("begin read only", endingWith: .end, body)
   }
 
-  /// Runs one query or command in its own transaction; its wait for a lock is limited.
+  /// Runs one query or command in its own transaction, at the isolation level of the role.
   @discardableResult
   package func alone(_ sql: String, _ parameters: [String?] = [], step: String) throws -> Rows {
-    try inTransaction(endingWith: .end) { try run(sql, parameters, step: step) }
+    try inTransaction("begin", endingWith: .end) { try run(sql, parameters, step: step) }
   }
 
   /// Runs the query or the command of a file in its own transaction.
