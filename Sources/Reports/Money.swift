@@ -64,7 +64,7 @@ package struct Money: Sendable, Equatable {
     atRisk = risk.records.map { row in
       func part(_ suffix: String) -> Risk.Part {
         Risk.Part(
-          deliveries: row["deliveries\(suffix)"].flatMap { Int($0) } ?? 0,
+          deliveries: row.count("deliveries\(suffix)"),
           amount: row["amount\(suffix)"])
       }
       return Risk(
