@@ -1,8 +1,7 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Environments that are not configured have no status. A refund does not matter, because Apple asks before it decides
--- about it. A delivery that may have been made while a log was silent gives no status. A failed attempt gives one: an
--- outage if the records of its server show one.
+-- Environments that are not configured have no status. Neither does a delivery that may have been made while a log was
+-- silent. A failed attempt gives one: an outage if the records of its server show one. A refund does not matter.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
@@ -83,35 +82,53 @@ silenced as (
 
 -- The accounts for which the server of a failed attempt failed in the same hour, in the whole log. A corrected record
 -- does not count.
-failing as (
+near_failure as (
 
     select
         attempted.environment,
         attempted.transaction_id,
-        count(distinct record.account_id) as accounts,
-        min(record.delivery_id) as first_delivery_id,
-        max(record.delivery_id) as last_delivery_id
+        record.account_id,
+        record.delivery_id,
+        record.revision
     from attempted
     cross join night
     inner join tieout.delivery_record as record
         on attempted.server = record.server
         and record.occurred_at >= date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z')
-        and record.occurred_at
-        < date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z') + interval '1 hour'
+        and record.occurred_at < date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z') + interval '1 hour'
     where
         attempted.latest = 1
         and attempted.status = 'failed'
         and record.status = 'failed'
         and record.account_id is not null
         and record.occurred_at <= night.as_of
-        -- Not an anti-join, which may read the whole index.
-        and record.revision = (
-            select max(correction.revision)
-            from tieout.delivery_record as correction
-            where correction.delivery_id = record.delivery_id and correction.occurred_at <= night.as_of
-        )
-    group by attempted.environment, attempted.transaction_id
-    having count(distinct record.account_id) >= 3
+
+),
+
+last_revision as (
+
+    select
+        failed.delivery_id,
+        max(record.revision) as revision
+    from (select distinct delivery_id from near_failure) as failed
+    cross join night
+    inner join tieout.delivery_record as record on failed.delivery_id = record.delivery_id
+    where record.occurred_at <= night.as_of
+    group by failed.delivery_id
+
+),
+
+failing as (
+
+    select
+        environment,
+        transaction_id,
+        count(distinct account_id) as accounts,
+        min(delivery_id) as first_delivery_id, max(delivery_id) as last_delivery_id
+    from near_failure
+    inner join last_revision using (delivery_id, revision)
+    group by environment, transaction_id
+    having count(distinct account_id) >= 3
 
 ),
 
@@ -145,11 +162,10 @@ judged as (
             when asked.delivery = 'on_demand' then 'not_asked'
             when
                 not exists (
-                    select
+                    select 1
                     from log_hour
-                    where
-                        hour between asked.purchased_at - interval '1 hour' and asked.due_at
-                        and is_logged(hour, seconds, asked.purchased_at, asked.due_at)
+                    where hour between asked.purchased_at - interval '1 hour' and asked.due_at
+                    and is_logged(hour, seconds, asked.purchased_at, asked.due_at)
                 )
                 then 'no_records'
             when asked.is_unheard then 'unheard'
@@ -170,10 +186,10 @@ judged as (
 )
 
 select
-    judged.transaction_id,
-    judged.environment,
-    judged.product_id,
-    case judged.cause
+    transaction_id,
+    environment,
+    product_id,
+    case cause
         when 'delivered' then 'DELIVERED'
         when 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
         when 'failing' then 'UNDELIVERED_SERVER_OUTAGE'
@@ -185,38 +201,38 @@ select
     -- Apple expects 0 for a product that was not delivered, and refuses the member for auto-renewable subscriptions.
     case
         when
-            judged.cause in (
+            cause in (
                 'wrong_product', 'failing', 'fell_silent', 'failed', 'pending', 'never_attempted'
             )
-            and judged.product_type <> 'auto_renewable'
+            and product_type <> 'auto_renewable'
             then 0
     end as consumption_percentage,
-    case judged.cause
-        when 'delivered' then format('it was delivered (delivery %s)', judged.served_by)
-        when 'wrong_product' then format('another product was delivered (delivery %s)', judged.other_served_by)
+    case cause
+        when 'delivered' then format('it was delivered (delivery %s)', served_by)
+        when 'wrong_product' then format('another product was delivered (delivery %s)', other_served_by)
         when 'failing'
             then format(
                 'the latest attempt (delivery %s) failed, and in that hour %s failed for %s accounts (%s to %s)',
-                judged.delivery_id,
-                judged.server,
-                judged.accounts,
-                judged.first_delivery_id,
-                judged.last_delivery_id
+                delivery_id,
+                server,
+                accounts,
+                first_delivery_id,
+                last_delivery_id
             )
         when 'fell_silent'
             then format(
                 'the latest attempt (delivery %s) failed, and %s was silent at times from %s to %s',
-                judged.delivery_id,
-                judged.server,
-                csv_instant(judged.begins_at),
-                csv_instant(judged.ends_at)
+                delivery_id,
+                server,
+                csv_instant(begins_at),
+                csv_instant(ends_at)
             )
         when 'failed'
             then format(
                 'the latest attempt (delivery %s) failed, and no other record of its server shows an outage',
-                judged.delivery_id
+                delivery_id
             )
-        when 'pending' then format('the latest attempt (delivery %s) never ended', judged.delivery_id)
+        when 'pending' then format('the latest attempt (delivery %s) never ended', delivery_id)
         when 'never_attempted' then 'no attempt was made, but the log has other deliveries of that time'
         when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
         when 'unheard'
@@ -228,7 +244,7 @@ select
         when 'not_asked' then 'it is fetched on demand, and was not requested'
         when 'not_ours' then 'the catalogue says that others deliver it: its delivery is uncertain'
         when 'not_listed' then 'the catalogue does not list its product: its delivery is uncertain'
-        else format('%s is not among the configured environments: it is not compared', judged.environment)
+        else format('%s is not among the configured environments: it is not compared', environment)
     end as because
 from judged
-order by length(judged.transaction_id), judged.transaction_id, judged.environment
+order by length(transaction_id), transaction_id, environment
