@@ -64,7 +64,7 @@ struct NamedTable {
       ]),
     NamedTable(
       "delivery_record", in: "stored_delivery", "delivery records",
-      people: ["account_id", "device_id"], key: ["delivery_id"],
+      people: ["account_id", "device_id"], key: ["delivery_id", "transaction_number"],
       [
         (.text, "delivery_id"), (.identifier, "transaction_id"), (.text, "product_id status"),
         (.instant, "occurred_at"), (.text, "environment"),
@@ -101,12 +101,11 @@ struct NamedTable {
         : "named.\(column.name)::text as \(column.name)"
     }
     let condition = people.map { "named.\($0) = any ($1::text[])" }.joined(separator: " or ")
-    let identity = (key + ["statement_hash"]).joined(separator: ", ")
+    let identified = identity.map { "named.\($0)" }.joined(separator: ", ")
     let rows = try database.run(
       """
-      select one.tableoid, one.ctid, one.file_id, \(list.joined(separator: ", "))
+      select named.file_id, \(identified), \(list.joined(separator: ", "))
       from \(name) as named
-      inner join \(table) as one using (\(identity))
       where \(condition)
       """, [PostgreSQLArray.text(Array(tokens.keys))], step: "forget")
     let records = rows.records
@@ -115,30 +114,35 @@ struct NamedTable {
       for person in people { values[person] = record[person].map { tokens[$0] ?? $0 } }
       let hash = StatementFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
-      try replace(
-        (record["tableoid"], record["ctid"]), with: values, hash: hash, in: database)
+      try replace(record, with: values, hash: hash, in: database)
     }
     return (records.count, Set(records.compactMap { $0["file_id"] }))
   }
 
+  /// The columns that identify a row.
+  private var identity: [String] { ["statement_hash"] + key }
+
   /// Replaces the names in one row; deletes the row if another row then says the same.
+  ///
+  /// The row is known by its identity, not by its place: the table can be distributed.
   private func replace(
-    _ place: (table: String?, row: String?), with values: [String: String], hash: String,
+    _ row: [String: String], with values: [String: String], hash: String,
     in database: Connection
   ) throws {
-    let sets = people.enumerated().map { "\($1) = $\($0 + 4)" }.joined(separator: ", ")
+    guard hash != row["statement_hash"]?.filter({ $0 != "-" }) else { return }
+    // The first parameter is the new hash, and the others are the row's identity.
+    let given = [hash] + identity.map { row[$0] }
+    func isSame(_ one: String) -> String {
+      key.enumerated().map { "\(one).\($1) = $\($0 + 3)::\(Self.type(of: $1)) and " }.joined()
+    }
+    let before = "\(isSame("one"))one.statement_hash = $2::uuid"
+    let after = "\(isSame("other"))other.statement_hash = $1::uuid"
     try database.run(
       """
       update open_statement
-      set statement_hash = $3::uuid
-      from \(table) as one
-      where
-          one.tableoid = $1::oid
-          and one.ctid = $2::tid
-          and open_statement.kind = '\(name)'
-          and open_statement.statement_hash = one.statement_hash
-      """, [place.table, place.row, hash], step: "forget")
-    let same = key.map { "other.\($0) = one.\($0) and " }.joined()
+      set statement_hash = $1::uuid
+      where kind = '\(name)' and statement_hash = $2::uuid
+      """, [hash, row["statement_hash"]], step: "forget")
     if name == "evidence" {
       // The row that stays has the ages and the place of both, as if they were loaded as one.
       try database.run(
@@ -157,28 +161,24 @@ struct NamedTable {
             ),
             last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at)
         from \(table) as one
-        where
-            one.tableoid = $1::oid
-            and one.ctid = $2::tid
-            and (other.tableoid, other.ctid) <> (one.tableoid, one.ctid)
-            and \(same)other.statement_hash = $3::uuid
-        """, [place.table, place.row, hash], step: "forget")
+        where \(before) and \(after)
+        """, given, step: "forget")
     }
     try database.run(
       """
       delete from \(table) as one
       using \(table) as other
-      where
-          one.tableoid = $1::oid
-          and one.ctid = $2::tid
-          and (other.tableoid, other.ctid) <> (one.tableoid, one.ctid)
-          and \(same)other.statement_hash = $3::uuid
-      """, [place.table, place.row, hash], step: "forget")
+      where \(before) and \(after)
+      """, given, step: "forget")
+    let sets = people.enumerated().map { "\($1) = $\($0 + given.count + 1)" }.joined(separator: ", ")
     try database.run(
-      """
-      update \(table) set statement_hash = $3::uuid, \(sets)
-      where tableoid = $1::oid and ctid = $2::tid
-      """, [place.table, place.row, hash] + people.map { values[$0] }, step: "forget")
+      "update \(table) as one set statement_hash = $1::uuid, \(sets) where \(before)",
+      given + people.map { values[$0] }, step: "forget")
+  }
+
+  /// The type of a column of ``identity``.
+  private static func type(of column: String) -> String {
+    column == "transaction_number" ? "bigint" : "text"
   }
 
   private static func column(_ kind: Kind, _ value: String?) -> StatementFingerprint.Column {
