@@ -19,5 +19,6 @@ extension SQLFile {
       periodList,
     ]
     + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
-    + explain
+    + explain + clusterDistribute
+    + [clusterLedger, clusterWorker, clusterNode, clusterTable, clusterLocal, clusterUnsettled]
 }

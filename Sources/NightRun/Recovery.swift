@@ -20,6 +20,7 @@ struct Recovery {
   ///
   /// The caller holds the lock, so a run that is still recorded as running was killed.
   func recover(_ database: Connection) throws {
+    try LedgerCluster.recover(database)
     let killed = try database.alone(
       """
       update tieout.run set outcome = 'killed', finished_at = clock_timestamp()

@@ -314,11 +314,26 @@ enum JudgingStatement: String, CaseIterable {
     """
 
   // Affected records.
+  // Of a table on other machines the server knows no size; the newest night counted its transactions.
   case transactionsAtAll = """
-    select sum(reltuples)::bigint
-    from pg_class
-    where oid in ('tieout.lone_evidence'::regclass, 'tieout.merged_transaction'::regclass)
+    select
+        case
+            when current_setting('tieout.is_distributed', true) = 'true'
+                then (
+                    select value
+                    from run_count
+                    where section = 'standing' and measure = 'transactions'
+                    order by run_id desc
+                    limit 1
+                )
+            else (
+                select sum(reltuples)::bigint
+                from pg_class
+                where oid in ('tieout.lone_evidence'::regclass, 'tieout.merged_transaction'::regclass)
+            )
+        end
     """
+  case isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
   case countAffected = "select count(*) from {table}"
 
   /// The SQL statement, with each word in braces replaced by its value.
