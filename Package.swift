@@ -58,7 +58,7 @@ let package = Package(
       name: "Remote",
       dependencies: [
         "Configuration", "FileSystem", "Inbox", "Intake", "Ledger", "LibCrypto", "PostgreSQL",
-        "Runs", "Waiting", "WebClient",
+        "ReconciliationSQL", "Runs", "Waiting", "WebClient",
         .product(name: "Logging", package: "swift-log"),
       ]),
     // What people and machines read: reports, page, workbook, metrics; and how editions differ.
@@ -88,7 +88,8 @@ let package = Package(
     .target(
       name: "Inbox",
       dependencies: [
-        "Configuration", "FileSystem", "Intake", "PostgreSQL", "Runs", "Verification", "Waiting",
+        "Configuration", "FileSystem", "Intake", "PostgreSQL", "ReconciliationSQL", "Runs",
+        "Verification", "Waiting",
       ]),
     // What all work on the database shares: its tables, one run at a time, steps, errors.
     .target(
@@ -122,7 +123,7 @@ let package = Package(
     .target(name: "Workbook", dependencies: ["CXlsxWriter"]),
     // Rows in the form that PostgreSQL's binary COPY takes.
     .target(name: "CopyFormat"),
-    // The statements: schema, load, judge, rules, reports.
+    // The SQL of the nightly job: schema, load, judge, rules, reports.
     .target(
       name: "ReconciliationSQL",
       path: "sql",

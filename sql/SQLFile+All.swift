@@ -1,24 +1,30 @@
+// Lists of files from several folders. Each file is named in one list, and the longer lists are made from the shorter.
 extension SQLFile {
+  /// The views of judge/; each may read those before it.
+  public static let views =
+    [judgeMatched] + judge + [judgeFound, judgeCause, judgeUnreadFile, judgeCompared]
+
+  /// The files that decide what a night carries forward.
+  public static let judging =
+    schema + cluster + affected + views + match + carried + [carriedClosest] + night + rules
+
   /// Every file of this folder.
   public static let all =
-    schema + [rolesCreate, rolesGrant] + [loadFile, loadNumber, loadTrust, loadCount] + load
+    judging + [matchSample, rolesCreate, rolesGrant]
+    + [loadNextFile, loadFile, loadNumber, loadTrust, loadCount, loadAnswer] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
-    + [affectedStart, affectedSeed, affectedRound, affectedLedger, affectedLogHour]
-    + [affectedSourceProduct, affectedSilentHour, affectedSilence, affectedNearMiss] + judge + [
-      judgeFound, judgeCause, judgeUnreadFile, judgeCompared, judgeMatched,
-    ] + matchExceptions + [matchLedger, matchSample] + carried + [
-      carriedClosest
-    ]
-    + [
-      findingsLive, findingsRecords, findingsInputs, findingsResolved, findingsReturned,
-      findingsTold, findingsList, findingsCount, findingsRolled,
-    ]
+    + findings
     + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
     + [
       periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
       periodList,
     ]
-    + [retentionDrop] + rules + reports + page + [workbookHead, workbookObligation, workbookMonth]
-    + explain + clusterDistribute
-    + [clusterLedger, clusterWorker, clusterNode, clusterTable, clusterLocal, clusterUnsettled]
+    + [retentionDrop] + reports + page + [workbookHead, workbookObligation, workbookMonth]
+    + summary + recover + explain + beside + [restatedAny]
+
+  /// The files of the acts around a night: its record, its files, closings.
+  private static let beside = [
+    run, metrics, publish, inbox, withdraw, privacy, forget, refresh, aroundLoad, aroundRebuild,
+    periodActs,
+  ].flatMap { $0 }
 }

@@ -1,3 +1,4 @@
+// A ledger that is distributed over the servers of a cluster.
 extension SQLFile {
   /// Distribute a ledger over the workers of a cluster, in this order.
   public static let clusterDistribute = [
@@ -24,4 +25,10 @@ extension SQLFile {
 
   /// Hides a distributed ledger behind temporary tables with all of it.
   public static let clusterLedger = SQLFile("cluster_ledger", PackageResources.cluster_ledger_sql)
+
+  /// All of these files.
+  public static let cluster =
+    clusterDistribute + [
+      clusterLedger, clusterWorker, clusterNode, clusterTable, clusterLocal, clusterUnsettled,
+    ]
 }

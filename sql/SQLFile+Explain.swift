@@ -1,4 +1,4 @@
-/// The SQL statements of `tieout explain` and `tieout delivery-status`.
+/// The queries of `tieout explain` and `tieout delivery-status`.
 extension SQLFile {
   /// The kinds of names that the explained name can be.
   public static let explainKind = SQLFile("explain_kind", PackageResources.explain_kind_sql)
@@ -27,6 +27,9 @@ extension SQLFile {
   /// Finds the names from which an explanation starts.
   public static let explainSeed = SQLFile(
     "explain_seed", PackageResources.explain_seed_sql)
+
+  /// The rules, as their headers declare them.
+  public static let explainRule = SQLFile("explain_rule", PackageResources.explain_rule_sql)
 
   /// The rules that apply to each affected thing, and the subject of each rule.
   public static let explainLookedAt = SQLFile(
@@ -79,7 +82,8 @@ extension SQLFile {
   /// All of these files.
   public static let explain = [
     explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
-    explainCell, explainSeed, explainLookedAt, explainThing, explainMember, explainNearMiss,
+    explainCell, explainSeed, explainRule, explainLookedAt, explainThing, explainMember,
+    explainNearMiss,
     explainCause, explainOtherCause, explainTimeline, explainFindingChange, explainVerdict,
     explainRejection, explainDeliveryStatus, explainDeliveryEvidence,
   ]

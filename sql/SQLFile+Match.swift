@@ -6,6 +6,13 @@ extension SQLFile {
   /// temporary table of this name.
   public static let judgeMatched = SQLFile("judge_matched", PackageResources.judge_matched_sql)
 
+  /// Whether there are enough transactions for judging in bulk.
+  public static let matchWorthwhile = SQLFile(
+    "match_worthwhile", PackageResources.match_worthwhile_sql)
+
+  /// Whether the exceptions are few enough for judging them alone.
+  public static let matchFew = SQLFile("match_few", PackageResources.match_few_sql)
+
   /// Find the exceptions, in this order: pairs transactions with deliveries, and lists the chains
   /// about which a rule may have something to say.
   public static let matchExceptions = [
@@ -19,6 +26,10 @@ extension SQLFile {
   ///
   /// They hide the tables of the ledger.
   public static let matchLedger = SQLFile("match_ledger", PackageResources.match_ledger_sql)
+
+  /// The files that decide which chains match.
+  public static let match =
+    [matchWorthwhile] + matchExceptions + [matchFew, matchLedger]
 
   /// The sampled chains that the rules judge otherwise than they were counted and summed.
   public static let matchSample = SQLFile("match_sample", PackageResources.match_sample_sql)

@@ -23,6 +23,9 @@ public struct SQLFile: Hashable, Sendable, CustomStringConvertible {
 extension SQLFile {
   /// Create tables, functions and views, in this order.
   public static let schema = [
+    SQLFile("schema_version", PackageResources.schema_version_sql),
+    SQLFile("schema_policy", PackageResources.schema_policy_sql),
+    SQLFile("schema_order", PackageResources.schema_order_sql),
     SQLFile("schema_run", PackageResources.schema_run_sql),
     SQLFile("schema_file", PackageResources.schema_file_sql),
     SQLFile("schema_function", PackageResources.schema_function_sql),
@@ -98,6 +101,12 @@ extension SQLFile {
   public static let loadRejection = SQLFile(
     "load_rejection", PackageResources.load_rejection_sql)
 
+  /// The number that the next new file gets.
+  public static let loadNextFile = SQLFile("load_next_file", PackageResources.load_next_file_sql)
+
+  /// Records that an address answered with a catalogue.
+  public static let loadAnswer = SQLFile("load_answer", PackageResources.load_answer_sql)
+
   /// Empties the ledger before it is built again from the files that count.
   public static let rebuildEmpty = SQLFile("rebuild_empty", PackageResources.rebuild_empty_sql)
 
@@ -156,43 +165,6 @@ extension SQLFile {
     SQLFile("judge_sale", PackageResources.judge_sale_sql),
   ]
 
-  /// Creates the tables for the affected names, without any name.
-  public static let affectedStart = SQLFile("affected_start", PackageResources.affected_start_sql)
-
-  /// Finds the names that tonight touches directly.
-  public static let affectedSeed = SQLFile("affected_seed", PackageResources.affected_seed_sql)
-
-  /// Adds the names that share a record with an affected name.
-  ///
-  /// It runs until no name is new.
-  public static let affectedRound = SQLFile("affected_round", PackageResources.affected_round_sql)
-
-  /// Creates tables with the affected part of the ledger.
-  ///
-  /// They hide the tables of the ledger.
-  public static let affectedLedger = SQLFile(
-    "affected_ledger", PackageResources.affected_ledger_sql)
-
-  /// Adds to the carried hours of the log what tonight changed.
-  public static let affectedLogHour = SQLFile(
-    "affected_log_hour", PackageResources.affected_log_hour_sql)
-
-  /// Adds to the carried days of each product and source what tonight changed.
-  public static let affectedSourceProduct = SQLFile(
-    "affected_source_product", PackageResources.affected_source_product_sql)
-
-  /// The hours in which a source may have become silent, or may no longer be silent.
-  public static let affectedSilentHour = SQLFile(
-    "affected_silent_hour", PackageResources.affected_silent_hour_sql)
-
-  /// Updates the reasons of missing deliveries that depend on a silence that tonight has changed.
-  public static let affectedSilence = SQLFile(
-    "affected_silence", PackageResources.affected_silence_sql)
-
-  /// Updates the possible matches of purchases that are not affected.
-  public static let affectedNearMiss = SQLFile(
-    "affected_near_miss", PackageResources.affected_near_miss_sql)
-
   /// The properties that missing deliveries have in common, from the carried data.
   public static let judgeCause = SQLFile("judge_cause", PackageResources.judge_cause_sql)
 
@@ -208,38 +180,6 @@ extension SQLFile {
   ///
   /// While a night judges, these are the findings of its rules.
   public static let judgeFound = SQLFile("judge_found", PackageResources.judge_found_sql)
-
-  /// Updates the findings from what tonight found.
-  public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
-
-  /// Finds tonight's records about the findings that were resolved; it runs only if one was.
-  public static let findingsRecords = SQLFile(
-    "findings_records", PackageResources.findings_records_sql)
-
-  /// Finds the first of tonight's statements and files that can resolve findings.
-  public static let findingsInputs = SQLFile(
-    "findings_inputs", PackageResources.findings_inputs_sql)
-
-  /// Records why findings resolved, with the record that brought it about.
-  public static let findingsResolved = SQLFile(
-    "findings_resolved", PackageResources.findings_resolved_sql)
-
-  /// Reopens acknowledged findings that must alert again.
-  public static let findingsReturned = SQLFile(
-    "findings_returned", PackageResources.findings_returned_sql)
-
-  /// Inserts the acknowledgements of tonight's files.
-  public static let findingsTold = SQLFile("findings_told", PackageResources.findings_told_sql)
-
-  /// The findings that a filter selects.
-  public static let findingsList = SQLFile("findings_list", PackageResources.findings_list_sql)
-
-  /// Inserts the counts at the end of a night, with which later nights are compared.
-  public static let findingsCount = SQLFile("findings_count", PackageResources.findings_count_sql)
-
-  /// Inserts how the open findings of the run before became those of this run.
-  public static let findingsRolled = SQLFile(
-    "findings_rolled", PackageResources.findings_rolled_sql)
 
   /// Inserts how tonight changed ended months that are published.
   public static let restatedChange = SQLFile(
@@ -341,7 +281,8 @@ extension SQLFile {
   /// The queries for index.html.
   public static let page = [
     pageHead, pageNight, pageCount, pageOpen, pageChange, pageAge, pageGap, pageRisk, pageCoverage,
-    pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar,
+    pageRevenue, pageApple, pageWorst, pageAcknowledged, pageCalendar, pageCompared, pageUnreadFile,
+    pageCause,
   ]
   /// The night itself, in words.
   public static let pageHead = SQLFile("page_head", PackageResources.page_head_sql)

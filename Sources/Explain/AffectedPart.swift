@@ -8,11 +8,11 @@ import Waiting
 /// The records that share a name with those that are asked for, judged as of the newest night.
 ///
 /// It takes no lock and changes nothing: everything happens in one transaction with one snapshot,
-/// which is rolled back. A night can run at the same time. The night's own SQL statements judge
+/// which is rolled back. A night can run at the same time. The night's own queries judge
 /// this part, so a rule gives the same result here as in the night.
 struct AffectedPart {
   let database: Connection
-  let script: StatementScript
+  let script: QueryScript
   let runID: Int
   let asOf: String
 
@@ -27,15 +27,14 @@ struct AffectedPart {
   ) throws -> Answer {
     let connection = try Connection(database, applicationName: "tieout explain")
     try Schema.bringUpToDate(connection)
-    let script = StatementScript()
+    let script = QueryScript()
     script.listen(to: connection)
     try connection.run("begin isolation level repeatable read", step: "begin")
     do {
       try connection.run(Schema.transactionSettings, step: "begin")
       try connection.run(Schema.judgingSettings, step: "begin")
-      let newest = try connection.run(newestNight, step: "newest night").values.first ?? []
-      guard let text = newest.first ?? nil, let runID = Int(text), let asOf = newest.last ?? nil
-      else {
+      let newest = try connection.run(SQLFile.nightNewest).records.first
+      guard let newest, let runID = newest.number("run_id"), let asOf = newest["as_of"] else {
         throw ReconciliationError(
           .configuration,
           "No night was done yet, so there is nothing to explain. Start with: tieout run.")
@@ -59,27 +58,31 @@ struct AffectedPart {
   }
 
   /// The rows of an SQL file, which the script shows under the file's name.
-  func ask(_ file: SQLFile) throws -> [NamedRow] {
-    let rows = try script.show(file.subject.replacing("_", with: " ")) {
-      try database.run(file)
-    }
-    return NamedRow.all(of: rows)
+  func ask(_ file: SQLFile) throws -> [Row] {
+    try script.show(file.subject.replacing("_", with: " ")) { try database.run(file) }.records
   }
 
   /// The rows that ``make(_:by:)`` stored, in the order of the file, which the script shows like
   /// those of ``ask(_:)``.
-  func askTable(_ table: String, by file: SQLFile) throws -> [NamedRow] {
-    let rows = try script.show(file.subject.replacing("_", with: " ")) {
-      // Nothing was deleted from the table, so its rows have the order in which they were stored.
-      try database.run("select * from \(table) order by ctid", step: file.name)
-    }
-    return NamedRow.all(of: rows)
+  func askTable(_ table: String, by file: SQLFile) throws -> [Row] {
+    try script.show(file.subject.replacing("_", with: " ")) { try rows(of: table, by: file) }
+      .records
   }
 
-  /// Stores the rows of an SQL file in a temporary table for later SQL statements.
-  func make(_ table: String, by file: SQLFile) throws {
+  /// The rows that ``make(_:by:)`` stored, in the order of the file.
+  func rows(of table: String, by file: SQLFile) throws -> Rows {
+    // Nothing was deleted from the table, so its rows have the order in which they were stored.
+    try database.run("select * from \(table) order by ctid", step: file.name)
+  }
+
+  /// Stores the rows of an SQL file in a temporary table for later queries.
+  ///
+  /// - Returns: the number of rows.
+  @discardableResult
+  func make(_ table: String, by file: SQLFile) throws -> Int {
     try database.run(
-      "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name)
+      "create temporary table \(table) on commit drop as\n\(file.text)", step: file.name
+    ).affected
   }
 
   /// Takes the transactions that can be behind a row of `tie_out.csv` as the names that are asked
@@ -89,23 +92,13 @@ struct AffectedPart {
   func find(cell name: String) throws -> Bool {
     try database.run(
       "select set_config('tieout.explained_name', $1, true)", [name], step: "names")
-    try make("explained_cell", by: .explainCellRow)
-    guard try !database.run("select 1 from explained_cell limit 1", step: "names").values.isEmpty
-    else { return false }
+    guard try make("explained_cell", by: .explainCellRow) > 0 else { return false }
     let transactions = try ask(.explainCellTransaction)
     try set(transactions.map { $0.text("transaction_id") })
     return true
   }
 
-  private static let newestNight = """
-    select run_id, csv_instant(as_of)
-    from run
-    where outcome = 'done' and not is_of_past_day
-    order by run_id desc
-    limit 1
-    """
-
-  /// Sets the night and the names for the SQL statements.
+  /// Sets the night and the names for the queries.
   private func set(_ names: [String]) throws {
     try database.run(
       "select set_config('tieout.run_id', $1, true)", ["\(runID)"], step: "newest night")
@@ -136,9 +129,10 @@ struct AffectedPart {
   ///
   /// - Returns: whether the relation does not have to be judged.
   private func showWhole(_ name: String) throws -> Bool {
-    guard CarriedRelation.whole.contains(where: { $0.name == name }) else { return false }
-    try database.run(
-      "create temporary view \(name) as select * from tieout.carried_\(name)", step: name)
+    guard let relation = CarriedRelation.whole.first(where: { $0.name == name }) else {
+      return false
+    }
+    try relation.show(in: database)
     return true
   }
 }

@@ -1,3 +1,4 @@
+import PostgreSQL
 import ReconciliationSQL
 
 /// The delivery status for Apple, when Apple asks about a refund: `tieout delivery-status`.
@@ -117,7 +118,7 @@ extension DeliveryStatusInquiry.Answer {
   }
 
   fileprivate init(
-    _ row: NamedRow, hasConsent: Bool?, hasSample: Bool?, deliveries: [NamedRow]
+    _ row: Row, hasConsent: Bool?, hasSample: Bool?, deliveries: [Row]
   ) {
     self.init(
       transactionId: row.text("transaction_id"), environment: row["environment"],

@@ -1,7 +1,12 @@
+import PostgreSQL
+
 extension Explanation.Obligation {
   /// The obligation in the row of a cause; nil if nothing is owed.
-  init?(_ row: NamedRow) {
-    guard let delivery = row["delivery"], let dueAt = row["due_at"] else { return nil }
+  init?(_ row: Row) {
+    // The cause of a thing that is no purchase has no obligation.
+    guard row.has("delivery"), let delivery = row["delivery"], let dueAt = row["due_at"] else {
+      return nil
+    }
     self.init(
       transactionId: row.text("transaction_id"), productId: row.text("product_id"),
       delivery: delivery, dueAt: dueAt, attempts: row.number("attempts") ?? 0)
@@ -9,7 +14,7 @@ extension Explanation.Obligation {
 }
 
 extension Explanation.Member {
-  init(_ row: NamedRow) {
+  init(_ row: Row) {
     self.init(
       transactionId: row.text("transaction_id"),
       originalTransactionId: row.text("original_transaction_id"),
@@ -20,7 +25,7 @@ extension Explanation.Member {
 }
 
 extension Explanation.Event {
-  init(_ row: NamedRow) {
+  init(_ row: Row) {
     self.init(
       at: row.text("at"), event: row.text("event"), words: row.text("words"), file: row["file"],
       line: row.number("line"), pointer: row["pointer"])
@@ -28,7 +33,7 @@ extension Explanation.Event {
 }
 
 extension Explanation.Verdict {
-  init(_ row: NamedRow) {
+  init(_ row: Row) {
     self.init(
       rule: row.text("rule"), verdict: row.text("verdict"), level: row["level"],
       reason: row["reason"], words: row.text("words"), finding: row["finding"],
@@ -37,7 +42,7 @@ extension Explanation.Verdict {
 }
 
 extension Explanation.NearMiss {
-  init(_ row: NamedRow) {
+  init(_ row: Row) {
     self.init(
       place: row.number("place") ?? 0, deliveryId: row.text("delivery_id"),
       differs: row.text("differs"), words: row.text("words"),
@@ -48,7 +53,7 @@ extension Explanation.NearMiss {
 }
 
 extension Explanation.Rejection {
-  init(_ row: NamedRow) {
+  init(_ row: Row) {
     self.init(
       file: row.text("file"), line: row.number("line"), kind: row.text("kind"),
       reason: row.text("reason"), detail: row.text("detail"), excerpt: row.text("excerpt"),

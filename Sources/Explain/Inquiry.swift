@@ -1,3 +1,4 @@
+import Foundation
 import PostgreSQL
 import ReconciliationSQL
 import Rules
@@ -6,7 +7,7 @@ import Rules
 package struct Inquiry {
   /// All facts about the name.
   package let explanation: Explanation
-  /// The SQL statements that gave the explanation, as a script for psql.
+  /// The queries that gave the explanation, as a script for psql.
   package let script: String
 
   /// Looks up the name.
@@ -47,7 +48,7 @@ package struct Inquiry {
         let overview = try Explanation.Overview(chosen.0, chosen.1, by: part)
         return (Self.explanation(name, overview, others, part), part.script)
       },
-      { part -> (Explanation, StatementScript) in
+      { part -> (Explanation, QueryScript) in
         guard let cell else { return (try Self.explain(name, others, by: part), part.script) }
         let overview = try Explanation.Overview(.cell, cell, by: part)
         return (Self.explanation(name, overview, others, part), part.script)
@@ -60,7 +61,7 @@ package struct Inquiry {
 
   /// The kinds of the name, by index: the planner expects to find a product in the first rows of a
   /// large table, and would read all of it for a name that is none.
-  private static func kinds(by part: AffectedPart) throws -> [NamedRow] {
+  private static func kinds(by part: AffectedPart) throws -> [Row] {
     try part.database.run("set local enable_seqscan = off", step: "names")
     let kinds = try part.ask(.explainKind)
     try part.database.run("set local enable_seqscan = on", step: "names")
@@ -77,50 +78,40 @@ package struct Inquiry {
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
-  private static func byTime(_ events: [NamedRow], _ changes: [NamedRow]) -> [Explanation.Event] {
+  private static func byTime(_ events: [Row], _ changes: [Row]) -> [Explanation.Event] {
     (events + changes).enumerated().sorted { one, other in
       (one.element.text("at"), one.offset) < (other.element.text("at"), other.offset)
     }.map { Explanation.Event($0.element) }
   }
 
-  /// Tells the SQL statements which rules there are, what their findings are about, and their texts.
-  private static func listRules(in database: Connection) throws {
-    try database.run(
-      """
-      create temporary table applied_rule (
-          place integer, rule text collate "C", is_of_purchases boolean, key text collate "C",
-          otherwise text collate "C"
-      )
-      on commit drop
-      """, step: "rules")
-    for (place, rule) in Rule.all.enumerated() {
-      try database.run(
-        """
-        insert into applied_rule (place, rule, is_of_purchases, key, otherwise)
-        values ($1::integer, $2, $3::boolean, $4, $5)
-        """,
-        [
-          "\(place)", rule.name, "\(rule.isOfPurchases)", rule.key.joined(separator: ", "),
-          rule.otherwise,
-        ], step: "rules")
+  /// Gives the queries the rules, what their findings are about, and their texts.
+  private static func listRules(for part: AffectedPart) throws {
+    let rules = Rule.all.enumerated().map { place, rule in
+      DeclaredRule(
+        place: place, rule: rule.name, is_of_purchases: rule.isOfPurchases,
+        key: rule.key.joined(separator: ", "), otherwise: rule.otherwise)
     }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    try part.database.run(
+      "select set_config('tieout.rules', $1, true)",
+      [String(decoding: try encoder.encode(rules), as: UTF8.self)], step: "rules")
+    try part.make("applied_rule", by: .explainRule)
   }
 
   private static func explain(
     _ name: String, _ others: [Explanation.NameKind], by part: AffectedPart
   ) throws -> Explanation {
-    try listRules(in: part.database)
+    try listRules(for: part)
     try part.make("looked_at", by: .explainLookedAt)
     try part.make("thing", by: .explainThing)
     try part.make("near_miss", by: .explainNearMiss)
     try part.make("cause", by: .explainCause)
-    let things = NamedRow.all(
-      of: try part.database.run(
-        "select * from thing order by environment, kind, thing_key", step: "things"))
+    let things = try part.rows(of: "thing", by: .explainThing).records
     let causes =
       try part.askTable("cause", by: .explainCause) + part.ask(.explainOtherCause)
     // Grouped by thing, because a name can belong to hundreds of things, each with hundreds of rows.
-    func askOfThings(_ file: SQLFile) throws -> [[String]: [NamedRow]] {
+    func askOfThings(_ file: SQLFile) throws -> [[String]: [Row]] {
       Dictionary(grouping: try part.ask(file), by: \.thing)
     }
     let members = try askOfThings(.explainMember)
@@ -133,7 +124,7 @@ package struct Inquiry {
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
     // A finding comes before the thing that it is about.
-    func place(of thing: NamedRow) -> Int {
+    func place(of thing: Row) -> Int {
       thing["kind"] == "finding" ? -1 : order[thing.thing] ?? .max
     }
     return Explanation(
@@ -158,4 +149,13 @@ package struct Inquiry {
       },
       rejections: rejections.map { Explanation.Rejection($0) }, overview: nil, alsoKnownAs: others)
   }
+}
+
+/// A rule as explain_rule.sql reads it; the names are those of its columns.
+private struct DeclaredRule: Encodable {
+  let place: Int
+  let rule: String
+  let is_of_purchases: Bool
+  let key: String
+  let otherwise: String?
 }

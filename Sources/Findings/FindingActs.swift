@@ -1,5 +1,6 @@
 package import Configuration
 import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 /// The actions on findings: acknowledge open findings, and reopen acknowledged ones.
@@ -52,23 +53,12 @@ package struct FindingActs {
     for finding in findings {
       try locking {
         let changed = try database.run(
-          """
-          update finding set status = 'acknowledged'
-          where finding_id = $1::bigint and status <> 'resolved'
-          returning level
-          """, [finding.findingID], step: "acknowledge")
+          SQLFile.findingsStatus, [finding.findingID, "acknowledged"])
         guard let level = changed.first else { throw Self.resolved(finding) }
         try end(finding, because: "replaced", note: nil)
         try database.run(
-          """
-          insert into acknowledgement (
-              finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at,
-              acknowledged_system_user, acknowledged_role
-          )
-          values ($1::bigint, $2, $3, $4, $5::date, $6, clock_timestamp(), $7, session_user)
-          """,
-          [finding.findingID, finding.name, level, because, until, person, Host.systemUser],
-          step: "acknowledge")
+          SQLFile.findingsAcknowledgement,
+          [finding.findingID, finding.name, level, because, until, person, Host.systemUser])
       }
     }
     return findings.map(Done.init)
@@ -86,12 +76,7 @@ package struct FindingActs {
     }
     for finding in findings {
       try locking {
-        let changed = try database.run(
-          """
-          update finding set status = 'reopened'
-          where finding_id = $1::bigint and status = 'acknowledged'
-          returning level
-          """, [finding.findingID], step: "reopen")
+        let changed = try database.run(SQLFile.findingsStatus, [finding.findingID, "reopened"])
         guard changed.first != nil else { throw Self.notAcknowledged(finding) }
         try end(finding, because: "reopened", note: note)
       }
@@ -111,14 +96,7 @@ package struct FindingActs {
 
   private func end(_ finding: KnownFinding, because: String, note: String?) throws {
     try database.run(
-      """
-      update acknowledgement
-      set
-          ended_because = $2, ended_by = $3, ended_note = $4, ended_at = clock_timestamp(),
-          ended_system_user = $5, ended_role = session_user
-      where finding_id = $1::bigint and ended_because is null
-      """, [finding.findingID, because, person, note, Host.systemUser],
-      step: "end acknowledgement")
+      SQLFile.findingsEnd, [finding.findingID, because, person, note, Host.systemUser])
   }
 
   /// Runs `body` in its own transaction.
@@ -143,9 +121,7 @@ package struct FindingActs {
     guard until.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}/) != nil else { throw wrong }
     let rows: Rows
     do {
-      rows = try database.run(
-        "select $1::date < (clock_timestamp() at time zone $2)::date", [until, settings.timeZone],
-        step: "until")
+      rows = try database.run(SQLFile.findingsPassed, [until, settings.timeZone])
     } catch {
       guard error.sqlState == "22008" else { throw error }
       throw wrong

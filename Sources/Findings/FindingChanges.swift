@@ -15,8 +15,7 @@ package struct FindingChanges {
 
   /// Records why findings resolved, and reopens findings whose acknowledgement no longer holds.
   package func make() throws {
-    let hasResolved = try database.run(
-      "select exists (select from resolved_tonight)", step: SQLFile.findingsResolved.name)
+    let hasResolved = try database.run(SQLFile.findingsAnyResolved)
     let causes: [SQLFile] =
       hasResolved.first == "t" ? [.findingsRecords, .findingsInputs, .findingsResolved] : []
     let files = causes + [.findingsReturned]

@@ -90,10 +90,9 @@ package struct FindingList {
   /// - Returns: the rows, and the number of matching findings without the limit.
   package func rows(_ filter: Filter) throws -> (rows: [Row], all: Int) {
     try asking(filter) { connection in
-      let rows = try connection.run(SQLFile.findingsList)
+      let rows = try connection.run(SQLFile.findingsList).records
       // Each row contains the number of all findings. Without rows the number is 0.
-      let all = rows.values.first?.last.flatMap { $0 }.flatMap { Int($0) } ?? 0
-      return (rows.values.compactMap(Row.init), all)
+      return (rows.compactMap(Row.init), rows.first?.count("findings") ?? 0)
     }
   }
 
@@ -103,17 +102,10 @@ package struct FindingList {
       _ = try connection.copyOut(
         """
         copy (
-        select
-            finding, rule, level, status, age_days, first_flagged_on, environment,
-            csv_text(subject) as subject, reason, csv_text(detail) as detail,
-            csv_text(acknowledged_by) as acknowledged_by, acknowledged_at, acknowledged_until,
-            csv_text(because) as because,
-            csv_text(acknowledged_system_user) as acknowledged_system_user,
-            csv_text(acknowledged_role) as acknowledged_role
-        from (
+        with listed as (
         \(SQLFile.findingsList.text)
-        ) as listed
-        order by place
+        )
+        \(SQLFile.findingsCSV.text)
         ) to stdout (format csv, header)
         """, lineEnd: [13, 10], hasHeader: true, step: SQLFile.findingsList.name, each: each)
     }
@@ -121,10 +113,8 @@ package struct FindingList {
 
   /// Whether no night was done yet, so that an empty list does not mean that all is well.
   package func isBeforeFirstNight() throws -> Bool {
-    let nights = try Connection(database, applicationName: "tieout findings").run(
-      "select exists (select from tieout.run where outcome = 'done' and not is_of_past_day)",
-      step: "first night")
-    return nights.first != "t"
+    let connection = try Connection(database, applicationName: "tieout findings")
+    return try connection.reading { try connection.run(SQLFile.nightNewest).records.isEmpty }
   }
 
   private func asking<Result>(
@@ -141,21 +131,25 @@ package struct FindingList {
 }
 
 extension FindingList.Row {
-  fileprivate init?(_ row: [String?]) {
-    guard row.count == 18, let name = row[0], let rule = row[1], let level = row[2],
-      let status = row[3], let ageDays = row[4].flatMap({ Int($0) }), let day = row[5],
-      let subject = row[7], let detail = row[9]
+  fileprivate init?(_ row: PostgreSQL.Row) {
+    guard let name = row["finding"], let rule = row["rule"], let level = row["level"],
+      let status = row["status"], let ageDays = row.number("age_days"),
+      let day = row["first_flagged_on"], let subject = row["subject"], let detail = row["detail"]
     else { return nil }
     var acknowledgement: FindingList.Acknowledgement?
-    if let by = row[10], let at = row[11], let because = row[13], let user = row[14],
-      let role = row[15]
+    if let by = row["acknowledged_by"], let at = row["acknowledged_at"],
+      let because = row["because"], let user = row["acknowledged_system_user"],
+      let role = row["acknowledged_role"]
     {
       acknowledgement = .init(
-        by: by, at: at, until: row[12], because: because, systemUser: user, role: role)
+        by: by, at: at, until: row["acknowledged_until"], because: because, systemUser: user,
+        role: role)
     }
+    let environment = row.text("environment")
     self.init(
       name: name, rule: rule, level: level, status: status, ageDays: ageDays,
-      firstFlaggedOn: day, environment: row[6]?.isEmpty == false ? row[6] : nil,
-      subject: subject, reason: row[8], detail: detail, acknowledgement: acknowledgement)
+      firstFlaggedOn: day, environment: environment.isEmpty ? nil : environment,
+      subject: subject, reason: row["reason"], detail: detail, acknowledgement: acknowledgement)
   }
+
 }

@@ -1,4 +1,5 @@
 import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 /// A finding's name as people type it: `F-` and all twelve hexadecimal digits, or at least four.
@@ -33,15 +34,7 @@ package struct FindingName: Hashable, Sendable, CustomStringConvertible {
 
   /// The findings whose names begin with these digits, found by index; several if they are too few.
   func findings(in database: Connection) throws(PostgreSQLError) -> [KnownFinding] {
-    let rows = try database.run(
-      """
-      select finding_id, name, rule, environment, subject, level, status
-      from tieout.finding
-      where name >= $1 and name < $1 || 'g'
-      order by name, finding_id
-      limit 6
-      """, [description], step: "finding")
-    return rows.values.compactMap(KnownFinding.init)
+    try database.run(SQLFile.findingsNamed, [description]).records.compactMap(KnownFinding.init)
   }
 }
 
@@ -57,12 +50,14 @@ struct KnownFinding: Equatable {
   /// open, reopened, acknowledged or resolved.
   let status: String
 
-  fileprivate init?(_ row: [String?]) {
-    let values = row.compactMap { $0 }
-    guard values.count == 7 else { return nil }
-    (findingID, name, rule) = (values[0], values[1], values[2])
-    (environment, subject) = (values[3], values[4])
-    (level, status) = (values[5], values[6])
+  fileprivate init?(_ row: Row) {
+    guard let findingID = row["finding_id"], let name = row["name"], let rule = row["rule"],
+      let environment = row["environment"], let subject = row["subject"],
+      let level = row["level"], let status = row["status"]
+    else { return nil }
+    (self.findingID, self.name, self.rule) = (findingID, name, rule)
+    (self.environment, self.subject) = (environment, subject)
+    (self.level, self.status) = (level, status)
   }
 }
 

@@ -1,4 +1,5 @@
 package import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 /// The files of the inbox that the database knows, in their state when they were read.
@@ -26,29 +27,13 @@ package struct KnownPaths {
   /// - Parameter files: The files in the order of their locations, byte by byte.
   package func unread(_ files: [InboxFile]) throws -> [InboxFile] {
     guard !files.isEmpty else { return [] }
-    try database.run(Schema.begin, step: "known paths")
-    do {
-      let unread = try merged(files)
-      try database.run("commit", step: "known paths")
-      return unread
-    } catch {
-      _ = try? database.run("rollback", step: "known paths")
-      throw error
-    }
+    return try database.inTransaction { try merged(files) }
   }
 
   private func merged(_ files: [InboxFile]) throws -> [InboxFile] {
     try database.run(
-      """
-      declare known_path no scroll cursor for
-      select path, bytes, modified_ns, inode
-      from tieout.inbox_path
-      where
-          -- A withdrawn file is not read.
-          file_id is null
-          or file_id not in (select tieout.reconsidered_file($1::jsonb))
-      order by path
-      """, [settings], step: "known paths")
+      "declare known_path no scroll cursor for\n\(SQLFile.inboxPath.text)", [settings],
+      step: SQLFile.inboxPath.name)
     var unread: [InboxFile] = []
     var rest = files[...]
     // Compared as bytes: differently composed accents are equal in Swift, but not in the file
@@ -59,18 +44,19 @@ package struct KnownPaths {
       place = rest.first.map { Array($0.location.utf8) } ?? []
     }
     while !rest.isEmpty {
-      let rows = try database.run("fetch \(pageSize) from known_path", step: "known paths").values
+      let rows = try database.run("fetch \(pageSize) from known_path", step: "known paths").records
       guard !rows.isEmpty else { break }
       for row in rows {
-        guard let path = row[0]?.utf8 else { continue }
+        guard let path = row["path"]?.utf8 else { continue }
         while let file = rest.first, place.lexicographicallyPrecedes(path) {
           unread.append(file)
           next()
         }
         guard let file = rest.first else { break }
         guard place.elementsEqual(path) else { continue }
-        if row[1] != "\(file.bytes)" || row[2] != "\(file.modifiedNanoseconds)"
-          || row[3] != "\(Int64(bitPattern: file.inode))"
+        if row["bytes"] != "\(file.bytes)"
+          || row["modified_ns"] != "\(file.modifiedNanoseconds)"
+          || row["inode"] != "\(Int64(bitPattern: file.inode))"
         {
           unread.append(file)
         }

@@ -1,4 +1,6 @@
 package import PostgreSQL
+import ReconciliationSQL
+import Runs
 
 /// Files that ended in a line without a line end when they were read, and may have grown since.
 package struct OpenFiles {
@@ -13,22 +15,11 @@ package struct OpenFiles {
   private var byInode: [UInt64: File] = [:]
 
   package init(in database: Connection) throws {
-    let rows = try database.run(
-      """
-      select
-          inbox_path.path,
-          inbox_path.inode,
-          input_file.file_id,
-          input_file.bytes,
-          encode(input_file.sha256, 'hex')
-      from tieout.inbox_path
-      inner join tieout.input_file on inbox_path.file_id = input_file.file_id
-      where input_file.open_line is not null and not input_file.has_grown
-      """, step: "open files")
-    for row in rows.values {
-      guard let path = row[0], let inode = row[1].flatMap({ Int64($0) }),
-        let fileID = row[2].flatMap({ Int32($0) }), let bytes = row[3].flatMap({ Int64($0) }),
-        let sha256 = row[4].flatMap({ FileHash(hexadecimal: $0) })
+    for row in try database.run(SQLFile.inboxOpenFile).records {
+      guard let path = row["path"], let inode = row["inode"].flatMap({ Int64($0) }),
+        let fileID = row["file_id"].flatMap({ Int32($0) }),
+        let bytes = row["bytes"].flatMap({ Int64($0) }),
+        let sha256 = row["sha256"].flatMap({ FileHash(hexadecimal: $0) })
       else { continue }
       let file = File(fileID: fileID, bytes: bytes, sha256: sha256)
       byPath[path] = file

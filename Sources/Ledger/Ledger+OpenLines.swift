@@ -2,13 +2,13 @@ import CopyFormat
 import Inbox
 import Intake
 import PostgreSQL
+import ReconciliationSQL
+import Runs
 
 extension Ledger {
   /// Tells the load which files have grown, so that their last line without a line end does not
   /// count.
   func noteGrown(_ results: [Staging.Result]) throws {
-    try database.run(
-      "create temporary table grown_file (file_id integer) on commit drop", step: "grown files")
     var rows = CopyBuffer()
     for result in results {
       guard result.hasGrown, let earlier = result.file.earlier else { continue }
@@ -22,9 +22,6 @@ extension Ledger {
 
   /// Tells the load which last lines of files have no line end.
   func noteOpenLines(of results: [Staging.Result]) throws {
-    try database.run(
-      "create temporary table open_line (file_id integer, line bigint) on commit drop",
-      step: "open lines")
     var rows = CopyBuffer()
     for result in results {
       guard let line = result.counts.openLine else { continue }
@@ -40,14 +37,6 @@ extension Ledger {
   /// Updates the last lines without a line end, because another program version may read them
   /// differently.
   func writeOpenLines() throws {
-    try database.run(
-      """
-      update input_file
-      set open_line = open_line.line
-      from open_line
-      where
-          input_file.file_id = open_line.file_id
-          and input_file.open_line is distinct from open_line.line
-      """, step: "open lines")
+    try database.run(SQLFile.rebuildOpenLine)
   }
 }

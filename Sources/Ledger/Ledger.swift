@@ -52,14 +52,7 @@ package struct Ledger {
   ///
   /// - Returns: the results of the files that are new.
   package func register(_ results: [Staging.Result]) throws -> [Staging.Result] {
-    try database.run(
-      """
-      create temporary table tonight_file (
-          file_id integer, run_id bigint, path text collate "C", location text collate "C",
-          folder text collate "C", sha256 bytea, bytes bigint, read_bytes bigint, modified_ns bigint,
-          inode bigint, is_rejected boolean, open_line bigint, records bigint
-      ) on commit drop
-      """, step: "tonight's files")
+    for file in [SQLFile.loadStart, .loadLine] { try database.run(file) }
     let columns = [
       "file_id", "run_id", "path", "location", "folder", "sha256", "bytes", "read_bytes",
       "modified_ns", "inode", "is_rejected", "open_line", "records",
@@ -93,21 +86,14 @@ package struct Ledger {
     try noteGrown(results)
     let known = try database.run(SQLFile.loadFile)
     try database.run(SQLFile.loadNumber)
-    let knownIDs = Set(known.values.compactMap { $0.first.flatMap { $0 }.flatMap { Int32($0) } })
+    let knownIDs = Set(known.records.compactMap { $0["file_id"].flatMap { Int32($0) } })
     return knownIDs.isEmpty ? results : results.filter { !knownIDs.contains($0.fileID) }
   }
 
   /// Merges transactions with unsigned evidence again if the setting `trust` has changed.
   func mergeAgainIfTrustChanged(steps: Steps) throws {
-    let changed = try database.run(
-      """
-      select night.trust <> coalesce(earlier.settings ->> 'trust', 'apple_response')
-      from night
-      inner join run as earlier on earlier.run_id < night.run_id and earlier.outcome = 'done'
-      order by earlier.run_id desc
-      limit 1
-      """, step: SQLFile.loadTrust.name)
-    guard changed.first == "t" else { return }
+    let change = try database.run(SQLFile.loadTrustChange)
+    guard change.records.first?["has_changed"] == "t" else { return }
     for file in [SQLFile.loadTrust, SQLFile.loadMerge] {
       try steps.run(file, in: database)
     }
@@ -153,8 +139,9 @@ package struct Ledger {
     let arrivals = try steps.run(SQLFile.loadCount, in: database)
     for (section, tally, repeats) in tallies {
       guard
-        let row = arrivals.values.first(where: { $0[0] == section.rawValue }),
-        let arrived = row[1].flatMap({ Int64($0) }), let fresh = row[2].flatMap({ Int64($0) })
+        let row = arrivals.records.first(where: { $0["section"] == section.rawValue }),
+        let arrived = row["arrived"].flatMap({ Int64($0) }),
+        let fresh = row["new"].flatMap({ Int64($0) })
       else { throw ReconciliationError(.totals, "\(section.rawValue) were not counted.") }
       counts[section, .read] = tally.read
       counts[section, .rejected] = tally.rejected
@@ -172,15 +159,11 @@ package struct Ledger {
       Measure.allCases.map { (section.rawValue, $0.rawValue, "\(counts[section, $0])") }
     }
     try database.run(
-      """
-      insert into run_count (run_id, section, measure, value)
-      select $1::bigint, counted.section, counted.measure, counted.value
-      from unnest($2::text[], $3::text[], $4::bigint[]) as counted (section, measure, value)
-      """,
+      SQLFile.loadRunCount,
       [
         runID, PostgreSQLArray.text(rows.map(\.0)), PostgreSQLArray.text(rows.map(\.1)),
         PostgreSQLArray.text(rows.map(\.2)),
-      ], step: "count")
+      ])
   }
 
   /// Checks that read = new + already known + rejected, for each kind of record.
@@ -200,16 +183,14 @@ package struct Ledger {
           """)
       }
     }
-    let kept = try database.run(
-      "select kind, sum(records)::bigint from staging_rejection group by kind",
-      step: "count rejections")
+    let kept = try database.run(SQLFile.loadStagedRejection).records
     let rejected: [(kind: String, count: Int64)] = [
       ("receipt", sent.documents.rejected), ("transaction", sent.transactions.rejected),
       ("delivery", sent.deliveries.rejected), ("catalogue", sent.catalogueEntries.rejected),
       ("client", sent.clientRecords.rejected), ("file", counts[.files, .rejected]),
     ]
     for (kind, count) in rejected {
-      let found = kept.values.first { $0[0] == kind }?[1].flatMap { Int64($0) } ?? 0
+      let found = kept.first { $0["kind"] == kind }?["records"].flatMap { Int64($0) } ?? 0
       guard found == count else {
         throw ReconciliationError(
           .totals,
@@ -237,27 +218,17 @@ package struct Ledger {
   }
 
   /// The number of the run's rejections that are stored, or counted by file and reason.
-  package func keptRejections(where condition: String = "true") throws -> Int64 {
-    try database.run(
-      """
-      select
-          (select count(*) from rejection where run_id = $1::bigint and \(condition))
-          + (
-              select coalesce(sum(records), 0)::bigint from rejection_rest
-              where run_id = $1::bigint and \(condition)
-          )
-      """, [runID], step: "count rejections"
-    ).first.flatMap { Int64($0) } ?? 0
+  ///
+  /// - Parameter kind: Only the records of this kind; nil: all.
+  package func keptRejections(ofKind kind: String? = nil) throws -> Int64 {
+    let kept = try database.run(SQLFile.loadKeptRejection, [runID, kind])
+    return kept.records.first?["records"].flatMap { Int64($0) } ?? 0
   }
 
   /// The warning about rejections that were only counted; nil if there are none.
   package func warningOfCountedRejections() throws -> String? {
-    let rows = try database.run(
-      """
-      select coalesce(sum(records), 0)::bigint, count(distinct path) from rejection_rest
-      where run_id = $1::bigint
-      """, [runID], step: "count rejections")
-    guard let row = rows.values.first, let records = row[0], records != "0" else { return nil }
+    let counted = try database.run(SQLFile.loadCountedRejection, [runID])
+    guard let records = counted.records.first?["records"], records != "0" else { return nil }
     return """
       \(records) rejections were only counted, by file and reason, because there were too many: rejected_records.csv \
       has their numbers. To keep more of them, set rejections_kept.

@@ -55,7 +55,7 @@ package struct Staging {
       where pg_relation_size(name::regclass) > 0
       order by name
       """, step: "empty staging"
-    ).values.compactMap { $0[0] }
+    ).records.compactMap { $0["name"] }
     guard !filled.isEmpty else { return }
     do {
       try database.run(
@@ -123,7 +123,7 @@ package struct Staging {
 }
 
 extension Staging {
-  /// The staging tables, by the names in the SQL statements of the load.
+  /// The staging tables, by the names in the SQL of the load.
   enum Table: String, CaseIterable {
     case document = "staging_document"
     case evidence = "staging_evidence"

@@ -1,6 +1,7 @@
 import Configuration
 import Ledger
 import PostgreSQL
+import ReconciliationSQL
 import Reports
 import Runs
 
@@ -23,14 +24,14 @@ extension NightWork {
       """)
   }
 
-  /// Checks that each statement has a row for each finding of its rule.
+  /// Checks that each report has a row for each finding of its rule.
   ///
   /// It may have more rows only if two subjects read the same.
   func assertReported(_ rows: [Report: Int]) throws {
-    let found = try database.run(
-      "select rule, count(*) from found group by rule", step: "assert reports")
     var counts: [String: Int] = [:]
-    for row in found.values { counts[row[0] ?? ""] = row[1].flatMap { Int($0) } ?? 0 }
+    for row in try database.run(SQLFile.findingsByRule).records {
+      counts[row.text("rule")] = row.count("findings")
+    }
     let pairs = [
       ("missing_deliveries.csv", "missing_delivery"),
       ("invalid_product_ids.csv", "invalid_product_id"),

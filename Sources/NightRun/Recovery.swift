@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Logging
 import PostgreSQL
+import ReconciliationSQL
 import Reports
 import Rules
 import Runs
@@ -21,34 +22,14 @@ struct Recovery {
   /// The caller holds the lock, so a run that is still recorded as running was killed.
   func recover(_ database: Connection) throws {
     try LedgerCluster.recover(database)
-    let killed = try database.alone(
-      """
-      update tieout.run set outcome = 'killed', finished_at = clock_timestamp()
-      where outcome = 'running'
-      """, step: "recover")
+    let killed = try database.alone(SQLFile.recoverKilled.text, step: SQLFile.recoverKilled.name)
     if killed.affected > 0 {
       logger.notice("An earlier run was killed; none of its work was stored.")
     }
     guard !settings.dryRun else { return }
-    // Only the last run of a day counts: the newest edition must not return to an earlier run's
-    // result.
-    let hidden = try database.run(
-      """
-      select
-          run_id,
-          to_char(as_of_on::timestamp, 'YYYY-MM-DD'),
-          reports_folder
-      from (
-          select distinct on (as_of_on, reports_folder) *
-          from tieout.run
-          where outcome = 'done'
-          order by as_of_on, reports_folder, run_id desc
-      ) as last
-      where not is_published
-      order by as_of_on
-      """, step: "recover")
-    for row in hidden.values {
-      guard let runID = row[0], let day = row[1], let reports = row[2] else { continue }
+    for row in try database.run(SQLFile.recoverHidden).records {
+      guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
+      else { continue }
       logger.notice("The reports of \(day) were not published by their run; publishing them now.")
       do {
         try show(day, of: runID, in: reports, database: database)
@@ -67,16 +48,14 @@ struct Recovery {
     let steps = Steps(logger: logger, stop: stop) { _ in }
     let publication = try Publication(reports: reports, day: day)
     let written: WrittenEdition
-    try database.run(Schema.begin, step: "recover")
     do {
-      try database.run(Schema.transactionSettings, step: "recover")
-      try Judgement.ofPast(runID, database: database, steps: steps)
-      written = try publication.write(
-        from: database, steps: steps, settings: settings, version: version,
-        money: Money(from: database))
-      try database.run("rollback", step: "recover")
+      written = try database.inTransaction(endingWith: .rollback) {
+        try Judgement.ofPast(runID, database: database, steps: steps)
+        return try publication.write(
+          from: database, steps: steps, settings: settings, version: version,
+          money: Money(from: database))
+      }
     } catch {
-      _ = try? database.run("rollback", step: "recover")
       publication.discard()
       throw error
     }
@@ -95,12 +74,6 @@ struct Recovery {
   private func markShown(
     _ written: WrittenEdition, _ day: String, in reports: String, _ database: Connection
   ) throws {
-    try database.run(
-      """
-      update tieout.run
-      set is_published = true, edition = $3::integer
-      where
-          as_of_on = $1::date and reports_folder = $2 and outcome = 'done' and not is_published
-      """, [day, reports, "\(written.edition.number)"], step: "recover")
+    try database.run(SQLFile.recoverShown, [day, reports, "\(written.edition.number)"])
   }
 }

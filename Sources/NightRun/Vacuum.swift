@@ -40,12 +40,12 @@ struct Vacuum {
         order by relname
         """, ["{\(Self.tables.joined(separator: ","))}", "\(Self.part)"], step: "vacuum")
       guard !changed.values.isEmpty else { return }
-      // A role's statement timeout is meant for questions. Behind a pooler another client uses the
+      // A role's timeout is meant for questions. Behind a pooler another client uses the
       // session next, and it would get this setting.
       if try database.isDirect() {
         try database.run("set statement_timeout = 0", step: "vacuum")
       }
-      for table in changed.values.compactMap({ $0[0] }) {
+      for table in changed.records.compactMap({ $0["relname"] }) {
         // Skips a table that another session vacuums or changes, instead of waiting for it.
         try database.run("vacuum (skip_locked) tieout.\(table)", step: "vacuum")
       }

@@ -23,6 +23,7 @@ public final class Connection {
     handle = try Self.open(connectionString, applicationName: applicationName)
     // Notices contain nothing that the callers need.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
+    try limitLockWait()
   }
 
   deinit {
@@ -92,7 +93,7 @@ public final class Connection {
     // Only a lock can delay the start of the copy.
     let begun = try ask(
       "copy \(table) (\(columns.joined(separator: ", "))) from stdin (format binary)",
-      Wait(atMost: Patience.tableLock, afterStop: Patience.afterStop), step: step)
+      Wait(atMost: Patience.copyStart, afterStop: Patience.afterStop), step: step)
     guard PQresultStatus(begun) == PGRES_COPY_IN else {
       let error = failure(begun, step: step)
       PQclear(begun)
@@ -184,6 +185,19 @@ public final class Connection {
     }
     if let thrown { throw thrown }
     return rows
+  }
+
+  /// Limits the wait of everything that the session runs for a lock of another session.
+  ///
+  /// A transaction of the program sets the same limit again, because a role or a pooler can have
+  /// another one. Behind a pooler the session is used by other clients too, and is left as it is.
+  private func limitLockWait() throws(PostgreSQLError) {
+    let result = try ask(
+      """
+      select pg_catalog.set_config('lock_timeout', '\(Patience.tableLock.components.seconds)s', false)
+      where pg_catalog.pg_backend_pid() = \(PQbackendPID(handle))
+      """, Self.answer, step: "connect")
+    _ = try rows(result, step: "connect", written: 0)
   }
 
   /// Sends one statement and returns its last result, or the first result of a `COPY`.

@@ -2,6 +2,7 @@ import FileSystem
 import Foundation
 package import Page
 package import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 extension CalendarPage {
@@ -30,31 +31,22 @@ extension CalendarPage {
     throws
   {
     let path = URL(filePath: reports).path
-    let isOurs = try database.run(
-      """
-      select
-          exists (
-              select from tieout.run
-              where run_id = $1::bigint and outcome in ('failed', 'rejected', 'stopped')
-          )
-          and exists (select from tieout.run where reports_folder = $2 and is_published)
-      """, [runID, path], step: "calendar")
-    guard isOurs.first == "t" else { return }
+    let ended = try database.run(SQLFile.publishEnded, [runID, path])
+    guard ended.records.first?["is_ours"] == "t" else { return }
     try bringUpToDate(in: path, database)
   }
 
   /// Writes the calendar again, in a folder that shows editions.
   static func bringUpToDate(in path: String, _ database: Connection) throws {
-    try database.run(Schema.begin, step: "calendar")
-    defer { _ = try? database.run("rollback", step: "calendar") }
-    try database.run(Schema.transactionSettings, step: "calendar")
-    let nights = try nights(from: database)
-    let place = try OpenFolder(path)
-    let model = place.target(ofLink: Publication.latest)
-    let shown = try ShownEditions(in: place, openLike: model)
-    guard !nights.isEmpty, !shown.all.isEmpty || place.status(of: Publication.pageName) != nil
-    else { return }
-    try CalendarPage(nights, shown: shown, leavingOut: []).show(in: place)
-    try place.synchronize()
+    try database.reading {
+      let nights = try nights(from: database)
+      let place = try OpenFolder(path)
+      let model = place.target(ofLink: Publication.latest)
+      let shown = try ShownEditions(in: place, openLike: model)
+      guard !nights.isEmpty, !shown.all.isEmpty || place.status(of: Publication.pageName) != nil
+      else { return }
+      try CalendarPage(nights, shown: shown, leavingOut: []).show(in: place)
+      try place.synchronize()
+    }
   }
 }

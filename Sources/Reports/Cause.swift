@@ -1,5 +1,7 @@
 import Page
 package import PostgreSQL
+import ReconciliationSQL
+import Runs
 
 /// The property that the missing deliveries have in common most of all.
 package struct Cause: Sendable, Equatable {
@@ -54,26 +56,14 @@ package struct Cause: Sendable, Equatable {
 
   /// The strongest cause; nil if nothing stands out.
   package static func strongest(in database: Connection) throws(PostgreSQLError) -> Cause? {
-    let strongest = try database.run(
-      """
-      select
-          dimension,
-          property,
-          second_dimension,
-          second_property,
-          missing,
-          all_missing,
-          round(100 * owed_share)
-      from cause
-      where place = 1
-      """, step: "summary")
-    guard let row = strongest.values.first, row.count == 7 else { return nil }
-    let pairs = [(row[0], row[1]), (row[2], row[3])]
+    guard let row = try database.run(SQLFile.pageCause).records.first else { return nil }
+    func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
+    let pairs = [("dimension", "property"), ("second_dimension", "second_property")]
     return Cause(
       properties: pairs.compactMap { dimension, value in
-        dimension.map { Property(dimension: $0, value: value ?? "") }
+        row[dimension].map { Property(dimension: $0, value: row[value] ?? "") }
       },
-      missing: row[4].flatMap { Int($0) } ?? 0, allMissing: row[5].flatMap { Int($0) } ?? 0,
-      owedPercent: row[6].flatMap { Int($0) } ?? 0)
+      missing: count("missing"), allMissing: count("all_missing"),
+      owedPercent: count("owed_percent"))
   }
 }

@@ -13,21 +13,21 @@ extension NightPage {
     from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool, money: Money
   ) throws(PostgreSQLError) {
     self.init()
-    let head = try PageRow.read(.pageHead, database).first
-    asOf = head?["as_of"] ?? ""
-    day = head?["day"] ?? ""
-    dayInWords = head?["day_in_words"] ?? ""
-    timeZone = head?["time_zone"] ?? ""
+    let head = try database.run(SQLFile.pageHead).records.first
+    asOf = head?.text("as_of") ?? ""
+    day = head?.text("day") ?? ""
+    dayInWords = head?.text("day_in_words") ?? ""
+    timeZone = head?.text("time_zone") ?? ""
     booksBegin = head?["books_begin"]
-    hasCatalogue = head?["has_catalogue"] == "t"
+    hasCatalogue = head?.flag("has_catalogue") ?? false
     transactions = head?.count("transactions") ?? 0
     firstFlagged = head?.count("first_flagged") ?? 0
     comparison = try Comparison(from: database)
 
     var standing: [String: [String: Int]] = [:]
-    for row in try PageRow.read(.pageCount, database) {
-      let (day, measure) = (row["day"] ?? "", row["measure"] ?? "")
-      let section = (row["section"] ?? "").split(separator: "_", maxSplits: 1)
+    for row in try database.run(SQLFile.pageCount).records {
+      let (day, measure) = (row.text("day"), row.text("measure"))
+      let section = row.text("section").split(separator: "_", maxSplits: 1)
       if section.count == 2 {
         let isOpen = section[0] == "open"
         open.append(
@@ -39,47 +39,47 @@ extension NightPage {
         standing[day, default: [:]][measure] = row.count("value")
       }
     }
-    nights = try PageRow.read(.pageNight, database).map { row in
+    nights = try database.run(SQLFile.pageNight).records.map { row in
       Day(
-        day: row["day"] ?? "", label: row["label"] ?? "",
-        state: Day.State(rawValue: row["state"] ?? "") ?? .missing, outcome: row["outcome"],
-        standing: standing[row["day"] ?? ""] ?? [:])
+        day: row.text("day"), label: row.text("label"),
+        state: Day.State(rawValue: row.text("state")) ?? .missing, outcome: row["outcome"],
+        standing: standing[row.text("day")] ?? [:])
     }
-    for row in try PageRow.read(.pageOpen, database) {
+    for row in try database.run(SQLFile.pageOpen).records {
       open.append(
         Open(
-          day: day, rule: row["rule"] ?? "", level: row["level"] ?? "",
+          day: day, rule: row.text("rule"), level: row.text("level"),
           findings: row.count("findings"), acknowledged: row.count("acknowledged")))
     }
-    changes = try PageRow.read(.pageChange, database).map { row in
+    changes = try database.run(SQLFile.pageChange).records.map { row in
       Change(
-        rule: row["rule"] ?? "", change: row["change"] ?? "", cause: row["cause"],
+        rule: row.text("rule"), change: row.text("change"), cause: row["cause"],
         findings: row.count("findings"))
     }
-    ages = try PageRow.read(.pageAge, database).map { row in
+    ages = try database.run(SQLFile.pageAge).records.map { row in
       Age(
-        label: row["label"] ?? "", missing: row.count("missing"),
+        label: row.text("label"), missing: row.count("missing"),
         uncertain: row.count("uncertain"))
     }
-    gaps = try PageRow.read(.pageGap, database).map { row in
+    gaps = try database.run(SQLFile.pageGap).records.map { row in
       Gap(
-        server: row["server"], kind: row["kind"] ?? "", hour: row.count("hour"),
+        server: row["server"], kind: row.text("kind"), hour: row.count("hour"),
         missing: row.count("missing"))
     }
     cause = try Cause.strongest(in: database)?.sentence
     try readRevenue(from: database)
     show(money)
-    // The statement reads all of Apple's reports, so it is left out where there are none.
+    // The query reads all of Apple's reports, so it is left out where there are none.
     if reports.contains(where: { $0.key.query.subject == "tie_out" && $0.value > 0 }) {
-      appleSums = try PageRow.read(.pageApple, database).map(AppleSum.init)
+      appleSums = try database.run(SQLFile.pageApple).records.map(AppleSum.init)
     }
     worst = try Worst.read(from: database)
-    acknowledged = try PageRow.read(.pageAcknowledged, database).map { row in
+    acknowledged = try database.run(SQLFile.pageAcknowledged).records.map { row in
       Acknowledged(
-        rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
-        reason: row["reason"], name: row["finding"] ?? "", because: row["because"] ?? "",
-        by: row["acknowledged_by"] ?? "", systemUser: row["acknowledged_system_user"] ?? "",
-        role: row["acknowledged_role"] ?? "", until: row["until_on"],
+        rule: row.text("rule"), level: row.text("level"), subject: row.text("subject"),
+        reason: row["reason"], name: row.text("finding"), because: row.text("because"),
+        by: row.text("acknowledged_by"), systemUser: row.text("acknowledged_system_user"),
+        role: row.text("acknowledged_role"), until: row["until_on"],
         findings: row.count("findings"))
     }
     files = Report.all.map { report in
@@ -106,8 +106,8 @@ extension NightPage {
   }
 
   private mutating func readRevenue(from database: Connection) throws(PostgreSQLError) {
-    for row in try PageRow.read(.pageRevenue, database) {
-      let code = row["currency"] ?? ""
+    for row in try database.run(SQLFile.pageRevenue).records {
+      let code = row.text("currency")
       if revenue.last?.code != code {
         let total = Currency.Sum(
           gross: row["all_gross"] ?? "0", refunds: row["all_refunds"] ?? "0",
@@ -115,7 +115,7 @@ extension NightPage {
         revenue.append(Currency(code: code, total: total, days: [:]))
       }
       currencies = row.count("currencies")
-      revenue[revenue.count - 1].days[row["day"] ?? ""] = Currency.Sum(
+      revenue[revenue.count - 1].days[row.text("day")] = Currency.Sum(
         gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0",
         listPrice: row["list_price"])
     }
@@ -125,43 +125,30 @@ extension NightPage {
 extension NightPage.Worst {
   /// Reads the worst findings of each rule and level, the worst first.
   package static func read(from database: Connection) throws(PostgreSQLError) -> [NightPage.Worst] {
-    try PageRow.read(.pageWorst, database).map { row in
+    try database.run(SQLFile.pageWorst).records.map { row in
       NightPage.Worst(
-        rule: row["rule"] ?? "", level: row["level"] ?? "", subject: row["subject"] ?? "",
-        reason: row["reason"], detail: row["detail"] ?? "", transactionID: row["transaction_id"],
-        name: row["finding"], firstFlaggedOn: row["first_flagged_on"] ?? "",
-        status: row["status"] ?? "", findings: row.count("findings"))
+        rule: row.text("rule"), level: row.text("level"), subject: row.text("subject"),
+        reason: row["reason"], detail: row.text("detail"), transactionID: row["transaction_id"],
+        name: row["finding"], firstFlaggedOn: row.text("first_flagged_on"),
+        status: row.text("status"), findings: row.count("findings"))
     }
   }
 }
 
 extension NightPage.AppleSum {
-  fileprivate init(_ row: PageRow) {
+  fileprivate init(_ row: Row) {
     self.init(
-      report: row["kind"] ?? "", cadence: row["cadence"] ?? "", isTotal: row["is_total"] == "t",
-      periods: row.count("periods"), days: row.count("days"), period: row["period"] ?? "",
-      currency: row["currency"] ?? "", currencies: row.count("currencies"),
-      lines: row.count("lines"), ours: row["ours"] ?? "",
+      report: row.text("kind"), cadence: row.text("cadence"), isTotal: row.flag("is_total"),
+      periods: row.count("periods"), days: row.count("days"), period: row.text("period"),
+      currency: row.text("currency"), currencies: row.count("currencies"),
+      lines: row.count("lines"), ours: row.text("ours"),
       compared: row["theirs"].map { theirs in
         Compared(
-          theirs: theirs, difference: row["difference"] ?? "", explained: row["explained"] ?? "",
-          oneSide: row["one_side"] ?? "", unexplained: row["unexplained"] ?? "",
+          theirs: theirs, difference: row.text("difference"), explained: row.text("explained"),
+          oneSide: row.text("one_side"), unexplained: row.text("unexplained"),
           lines: (
             row.count("tied_lines"), row.count("one_side_lines"), row.count("unexplained_lines")
           ))
       })
   }
-}
-
-/// One row of the page's data, with its values by column name.
-private struct PageRow {
-  private let values: [String: String]
-
-  static func read(_ file: SQLFile, _ database: Connection) throws(PostgreSQLError) -> [PageRow] {
-    try database.run(file).records.map { PageRow(values: $0) }
-  }
-
-  subscript(column: String) -> String? { values[column] }
-
-  func count(_ column: String) -> Int { values[column].flatMap { Int($0) } ?? 0 }
 }

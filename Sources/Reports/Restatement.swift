@@ -26,25 +26,17 @@ package struct Restatement {
   package init(of month: String?, in database: String) throws {
     let connection = try Connection(database, applicationName: "tieout restate")
     try Schema.bringUpToDate(connection)
-    let step = SQLFile.reportRestatement.name
     let (published, table) = try connection.reading {
       (
-        try connection.run("select exists (select from published_month)", step: step),
-        try connection.run(
-          """
-          select *
-          from (
-          \(SQLFile.reportRestatement.text)
-          ) as restated
-          where $1::text is null or month = $1
-          """, [month], step: step)
+        try connection.run(SQLFile.restatedAny), try connection.run(SQLFile.reportRestatement)
       )
     }
-    hasPublished = published.first == "t"
+    hasPublished = published.records.first?["has_published"] == "t"
     let causes = table.columns.drop { $0 != "published" }.dropFirst()
       .prefix { $0 != "difference" }
-    rows = table.records.map { record in
-      let values = record.compactMapValues { $0 }
+    rows = table.records.filter { month == nil || $0["month"] == month }.map { record in
+      var values: [String: String] = [:]
+      for column in table.columns { values[column] = record[column] }
       return Row(
         values: values,
         causes: causes.compactMap { cause in values[cause].map { "\(cause) \($0)" } })

@@ -19,7 +19,7 @@ struct WorkbookOverview {
       return Workbook.Table(caption: caption, columns: rows.columns, rows: rows.values)
     }
     let head = try read(.workbookHead)
-    let values = head.records.first ?? [:]
+    let values = head.records.first?.values ?? [:]
     created = values["created"].flatMap { Int($0) } ?? 0
     title = "Reconciliation as of \(values["as_of"] ?? "")"
     tables = [

@@ -1,5 +1,6 @@
 import FileSystem
 import PostgreSQL
+import ReconciliationSQL
 package import Runs
 
 /// The reports that a run has written, and the edition that shows them.
@@ -21,31 +22,8 @@ package struct WrittenEdition {
     in place: OpenFolder, _ database: Connection
   ) throws {
     self.rows = rows
-    // A number that was used once is never used again, also if its folder was removed.
-    let memory = try database.run(
-      """
-      select
-          (
-              select max(run.edition)
-              from run
-              where run.as_of_on = own.as_of_on and run.reports_folder = own.reports_folder
-          ),
-          coalesce(
-              own.as_of_on >= (
-                  select max(run.as_of_on)
-                  from run
-                  where
-                      run.outcome = 'done'
-                      and not run.is_of_past_day
-                      and run.reports_folder = own.reports_folder
-              ),
-              not own.is_of_past_day
-          )
-      from night
-      inner join run as own on night.run_id = own.run_id
-      """, step: "edition")
-    let row = memory.values.first ?? []
-    isOfNewestDay = row.last == "t"
+    let memory = try database.run(SQLFile.publishEdition).records.first
+    isOfNewestDay = memory?["is_of_newest_day"] == "t"
     let newest = shown.newest(of: day)
     let known = newest.map { EditionSums.read($0, in: place) } ?? [:]
     if let newest,
@@ -54,7 +32,7 @@ package struct WrittenEdition {
       edition = newest
       isNew = false
     } else {
-      let remembered = (row.first ?? nil).flatMap { Int($0) } ?? 0
+      let remembered = memory?["edition"].flatMap { Int($0) } ?? 0
       edition = Edition(day: day, number: max(newest?.number ?? 0, remembered) + 1)
       isNew = true
     }

@@ -109,7 +109,7 @@ package struct AffectedRecords {
 
   /// How much the ledger contains, or what is visible of it.
   func size() throws -> AffectedSize {
-    switch try database.run(.affectedSize, step: "affected records").first {
+    switch try database.run(SQLFile.affectedSize).first {
     case "nothing": .nothing
     case "little": .little
     default: .much
@@ -127,13 +127,12 @@ package struct AffectedRecords {
   }
 
   private func limit() throws -> Int {
-    let rows = try database.run(.transactionsAtAll, step: "affected records")
-    let all = rows.first.flatMap { Double($0) } ?? 0
+    let all = try database.run(SQLFile.affectedAll).first.flatMap { Double($0) } ?? 0
     return max(Self.fewNames, Int(all * Self.largeShare))
   }
 
   private func count(_ table: String) throws -> Int {
-    try database.run(.countAffected, ["table": table], step: "affected records")
+    try database.run(.countRows, ["table": table], step: "affected records")
       .first.flatMap { Int($0) } ?? 0
   }
 

@@ -1,4 +1,4 @@
-import PostgreSQL
+package import PostgreSQL
 import ReconciliationSQL
 import Runs
 
@@ -137,7 +137,7 @@ package struct CarriedRelation {
   /// `before_…`.
   func compare(in database: Connection) throws {
     try database.run(.makeTable, ["table": "after_\(name)", "query": query.text], step: table)
-    let whole = JudgingStatement.whole.text(["relation": name])
+    let whole = JudgingCommand.rows.text(["table": "tieout.\(table)"])
     try database.run(.makeView, ["view": "before_\(name)", "query": whole], step: table)
   }
 
@@ -177,8 +177,8 @@ package struct CarriedRelation {
   }
 
   /// Shows the whole table under the relation's name.
-  func show(in database: Connection) throws {
-    let whole = JudgingStatement.whole.text(["relation": name])
+  package func show(in database: Connection) throws {
+    let whole = JudgingCommand.rows.text(["table": "tieout.\(table)"])
     try database.run(.makeView, ["view": name, "query": whole], step: name)
   }
 
@@ -246,12 +246,12 @@ package struct CarriedRelation {
     let query = difference(from: before, to: after)
     try database.run(.makeTable, ["table": kept, "query": query], step: table)
     try database.run(.analyze, ["table": kept, "columns": ""], step: table)
-    try add(JudgingStatement.keptDifference.text(["table": kept]), in: database)
+    try add(JudgingCommand.rows.text(["table": kept]), in: database)
   }
 
   /// The query that gives the difference between the sums of two relations.
   private func difference(from before: String, to after: String) -> String {
-    JudgingStatement.difference.text([
+    JudgingCommand.difference.text([
       "before": before, "after": after, "keys": keys.joined(separator: ", "),
       "sums": sums.joined(separator: ", "),
       "negatives": sums.map { "-\($0) as \($0)" }.joined(separator: ", "),
@@ -298,8 +298,8 @@ package struct CarriedRelation {
   /// The names of the table's columns, so that no value depends on the column order in a query.
   private func columns(in database: Connection) throws -> [String] {
     guard sums.isEmpty else { return keys + sums }
-    let columns = try database.run(.columnsOfCarried, with: [table], step: table).values
-      .compactMap { $0[0] }
+    let columns = try database.run(.columnsOfCarried, with: [table], step: table).records
+      .map { $0.text("name") }
     guard !columns.isEmpty else {
       throw ReconciliationError(.schema, "The table \(table) does not exist. Restore a backup.")
     }

@@ -18,7 +18,7 @@ struct ClosestIdentifiers {
 
   /// Deletes the results of earlier nights, which another version of the program may have made.
   func startOver() throws {
-    try database.run(.forgetClosest, step: SQLFile.carriedClosest.name)
+    for table in Self.tables { try database.run(.empty, ["table": table], step: table) }
   }
 
   /// Hides the tables behind empty temporary ones, because a past day saw other identifiers.

@@ -47,7 +47,7 @@ package struct JudgedRelations {
       try made(file.subject)
     }
     try database.run(.sampleAsUsual, step: "judged relations")
-    try database.run(.makeFound, step: "found")
+    try database.run(SQLFile.nightFound)
   }
 
   /// Inserts the findings of the rules into `found`.
@@ -58,8 +58,9 @@ package struct JudgedRelations {
     for rule in rules {
       try steps.measure(rule.query.name) {
         try database.run(
-          .applyRule, ["rule": rule.name, "query": rule.query.text],
-          step: rule.query.name)
+          .withQuery,
+          ["name": "judged", "query": rule.query.text, "text": SQLFile.nightRule.text],
+          with: [rule.name], step: rule.query.name)
       }
     }
     try database.run(.analyze, ["table": "found", "columns": ""], step: "found")
@@ -67,7 +68,7 @@ package struct JudgedRelations {
 
   /// Adds to each finding about one purchase what the purchase cost.
   func price() throws {
-    try database.run(.priceFound, step: "found")
+    try database.run(SQLFile.nightPrice)
   }
 
   /// Drops the temporary relations, so that the views are visible again.
@@ -85,32 +86,28 @@ package struct JudgedRelations {
     try database.drop(views: names, step: "judged relations")
   }
 
-  /// Checks the totals: each transaction is the completed purchase of its family or restored.
-  ///
-  /// The deliveries and the findings are checked in the same way. No two findings are equal. Each
-  /// delivery that is due is delivered, missing or uncertain, and each completed purchase counts
-  /// in one class of obligations.
+  /// Checks the pairs of totals that must be equal, as night_balance.sql returns them.
   ///
   /// - Returns: the number of transactions that the rules judged.
   func assertClosed() throws -> Int {
-    let sums = try database.run(.sums, step: "assert")
-    let values = sums.values.first?.compactMap { $0 } ?? []
-    guard values.count == 10 else {
+    let pairs = try database.run(SQLFile.nightBalance).records
+    var transactions: Int?
+    for pair in pairs {
+      guard let count = pair["count"], let sum = pair["sum"] else { transactions = nil; break }
+      guard count == sum else {
+        throw ReconciliationError(
+          .totals,
+          """
+          Control totals do not agree: \(count) \(pair.text("counted")), but \(sum) \(pair.text("summed")). \
+          Nothing was published.
+          """)
+      }
+      if pair["measure"] == "transactions" { transactions = Int(count) }
+    }
+    guard let transactions else {
       throw ReconciliationError(.totals, "The control totals were not computed.")
     }
-    let pairs = [
-      ("transactions", values[0], "purchases and restored transactions", values[1]),
-      ("deliveries", values[2], "deliveries placed", values[3]),
-      ("findings", values[4], "different findings", values[5]),
-      ("deliveries due", values[6], "delivered, missing and uncertain ones", values[7]),
-      ("completed purchases", values[8], "compared and not compared ones", values[9]),
-    ]
-    for (one, count, other, sum) in pairs where count != sum {
-      throw ReconciliationError(
-        .totals,
-        "Control totals do not agree: \(count) \(one), but \(sum) \(other). Nothing was published.")
-    }
-    return Int(values[0]) ?? 0
+    return transactions
   }
 
   /// The relations that do not follow from the judged records: they are whole on every night.
@@ -120,8 +117,8 @@ package struct JudgedRelations {
 
   /// The columns by which a large relation is joined, grouped and filtered.
   ///
-  /// Sampling all columns takes longer, most of all the sets of accounts. Every column by which an
-  /// SQL statement filters must be in this list. Without statistics of a column, the planner
+  /// Sampling all columns takes longer, most of all the sets of accounts. Every column by which a
+  /// query filters must be in this list. Without statistics of a column, the planner
   /// assumes that `is null` is rare, and looks up a million rows one by one.
   private static let analyzed = [
     "considered_transaction":

@@ -8,7 +8,7 @@ package import Runs
 /// with them, and records that have become due. It judges them twice, in their state before the
 /// load and in their state after it. Then it applies the difference to the relations that were
 /// carried forward. So the cost of a night depends on its new records, not on the history.
-/// Everything is judged on a first night, after settings or SQL statements have changed, when a
+/// Everything is judged on a first night, after settings or SQL texts have changed, when a
 /// past day is run again, and when a user asks for it.
 ///
 /// If many records are judged, the chains that match are counted and summed, and the rules judge
@@ -93,7 +93,7 @@ package final class Judgement {
         try silentHours.showBeforeLoad(after: name)
       }
       if size != .nothing { try relations.apply(Rule.all.filter(\.isOfPurchases), steps: quiet) }
-      try make("found_before", by: JudgingStatement.foundBeforeLoad.rawValue, step: "found before")
+      try make("found_before", by: .nightBefore)
       let premises = try premises()
       for relation in premises.relations {
         try database.run(
@@ -155,13 +155,12 @@ package final class Judgement {
       try matching.assertSample(steps)
       try matching.end(isPart: true)
     }
-    try dropPast()
+    try database.run(SQLFile.nightPast)
     _ = try steps.measure(SQLFile.affectedSilence.name, silentHours.follow)
     if try hasPublished() { try restate([.restatedChange, .restatedSilence, .restatedBalance]) }
     try steps.run(SQLFile.affectedNearMiss, in: database)
     let overall = Rule.all.filter { !$0.isOfPurchases }.map(\.name)
-    try database.run(
-      .addOpenFindings, with: [PostgreSQLArray.text(overall)], step: "found before")
+    try database.run(SQLFile.nightOpen, [PostgreSQLArray.text(overall)])
     try finish()
   }
 
@@ -171,16 +170,22 @@ package final class Judgement {
   package func carryForward() throws {
     if before != nil || isWholeHidden { try affected.showTheRest() }
     try database.drop(tables: ["found"], step: "carry forward")
-    try database.run(
-      .noteJudged, with: [record.runID, JudgingProgram.fingerprint], step: "carry forward")
+    try database.run(SQLFile.nightJudged, [record.runID, JudgingProgram.fingerprint])
   }
 
   /// Records how many transactions matched, and how many the rules judged, for the control totals.
   package func noteCounts() throws {
-    let counts = [matched?.transactions ?? 0, judgedByRules, matched?.sampledChains ?? 0]
+    let counts = [
+      ("matched", matched?.transactions ?? 0), ("by_rules", judgedByRules),
+      ("sampled_chains", matched?.sampledChains ?? 0),
+    ]
     try database.run(
-      .noteCounts, with: [record.runID, PostgreSQLArray.text(counts.map { "\($0)" })],
-      step: "count")
+      SQLFile.loadRunCount,
+      [
+        record.runID, PostgreSQLArray.text(counts.map { _ in "judged" }),
+        PostgreSQLArray.text(counts.map(\.0)),
+        PostgreSQLArray.text(counts.map { "\($0.1)" }),
+      ])
   }
 
   /// Drops the views that outlive the transaction; call this when the reports are written.
@@ -188,7 +193,7 @@ package final class Judgement {
     try relations.dropViews(before == nil ? shown : CarriedRelation.whole.map(\.name))
     guard record.isOfPastDay else { return }
     // A past day's run can load new files. The carried relations do not contain them.
-    try database.run(.forgetJudged, with: [record.runID], step: "end")
+    try database.run(SQLFile.nightUnjudged, [record.runID])
   }
 
   /// Judges everything as of a past run, and carries nothing forward.
@@ -236,7 +241,10 @@ package final class Judgement {
       if let sum = corrections { corrections = sum + rows }
     }
     if isRestated { try restate([.restatedBalance]) }
-    try make("found_before", by: JudgingStatement.openFindings.rawValue, step: "found before")
+    let before = SQLFile.nightBefore
+    try database.run(
+      .makeEmptyTable, ["table": "found_before", "query": before.text], step: before.name)
+    try database.run(SQLFile.nightOpen, [nil])
     if matched != nil {
       try matching.assertSample(steps)
       try matching.end(isPart: isWholeHidden)
@@ -265,7 +273,7 @@ package final class Judgement {
 
   /// Whether an edition was published that stands for an ended month.
   private func hasPublished() throws -> Bool {
-    try database.run(.hasPublished, step: "restated").first == "t"
+    try database.run(SQLFile.restatedAny).first == "t"
   }
 
   /// Records and checks how tonight changed ended months that are published.
@@ -291,25 +299,22 @@ package final class Judgement {
   private func comparableNight() throws -> (runID: String, isOfSameAsOf: Bool)? {
     guard !record.isOfPastDay else { return nil }
     let rows = try database.run(
-      .comparableNight,
-      with: [record.runID, JudgingProgram.fingerprint], step: "last night")
-    guard let row = rows.values.first, let last = row[0] else { return nil }
-    // Revenue before the first day of the last night's statement is not stored. If tonight's
-    // statement begins earlier, everything has to be judged.
+      SQLFile.nightLast, [record.runID, JudgingProgram.fingerprint])
+    guard let row = rows.records.first, let last = row["run_id"] else { return nil }
+    // If tonight's revenue begins on an earlier day, everything has to be judged.
     try setNight(last)
-    let first = try database.run(.revenueSince, step: "last night").first
+    let first = try database.run(SQLFile.nightFirstDay).first
     try setNight(record.runID)
-    guard let first, let now = try database.run(.revenueSince, step: "last night").first,
-      first <= now
+    guard let first, let now = try database.run(SQLFile.nightFirstDay).first, first <= now
     else { return nil }
-    return (last, row[1] == "t")
+    return (last, row.flag("is_of_same_as_of"))
   }
 
   private func premises() throws -> Before {
-    let row = try database.run(.premises, step: "books").values.first ?? []
+    let row = try database.run(SQLFile.nightPremises).records.first
     return Before(
-      booksBegin: row.first ?? nil, hasCatalogue: row.dropFirst().first == "t",
-      hasReports: row.last == "t")
+      booksBegin: row?["books_begin"], hasCatalogue: row?.flag("has_catalogue") == true,
+      hasReports: row?.flag("has_reports") == true)
   }
 
   /// Renames the judged part of a relation, and shows the whole relation under its name.
@@ -323,16 +328,7 @@ package final class Judgement {
   }
 
   private func make(_ table: String, by file: SQLFile) throws {
-    try make(table, by: file.text, step: file.name)
-  }
-
-  private func make(_ table: String, by query: String, step: String) throws {
-    try database.run(.makeTable, ["table": table, "query": query], step: step)
-  }
-
-  /// Deletes rows before the first day or hour that their statement covers.
-  private func dropPast() throws {
-    try database.run(.dropPast, step: "past sums")
+    try database.run(.makeTable, ["table": table, "query": file.text], step: file.name)
   }
 
   /// Drops the judgement of the state before the load, so that everything can be judged.

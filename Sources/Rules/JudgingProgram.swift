@@ -6,7 +6,7 @@ import Runs
 /// Only the same program can use what was carried forward. A night that finds another fingerprint
 /// judges everything.
 enum JudgingProgram {
-  /// A part of that text: a file of sql/, an SQL statement, or values that SQL statements use.
+  /// A part of that text: a file of sql/, an SQL command around them, or values that they use.
   struct Part: Equatable, CustomStringConvertible {
     let name: String
     var text: String
@@ -17,16 +17,8 @@ enum JudgingProgram {
   /// All parts, in a fixed order.
   static let parts: [Part] =
     // Tables and functions, including the schema's version.
-    (SQLFile.schema
-    + [.affectedStart, .affectedSeed, .affectedRound, .affectedLedger, .affectedLogHour]
-    + [.affectedSourceProduct, .affectedSilentHour, .affectedSilence, .affectedNearMiss]
-    + SQLFile.judge
-    + [.judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .judgeMatched]
-    + SQLFile.matchExceptions + [.matchLedger] + SQLFile.carried + [.carriedClosest]
-    + SQLFile.rules).map {
-      Part(name: $0.name, text: $0.text)
-    }
-    + JudgingStatement.allCases.map { Part(name: "\($0)", text: $0.rawValue) }
+    SQLFile.judging.map { Part(name: $0.name, text: $0.text) }
+    + JudgingCommand.allCases.map { Part(name: "\($0)", text: $0.rawValue) }
     + (CarriedRelation.whole + CarriedRelation.found).map {
       Part(name: "keys of \($0.name)", text: "\($0.keys) \($0.sums)")
     }

@@ -41,7 +41,7 @@ package struct Matching {
   /// Whether the ledger, or its affected part, is large enough for judging in bulk to pay.
   func isWorthwhile() throws -> Bool {
     let others = max(Self.limits.fewestTransactions, 1) - 1
-    return try database.run(.hasTransactions, with: ["\(others)"], step: "match").first == "t"
+    return try database.run(SQLFile.matchWorthwhile, ["\(others)"]).first == "t"
   }
 
   /// Leaves the matched chains in `matched`, and hides the ledger behind the exceptions' part of it.
@@ -61,27 +61,28 @@ package struct Matching {
     }
     try database.drop(views: [considered.subject], step: "match")
     let most = Self.limits.mostExceptions
-    guard try database.run(.hasFewExceptions, with: ["\(most)"], step: "match").first == "t" else {
+    guard try database.run(SQLFile.matchFew, ["\(most)"]).first == "t" else {
       try drop(["matched", "exception_hint", "stray_delivery"])
       return nil
     }
     let chains = isSampled ? "\(Self.limits.chainsPerSample)" : ""
     try database.run(.setSample, with: [chains], step: "match")
-    let file = SQLFile.matchLedger
-    let rows = try steps.run(file, in: database)
+    let counts = try steps.run(SQLFile.matchLedger, in: database).records.first
     for table in Self.hiding {
       if isPart { try rename(table, to: "affected_\(table)") }
       try rename("exception_\(table)", to: table)
     }
-    let counts = (rows.values.first ?? []).map { $0.flatMap { Int($0) } ?? 0 }
-    return Counts(transactions: counts.first ?? 0, sampledChains: counts.last ?? 0)
+    return Counts(
+      transactions: counts?.count("matched") ?? 0,
+      sampledChains: counts?.count("sampled_chains") ?? 0)
   }
 
   /// Checks that the rules judge the sampled chains as they would have been counted and summed.
   func assertSample(_ steps: Steps) throws {
-    let file = SQLFile.matchSample
-    let rows = try steps.run(file, in: database)
-    guard let row = rows.values.first, let chain = row[0], let difference = row[1] else { return }
+    let differences = try steps.run(SQLFile.matchSample, in: database).records
+    guard let row = differences.first, let chain = row["chain_id"],
+      let difference = row["difference"]
+    else { return }
     throw ReconciliationError(
       .totals,
       """

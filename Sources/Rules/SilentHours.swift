@@ -18,7 +18,7 @@ struct SilentHours {
     switch name {
     case "source_hour":
       // The table is empty at this point; the hours are judged when all deliveries are known.
-      try show("source_hour", as: .nothing)
+      try show("source_hour", as: .noRows, of: "tieout.carried_source_hour")
     case "silent_hour":
       try database.drop(tables: [name], step: name)
       try showWhole()
@@ -36,7 +36,7 @@ struct SilentHours {
       try database.run(.joinByKey, step: name)
       try database.run(SQLFile.affectedSilentHour)
       try database.run(.joinByHash, step: name)
-      try show("source_hour", as: .nearSourceHours)
+      try show("source_hour", as: .rows, of: "near_source_hour")
     case "silent_hour":
       try change()
       try showWhole()
@@ -47,27 +47,30 @@ struct SilentHours {
   /// Updates the reasons of missing deliveries, even of those that are not affected.
   func follow() throws -> Rows {
     let step = SQLFile.affectedSilence.name
-    try database.run(.unheardMissing, ["query": SQLFile.judgeUnheard.text], step: step)
+    let unheard = JudgingCommand.withQuery.text([
+      "name": "obligation", "query": SQLFile.affectedUnheard.text,
+      "text": JudgingCommand.subquery.text(["query": SQLFile.judgeUnheard.text]),
+    ])
+    try database.run(.makeTable, ["table": "unheard_missing", "query": unheard], step: step)
+    try database.run(.analyze, ["table": "unheard_missing", "columns": ""], step: step)
     return try database.run(SQLFile.affectedSilence.text, step: step)
   }
 
   /// Removes hours that are no longer silent, and inserts hours that have become silent.
-  ///
-  /// Some records of an hour that is not a candidate are not visible here, so its judgement is
-  /// ignored.
   private func change() throws {
     try database.run(
       .renameTable, ["table": "silent_hour", "name": "near_silent_hour"], step: "silent_hour")
-    try database.run(.changedSilentHours, step: "silent_hour")
+    try database.run(SQLFile.affectedChangedHour)
   }
 
   private func showWhole() throws {
-    try show("silent_hour", as: .whole)
-    try show("source_hour", as: .whole)
+    for relation in ["silent_hour", "source_hour"] {
+      try show(relation, as: .rows, of: "tieout.carried_\(relation)")
+    }
   }
 
-  private func show(_ relation: String, as query: JudgingStatement) throws {
+  private func show(_ relation: String, as query: JudgingCommand, of table: String) throws {
     try database.run(
-      .makeView, ["view": relation, "query": query.text(["relation": relation])], step: relation)
+      .makeView, ["view": relation, "query": query.text(["table": table])], step: relation)
   }
 }

@@ -1,4 +1,5 @@
 package import PostgreSQL
+import ReconciliationSQL
 import Waiting
 
 /// The sessions that held a lock on the program's tables when an SQL statement timed out.
@@ -24,11 +25,12 @@ package enum LockHolders {
   package static func error(after error: PostgreSQLError, in database: String) -> any Error {
     guard
       let connection = try? Connection(database, applicationName: "tieout locks"),
-      let rows = try? connection.run(holders, step: "lock holders"), !rows.values.isEmpty
+      let rows = try? connection.run(SQLFile.runSessionWithLock), !rows.values.isEmpty
     else { return error }
-    let words = rows.values.map { row in
-      let values = row.map { $0 ?? "unknown" }
-      return "process \(values[0]) (\(values[1]) of \(values[2]), since \(values[3]))"
+    let words = rows.records.map { row in
+      func word(_ column: String) -> String { row[column] ?? "unknown" }
+      return
+        "process \(word("process")) (\(word("program")) of \(word("role")), since \(word("since")))"
     }.joined(separator: ", ")
     return ReconciliationError(
       .locked,
@@ -38,59 +40,10 @@ package enum LockHolders {
       pg_terminate_backend(process), and try again.
       """)
   }
-
-  private static let holders = """
-    select
-        pg_stat_activity.pid,
-        coalesce(nullif(pg_stat_activity.application_name, ''), 'a program without a name'),
-        pg_stat_activity.usename,
-        to_char(
-            pg_stat_activity.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'
-        )
-    from pg_stat_activity
-    where
-        pg_stat_activity.pid <> pg_backend_pid()
-        and pg_stat_activity.pid in (
-            select pg_locks.pid
-            from pg_locks
-            left join pg_class on pg_locks.relation = pg_class.oid
-            where
-                pg_locks.granted
-                and pg_locks.database = (
-                    select oid from pg_database where datname = current_database()
-                )
-                and (
-                    pg_class.relnamespace = to_regnamespace('tieout')
-                    or pg_locks.locktype = 'advisory'
-                )
-        )
-    order by pg_stat_activity.xact_start
-    limit 3
-    """
 }
 
 extension PostgreSQLError {
   /// What an SQL statement that failed leaves, in words: some commands have several transactions.
   package static let unchanged =
     "Its transaction changed nothing; what the command had completed before stays."
-}
-
-extension Connection {
-  /// Runs one SQL statement in its own transaction; its wait for a lock is limited.
-  @discardableResult
-  package func alone(_ sql: String, _ parameters: [String?] = [], step: String)
-    throws(PostgreSQLError)
-    -> Rows
-  {
-    try run("begin; \(Schema.transactionSettings)", step: step)
-    do throws(PostgreSQLError) {
-      let rows = try run(sql, parameters, step: step)
-      // `end` commits too. Only the text `commit` counts as the effect `commit`.
-      try run("end", step: step)
-      return rows
-    } catch {
-      _ = try? run("rollback", step: step)
-      throw error
-    }
-  }
 }

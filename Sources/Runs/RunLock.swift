@@ -1,4 +1,5 @@
 import PostgreSQL
+import ReconciliationSQL
 
 /// The lock that allows only one run, or only one refresh, on a database at a time.
 ///
@@ -51,21 +52,9 @@ package final class RunLock {
   }
 
   private func holder() throws -> String {
-    let rows = try connection.run(
-      """
-      select
-          pg_stat_activity.application_name,
-          to_char(pg_stat_activity.xact_start at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      from pg_locks
-      inner join pg_stat_activity on pg_locks.pid = pg_stat_activity.pid
-      where
-          pg_locks.locktype = 'advisory'
-          and pg_locks.granted
-          and (pg_locks.classid::bigint << 32 | pg_locks.objid::bigint) = $1::bigint
-          and pg_locks.database = (select oid from pg_database where datname = current_database())
-      """, [work.key], step: "lock holder")
-    let words = (rows.first ?? nil)?.split(separator: " ") ?? []
-    let since = rows.values.first?.last.flatMap { $0 } ?? "an unknown time"
+    let row = try connection.run(SQLFile.runLockHolder, [work.key]).records.first
+    let words = row?["application_name"]?.split(separator: " ") ?? []
+    let since = row?["since"] ?? "an unknown time"
     guard words.count == 3, words[0] == "tieout" else {
       return "Another \(work) holds the lock since \(since). Try again when it has finished."
     }

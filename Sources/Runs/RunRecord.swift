@@ -1,6 +1,7 @@
 package import Configuration
 import Foundation
 package import PostgreSQL
+import ReconciliationSQL
 
 /// The row that the database keeps for each run.
 package struct RunRecord {
@@ -26,8 +27,28 @@ package struct RunRecord {
     _ settings: Settings, version: String, in database: Connection
   ) throws -> RunRecord {
     let recorded = try settings.recorded
+    let asOf = try asOf(of: settings, in: database)
+    let begun = try database.run(
+      SQLFile.runBegin,
+      [
+        asOf.instant, asOf.day, "\(asOf.isOfPastDay)", version, Host.userName, Host.name,
+        "\(Host.processID)",
+        // The full path: the next run may start in another folder and must find the reports.
+        URL(filePath: settings.reports).path, recorded,
+      ])
+    guard let runID = begun.records.first?["run_id"] else {
+      throw ReconciliationError(.totals, "The run was not recorded.")
+    }
+    return RunRecord(
+      runID: runID, asOf: asOf.instant, day: asOf.day, isOfPastDay: asOf.isOfPastDay)
+  }
+
+  /// The as-of of a run that begins, with its day.
+  private static func asOf(
+    of settings: Settings, in database: Connection
+  ) throws -> (instant: String, day: String, isOfPastDay: Bool) {
     let rows: Rows
-    do { rows = try insert(settings, recorded, version: version, in: database) } catch {
+    do { rows = try database.run(SQLFile.runAsOf, [settings.asOf, settings.timeZone]) } catch {
       guard error.sqlState == "22023" else { throw error }
       throw ReconciliationError(
         .configuration,
@@ -36,7 +57,8 @@ package struct RunRecord {
         knows, such as UTC or Europe/Berlin.
         """)
     }
-    guard !rows.values.isEmpty else {
+    guard let row = rows.records.first, let instant = row["as_of"], let day = row["as_of_on"]
+    else {
       throw ReconciliationError(
         .configuration,
         """
@@ -44,58 +66,15 @@ package struct RunRecord {
         after the year 9998. Reports cannot show such a day. Give another instant.
         """)
     }
-    guard
-      let row = rows.values.first, row.count == 4,
-      let runID = row[0], let asOf = row[1], let day = row[2]
-    else { throw ReconciliationError(.totals, "The run was not recorded.") }
-    return RunRecord(runID: runID, asOf: asOf, day: day, isOfPastDay: row[3] == "t")
-  }
-
-  private static func insert(
-    _ settings: Settings, _ recorded: String, version: String, in database: Connection
-  ) throws(PostgreSQLError) -> Rows {
-    // Instants are cut to whole seconds, like all instants that they are compared with.
-    try database.run(
-      """
-      with given as (
-          select
-              date_trunc('second', coalesce($1::timestamptz, clock_timestamp())) as as_of
-      )
-      insert into tieout.run (
-          as_of, as_of_on, is_of_past_day, program_version, started_by, started_on_host, process_id,
-          reports_folder, settings
-      )
-      select
-          given.as_of,
-          (given.as_of at time zone $2)::date,
-          given.as_of < (
-              select max(as_of) from tieout.run where outcome = 'done' and not is_of_past_day
-          ) is true,
-          $3, $4, $5, $6::integer, $7, $8::jsonb
-      from given
-      -- Reports also show the days and months around this day, and a year has four digits.
-      where (given.as_of at time zone $2)::date between date '0002-01-01' and date '9998-12-31'
-      returning run_id, to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-          to_char(as_of_on::timestamp, 'YYYY-MM-DD'), is_of_past_day
-      """,
-      [
-        settings.asOf, settings.timeZone, version, Host.userName, Host.name, "\(Host.processID)",
-        // The full path: the next run may start in another folder and must find the reports.
-        URL(filePath: settings.reports).path, recorded,
-      ], step: "begin run")
+    return (instant, day, row["is_of_past_day"] == "t")
   }
 
   /// The as-of of the newest night that is done.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if there is none.
   package static func newestAsOf(in database: Connection) throws -> String {
-    let newest = try database.run(
-      """
-      select to_char(max(as_of) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-      from tieout.run
-      where outcome = 'done' and not is_of_past_day
-      """, step: "newest night")
-    guard let asOf = newest.first else {
+    let newest = try database.run(SQLFile.runNewestNight)
+    guard let asOf = newest.records.first?["as_of"] else {
       throw ReconciliationError(
         .configuration,
         "No run has finished yet, so there is nothing to judge again. Start with: tieout run.")
@@ -109,22 +88,11 @@ package struct RunRecord {
   /// Rejected records are read again after such a change, and records that were loaded before still
   /// count. So the ledger can differ from one that is built with the settings of now.
   package static func wordsOfChangedReading(in database: Connection) throws -> String? {
-    let changed = try database.run(
-      """
-      select string_agg(setting.name, ', ' order by setting.name), count(*), max(earlier.run_id)
-      from night
-      inner join run using (run_id)
-      inner join run as earlier on earlier.run_id = (
-          select max(done.run_id) from run as done where done.outcome = 'done' and done.run_id < run.run_id
-      )
-      cross join unnest(array[
-          'bundle_ids', 'delivery_columns', 'document_limit', 'receipt_columns', 'trusted_roots'
-      ]) as setting (name)
-      where earlier.settings -> setting.name is distinct from run.settings -> setting.name
-      """, step: "changed settings")
-    guard let row = changed.values.first, let names = row[0], let last = row[2] else { return nil }
+    let changed = try database.run(SQLFile.runChangedSetting)
+    guard let row = changed.records.first, let names = row["names"], let last = row["earlier_run"]
+    else { return nil }
     return """
-      \(names) \(row[1] == "1" ? "has" : "have") changed since run \(last): what was loaded before still \
+      \(names) \(row["settings"] == "1" ? "has" : "have") changed since run \(last): what was loaded before still \
       counts. To read all files with the new settings: tieout rebuild.
       """
   }
@@ -134,17 +102,14 @@ package struct RunRecord {
   /// Such a night is probably a mistake. Until its as-of, every other night is earlier than it, so
   /// no finding changes.
   package static func wordsOfLaterNight(in database: Connection) throws -> String {
-    let latest = try database.run(
-      """
-      select run_id, csv_instant(as_of) from run where outcome = 'done' and not is_of_past_day
-      order by as_of desc, run_id desc limit 1
-      """, step: "later night")
-    let row = latest.values.first?.compactMap { $0 } ?? []
-    guard row.count == 2 else { return "" }
+    let latest = try database.run(SQLFile.runLatestNight)
+    guard let row = latest.records.first, let runID = row["run_id"], let asOf = row["as_of"] else {
+      return ""
+    }
     return """
-      Run \(row[0]) was as of \(row[1]), which is yet to come: until then findings and latest stay as it \
+      Run \(runID) was as of \(asOf), which is yet to come: until then findings and latest stay as it \
       left them. If that was a mistake: tieout psql -- -c 'update run set is_of_past_day = true where run_id \
-      = \(row[0])', and run again.
+      = \(runID)', and run again.
       """
   }
 
@@ -154,11 +119,7 @@ package struct RunRecord {
   ///   Then the connection that held the lock is gone, and the staged rows may belong to the other
   ///   run.
   package func markDone(in database: Connection) throws {
-    let ended = try database.run(
-      """
-      update tieout.run set outcome = 'done', finished_at = clock_timestamp()
-      where run_id = $1::bigint and outcome = 'running'
-      """, [runID], step: "end run")
+    let ended = try database.run(SQLFile.runEnd, [runID, "done"])
     guard ended.affected == 1 else {
       throw ReconciliationError(
         .locked,
@@ -186,11 +147,7 @@ package struct RunRecord {
     guard let connection = try? Connection(database, applicationName: "tieout run") else {
       return nil
     }
-    let ended = try? connection.alone(
-      """
-      update tieout.run set outcome = $2, finished_at = clock_timestamp()
-      where run_id = $1::bigint and outcome = 'running'
-      """, [runID, outcome], step: "end run")
+    let ended = try? connection.alone(SQLFile.runEnd, [runID, outcome])
     if ended?.affected == 1 { try? steps.keepAll(in: connection, runID: runID) }
     return connection
   }
@@ -203,18 +160,15 @@ package struct RunRecord {
     -> Connection?
   {
     guard let connection = end(after: error, having: steps, in: database),
-      let rows = try? connection.run(
-        "select outcome from tieout.run where run_id = $1::bigint", [runID], step: "end run"),
-      rows.first == "done"
+      let rows = try? connection.run(SQLFile.runOutcome, [runID]),
+      rows.records.first?["outcome"] == "done"
     else { return nil }
     return connection
   }
 
   /// Records that readers find the run's reports, and in which edition.
   package func markShown(in edition: Edition, _ database: Connection) throws {
-    try database.run(
-      "update tieout.run set is_published = true, edition = $2::integer where run_id = $1::bigint",
-      [runID, "\(edition.number)"], step: "publish")
+    try database.run(SQLFile.runShown, [runID, "\(edition.number)"])
   }
 }
 

@@ -2,15 +2,21 @@ package import PostgreSQL
 package import ReconciliationSQL
 
 extension Connection {
-  /// Runs the SQL statements of a file; an error names the file.
+  /// Runs the SQL of a file; an error names the file.
   @discardableResult
   package func run(_ file: SQLFile) throws(PostgreSQLError) -> Rows {
     try run(file.text, step: file.name)
   }
+
+  /// Runs the query or the command of a file with parameters; an error names the file.
+  @discardableResult
+  package func run(_ file: SQLFile, _ parameters: [String?]) throws(PostgreSQLError) -> Rows {
+    try run(file.text, parameters, step: file.name)
+  }
 }
 
 extension Steps {
-  /// Runs the SQL statements of a file as a step with the file's name.
+  /// Runs the SQL of a file as a step with the file's name.
   @discardableResult
   package func run(_ file: SQLFile, in database: Connection) throws -> Rows {
     try measure(file.name) { try database.run(file) }

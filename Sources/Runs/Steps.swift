@@ -1,10 +1,11 @@
 package import Logging
 package import PostgreSQL
+import ReconciliationSQL
 package import Waiting
 
 /// The size of a step's result.
 package protocol StepResult {
-  /// Rows that the step's SQL statements wrote, or records that the step read.
+  /// Rows that the step's SQL wrote, or records that the step read.
   var stepRows: Int? { get }
   /// Bytes that the step read from files or wrote to files.
   var stepBytes: Int64? { get }
@@ -101,21 +102,14 @@ package final class Steps {
   ) throws(PostgreSQLError) {
     let steps = taken[first...]
     try database.run(
-      """
-      insert into tieout.run_step (run_id, step_number, step, milliseconds, row_count, byte_count)
-      select $1::bigint, taken.step_number, taken.step, taken.milliseconds, taken.row_count, taken.byte_count
-      from
-          unnest(
-              $2::integer[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[]
-          ) as taken (step_number, step, milliseconds, row_count, byte_count)
-      """,
+      SQLFile.runStep,
       [
         runID, Self.array(steps.indices.map { "\($0 + 1)" }),
         // The program chooses the names; they contain no quotes.
         Self.array(steps.map { "\"\($0.name)\"" }), Self.array(steps.map { "\($0.milliseconds)" }),
         Self.array(steps.map { $0.rows.map { "\($0)" } ?? "null" }),
         Self.array(steps.map { $0.bytes.map { "\($0)" } ?? "null" }),
-      ], step: "steps")
+      ])
   }
 
   private static func array(_ values: [String]) -> String {

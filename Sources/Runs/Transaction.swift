@@ -1,18 +1,31 @@
 package import PostgreSQL
+package import ReconciliationSQL
+
+/// How a transaction ends that did not fail.
+package enum TransactionEnd: String {
+  /// It keeps what it did. A test can interrupt a command at this point.
+  case commit
+  /// It has nothing, or one query or command, to keep. The server commits it too.
+  case end
+  /// It keeps nothing.
+  case rollback
+}
 
 extension Connection {
-  /// Runs `body` in a transaction of its own, and commits it.
+  /// Runs `body` in a transaction of its own.
   ///
-  /// - Parameter begin: The SQL statement that begins it.
+  /// - Parameters:
+  ///   - begin: The SQL that begins it.
+  ///   - end: How it ends if `body` succeeds.
   /// - Throws: `PostgreSQLError`, or what `body` throws. Nothing has changed then.
   package func inTransaction<Result>(
-    _ begin: String = Schema.begin, _ body: () throws -> Result
+    _ begin: String = Schema.begin, endingWith end: TransactionEnd = .commit,
+    _ body: () throws -> Result
   ) throws -> Result {
-    try run(begin, step: "begin")
     do {
-      try run(Schema.transactionSettings, step: "begin")
+      try run("\(begin); \(Schema.transactionSettings)", step: "begin")
       let result = try body()
-      try run("commit", step: "commit")
+      try run(end.rawValue, step: end.rawValue)
       return result
     } catch {
       // A broken connection has rolled back by itself.
@@ -25,6 +38,18 @@ extension Connection {
   ///
   /// - Throws: `PostgreSQLError`, or what `body` throws.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
-    try inTransaction("begin read only", body)
+    try inTransaction("begin read only", endingWith: .end, body)
+  }
+
+  /// Runs one query or command in its own transaction, at the isolation level of the role.
+  @discardableResult
+  package func alone(_ sql: String, _ parameters: [String?] = [], step: String) throws -> Rows {
+    try inTransaction("begin", endingWith: .end) { try run(sql, parameters, step: step) }
+  }
+
+  /// Runs the query or the command of a file in its own transaction.
+  @discardableResult
+  package func alone(_ file: SQLFile, _ parameters: [String?] = []) throws -> Rows {
+    try alone(file.text, parameters, step: file.name)
   }
 }

@@ -1,4 +1,5 @@
 package import PostgreSQL
+import ReconciliationSQL
 
 /// The duration of each step of the last finished run: the only estimate for the next run.
 package struct UsualSteps {
@@ -12,24 +13,11 @@ package struct UsualSteps {
   /// Reads the steps of the newest finished run of the same kind: night, or run of a past
   /// day.
   package init(of database: Connection, isOfPastDay: Bool) throws(PostgreSQLError) {
-    let rows = try database.run(
-      """
-      select step, milliseconds
-      from tieout.run_step
-      where run_id = (
-          select run_id
-          from tieout.run
-          where outcome = 'done' and is_of_past_day = $1::boolean
-          order by run_id desc
-          limit 1
-      )
-      order by step_number
-      """, [isOfPastDay ? "true" : "false"], step: "usual steps")
+    let rows = try database.run(SQLFile.runUsualStep, [isOfPastDay ? "true" : "false"])
     self.init(
-      rows.values.compactMap { row in
-        guard let name = row[0], let milliseconds = row[1].flatMap({ Int64($0) }) else {
-          return nil
-        }
+      rows.records.compactMap { row in
+        guard let name = row["step"], let milliseconds = row["milliseconds"].flatMap({ Int64($0) })
+        else { return nil }
         return (name, milliseconds)
       })
   }

@@ -36,6 +36,8 @@ public enum Patience {
   public static let findingLock = limit(60)
   /// The same wait for the staging tables, which another session only reads.
   public static let stagingLock: Duration = .seconds(2)
+  /// The wait for the start of a `COPY`; the server ends a wait for a lock before that.
+  public static let copyStart: Duration = tableLock + .seconds(10)
 
   /// The wait for the answer of the monitor that `ping_url` names.
   public static let monitor = limit(10)

@@ -110,7 +110,11 @@ import WebTestSupport
 
   @Test(
     "a table lock that another session keeps ends a run with 75, and the message names the holder",
-    arguments: ["schema_version", "run", "evidence"])
+    arguments: [
+      "schema_version", "run", "evidence",
+      // Used outside a transaction: in a query, and in a COPY.
+      "run_step", "input_file", "staging_document",
+    ])
   func tableLock(table: String) throws {
     let command = try CommandNight()
     try command.putGoodNight()

@@ -1,7 +1,7 @@
 -- Updates the possible matches of purchases that are not affected, if tonight's deliveries or their transactions
 -- may have changed them.
 --
--- These are purchases of the same account and product within 24 hours of a delivery, and purchases whose id is another
+-- These are purchases of the same account and product within a day of a delivery, and purchases whose id is another
 -- spelling of a delivery's id. They share no name with the deliveries, so each is looked up separately.
 --
 -- Takes  delivery_record, store_transaction: the affected part of them (affected_ledger.sql); taken_delivery: the
@@ -34,7 +34,7 @@ served as (
     select distinct
         account_id,
         product_id,
-        date_bin('1 day', occurred_at, '2000-01-01T00:00:00Z') as day
+        utc_day(occurred_at) as day
     from delivered
     where account_id is not null
 
@@ -49,8 +49,8 @@ changed as (
     inner join carried_missing_delivery as missing
         on served.account_id = missing.account_id
         and served.product_id = missing.product_id
-        and missing.purchased_at >= served.day - interval '24 hours'
-        and missing.purchased_at < served.day + interval '48 hours'
+        and missing.purchased_at >= served.day - near_miss_span()
+        and missing.purchased_at < served.day + interval '24 hours' + near_miss_span()
     union
     select
         missing.environment,

@@ -55,7 +55,7 @@ told as (
                 where
                     changed.product_id = missing.product_id
                     and changed.day
-                    >= (missing.purchased_at at time zone 'UTC')::date - 14
+                    >= (missing.purchased_at at time zone 'UTC')::date - serving_days()
                     and changed.day < (missing.purchased_at at time zone 'UTC')::date
             )
         )

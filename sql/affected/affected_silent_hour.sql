@@ -3,8 +3,8 @@
 -- on such an hour.
 --
 -- Takes         difference_source_hour, judged, night.
--- Leaves behind candidate_hour; near_source_hour: the attempts of sources in those hours and in the same hour of the 14
---               days before each.
+-- Leaves behind candidate_hour; near_source_hour: the attempts of sources in those hours and in the same hour of the
+--               days before with which each is compared.
 
 create temporary table candidate_hour on commit drop as
 with
@@ -15,7 +15,7 @@ candidate as (
         part.server,
         part.hour + later.day * interval '24 hours' as hour
     from difference_source_hour as part
-    cross join generate_series(0, 14) as later (day)
+    cross join generate_series(0, silence_days()) as later (day)
     union
     select
         carried_source_hour.server,
@@ -25,14 +25,15 @@ candidate as (
     cross join night
     -- Hour by hour, so that each hour is looked up: for a range the planner expects a third of all rows.
     cross join lateral generate_series(
-        date_bin('1 hour', earlier.as_of, '2000-01-01T00:00:00Z') - interval '337 hours',
+        utc_hour(earlier.as_of) - silence_days() * interval '24 hours'
+        - interval '1 hour',
         night.as_of,
         interval '1 hour'
     ) as recent (hour)
     inner join carried_source_hour on recent.hour = carried_source_hour.hour
-    cross join generate_series(1, 14) as later (day)
+    cross join generate_series(1, silence_days()) as later (day)
     where
-        carried_source_hour.attempts >= 10
+        carried_source_hour.attempts >= silence_attempts()
         and carried_source_hour.hour + later.day * interval '24 hours'
         > earlier.as_of - interval '1 hour'
 
@@ -56,7 +57,7 @@ needed as materialized (
         candidate_hour.server,
         candidate_hour.hour - earlier.day * interval '24 hours' as hour
     from candidate_hour
-    cross join generate_series(0, 14) as earlier (day)
+    cross join generate_series(0, silence_days()) as earlier (day)
 
 )
 

@@ -43,9 +43,7 @@ latest as (
     order by
         environment,
         obligation_key,
-        occurred_at desc,
-        status,
-        delivery_id
+        latest_first(occurred_at, status, delivery_id)
 
 ),
 

@@ -2,7 +2,7 @@
 -- product, type, hour of the purchase, the hour, server, region and app version of the delivery, and the kind of
 -- error of the latest attempt that was not delivered.
 --
--- It counts deliveries that fall due in the 14 days before as-of, or later. An unknown value is the empty text.
+-- It counts deliveries that fall due in the days before as-of (cause_days) or later. An unknown value is ''.
 with
 
 owed as (
@@ -64,9 +64,7 @@ erroneous as (
     order by
         environment,
         obligation_key,
-        occurred_at desc,
-        status,
-        delivery_id
+        latest_first(occurred_at, status, delivery_id)
 
 ),
 
@@ -101,7 +99,7 @@ told as (
         matched.is_configured
         and matched.is_completed
         and not matched.is_served_by_chain
-        and matched.delivery in ('server', 'on_demand')
+        and is_our_delivery(matched.delivery)
         and matched.delivered_at is not null
         and matched.purchased_at >= (select begin_at from books)
         and matched.due_at >= (select causes_since from night)
@@ -109,11 +107,11 @@ told as (
 )
 
 select
-    date_bin('1 hour', told.due_at, '2000-01-01T00:00:00Z') as due_hour,
+    utc_hour(told.due_at) as due_hour,
     told.product_id,
     told.product_type,
     extract(hour from told.purchased_at at time zone 'UTC')::integer as purchase_hour,
-    date_bin('1 hour', told.occurred_at, '2000-01-01T00:00:00Z') as attempt_hour,
+    utc_hour(told.occurred_at) as attempt_hour,
     coalesce(told.server, '') as server,
     coalesce(told.region, '') as region,
     coalesce(told.app_version, '') as app_version,
@@ -121,11 +119,11 @@ select
     count(*) as deliveries
 from told
 group by
-    date_bin('1 hour', told.due_at, '2000-01-01T00:00:00Z'),
+    utc_hour(told.due_at),
     told.product_id,
     told.product_type,
     extract(hour from told.purchased_at at time zone 'UTC')::integer,
-    date_bin('1 hour', told.occurred_at, '2000-01-01T00:00:00Z'),
+    utc_hour(told.occurred_at),
     coalesce(told.server, ''),
     coalesce(told.region, ''),
     coalesce(told.app_version, ''),

@@ -19,7 +19,7 @@ restored as (
         surplus.environment,
         surplus.family_key,
         string_agg(
-            member.transaction_id, ' ' order by length(member.transaction_id), member.transaction_id
+            member.transaction_id, ' ' order by identifier_order(member.transaction_id)
         ) as restored_transaction_ids
     from surplus
     inner join member

@@ -24,7 +24,7 @@ matched_class as (
         case
             when matched.is_served_by_chain or not (matched.is_configured and matched.is_completed) then null
             when matched.purchased_at >= books.begin_at is not true then 'before_books'
-            when matched.delivery not in ('server', 'on_demand') then 'other_delivery'
+            when not is_our_delivery(matched.delivery) then 'other_delivery'
             when matched.delivered_at is not null then 'delivered'
             else 'on_demand'
         end as class
@@ -69,7 +69,7 @@ free_of_obligation as (
     where
         family.is_configured
         and family.is_completed
-        and (product.product_id is null or product.delivery not in ('server', 'on_demand'))
+        and (product.product_id is null or not is_our_delivery(product.delivery))
     group by family.environment, family.obligation_key, product.product_id
 
 ),

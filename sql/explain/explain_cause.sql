@@ -30,8 +30,7 @@ purchase as (
         family.obligation_key,
         family.is_completed desc,
         family.purchased_at,
-        length(family.transaction_id),
-        family.transaction_id
+        identifier_order(family.transaction_id)
 
 ),
 
@@ -58,11 +57,11 @@ attempted as (
         ) as earliest,
         row_number() over (
             partition by purchase.environment, purchase.thing_key
-            order by attempt.occurred_at desc, attempt.status, attempt.delivery_id
+            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
         ) as latest,
         row_number() over (
             partition by purchase.environment, purchase.thing_key, attempt.status
-            order by attempt.occurred_at desc, attempt.delivery_id
+            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
         ) as latest_of_status
     from purchase
     inner join attempt
@@ -113,7 +112,7 @@ reasoned as (
             when served.delivery_id is not null then 'delivered'
             when not purchase.is_listed then 'not_listed'
             when not purchase.is_completed then 'no_purchase'
-            when product.delivery not in ('server', 'on_demand') then 'not_ours'
+            when not is_our_delivery(product.delivery) then 'not_ours'
             when purchase.is_refunded then 'refunded'
             when books.begin_at is null then 'no_books'
             when purchase.purchased_at < books.begin_at then 'before_books'

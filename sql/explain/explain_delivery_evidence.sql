@@ -23,8 +23,7 @@ inner join delivery_record
 left join input_file as source on delivery_record.file_id = source.file_id
 where not member.is_claimed
 order by
-    length(member.transaction_id),
-    member.transaction_id,
+    identifier_order(member.transaction_id),
     member.environment,
     attempt.occurred_at,
     attempt.delivery_id

@@ -1,7 +1,8 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Environments that are not configured have no status. Neither does a delivery that may have been made while a log was
--- silent. A failed attempt gives one: an outage if the records of its server show one. A refund does not matter.
+-- Environments that are not configured have no status. A refund does not matter: Apple asks before it decides. A
+-- delivery that may have been made while a log was silent gives no status. A failed attempt gives one: an
+-- outage if the records of its server show one.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
@@ -51,7 +52,7 @@ attempted as (
         bool_or(attempt.status = 'delivered') over all_of as is_other_delivered,
         row_number() over (
             partition by asked.environment, asked.transaction_id
-            order by attempt.occurred_at desc, attempt.status, attempt.delivery_id
+            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
         ) as latest
     from asked
     inner join attempt
@@ -94,8 +95,8 @@ near_failure as (
     cross join night
     inner join tieout.delivery_record as record
         on attempted.server = record.server
-        and record.occurred_at >= date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z')
-        and record.occurred_at < date_bin('1 hour', attempted.occurred_at, '2000-01-01T00:00:00Z') + interval '1 hour'
+        and record.occurred_at >= utc_hour(attempted.occurred_at)
+        and record.occurred_at < utc_hour(attempted.occurred_at) + interval '1 hour'
     where
         attempted.latest = 1
         and attempted.status = 'failed'
@@ -124,7 +125,8 @@ failing as (
         environment,
         transaction_id,
         count(distinct account_id) as accounts,
-        min(delivery_id) as first_delivery_id, max(delivery_id) as last_delivery_id
+        min(delivery_id) as first_delivery_id,
+        max(delivery_id) as last_delivery_id
     from near_failure
     inner join last_revision using (delivery_id, revision)
     group by environment, transaction_id
@@ -154,7 +156,7 @@ judged as (
             when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
             when latest.status = 'failed' then 'failed'
             when not asked.is_listed then 'not_listed'
-            when asked.delivery not in ('server', 'on_demand') then 'not_ours'
+            when not is_our_delivery(asked.delivery) then 'not_ours'
             when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
             when asked.due_at > night.as_of then 'not_due'
             when silenced.transaction_id is not null then 'unended'
@@ -164,8 +166,9 @@ judged as (
                 not exists (
                     select 1
                     from log_hour
-                    where hour between asked.purchased_at - interval '1 hour' and asked.due_at
-                    and is_logged(hour, seconds, asked.purchased_at, asked.due_at)
+                    where
+                        hour between asked.purchased_at - interval '1 hour' and asked.due_at
+                        and is_logged(hour, seconds, asked.purchased_at, asked.due_at)
                 )
                 then 'no_records'
             when asked.is_unheard then 'unheard'
@@ -247,4 +250,4 @@ select
         else format('%s is not among the configured environments: it is not compared', environment)
     end as because
 from judged
-order by length(transaction_id), transaction_id, environment
+order by identifier_order(transaction_id), environment

@@ -1,7 +1,7 @@
 -- Returns one row for each change of a finding about an explained thing, in words, sorted by time.
 --
 -- Takes  thing, looked_at.
--- Gives  environment, thing_key, at, event, words
+-- Gives  the columns of explain_timeline.sql; file, line and pointer are null
 with
 
 concerned as (
@@ -62,7 +62,10 @@ select
     thing_key,
     csv_instant(at) as at,
     event,
-    words
+    words,
+    null as file,
+    null as line,
+    null as pointer
 from change
 order by
     environment,

@@ -1,8 +1,8 @@
 -- Returns the facts about a product, a server or an error of the delivery log: what is missing, since when, of whom,
 -- what changed, and what was healthy at the same time.
 --
--- It reads the missing deliveries, the sums of the deliveries that became due in the 14 days before as-of, the
--- catalogue's statements and the open findings. The history is not read.
+-- It reads the missing deliveries, the sums of the deliveries that became due in the days before as-of (cause_days),
+-- the catalogue's statements and the open findings. The history is not read.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name
 -- Gives  section: sentence, where, who, changed, healthy, finding, example; name, words, missing, delivered, at, file,
@@ -23,7 +23,7 @@ lost as (
         missing.*,
         error_kind(missing.last_error) as error,
         coalesce(missing.last_attempt_at, missing.purchased_at) as at,
-        date_bin('1 hour', coalesce(missing.last_attempt_at, missing.purchased_at), '2000-01-01T00:00:00Z') as hour
+        utc_hour(coalesce(missing.last_attempt_at, missing.purchased_at)) as hour
     from carried_missing_delivery as missing
 
 ),
@@ -130,16 +130,17 @@ fact as (
         asked.name,
         case
             when total.missing = 0 then format(
-                'No delivery %s is missing; %s that became due in the 14 days before as-of were made.',
+                'No delivery %s is missing; %s that became due in the %s days before as-of were made.',
                 case asked.kind
                     when 'product' then 'of ' || asked.name
                     when 'server' then 'whose latest attempt was made by ' || asked.name
                     else 'with the error “' || asked.name || '”'
                 end,
-                total.delivered
+                total.delivered,
+                cause_days()
             )
             else format(
-                '%s %s missing, %s from %s to %s, of %s %s; %s that became due in the 14 days before as-of were made.',
+                '%s %s missing, %s from %s to %s, of %s %s; %s that became due in the %s days before as-of were made.',
                 total.missing,
                 case total.missing when 1 then 'delivery is' else 'deliveries are' end,
                 case asked.kind
@@ -151,7 +152,8 @@ fact as (
                 csv_instant(total.ends_at),
                 total.accounts,
                 case total.accounts when 1 then 'account' else 'accounts' end,
-                total.delivered
+                total.delivered,
+                cause_days()
             )
         end as words,
         total.missing,
@@ -224,7 +226,7 @@ fact as (
         dimension || ' ' || name, null, missing, delivered::bigint, null, null, null
     from beside
     union all
-    select 7, 'example', row_number() over (order by at, length(transaction_id), transaction_id), transaction_id,
+    select 7, 'example', row_number() over (order by at, identifier_order(transaction_id)), transaction_id,
         concat_ws(', ', reason, product_id, server, last_error), null, null, at, null, null
     from missing
 

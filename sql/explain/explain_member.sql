@@ -44,5 +44,4 @@ order by
     member.environment,
     member.obligation_key,
     member.purchased_at,
-    length(member.transaction_id),
-    member.transaction_id
+    identifier_order(member.transaction_id)

@@ -42,7 +42,7 @@ missed as (
         lone.thing_key,
         string_agg(
             missing.transaction_id, ', '
-            order by length(missing.transaction_id), missing.transaction_id
+            order by identifier_order(missing.transaction_id)
         ) as transaction_ids
     from lone
     inner join tieout.carried_missing_delivery as missing

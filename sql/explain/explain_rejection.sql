@@ -8,10 +8,11 @@ asked as (
 
     select
         convert_to(named.name, 'UTF8') as bytes,
-        -- Matches a separate word. Every character that is not a letter or a digit is escaped.
-        '(^|[^A-Za-z0-9_])'
+        -- Matches a separate word: 2026-11 is none in 2026-11-19, and 1.2 none in 1.2.3. Every character that is not a
+        -- letter or a digit is escaped.
+        '(^|[^A-Za-z0-9_.-])'
         || regexp_replace(encode(convert_to(named.name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
-        || '($|[^A-Za-z0-9_])' as pattern
+        || '($|[^A-Za-z0-9_.-]|[.]($|[^A-Za-z0-9_.-]))' as pattern
     from (
         -- No identifier is longer than 255 characters. The planner would test the pattern even if a condition excluded
         -- it.

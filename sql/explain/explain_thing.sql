@@ -99,7 +99,7 @@ by_name as (
     union
     -- A delivery that is dated after as-of.
     select
-        coalesce(delivery_record.environment, 'Production'),
+        own_environment(delivery_record.environment, false),
         'later delivery ' || delivery_record.delivery_id,
         'delivery'
     from asked
@@ -147,3 +147,7 @@ select
     string_agg(distinct named_as, ', ' order by named_as) as named_as
 from every
 group by environment, thing_key
+order by
+    environment,
+    kind,
+    thing_key

@@ -148,7 +148,7 @@ select
     acknowledgement.acknowledged_role,
     row_number() over (
         order by
-            array_position(array['error', 'warning', 'info'], candidate.level),
+            severity(candidate.level),
             candidate.first_flagged_on,
             candidate.rule,
             candidate.subject,

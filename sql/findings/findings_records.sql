@@ -250,7 +250,7 @@ from (
 inner join delivery_record as new using (delivery_id)
 where new.file_id in (select file_id from new_file)
 union
--- The log of a server that was silent, or of the days before, with which its hours are compared.
+-- The log of a server that was silent, or of the days with which its hours are compared.
 select
     resolved_tonight.finding_id,
     'delivery',
@@ -263,7 +263,7 @@ inner join delivery_record
     and (resolved_tonight.key).server = delivery_record.server
 where
     delivery_record.file_id in (select file_id from new_file)
-    and delivery_record.occurred_at >= (resolved_tonight.key).begins_at - interval '14 days'
+    and delivery_record.occurred_at >= (resolved_tonight.key).begins_at - silence_days() * interval '24 hours'
     and delivery_record.occurred_at
     < coalesce(substring(resolved_tonight.detail from 'until (.*)$')::timestamptz, (resolved_tonight.key).begins_at)
 union

@@ -50,7 +50,9 @@ served as (
             and (resolved_tonight.key).transaction_id = attempt.transaction_id
             and (resolved_tonight.key).device_id is not distinct from attempt.device_id
         where resolved_tonight.rule = 'unfinished_delivery'
-        order by resolved_tonight.finding_id, attempt.occurred_at desc, attempt.status, attempt.delivery_id
+        order by
+            resolved_tonight.finding_id,
+            latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
     )
 
 ),

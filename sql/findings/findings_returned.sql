@@ -33,8 +33,7 @@ returned as (
         and acknowledgement.ended_because is null
         and (
             acknowledgement.until_on < night.as_of_on
-            or array_position(array['info', 'warning', 'error'], finding.level)
-            > array_position(array['info', 'warning', 'error'], acknowledgement.level)
+            or severity(finding.level) < severity(acknowledgement.level)
         )
     returning
         finding.finding_id,

@@ -72,8 +72,7 @@ chain as (
         original_transaction_id,
         product_id,
         purchased_at,
-        length(transaction_id),
-        transaction_id
+        identifier_order(transaction_id)
 
 ),
 

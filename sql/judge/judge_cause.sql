@@ -1,13 +1,13 @@
 -- Returns one row for each cause: a property, or a pair of properties, that the missing deliveries have more often than
 -- all owed deliveries.
 --
--- It considers the deliveries that fell due in the 14 days before as-of, in whole hours, without the uncertain ones
--- (reason no_records). An unknown property is never a cause.
+-- It considers the deliveries that fell due in the days before as-of (cause_days), in whole hours, without the
+-- uncertain ones (reason no_records). An unknown property is never a cause.
 --
--- A cause has at least 10 missing deliveries and a lift of at least 1.5. Chance would produce it less than once in
--- twenty thousand times: its weight is at least 10, and by Chernoff's bound the chance is at most e to the power of
--- minus the weight. The rows are sorted by weight, the largest first. A pair is returned only if its weight is larger
--- than the weight of each half. There are at most 20 rows.
+-- A cause has at least so many missing deliveries (cause_deliveries) and so large a lift (cause_lift). Chance would
+-- produce it less than once in twenty thousand times: its weight is at least 10, and by Chernoff's bound the chance is
+-- at most e to the power of minus the weight. The rows are sorted by weight, the largest first. A pair is returned only
+-- if its weight is larger than the weight of each half. There are at most 20 rows.
 --
 -- Few delivered purchases have an error, so that any error is more frequent among the missing ones. It says what
 -- happened, not where: alone it comes last. In a pair, the missing deliveries with that error are compared with all
@@ -72,7 +72,7 @@ served as (
         served.due_hour >= span.begins_at
         and served.due_hour < span.ends_at
         -- Most nights have too few missing deliveries for a cause. Then no row is read.
-        and (select count(*) from lost) >= 10
+        and (select count(*) from lost) >= cause_deliveries()
 
 ),
 
@@ -88,7 +88,7 @@ frequent as (
     group by
         named.place,
         named.property
-    having count(*) >= 10
+    having count(*) >= cause_deliveries()
 
 ),
 
@@ -159,7 +159,7 @@ shared_by_missing as materialized (
             compared.second_place,
             lost.properties[compared.place],
             lost.properties[compared.second_place]
-        having count(*) >= 10
+        having count(*) >= cause_deliveries()
     ) as agreeing
 
 ),
@@ -183,7 +183,7 @@ counted_by_place as (
         owed.properties[compared.place],
         compared.second_place,
         owed.properties[compared.second_place]
-    having sum(owed.missing) >= 10
+    having sum(owed.missing) >= cause_deliveries()
 
 ),
 
@@ -284,8 +284,8 @@ left join single as second_half
 where
     first_half.weight is null
     and second_half.weight is null
-    and cause.lift >= 1.5
-    and cause.compared_share >= 1.5 * cause.expected_share
+    and cause.lift >= cause_lift()
+    and cause.compared_share >= cause_lift() * cause.expected_share
     and cause.weight >= 10
 order by place
 limit 20

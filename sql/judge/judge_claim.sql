@@ -19,7 +19,7 @@ claimed as (
 
 ),
 
--- As for deliveries: a claim without an environment belongs to Sandbox if only a sandbox transaction has its id.
+-- The ids that only a sandbox transaction has (own_environment).
 sandbox_only as (
 
     select transaction_id
@@ -37,10 +37,7 @@ placed as (
 
     select
         claimed.*,
-        coalesce(
-            claimed.environment,
-            case when sandbox_only.transaction_id is not null then 'Sandbox' else 'Production' end
-        ) as own_environment
+        own_environment(claimed.environment, sandbox_only.transaction_id is not null) as own_environment
     from claimed
     left join sandbox_only on claimed.named_transaction_id = sandbox_only.transaction_id
 

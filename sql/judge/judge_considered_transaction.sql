@@ -37,20 +37,14 @@ considered as (
                 else 'non_consumable'
             end
         ) as product_type,
-        -- Evidence can give a restored purchase a later date under the same id. The earlier date counts.
-        case
-            when
-                store_transaction.transaction_number = store_transaction.original_number
-                and coalesce(
-                    coalesce(product.type, store_transaction.product_type) <> 'auto_renewable',
-                    store_transaction.expires_at is null
-                    and store_transaction.line_item_number is null
-                )
-                then least(
-                    store_transaction.first_purchased_at, store_transaction.first_original_purchased_at
-                )
-            else store_transaction.first_purchased_at
-        end as purchased_at,
+        purchase_date(
+            store_transaction.transaction_number = store_transaction.original_number,
+            coalesce(product.type, store_transaction.product_type),
+            store_transaction.expires_at,
+            store_transaction.line_item_number,
+            store_transaction.first_purchased_at,
+            store_transaction.first_original_purchased_at
+        ) as purchased_at,
         store_transaction.original_purchased_at,
         store_transaction.expires_at,
         case

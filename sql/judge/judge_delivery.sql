@@ -80,14 +80,11 @@ standing as (
             -- In alphabetical order: delivered, failed, pending.
             retold.status,
             -- Apple's ids are compared as numbers: the shorter one comes first.
-            length(retold.transaction_id),
-            retold.transaction_id,
+            identifier_order(retold.transaction_id),
             retold.product_id,
             retold.environment nulls first,
-            length(retold.original_transaction_id) nulls first,
-            retold.original_transaction_id nulls first,
-            length(retold.web_order_line_item_id) nulls first,
-            retold.web_order_line_item_id nulls first,
+            identifier_order(retold.original_transaction_id) nulls first,
+            identifier_order(retold.web_order_line_item_id) nulls first,
             retold.account_id nulls first,
             retold.device_id nulls first,
             retold.server nulls first,
@@ -99,7 +96,7 @@ standing as (
 
 ),
 
--- A delivery without an environment belongs to Sandbox if only a sandbox transaction has its id.
+-- The ids that only a sandbox transaction has (own_environment).
 sandbox_only as (
 
     select distinct member.transaction_id
@@ -120,10 +117,7 @@ in_environment as (
 
     select
         standing.*,
-        coalesce(
-            standing.environment,
-            case when sandbox_only.transaction_id is not null then 'Sandbox' else 'Production' end
-        ) as own_environment
+        own_environment(standing.environment, sandbox_only.transaction_id is not null) as own_environment
     from standing
     left join sandbox_only
         on standing.environment is null and standing.transaction_id = sandbox_only.transaction_id

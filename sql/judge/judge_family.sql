@@ -14,7 +14,7 @@ refund as (
         family_key,
         refunded_at,
         bool_or(is_upgraded) over (partition by environment, family_key, refunded_at) as is_upgrade,
-        max(coalesce(revocation_percentage, 100000)) over (
+        max(coalesce(revocation_percentage, whole_refund())) over (
             partition by environment, family_key, refunded_at
         ) as percentage
     from member
@@ -60,7 +60,7 @@ select
     refund.refunded_at,
     coalesce(refund.is_upgrade, false) as is_upgrade,
     -- The part of the amount that was given back, in thousandths of a per cent.
-    coalesce(refund.percentage, 100000) as refund_percentage,
+    coalesce(refund.percentage, whole_refund()) as refund_percentage,
     coalesce(restore.restored_transactions, 0) as restored_transactions,
     restore.first_restored_at,
     restore.last_restored_at,

@@ -12,13 +12,13 @@ from (
     from (
         select
             occurred_at,
-            date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z') as hour
+            utc_hour(occurred_at) as hour
         from attempt
         where is_configured
         union all
         select
             delivered_at,
-            date_bin('1 hour', delivered_at, '2000-01-01T00:00:00Z')
+            utc_hour(delivered_at)
         from matched
         where is_configured and delivered_at is not null
     ) as logged

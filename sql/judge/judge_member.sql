@@ -41,8 +41,7 @@ line_item as not materialized (
         original_transaction_id,
         product_id,
         purchased_at,
-        length(web_order_line_item_id),
-        web_order_line_item_id
+        identifier_order(web_order_line_item_id)
 
 ),
 
@@ -161,8 +160,7 @@ claimed as (
         claim.environment,
         claim.transaction_id,
         claim.occurred_at,
-        length(claim.original_transaction_id),
-        claim.original_transaction_id,
+        identifier_order(claim.original_transaction_id),
         claim.product_id
 
 ),
@@ -221,8 +219,7 @@ sharing as (
             every.is_claimed,
             (every.transaction_id = every.original_transaction_id) desc,
             every.purchased_at,
-            length(every.transaction_id),
-            every.transaction_id
+            identifier_order(every.transaction_id)
     )
 
 ),

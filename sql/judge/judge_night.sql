@@ -23,9 +23,10 @@ select
     make_interval(days => nullif((run.settings ->> 'restore_window')::integer, 0)) as restore_window,
     (run.settings ->> 'accounts_allowed')::bigint as accounts_allowed,
     make_interval(hours => (run.settings ->> 'stale_after')::integer) as stale_after,
-    -- The causes of missing deliveries are those of what fell due in these 14 days, in whole hours.
-    date_bin('1 hour', run.as_of, '2000-01-01T00:00:00Z') - interval '336 hours' as causes_since,
-    date_bin('1 hour', run.as_of, '2000-01-01T00:00:00Z') as causes_until,
+    -- The causes of missing deliveries are those of what fell due in these days, in whole hours.
+    utc_hour(run.as_of) - cause_days() * interval '24 hours'
+        as causes_since,
+    utc_hour(run.as_of) as causes_until,
     array(
         select listed.address
         from jsonb_array_elements_text(run.settings -> 'catalogue_addresses') as listed (address)

@@ -95,8 +95,7 @@ owed as (
                 completed.obligation_hash, completed.environment, completed.obligation_key
             order by
                 completed.purchased_at,
-                length(completed.transaction_id),
-                completed.transaction_id
+                identifier_order(completed.transaction_id)
             rows between unbounded preceding and unbounded following
         )
         order by
@@ -104,8 +103,7 @@ owed as (
             completed.environment,
             completed.obligation_key,
             completed.purchased_at,
-            length(completed.transaction_id),
-            completed.transaction_id
+            identifier_order(completed.transaction_id)
     )
 
 ),
@@ -145,7 +143,7 @@ dated as (
     cross join books
     inner join product on owed.product_id = product.product_id
     where
-        product.delivery in ('server', 'on_demand')
+        is_our_delivery(product.delivery)
         and owed.disposition in ('purchase', 'renewal', 'free', 'family_shared')
     -- The class is made from is_delivered. `offset 0` makes the planner look for a delivery once.
     offset 0

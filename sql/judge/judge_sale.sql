@@ -53,7 +53,7 @@ completed as (
         expires_at,
         null,
         false,
-        100000,
+        whole_refund(),
         is_trial,
         is_offer,
         price,
@@ -168,7 +168,7 @@ select
     -- The amount that a refund gives back. A partial refund gives back exactly that part.
     case
         when refunded_on is null then null
-        when refund_percentage = 100000 then amount
+        when refund_percentage = whole_refund() then amount
         else
             round(
                 amount * (refund_percentage * 0.00001),

@@ -1,21 +1,21 @@
 -- Returns one row for each silent hour of a source.
 --
 -- An hour (UTC) is silent if it is over by as-of, the source sent nothing in it, and the median of the same hour over
--- the 14 days before is 10 or more. A day on which the source sent nothing in that hour counts as 0, also before its
--- first record. So a new source is expected to send after a week.
+-- the days before (silence_days) is silence_attempts or more. A day on which the source sent nothing in that hour
+-- counts as 0, also before its first record. So a new source is expected to send after half of these days.
 with
 
--- A median of 10 needs seven hours with 10 or more attempts. So an hour is expected if seven such hours lie in the 14
--- days before it.
+-- Such a median needs that number of attempts on half of the days. So an hour is expected if so many busy hours lie in
+-- the days before it.
 busy as (
 
     select
         server,
         hour,
-        lag(hour, 6) over same_hour as seventh_last_hour,
+        lag(hour, silence_days() / 2 - 1) over same_hour as first_needed_hour,
         lead(hour) over same_hour as next_hour
     from source_hour
-    where attempts >= 10
+    where attempts >= silence_attempts()
     window same_hour as (
         partition by server, extract(hour from hour at time zone 'UTC')
         order by hour
@@ -36,13 +36,13 @@ expected as materialized (
     cross join lateral generate_series(
         busy.hour + interval '24 hours',
         least(
-            busy.seventh_last_hour + interval '336 hours',
+            busy.first_needed_hour + silence_days() * interval '24 hours',
             busy.next_hour - interval '24 hours',
             night.as_of - interval '1 hour'
         ),
         interval '24 hours'
     ) as expected (hour)
-    where busy.seventh_last_hour >= busy.hour - interval '312 hours'
+    where busy.first_needed_hour > busy.hour - silence_days() * interval '24 hours'
 
 ),
 
@@ -62,13 +62,13 @@ select
     quiet.server,
     quiet.hour
 from quiet
-cross join generate_series(1, 14) as earlier (day)
+cross join generate_series(1, silence_days()) as earlier (day)
 inner join source_hour
     on quiet.server = source_hour.server
     and quiet.hour - earlier.day * interval '24 hours' = source_hour.hour
 group by quiet.server, quiet.hour
--- The two middle values of fourteen. A missing value counts as 0.
+-- The two values in the middle. A missing value counts as 0.
 having
-    coalesce((array_agg(source_hour.attempts order by source_hour.attempts desc))[7], 0)
-    + coalesce((array_agg(source_hour.attempts order by source_hour.attempts desc))[8], 0)
-    >= 20
+    coalesce((array_agg(source_hour.attempts order by source_hour.attempts desc))[silence_days() / 2], 0)
+    + coalesce((array_agg(source_hour.attempts order by source_hour.attempts desc))[silence_days() / 2 + 1], 0)
+    >= 2 * silence_attempts()

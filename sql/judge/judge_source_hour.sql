@@ -9,7 +9,7 @@ counted as materialized (
 
     select
         server,
-        date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z') as hour,
+        utc_hour(occurred_at) as hour,
         count(*) as attempts
     from (
         select
@@ -24,7 +24,7 @@ counted as materialized (
         from matched
         where is_configured and server is not null
     ) as logged
-    group by server, date_bin('1 hour', occurred_at, '2000-01-01T00:00:00Z')
+    group by server, utc_hour(occurred_at)
 
 )
 

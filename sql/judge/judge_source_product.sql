@@ -12,7 +12,7 @@ counted as (
     from (
         select
             product_id,
-            date_bin('1 day', occurred_at, '2000-01-01T00:00:00Z') as since_midnight,
+            utc_day(occurred_at) as since_midnight,
             server,
             count(*)::integer as attempts
         from (
@@ -30,7 +30,7 @@ counted as (
             from matched
             where is_configured and server is not null
         ) as logged
-        group by product_id, date_bin('1 day', occurred_at, '2000-01-01T00:00:00Z'), server
+        group by product_id, utc_day(occurred_at), server
     ) as binned
 
 )

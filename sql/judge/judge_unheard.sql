@@ -1,7 +1,8 @@
 -- Returns one row for each obligation that may have been delivered although no log contains the delivery.
 --
--- For this, each source that served the product in the 14 days before the day of the purchase (UTC) was silent at some
--- time between purchase and due date. If no source served the product in those days, the obligation is not returned.
+-- For this, each source that served the product in the days before the day of the purchase (serving_days, UTC) was
+-- silent at some time between purchase and due date. If no source served the product in those days, the obligation is
+-- not returned.
 with
 
 waited as (
@@ -46,7 +47,7 @@ serving as (
         where
             source_product.product_id = asked.product_id
             -- No month begins more than 30 days before one of its days.
-            and source_product.month >= asked.bought_on - 44
+            and source_product.month >= asked.bought_on - serving_days() - 30
             and source_product.month < asked.bought_on
             and is_served_before(asked.bought_on, source_product.days)
     ) as source

@@ -193,11 +193,11 @@ select
 from (
     select
         environment,
-        date_bin('1 day', evidence_at, '2000-01-01T00:00:00Z') as since_midnight,
+        utc_day(evidence_at) as since_midnight,
         min(evidence_at) as first_at,
         max(evidence_at) as last_at
     from staging_evidence
-    group by environment, date_bin('1 day', evidence_at, '2000-01-01T00:00:00Z')
+    group by environment, utc_day(evidence_at)
 ) as told
 on conflict (feed, environment, day) do update
     set

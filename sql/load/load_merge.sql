@@ -30,8 +30,7 @@ select
             order by
                 evidence.is_signed desc,
                 evidence.evidence_at,
-                length(identifier_text(evidence.original_number)),
-                identifier_text(evidence.original_number)
+                identifier_order(evidence.original_number)
         ) filter (where evidence.original_number is not null))[1],
         evidence.transaction_number
     ) as original_number,
@@ -63,8 +62,7 @@ select
         order by
             evidence.is_signed desc,
             evidence.evidence_at,
-            length(identifier_text(evidence.line_item_number)),
-            identifier_text(evidence.line_item_number)
+            identifier_order(evidence.line_item_number)
     ) filter (where evidence.line_item_number is not null))[1] as line_item_number,
     bool_or(evidence.is_trial) as is_trial,
     bool_or(evidence.is_introductory_offer) as is_introductory_offer,
@@ -136,7 +134,7 @@ select
         and (
             evidence.dates_disagree
             or evidence.environments_disagree
-            or coalesce(evidence.expires_at >= '2091-01-01T00:00:00Z', false)
+            or coalesce(evidence.expires_at >= far_expiry(), false)
         )
     ) as is_suspicious
 from (

@@ -6,9 +6,9 @@
 --
 -- A run keeps at most rejections_kept rejections. It chooses them in rounds: the first rejection of each file and
 -- reason, then the second of each, and so on. So the choice depends neither on the order of files nor on the connection
--- that read them, and one bad file cannot crowd out another. Of each file and reason, the first hundred keep their
--- detail and excerpt. Of each reason, the first hundred of all files keep the record itself. All others are counted by
--- file and reason.
+-- that read them, and one bad file cannot crowd out another. Of each file and reason, the first ones keep their
+-- detail and excerpt (whole_rejections). Of each reason, as many of all files keep the record itself. All others are
+-- counted by file and reason.
 drop table if exists rejection_room;
 
 -- The number of rejections that the run may still keep.
@@ -61,7 +61,7 @@ ranked as (
     select
         candidate.*,
         row_number() over (order by round, path, kind, reason) <= rejection_room.rejections as is_kept,
-        row_number() over (partition by kind, reason order by round, path) <= 100 as has_record
+        row_number() over (partition by kind, reason order by round, path) <= whole_rejections() as has_record
     from candidate
     cross join rejection_room
 
@@ -79,9 +79,9 @@ kept as (
         line,
         kind,
         reason,
-        case when round <= 100 then detail else '' end,
-        case when round <= 100 then excerpt else '' end,
-        case when round <= 100 and has_record then raw end,
+        case when round <= whole_rejections() then detail else '' end,
+        case when round <= whole_rejections() then excerpt else '' end,
+        case when round <= whole_rejections() and has_record then raw end,
         raw_bytes
     from ranked
     where round is not null and is_kept

@@ -102,8 +102,7 @@ window
         order by
             (transaction_number = original_number) desc,
             purchased_at,
-            length(identifier_text(transaction_number)),
-            identifier_text(transaction_number)
+            identifier_order(transaction_number)
     );
 
 insert into exception_hint (chain_number)

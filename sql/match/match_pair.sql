@@ -87,11 +87,7 @@ select
         record.status = 'delivered'
         and record.product_number = considered.product_number
         and record.occurred_at <= (select as_of from night)
-        -- As in judge_delivery.sql.
-        and coalesce(
-            record.environment,
-            case considered.environment when 'Sandbox' then 'Sandbox' else 'Production' end
-        ) = considered.environment
+        and own_environment(record.environment, considered.environment = 'Sandbox') = considered.environment
         and coalesce(record.account_id = considered.account_id, true)
     ) is true as is_plainly_delivered,
     considered.is_trial,

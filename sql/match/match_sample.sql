@@ -133,7 +133,7 @@ paired_obligation as (
         sampled.is_configured
         and sampled.is_completed
         and not sampled.is_served_by_chain
-        and sampled.delivery in ('server', 'on_demand')
+        and is_our_delivery(sampled.delivery)
 
 ),
 

@@ -48,8 +48,7 @@ order by
     original_number,
     product_id,
     purchased_at,
-    length(identifier_text(transaction_number)),
-    identifier_text(transaction_number);
+    identifier_order(transaction_number);
 
 analyze first_purchase;
 
@@ -123,7 +122,7 @@ where
     matched.is_configured
     and matched.is_completed
     and not matched.is_served_by_chain
-    and matched.delivery in ('server', 'on_demand')
+    and is_our_delivery(matched.delivery)
     and matched.purchased_at >= (select begin_at from earliest)
     and case
         when matched.delivered_at is null

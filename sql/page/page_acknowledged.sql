@@ -21,7 +21,7 @@ inner join found
 where acknowledgement.ended_because is null and finding.status = 'acknowledged'
 order by
     acknowledgement.until_on nulls last,
-    case found.level when 'error' then 1 when 'warning' then 2 else 3 end,
+    severity(found.level),
     found.rule,
     found.subject,
     found.environment

@@ -162,7 +162,7 @@ pending as (
         cross join night
         where
             apple_report.kind = 'sales_summary'
-            and apple_report.period_end <= (night.as_of at time zone 'America/Los_Angeles')::date
+            and apple_report.period_end <= (night.as_of at time zone apple_time_zone())::date
     ) as reported
     where
         (month.month + interval '1 month')::date <= night.as_of_on

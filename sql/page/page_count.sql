@@ -1,4 +1,4 @@
--- Returns the counts of the thirty days up to the night.
+-- Returns the counts of the days that the page shows (page_days).
 --
 -- For each day before the night, they are the counts at the end of the day's last night: transactions, findings first
 -- flagged, and open and acknowledged findings by level and rule. For every day, including tonight, they are also the
@@ -17,7 +17,7 @@ last_night as (
     where
         run.outcome = 'done'
         and not run.is_of_past_day
-        and run.as_of_on >= night.as_of_on - 29
+        and run.as_of_on > night.as_of_on - page_days()
         and run.as_of_on < night.as_of_on
     order by run.as_of_on, run.run_id desc
 
@@ -44,7 +44,7 @@ select
     sum(run_count.value)
 from night
 inner join run
-    on run.as_of_on >= night.as_of_on - 29
+    on run.as_of_on > night.as_of_on - page_days()
     and run.as_of_on <= night.as_of_on
     and run.outcome in ('done', 'running')
 inner join run_count on run.run_id = run_count.run_id

@@ -30,23 +30,28 @@ ranked as (
     where kind = 'server'
     group by server
 
+),
+
+shown as (
+
+    select
+        case when ranked.place > 8 then 'other' else gap.kind end as kind,
+        case when ranked.place <= 8 then gap.server end as server,
+        gap.hour,
+        ranked.place
+    from gap
+    left join ranked on gap.server = ranked.server
+
 )
 
 select
-    case when ranked.place > 8 then 'other' else gap.kind end as kind,
-    case when ranked.place <= 8 then gap.server end as server,
-    gap.hour,
+    kind,
+    server,
+    hour,
     count(*) as missing
-from gap
-left join ranked on gap.server = ranked.server
-group by
-    case when ranked.place > 8 then 'other' else gap.kind end,
-    case when ranked.place <= 8 then gap.server end,
-    gap.hour
+from shown
+group by kind, server, hour
 order by
-    array_position(
-        array['server', 'other', 'unnamed', 'none', 'unknown'],
-        case when ranked.place > 8 then 'other' else gap.kind end
-    ),
-    min(ranked.place),
-    gap.hour
+    array_position(array['server', 'other', 'unnamed', 'none', 'unknown'], kind),
+    min(place),
+    hour

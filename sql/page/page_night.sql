@@ -1,4 +1,4 @@
--- Returns one row for each of the thirty days up to the night, with the state of its night.
+-- Returns one row for each day that the page shows (page_days), with the state of its night.
 --
 -- Later nights are left out, so that the page of a past day ends with that day.
 --
@@ -10,7 +10,7 @@ day as (
 
     select night.as_of_on - back.days as as_of_on
     from night
-    cross join generate_series(29, 0, -1) as back (days)
+    cross join generate_series(page_days() - 1, 0, -1) as back (days)
 
 ),
 
@@ -25,7 +25,7 @@ attempted as (
     cross join night
     where
         not run.is_of_past_day
-        and run.as_of_on >= night.as_of_on - 29
+        and run.as_of_on > night.as_of_on - page_days()
         and run.as_of_on < night.as_of_on
     order by run.as_of_on, run.outcome = 'done' desc, run.run_id desc
 

@@ -1,4 +1,4 @@
--- Returns revenue by day and currency for the thirty days up to the night, as in revenue.csv.
+-- Returns revenue by day and currency for the days that the page shows (page_days), as in revenue.csv.
 --
 -- It returns the six currencies with the most entries. Amounts of different currencies are never added. The list price
 -- is the part of gross that comes from the catalogue, an estimate.
@@ -17,7 +17,8 @@ part as (
     from carried_revenue as revenue
     cross join night
     where
-        revenue.day >= greatest(night.revenue_since, night.as_of_on - 29)
+        revenue.day >= night.revenue_since
+        and revenue.day > night.as_of_on - page_days()
         and revenue.day <= night.as_of_on
         and revenue.currency <> ''
     group by revenue.currency, revenue.day

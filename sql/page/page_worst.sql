@@ -56,7 +56,7 @@ told as (
         found.subject,
         found.reason,
         found.detail,
-        case found.level when 'error' then 1 when 'warning' then 2 else 3 end as severity,
+        severity(found.level) as severity,
         weighed.weight,
         coalesce(weighed.transaction_id, (found.key).transaction_id, (found.key).original_transaction_id)
             as transaction_id

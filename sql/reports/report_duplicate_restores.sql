@@ -23,12 +23,9 @@ left join finding
     and surplus.environment = finding.environment
     and text_hash(surplus.subject) = finding.subject_hash
 order by
-    length(surplus.original_transaction_id),
-    surplus.original_transaction_id,
+    identifier_order(surplus.original_transaction_id),
     surplus.product_id,
-    length(surplus.web_order_line_item_id) nulls first,
-    surplus.web_order_line_item_id,
+    identifier_order(surplus.web_order_line_item_id) nulls first,
     -- Families without a line item can be equal in all columns above.
-    length(surplus.purchase_transaction_id) nulls first,
-    surplus.purchase_transaction_id,
+    identifier_order(surplus.purchase_transaction_id) nulls first,
     surplus.environment

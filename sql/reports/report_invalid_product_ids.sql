@@ -53,7 +53,7 @@ sample as (
         reason,
         transaction_id
     from carried_invalid_sighting
-    order by product_id, reason, kind desc, length(transaction_id), transaction_id
+    order by product_id, reason, kind desc, identifier_order(transaction_id)
 
 )
 

@@ -28,7 +28,6 @@ left join finding
     and text_hash(missing.subject) = finding.subject_hash
 order by
     missing.purchased_at,
-    length(missing.transaction_id),
-    missing.transaction_id,
+    identifier_order(missing.transaction_id),
     missing.environment,
     missing.obligation_key

@@ -14,9 +14,11 @@ told as (
         rejection.reason,
         case
             when rejection.detail = ''
-                then
-                    'Only the line is kept: the file has more than 100 rejections of this reason, '
-                    || 'and only the first 100 have details.'
+                then format(
+                    'Only the line is kept: the file has more than %1$s rejections of this reason, '
+                    'and only the first %1$s have details.',
+                    whole_rejections()
+                )
             else rejection.detail
         end as detail,
         rejection.excerpt,

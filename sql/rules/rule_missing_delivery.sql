@@ -23,7 +23,6 @@ undelivered as not materialized (
 
 ),
 
--- The latest attempt. In one second the order is delivered, failed, pending (alphabetical), then the lowest delivery.
 latest as (
 
     select distinct on (undelivered.environment, undelivered.obligation_key)
@@ -38,9 +37,7 @@ latest as (
     order by
         undelivered.environment,
         undelivered.obligation_key,
-        attempt.occurred_at desc,
-        attempt.status,
-        attempt.delivery_id
+        latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
 
 ),
 

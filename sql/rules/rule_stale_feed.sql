@@ -1,7 +1,7 @@
 -- Returns one finding for each feed that used to bring records and brings none any more.
 --
--- Finds      feeds that had records on 7 days (UTC) or more of the 28 days up to the day of their newest record, if
---            that record is older than as-of by more than `stale_after`, and by more than twice the longest time
+-- Finds      feeds that had records on 7 days (UTC) or more of those up to the day of their newest record (feed_days),
+--            if that record is older than as-of by more than `stale_after`, and by more than twice the longest time
 --            between the last record of one such day and the first record of the next.
 -- Leaves out records after as-of, evidence and deliveries of other environments, and addresses that are no longer
 --            configured.
@@ -73,10 +73,10 @@ recent as (
 
     select
         newest.feed,
-        date_bin('1 day', newest.last_at, '2000-01-01T00:00:00Z') - ago.days * interval '24 hours' as begins_at,
+        utc_day(newest.last_at) - ago.days * interval '24 hours' as begins_at,
         newest.last_at
     from newest
-    cross join generate_series(0, 27) as ago (days)
+    cross join generate_series(0, feed_days() - 1) as ago (days)
     where newest.last_at is not null
 
 ),
@@ -159,7 +159,7 @@ usual as (
             feed.*,
             min(day) over (partition by feed.feed) as first_day
         from feed
-        where day > newest_day - 28
+        where day > newest_day - feed_days()
     ) as feed
     group by feed
 
@@ -171,9 +171,10 @@ select
     usual.feed,
     null as reason,
     format(
-        'nothing since %s. Before that, records on %s of 28 days, with pauses of up to %s h',
+        'nothing since %s. Before that, records on %s of %s days, with pauses of up to %s h',
         csv_instant(usual.last_at),
         usual.days,
+        feed_days(),
         ceil(extract(epoch from usual.longest_gap) / 3600)
     ) as detail
 from usual

@@ -2,7 +2,7 @@
 --
 -- Finds      transactions of which an unsigned answer names two environments: one as its own, another one as its
 --            receipt's type; and those of which unsigned evidence gives a date in text and another one in milliseconds,
---            or an expiry after 2090: public scripts forge receipts in this way.
+--            or an expiry that is too late (far_expiry): public scripts forge receipts in this way.
 -- Leaves out evidence that Apple signed, and environments that are not configured. An answer that names two is found in
 --            any environment, because one of the two may be a configured one.
 --
@@ -54,7 +54,7 @@ select
         end,
         case when dates_disagree then 'a date in text is not the same date in milliseconds' end,
         case
-            when expires_at >= '2091-01-01T00:00:00Z' then 'expires at ' || csv_instant(expires_at)
+            when expires_at >= far_expiry() then 'expires at ' || csv_instant(expires_at)
         end
     ) as detail,
     family_key

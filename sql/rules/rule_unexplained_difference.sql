@@ -32,7 +32,7 @@ line as (
     cross join lateral tie_out(night.as_of, night.revenue_since) as tied
     where
         tied.state = 'compared'
-        and (tied.period_end + 1)::timestamp at time zone 'America/Los_Angeles' + night.grace <= night.as_of
+        and (tied.period_end + 1)::timestamp at time zone apple_time_zone() + night.grace <= night.as_of
 
 ),
 

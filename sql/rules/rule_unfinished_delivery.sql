@@ -49,9 +49,7 @@ latest as materialized (
         attempt.environment,
         attempt.transaction_id,
         attempt.device_id,
-        attempt.occurred_at desc,
-        attempt.status,
-        attempt.delivery_id
+        latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
 
 ),
 

@@ -107,7 +107,7 @@ as $$
         inner join input_file on report.file_id = input_file.file_id
         inner join apple_report_row as stated on report.report_hash = stated.report_hash
         where
-            report.period_end <= (as_of at time zone 'America/Los_Angeles')::date
+            report.period_end <= (as_of at time zone apple_time_zone())::date
             and (report.kind = 'financial' or report.kind = 'sales_summary' and report.period_end >= since)
 
     )

@@ -1,5 +1,11 @@
 -- Creates the table of catalogue statements: what is for sale.
 
+-- Whether our servers deliver a product, by the value of its member `delivery`: at once, or when the app asks for it.
+-- Other products are delivered by Apple or are built in.
+create function is_our_delivery(delivery text) returns boolean
+language sql immutable parallel safe
+return delivery in ('server', 'on_demand');
+
 -- One row for each different statement of a catalogue about a product identifier. The member is what the statement
 -- is about:
 --

@@ -72,6 +72,12 @@ where account_id is not null;
 create index stored_delivery_file on stored_delivery using brin (file_id)
 with (pages_per_range = 16, autosummarize = on);
 
+-- The environment that a delivery or a claim belongs to. One without an environment belongs to Sandbox if only a
+-- sandbox transaction has its id.
+create function own_environment(environment text, is_sandbox_only boolean) returns text
+language sql immutable parallel safe
+return coalesce(environment, case when is_sandbox_only then 'Sandbox' else 'Production' end);
+
 create view delivery_record as
 select
     occurred_at,

@@ -14,6 +14,16 @@ create function csv_instant(value timestamptz) returns text
 language sql stable parallel safe
 return to_char(value at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"');
 
+-- The beginning of the hour (UTC) of an instant.
+create function utc_hour(instant timestamptz) returns timestamptz
+language sql immutable parallel safe
+return date_bin('1 hour', instant, '2000-01-01T00:00:00Z');
+
+-- The beginning of the day (UTC) of an instant.
+create function utc_day(instant timestamptz) returns timestamptz
+language sql immutable parallel safe
+return date_bin('1 day', instant, '2000-01-01T00:00:00Z');
+
 -- Whether an hour of the log (judge_log_hour.sql) has an attempt from one instant to another, including both. The
 -- seconds are in order, so width_bucket() counts by halving how many of them there are up to an instant.
 create function is_logged(
@@ -24,11 +34,11 @@ return
     width_bucket(extract(epoch from ends_at - hour)::bigint, seconds)
     > width_bucket(extract(epoch from begins_at - hour)::bigint - 1, seconds);
 
--- Whether a source served a product in the 14 days before the day of a purchase. The days on which it did are in order
--- (judge_source_product.sql).
+-- Whether a source served a product in the days before the day of a purchase (serving_days). The days on which it did
+-- are in order (judge_source_product.sql).
 create function is_served_before(bought_on date, days date []) returns boolean
 language sql immutable parallel safe
-return width_bucket(bought_on - 1, days) > width_bucket(bought_on - 15, days);
+return width_bucket(bought_on - 1, days) > width_bucket(bought_on - 1 - serving_days(), days);
 
 -- An error text without what differs from attempt to attempt: each word that contains a digit becomes #, except an HTTP
 -- status, and white space becomes one space. Words end at white space and at these marks: ()[]{}<>"',;:=|/?&

@@ -44,4 +44,13 @@ language sql stable parallel safe
 return case
     when identifier_number >= 0 then identifier_number::text
     else tieout.odd_identifier_text(identifier_number)
-end collate "C"
+end collate "C";
+
+-- The same order for the number of an identifier (schema_order.sql). It has no call of identifier_text(), which would
+-- keep the planner from making it a part of the calling statement.
+create function identifier_order(identifier_number bigint) returns bytea
+language sql stable parallel safe
+return case
+    when identifier_number >= 0 then tieout.identifier_order(identifier_number::text)
+    else tieout.identifier_order(tieout.odd_identifier_text(identifier_number))
+end

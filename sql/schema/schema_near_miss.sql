@@ -77,7 +77,7 @@ begin atomic
                 and later.account_id = near_misses.account_id
                 and later.product_number = (select own.product_number from own)
                 and later.occurred_at >= near_misses.purchased_at
-                and later.occurred_at <= least(near_misses.purchased_at + interval '24 hours', near_misses.as_of)
+                and later.occurred_at <= least(near_misses.purchased_at + near_miss_span(), near_misses.as_of)
                 and later.status = 'delivered'
                 and later.transaction_number = any((select own.numbers from own)::bigint[]) is not true
             order by later.occurred_at, later.statement_hash
@@ -96,7 +96,7 @@ begin atomic
                 and earlier.account_id = near_misses.account_id
                 and earlier.product_number = (select own.product_number from own)
                 and earlier.occurred_at < near_misses.purchased_at
-                and earlier.occurred_at >= near_misses.purchased_at - interval '24 hours'
+                and earlier.occurred_at >= near_misses.purchased_at - near_miss_span()
                 and earlier.status = 'delivered'
                 and earlier.transaction_number = any((select own.numbers from own)::bigint[]) is not true
             order by earlier.occurred_at desc, earlier.statement_hash desc
@@ -109,11 +109,7 @@ begin atomic
 
         select
             candidate.*,
-            -- As in judge_delivery.sql, by the App Store's environments.
-            coalesce(
-                candidate.environment,
-                case when known.is_in_sandbox and not known.is_elsewhere then 'Sandbox' else 'Production' end
-            ) as own_environment,
+            own_environment(candidate.environment, known.is_in_sandbox and not known.is_elsewhere) as own_environment,
             known.is_here as is_known
         from candidate
         -- The record that applies at as-of, in the order of judge_delivery.sql.
@@ -127,14 +123,11 @@ begin atomic
                 record.revision desc,
                 record.occurred_at desc,
                 record.status,
-                length(record.transaction_id),
-                record.transaction_id,
+                identifier_order(record.transaction_id),
                 record.product_id,
                 record.environment nulls first,
-                length(record.original_transaction_id) nulls first,
-                record.original_transaction_id nulls first,
-                length(record.web_order_line_item_id) nulls first,
-                record.web_order_line_item_id nulls first,
+                identifier_order(record.original_transaction_id) nulls first,
+                identifier_order(record.web_order_line_item_id) nulls first,
                 record.account_id nulls first,
                 record.device_id nulls first,
                 record.server nulls first,
@@ -161,11 +154,10 @@ begin atomic
                 limit 1
             ) as told
             where
-                -- Purchased by as-of, as in judge_considered_transaction.sql.
+                -- The first date is never earlier, so most types are not looked up.
                 told.first_purchased_at <= near_misses.as_of
-                or told.transaction_number = told.original_number
-                and told.first_original_purchased_at <= near_misses.as_of
-                and coalesce(
+                or purchase_date(
+                    told.transaction_number = told.original_number,
                     coalesce(
                         (
                             select min(listed.value)
@@ -173,9 +165,12 @@ begin atomic
                             where listed.product_id = told.product_id and listed.member = 'type'
                         ),
                         told.product_type
-                    ) <> 'auto_renewable',
-                    told.expires_at is null and told.line_item_number is null
-                )
+                    ),
+                    told.expires_at,
+                    told.line_item_number,
+                    told.first_purchased_at,
+                    told.first_original_purchased_at
+                ) <= near_misses.as_of
         ) as known
         where standing.statement_hash = candidate.statement_hash
 

@@ -49,7 +49,7 @@ begin
             identifier_text(sale.transaction_number),
             sale.purchased_at,
             sale.sold_on,
-            (sale.purchased_at at time zone 'America/Los_Angeles')::date,
+            (sale.purchased_at at time zone apple_time_zone())::date,
             case
                 when sale.disposition = 'free' then 'free'
                 when sale.product_state = 'unknown' then 'unlisted'
@@ -69,7 +69,7 @@ begin
             identifier_text(sale.transaction_number),
             sale.refunded_at,
             sale.refunded_on,
-            (sale.refunded_at at time zone 'America/Los_Angeles')::date,
+            (sale.refunded_at at time zone apple_time_zone())::date,
             case when sale.is_upgrade then 'upgraded' else 'refunded' end,
             sale.disposition = 'free',
             sale.product_id,
@@ -87,7 +87,7 @@ begin
             unsold.transaction_id,
             unsold.purchased_at,
             (unsold.purchased_at at time zone night.time_zone)::date,
-            (unsold.purchased_at at time zone 'America/Los_Angeles')::date,
+            (unsold.purchased_at at time zone apple_time_zone())::date,
             unsold.disposition,
             true,
             unsold.product_id,

@@ -59,7 +59,7 @@ as $$
     bound as (
 
         select
-            (tie_out_entry.as_of at time zone 'America/Los_Angeles')::date as today,
+            (tie_out_entry.as_of at time zone apple_time_zone())::date as today,
             least(tie_out_entry.since, (
                 select min(apple_report.period_begin)
                 from apple_report

@@ -41,7 +41,7 @@ create table merged_transaction (
     -- There is a refund, and also a signed transaction without it, or evidence of two different parts that were
     -- given back: judge_refund.sql decides.
     is_refund_questioned boolean not null,
-    -- Unsigned evidence of it looks forged: its dates disagree, or it expires after 2090.
+    -- Unsigned evidence of it looks forged: its dates disagree, or it expires too late (far_expiry).
     is_suspicious boolean not null,
 
     primary key (transaction_number, environment)
@@ -65,6 +65,26 @@ create index merged_transaction_original on merged_transaction (original_number)
 
 create index merged_transaction_line_item on merged_transaction (line_item_number)
 where line_item_number is not null;
+
+-- The purchase date of a transaction. Evidence can give a restored purchase a later date under the same id: if the
+-- transaction is its own original and no subscription, the earlier date counts. Without a type, a date of expiry or a
+-- line item shows a subscription.
+create function purchase_date(
+    is_original boolean,
+    product_type text,
+    expires_at timestamptz,
+    line_item_number bigint,
+    first_purchased_at timestamptz,
+    first_original_purchased_at timestamptz
+) returns timestamptz
+language sql immutable parallel safe
+return case
+    when
+        is_original
+        and coalesce(product_type <> 'auto_renewable', expires_at is null and line_item_number is null)
+        then least(first_purchased_at, first_original_purchased_at)
+    else first_purchased_at
+end;
 
 -- One row for each transaction that the App Store issued: the merge of its evidence. It does not depend on as-of;
 -- a night decides what it considers when it judges (judge_considered_transaction.sql). It joins no tables, so that the
@@ -111,7 +131,7 @@ select
     and (
         dates_disagree
         or environments_disagree
-        or coalesce(expires_at >= '2091-01-01T00:00:00Z', false)
+        or coalesce(expires_at >= far_expiry(), false)
     ) as is_suspicious
 from lone_evidence
 union all

@@ -53,18 +53,10 @@ extension Ledger {
     let token = wasForgotten ? known : Pseudonyms.freshToken()
     var tokens: [String: String] = [:]
     for spelling in [name, pseudonyms.hashed(name)] { tokens[spelling] = token }
-    try database.run(
-      """
-      create temporary table forgotten (
-          name text collate "C" primary key, token text collate "C" not null
-      ) on commit drop
-      """, step: "forget")
+    try database.run(SQLFile.forgetStart)
     try keep(tokens, pseudonyms)
-    if wasForgotten {
-      try database.run(
-        "insert into forgotten (name, token) values ($1, $1)", [token], step: "forget")
-    }
-    let companions = try database.run(SQLFile.forgetCompanion).values.compactMap { $0[0] }
+    if wasForgotten { try database.run(SQLFile.forgetAgain, [token]) }
+    let companions = try database.run(SQLFile.forgetCompanion).records.compactMap { $0["name"] }
     var others: [String: String] = [:]
     for companion in companions { others[companion] = Pseudonyms.freshToken() }
     try keep(others, pseudonyms)
@@ -79,10 +71,8 @@ extension Ledger {
       if replaced.rows > 0 { result.records.append((table.kind, replaced.rows)) }
     }
     result.files = try database.run(
-      """
-      select distinct path from input_file where file_id = any ($1::integer[]) order by path
-      """, ["{\(files.sorted().joined(separator: ","))}"], step: "forget"
-    ).values.compactMap { $0[0] }
+      SQLFile.forgetFile, ["{\(files.sorted().joined(separator: ","))}"]
+    ).records.compactMap { $0["path"] }
     for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
       try database.run(file)
     }
@@ -94,16 +84,11 @@ extension Ledger {
   private func keep(_ tokens: [String: String], _ pseudonyms: Pseudonyms) throws {
     for (name, token) in tokens {
       try database.run(
-        "insert into forgotten (name, token) values ($1, $2)", [name, token], step: "forget")
-      try database.run(
-        """
-        insert into forgotten_name (digest, token, forgotten_by)
-        values (decode($1, 'hex'), $2, $3)
-        on conflict (digest) do nothing
-        """,
+        SQLFile.forgetName,
         [
-          pseudonyms.digest(of: name).hexadecimal, token, "\(Host.userName)@\(Host.name)",
-        ], step: "forget")
+          name, token, pseudonyms.digest(of: name).hexadecimal,
+          "\(Host.userName)@\(Host.name)",
+        ])
     }
   }
 }

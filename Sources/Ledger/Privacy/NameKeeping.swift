@@ -4,6 +4,7 @@ import Inbox
 package import Intake
 import LibCrypto
 package import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 /// How the tables keep names of accounts and devices, and whether the settings agree with it.
@@ -27,19 +28,16 @@ package struct NameKeeping {
     keyCheck = key.map {
       $0.code(for: "tieout privacy key".utf8).hexadecimal
     }
-    let row =
-      try database.run(
-        "select mode, encode(key_check, 'hex'), encode(salt, 'hex') from tieout.privacy",
-        step: "privacy"
-      ).values.first ?? []
-    guard row.count == 3, let salt = row[2] else {
+    guard let made = try database.run(SQLFile.privacyMode).records.first, let salt = made["salt"]
+    else {
       throw ReconciliationError(.schema, "The table privacy has lost its row. Restore a backup.")
     }
-    let isSame = row[0] == mode.rawValue && row[1] == keyCheck
-    isChanged = row[0] != nil && !isSame
+    let isSame = made["mode"] == mode.rawValue && made["key_check"] == keyCheck
+    isChanged = made["mode"] != nil && !isSame
     guard !isChanged || mayChange else {
       let words =
-        row[0] == mode.rawValue ? "hashed with another key" : "kept with privacy: \(row[0] ?? "")"
+        made["mode"] == mode.rawValue
+        ? "hashed with another key" : "kept with privacy: \(made["mode"] ?? "")"
       throw ReconciliationError(
         .configuration,
         """
@@ -47,13 +45,11 @@ package struct NameKeeping {
         build the tables again with the new one: tieout rebuild.
         """)
     }
-    let forgotten = try database.run(
-      "select encode(digest, 'hex'), token from tieout.forgotten_name", step: "privacy")
     var tokens: [[UInt8]: String] = [:]
-    for row in forgotten.values {
-      guard let digest = row[0].flatMap({ FileHash(hexadecimal: $0) }), let token = row[1] else {
-        continue
-      }
+    for row in try database.run(SQLFile.privacyForgottenName).records {
+      guard let digest = row["digest"].flatMap({ FileHash(hexadecimal: $0) }),
+        let token = row["token"]
+      else { continue }
       tokens[digest.bytes] = token
     }
     pseudonyms = Pseudonyms(
@@ -75,11 +71,6 @@ package struct NameKeeping {
 
   /// Records how the tables are made, in the run's transaction.
   package func note(in database: Connection) throws {
-    try database.run(
-      """
-      update privacy
-      set mode = $1, key_check = decode($2, 'hex')
-      where (mode, key_check) is distinct from ($1, decode($2, 'hex'))
-      """, [mode.rawValue, keyCheck], step: "privacy")
+    try database.run(SQLFile.privacyNote, [mode.rawValue, keyCheck])
   }
 }

@@ -3,6 +3,7 @@ package import Inbox
 import Intake
 import LibCrypto
 package import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 /// A file that was loaded and counts: it is not withdrawn, even if it is no longer on disk.
@@ -23,51 +24,20 @@ package struct CountedFile {
 
   /// All files that count, ordered by number.
   package static func all(in database: Connection) throws -> [CountedFile] {
-    let rows = try database.run(
-      """
-      with rejected as (
-          select file_id, sum(records)::bigint as records
-          from (
-              select file_id, kind, 1 as records from tieout.rejection
-              union all
-              select file_id, kind, records from tieout.rejection_rest
-          ) as one
-          where kind not in ('file', 'transaction')
-          group by file_id
-      )
-
-      select distinct on (input_file.sha256, input_file.folder)
-          input_file.file_id,
-          encode(input_file.sha256, 'hex'),
-          input_file.folder,
-          input_file.path,
-          input_file.bytes,
-          input_file.has_grown,
-          to_char(run.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-          -- It may have been read again, with other settings.
-          max(input_file.records - coalesce(rejected.records, 0))
-              over (partition by input_file.sha256, input_file.folder) > 0
-      from tieout.input_file
-      inner join tieout.run on input_file.run_id = run.run_id
-      left join rejected on input_file.file_id = rejected.file_id
-      where
-          input_file.sha256 not in (
-              select withdrawal.sha256 from tieout.withdrawal where withdrawal.undone_at is null
-          )
-      order by input_file.sha256, input_file.folder, input_file.file_id
-      """, step: "files that count")
-    let files = rows.values.compactMap { row -> CountedFile? in
-      let texts = row.compactMap { $0 }
+    let rows = try database.run(SQLFile.rebuildFile).records
+    let files = rows.compactMap { row -> CountedFile? in
       guard
-        texts.count == 8, let fileID = Int32(texts[0]),
-        let sha256 = FileHash(hexadecimal: texts[1]),
-        let folder = Folder(rawValue: texts[2]), let bytes = Int64(texts[4])
+        let fileID = row["file_id"].flatMap({ Int32($0) }),
+        let sha256 = row["sha256"].flatMap({ FileHash(hexadecimal: $0) }),
+        let folder = row["folder"].flatMap({ Folder(rawValue: $0) }), let path = row["path"],
+        let bytes = row["bytes"].flatMap({ Int64($0) }), let loadedAt = row["loaded_at"]
       else { return nil }
       return CountedFile(
-        fileID: fileID, sha256: sha256, folder: folder, path: texts[3], bytes: bytes,
-        hasGrown: texts[5] == "t", loadedAt: texts[6], hasRecords: texts[7] == "t")
+        fileID: fileID, sha256: sha256, folder: folder, path: path, bytes: bytes,
+        hasGrown: row["has_grown"] == "t", loadedAt: loadedAt, hasRecords: row["has_records"] == "t"
+      )
     }
-    guard files.count == rows.values.count else {
+    guard files.count == rows.count else {
       throw ReconciliationError(
         .schema, "A file's record in the table input_file is damaged. Restore a backup.")
     }

@@ -16,7 +16,7 @@ extension Ledger {
     from results: [Staging.Result], newly: inout Int64, steps: Steps
   ) throws -> Counts {
     try steps.run(SQLFile.rebuildEmpty, in: database)
-    try noteGrown([])
+    try database.run(SQLFile.loadLine)
     try noteOpenLines(of: results)
     try writeOpenLines()
     try noteLeftOut(of: results)
@@ -36,9 +36,9 @@ extension Ledger {
       "file": .files, "receipt": .documents, "transaction": .transactions,
       "delivery": .deliveries, "catalogue": .catalogueEntries, "client": .clientRecords,
     ]
-    for row in rejected.values {
-      guard let kind = row[0], let section = sections[kind],
-        let count = row[1].flatMap({ Int64($0) })
+    for row in rejected.records {
+      guard let kind = row["kind"], let section = sections[kind],
+        let count = row["records"].flatMap({ Int64($0) })
       else { continue }
       own[section, .read] = count
       own[section, .rejected] = count

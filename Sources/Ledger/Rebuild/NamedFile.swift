@@ -4,6 +4,7 @@ import Inbox
 import Intake
 import LibCrypto
 import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 /// Finds the file that a user names.
@@ -36,7 +37,7 @@ struct NamedFile {
       ? String(decoding: place.utf8.dropFirst(root.utf8.count + 1), as: UTF8.self) : nil
     // The path below the inbox is tried first, because reports and the database use it.
     for below in [name, path].compactMap({ $0 }) {
-      let named = try known("path = $1", below)
+      let named = try contents(SQLFile.withdrawPath, below)
       let onDisk = try present("\(root)/\(below)", called: below)
       if !named.isEmpty || !onDisk.isEmpty { return try one(of: named, onDisk, name) }
     }
@@ -57,21 +58,11 @@ struct NamedFile {
         path on disk, or at least \(Self.fewestDigits) digits of its SHA-256.
         """)
     }
-    let found = try known("encode(sha256, 'hex') like $1 || '%'", digits)
+    let all = try contents(SQLFile.withdrawSHA256, digits)
+    let found = all.filter(\.isLoaded)
     if found.count > 1 { throw ambiguous(name, found) }
     if !found.isEmpty { return found }
-    let withdrawn = try database.run(
-      """
-      select distinct path, encode(sha256, 'hex'), bytes
-      from tieout.withdrawal
-      where encode(sha256, 'hex') like $1 || '%'
-      """, [digits], step: "withdraw"
-    ).values.compactMap { row in
-      row[1].map {
-        Content(
-          path: row[0] ?? "", sha256: $0, bytes: row[2].flatMap { Int64($0) }, isLoaded: false)
-      }
-    }
+    let withdrawn = all.filter { !$0.isLoaded }
     if Set(withdrawn.map(\.sha256)).count > 1 { throw ambiguous(name, withdrawn) }
     if let first = withdrawn.first { return [first] }
     guard digits.utf8.count == 64 else {
@@ -83,18 +74,13 @@ struct NamedFile {
     return [Content(path: digits, sha256: digits, bytes: nil, isLoaded: false)]
   }
 
-  /// The loaded contents that match a condition, each content once.
-  private func known(_ condition: String, _ value: String) throws -> [Content] {
-    try database.run(
-      """
-      select distinct on (sha256) path, encode(sha256, 'hex'), bytes
-      from tieout.input_file
-      where \(condition)
-      order by sha256, file_id
-      """, [value], step: "withdraw"
-    ).values.compactMap { row in
-      row[1].map {
-        Content(path: row[0] ?? "", sha256: $0, bytes: row[2].flatMap { Int64($0) }, isLoaded: true)
+  /// The contents that a file of sql/ finds.
+  private func contents(_ file: SQLFile, _ value: String) throws -> [Content] {
+    try database.run(file, [value]).records.compactMap { row in
+      row["sha256"].map {
+        Content(
+          path: row["path"] ?? "", sha256: $0, bytes: row["bytes"].flatMap { Int64($0) },
+          isLoaded: row["is_loaded"] == "t")
       }
     }
   }
@@ -104,10 +90,8 @@ struct NamedFile {
     guard let status = FileStatus(of: place, followingLinks: true), status.kind == .file else {
       return []
     }
-    let rows = try database.run(
-      "select distinct bytes from tieout.input_file where bytes between 1 and $1::bigint",
-      ["\(status.bytes)"], step: "withdraw")
-    let lengths = rows.values.compactMap { $0[0].flatMap { Int64($0) } }
+    let lengths = try database.run(SQLFile.withdrawLength, ["\(status.bytes)"])
+      .records.compactMap { $0["bytes"].flatMap { Int64($0) } }
     let starts: [StartHashes.Start]
     do {
       starts = try StartHashes(
@@ -119,7 +103,7 @@ struct NamedFile {
     }
     return try starts.compactMap { start in
       let sha256 = start.sha256.bytes.hexadecimal
-      let loaded = try known("sha256 = decode($1, 'hex')", sha256)
+      let loaded = try contents(SQLFile.withdrawSHA256, sha256).filter(\.isLoaded)
       guard loaded.isEmpty else { return loaded[0] }
       guard start.bytes == status.bytes else { return nil }
       return Content(path: path, sha256: sha256, bytes: start.bytes, isLoaded: false)

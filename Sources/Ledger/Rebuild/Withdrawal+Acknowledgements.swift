@@ -1,4 +1,6 @@
+import Foundation
 import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 extension Withdrawal {
@@ -10,55 +12,12 @@ extension Withdrawal {
   ///
   /// - Returns: the names of the findings that are open again.
   func takeBackAcknowledgements(of sha256: String, in database: Connection) throws -> [String] {
-    let files = """
-      select input_file.file_id
-      from tieout.input_file
-      inner join tieout.withdrawal on input_file.sha256 = withdrawal.sha256
-      where
-          input_file.sha256 = decode($1, 'hex')
-          and input_file.folder = 'acknowledgements'
-          and withdrawal.undone_at is null
-      """
-    guard try database.run("select exists (\(files))", [sha256], step: "withdraw").first == "t"
-    else { return [] }
-    // The finding is locked first and its acknowledgement second, as everywhere.
-    let reopened = try database.run(
-      """
-      update tieout.finding
-      set status = 'reopened'
-      from tieout.acknowledgement
-      where
-          finding.finding_id = acknowledgement.finding_id
-          and finding.status = 'acknowledged'
-          and acknowledgement.ended_because is null
-          and acknowledgement.file_id in (\(files))
-      returning finding.name
-      """, [sha256], step: "withdraw"
-    ).values.compactMap { $0[0] }
+    let withdrawn = try JSONEncoder().encode(
+      ["sha256": sha256, "person": Host.userName, "system_user": Host.systemUser])
     try database.run(
-      """
-      update tieout.acknowledgement
-      set
-          ended_because = 'reopened',
-          ended_by = $2,
-          ended_note = 'Its file was withdrawn.',
-          ended_at = clock_timestamp(),
-          ended_system_user = $3,
-          ended_role = session_user
-      where ended_because is null and file_id in (\(files))
-      """, [sha256, Host.userName, Host.systemUser], step: "withdraw")
-    try database.run(
-      "update tieout.acknowledgement set statement_hash = null where file_id in (\(files))",
-      [sha256], step: "withdraw")
-    try database.run(
-      """
-      update tieout.inbox_path
-      set file_id = null, withdrawn_sha256 = decode($1, 'hex')
-      where file_id in (\(files))
-      """, [sha256], step: "withdraw")
-    try database.run(
-      "update tieout.input_file set is_withdrawn = true where file_id in (\(files))", [sha256],
-      step: "withdraw")
-    return reopened.sorted()
+      "select set_config('tieout.withdrawn', $1, true)",
+      [String(decoding: withdrawn, as: UTF8.self)], step: "withdraw")
+    return try database.run(SQLFile.withdrawAcknowledgement).records.compactMap { $0["name"] }
+      .sorted()
   }
 }

@@ -1,6 +1,7 @@
 package import Configuration
 import Foundation
 package import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 /// Withdraws files, and makes withdrawn files count again.
@@ -64,15 +65,11 @@ package struct Withdrawal {
   package func withdraw(_ name: String, because reason: String) throws -> [File] {
     try change(name) { connection, content in
       let changed = try connection.run(
-        """
-        insert into tieout.withdrawal (sha256, path, bytes, because, withdrawn_by)
-        values (decode($1, 'hex'), $2, $3::bigint, $4, $5)
-        on conflict (sha256) where undone_at is null do nothing
-        """,
+        SQLFile.withdrawFile,
         [
           content.sha256, content.path, content.bytes.map { "\($0)" }, reason,
           "\(Host.userName)@\(Host.name)",
-        ], step: "withdraw")
+        ])
       return changed.affected > 0
     }
   }
@@ -83,15 +80,7 @@ package struct Withdrawal {
   package func undo(_ name: String, because reason: String?) throws -> [File] {
     try change(name) { connection, content in
       let changed = try connection.run(
-        """
-        update tieout.withdrawal
-        set undone_at = clock_timestamp(), undone_by = $2, undone_because = $3
-        where sha256 = decode($1, 'hex') and undone_at is null
-        """, [content.sha256, "\(Host.userName)@\(Host.name)", reason], step: "withdraw")
-      // The file has to be read again if it is in the inbox.
-      try connection.run(
-        "delete from tieout.inbox_path where withdrawn_sha256 = decode($1, 'hex')",
-        [content.sha256], step: "withdraw")
+        SQLFile.withdrawUndo, [content.sha256, "\(Host.userName)@\(Host.name)", reason])
       return changed.affected > 0
     }
   }
@@ -100,46 +89,18 @@ package struct Withdrawal {
   package func entries() throws -> [Entry] {
     let connection = try Connection(database, applicationName: "tieout withdraw")
     try Schema.bringUpToDate(connection)
-    let rows = try connection.alone(
-      """
-      select
-          path,
-          encode(sha256, 'hex'),
-          to_char(withdrawn_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'),
-          withdrawn_by,
-          because,
-          case
-              when undone_at is null then 'withdrawn'
-              else
-                  'counts again since '
-                  || to_char(undone_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
-                  || ' (' || undone_by || coalesce(': ' || undone_because, '') || ')'
-          end
-      from tieout.withdrawal
-      order by withdrawal_id
-      """, step: "withdrawals")
-    return rows.values.map { row in
-      let texts = row.map { $0 ?? "" }
+    return try connection.alone(SQLFile.withdrawList).records.map { row in
+      func text(_ column: String) -> String { row[column] ?? "" }
       return Entry(
-        path: texts[0], sha256: texts[1], withdrawnAt: texts[2], withdrawnBy: texts[3],
-        because: texts[4], state: texts[5])
+        path: text("path"), sha256: text("sha256"), withdrawnAt: text("withdrawn_at"),
+        withdrawnBy: text("withdrawn_by"), because: text("because"), state: text("state"))
     }
   }
 
   /// The warning about files that were withdrawn and still count; nil if there are none.
   package static func warning(in database: Connection) throws -> String? {
-    // Nearly always nothing is withdrawn, and the files do not have to be examined.
-    let isAny = "select exists (select from tieout.withdrawal where undone_at is null)"
-    guard try database.run(isAny, step: "withdrawals").first == "t" else { return nil }
-    let count =
-      try database.run(
-        """
-        select count(distinct input_file.sha256)
-        from tieout.input_file
-        inner join tieout.withdrawal on input_file.sha256 = withdrawal.sha256
-        where withdrawal.undone_at is null and not input_file.is_withdrawn
-        """, step: "withdrawals"
-      ).first.flatMap { Int($0) } ?? 0
+    let counted = try database.run(SQLFile.withdrawStillCounted)
+    let count = counted.records.first?["files"].flatMap { Int($0) } ?? 0
     guard count > 0 else { return nil }
     return """
       \(count) withdrawn \(count == 1 ? "file still counts" : "files still count") until the tables \
@@ -149,16 +110,8 @@ package struct Withdrawal {
 
   /// The locations in an inbox where withdrawn files were last seen.
   package static func locations(in database: Connection) throws -> Set<String> {
-    let paths = try database.run(
-      """
-      select inbox_path.path
-      from tieout.inbox_path
-      left join tieout.input_file on inbox_path.file_id = input_file.file_id
-      inner join tieout.withdrawal
-          on coalesce(inbox_path.withdrawn_sha256, input_file.sha256) = withdrawal.sha256
-      where withdrawal.undone_at is null
-      """, step: "withdrawals")
-    return Set(paths.values.compactMap { $0[0] })
+    let paths = try database.run(SQLFile.withdrawLocation)
+    return Set(paths.records.compactMap { $0["path"] })
   }
 
   private func change(
@@ -169,10 +122,11 @@ package struct Withdrawal {
     defer { withExtendedLifetime(lock) {} }
     let connection = try Connection(database, applicationName: "tieout withdraw")
     try Schema.bringUpToDate(connection)
-    let contents = try NamedFile(inbox: settings.inbox, database: connection).contents(of: name)
-    try connection.run("\(Schema.begin); \(LockHolders.limit)", step: "withdraw")
-    do {
-      let files = try contents.map { content in
+    let contents = try connection.reading {
+      try NamedFile(inbox: settings.inbox, database: connection).contents(of: name)
+    }
+    return try connection.inTransaction {
+      try contents.map { content in
         let records = try Self.records(of: content.sha256, in: connection)
         let isChanged = try body(connection, content)
         return File(
@@ -182,48 +136,19 @@ package struct Withdrawal {
           isChanged: isChanged, records: records,
           reopened: try takeBackAcknowledgements(of: content.sha256, in: connection))
       }
-      try connection.run("commit", step: "withdraw")
-      return files
-    } catch {
-      _ = try? connection.run("rollback", step: "withdraw")
-      throw error
     }
   }
 
   private static func needsRebuild(_ sha256: String, in database: Connection) throws -> Bool {
-    try database.run(
-      """
-      select exists (
-          select from tieout.input_file
-          where sha256 = decode($1, 'hex') and folder <> 'acknowledgements' and not is_withdrawn
-      )
-      """, [sha256], step: "withdraw"
-    ).first == "t"
+    try database.run(SQLFile.withdrawRebuild, [sha256]).records.first?["is_needed"] == "t"
   }
-
-  private static let kinds = [
-    ("documents", "document"), ("pieces of evidence", "evidence"),
-    ("delivery records", "delivery_record"), ("statements of catalogues", "catalogue_statement"),
-    ("queue entries", "client_transaction"), ("reports of apps", "client_invalid_product"),
-    ("acknowledgements", "acknowledgement"), ("rows of Apple's reports", "apple_report_row"),
-  ]
 
   /// The number of records that a file was the first to contain, by kind of record.
   private static func records(
     of sha256: String, in database: Connection
   ) throws -> [(kind: String, count: Int64)] {
-    try kinds.compactMap { kind, table in
-      let count =
-        try database.run(
-          """
-          select count(*)
-          from tieout.\(table)
-          where file_id in (
-              select input_file.file_id from tieout.input_file where sha256 = decode($1, 'hex')
-          )
-          """, [sha256], step: "withdraw"
-        ).first.flatMap { Int64($0) } ?? 0
-      return count > 0 ? (kind, count) : nil
+    try database.run(SQLFile.withdrawRecord, [sha256]).records.map { row in
+      (row["kind"] ?? "", row["records"].flatMap { Int64($0) } ?? 0)
     }
   }
 }

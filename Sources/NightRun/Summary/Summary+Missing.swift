@@ -1,5 +1,7 @@
 import PostgreSQL
+import ReconciliationSQL
 import Reports
+import Runs
 
 extension Summary {
   /// A period of hours in which a server that usually logs deliveries logged none.
@@ -14,40 +16,16 @@ extension Summary {
 
   /// Reads the number of uncertain missing deliveries, and what the others have in common.
   mutating func readMissing(from database: Connection) throws {
-    let unknown = try database.run(
-      "select count(*) from carried_missing_delivery where reason = 'no_records'", step: "summary")
-    unknownMissing = unknown.first.flatMap { Int($0) } ?? 0
+    unknownMissing = try database.run(SQLFile.summaryUncertain).first.flatMap { Int($0) } ?? 0
     if unknownMissing > 0 { silences = try Self.silences(in: database) }
     cause = try Cause.strongest(in: database)
   }
 
   /// The silent periods that make missing deliveries uncertain, the newest first.
   private static func silences(in database: Connection) throws -> [Silence] {
-    let rows = try database.run(
-      """
-      select distinct
-          silence.server,
-          csv_instant(silence.begins_at),
-          csv_instant(silence.ends_at)
-      from silence
-      inner join carried_missing_delivery as missing
-          on missing.due_at >= silence.begins_at and missing.purchased_at < silence.ends_at
-      where
-          missing.reason = 'no_records'
-          and exists (
-              select
-              from source_product
-              where
-                  source_product.product_id = missing.product_id
-                  and source_product.server = silence.server
-                  and is_served_before(
-                      (missing.purchased_at at time zone 'UTC')::date, source_product.days
-                  )
-          )
-      order by 2 desc, 1
-      """, step: "summary")
-    return rows.values.map { row in
-      Silence(source: row[0] ?? "", begin: row[1] ?? "", end: row[2] ?? "")
+    try database.run(SQLFile.summarySilence).records.map { row in
+      Silence(
+        source: row.text("server"), begin: row.text("begins_at"), end: row.text("ends_at"))
     }
   }
 }

@@ -1,4 +1,6 @@
 import PostgreSQL
+import ReconciliationSQL
+import Runs
 
 extension Summary {
   /// The rejections of one reason.
@@ -21,30 +23,13 @@ extension Summary {
   static func commonestRejections(
     of runID: String, limit: Int, in database: Connection
   ) throws -> (rejections: [Rejection], reasons: Int) {
-    let rows = try database.run(
-      """
-      select
-          reason,
-          sum(records),
-          (
-              array_agg(path || coalesce(':' || line, '') order by is_rest, path, line nulls first)
-          )[1],
-          count(*) over ()
-      from (
-          select run_id, reason, path, line, 1 as records, false as is_rest from rejection
-          union all
-          select run_id, reason, path, null, records, true from rejection_rest
-      ) as rejected
-      where run_id = $1::bigint
-      group by reason
-      order by sum(records) desc, reason
-      limit $2::integer
-      """, [runID, String(limit)], step: "count rejections")
-    let rejections = rows.values.map { row in
+    let rows = try database.run(SQLFile.summaryRejection, [runID, String(limit)]).records
+    let rejections = rows.map { row in
       Rejection(
-        reason: row[0] ?? "", records: row[1].flatMap { Int64($0) } ?? 0, place: row[2] ?? "")
+        reason: row.text("reason"), records: row["records"].flatMap { Int64($0) } ?? 0,
+        place: row.text("place"))
     }
-    let reasons = rows.values.first.flatMap { $0[3] }.flatMap { Int($0) } ?? 0
+    let reasons = rows.first?.count("reasons") ?? 0
     return (rejections, reasons)
   }
 

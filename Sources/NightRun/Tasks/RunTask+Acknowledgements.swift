@@ -17,18 +17,20 @@ extension RunTask {
       kind: Self.section, read: read, new: 0, alreadyKnown: 0, rejected: unreadable)
     if read > 0 {
       let told = try work.steps.run(SQLFile.findingsTold, in: database)
-      let numbers = told.values.first?.compactMap { $0.flatMap { Int64($0) } } ?? []
-      guard numbers.count == 3, numbers[0] + unreadable == read else {
+      guard let row = told.records.first, let arrived = row.number("arrived").map(Int64.init),
+        let new = row.number("new").map(Int64.init),
+        let rejected = row.number("rejected").map(Int64.init), arrived + unreadable == read
+      else {
         throw ReconciliationError(
           .totals,
           """
           Control totals of acknowledgements do not agree: \(read) read, but \
-          \(numbers.first ?? 0) arrived and \(unreadable) rejected. Nothing was published.
+          \(told.records.first?["arrived"] ?? "0") arrived and \(unreadable) rejected. Nothing was published.
           """)
       }
       line = Summary.Line(
-        kind: Self.section, read: read, new: numbers[1],
-        alreadyKnown: numbers[0] - numbers[1] - numbers[2], rejected: unreadable + numbers[2])
+        kind: Self.section, read: read, new: new, alreadyKnown: arrived - new - rejected,
+        rejected: unreadable + rejected)
       if line.rejected > 0 {
         try database.run(
           "select set_config('tieout.acknowledgements', 'true', true)",
@@ -37,16 +39,17 @@ extension RunTask {
       }
       try assertKept(line, record)
     }
-    for (measure, value) in [
+    let values = [
       ("read", line.read), ("new", line.new), ("already_known", line.alreadyKnown),
       ("rejected", line.rejected),
-    ] {
-      try database.run(
-        """
-        insert into run_count (run_id, section, measure, value)
-        values ($1::bigint, $2, $3, $4::bigint)
-        """, [record.runID, Self.section, measure, "\(value)"], step: "count")
-    }
+    ]
+    try database.run(
+      SQLFile.loadRunCount,
+      [
+        record.runID, PostgreSQLArray.text(values.map { _ in Self.section }),
+        PostgreSQLArray.text(values.map(\.0)),
+        PostgreSQLArray.text(values.map { "\($0.1)" }),
+      ])
     work.summary.lines.append(line)
     guard line.rejected > 0 else { return }
     try work.assertBearable(
@@ -58,7 +61,7 @@ extension RunTask {
   /// Checks that every rejected line is kept, or counted by file and reason.
   private func assertKept(_ line: Summary.Line, _ record: RunRecord) throws {
     let kept = try Ledger(database: work.database, runID: record.runID).keptRejections(
-      where: "kind = 'acknowledgement'")
+      ofKind: "acknowledgement")
     guard kept == line.rejected, line.alreadyKnown >= 0 else {
       throw ReconciliationError(
         .totals,

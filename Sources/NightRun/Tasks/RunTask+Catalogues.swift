@@ -3,6 +3,7 @@ import FileSystem
 import Foundation
 import Intake
 import PostgreSQL
+import ReconciliationSQL
 import Remote
 import Runs
 
@@ -23,16 +24,7 @@ extension RunTask {
   /// Records which addresses answered, so that an address that no longer answers is noticed.
   func note(_ answers: [(address: String, at: Date)]) throws {
     for answer in answers {
-      try work.database.run(
-        """
-        insert into feed_day (feed, environment, day, first_at, last_at)
-        select $1, '', (answered.at at time zone 'UTC')::date, answered.at, answered.at
-        from (values ($2::timestamptz)) as answered (at)
-        on conflict (feed, environment, day) do update
-            set
-                first_at = least(feed_day.first_at, excluded.first_at),
-                last_at = greatest(feed_day.last_at, excluded.last_at)
-        """, [answer.address, answer.at.ISO8601Format()], step: "fetch catalogues")
+      try work.database.run(SQLFile.loadAnswer, [answer.address, answer.at.ISO8601Format()])
     }
   }
 }

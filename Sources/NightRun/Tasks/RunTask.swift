@@ -7,6 +7,7 @@ import Ledger
 import PostgreSQL
 import Remote
 import Rules
+import ReconciliationSQL
 import Runs
 
 /// Loads the new files of the inbox, and judges the affected records.
@@ -32,8 +33,7 @@ final class RunTask: NightTask {
     answers = fetched?.answers ?? []
     let files = try newFiles(of: inbox) + (fetched?.unkept ?? [])
     try steps.measure("empty staging") { try Staging.empty(database) }
-    let next = try database.run(
-      "select coalesce(max(file_id), 0) + 1 from tieout.input_file", step: "count files")
+    let next = try database.run(SQLFile.loadNextFile)
     let staging = Staging(
       database: work.night.database, settings: intake, connections: settings.loadConnections,
       stop: work.night.stop)

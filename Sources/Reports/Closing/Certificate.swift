@@ -20,8 +20,8 @@ struct Certificate {
     try database.run(SQLFile.periodCertificate).records.map { Certificate($0) }
   }
 
-  private init(_ row: [String: String]) {
-    func value(_ column: String) -> String { row[column] ?? "" }
+  private init(_ row: Row) {
+    func value(_ column: String) -> String { row.text(column) }
     pack = ClosingPack.name(of: value("period"), edition: Int(value("closing")) ?? 1)
     number = value("number")
     approver = value("approved_by")

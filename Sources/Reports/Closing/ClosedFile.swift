@@ -1,5 +1,7 @@
 import FileSystem
 import PostgreSQL
+import ReconciliationSQL
+import Runs
 
 /// What a manifest says about the folder `closed/`: the pack of a closed period, or a certificate.
 struct ClosedFile: Sendable, Equatable {
@@ -17,9 +19,7 @@ struct ClosedFile: Sendable, Equatable {
   static func all(in reports: OpenFolder, _ database: Connection) throws -> [ClosedFile] {
     guard reports.status(of: ClosingPack.folderName) != nil else { return [] }
     let place = try reports.folder(ClosingPack.folderName)
-    let packs = try database.run(
-      "select period, edition, pack_sha256 from period_closing", step: "manifest"
-    ).records.map { row in
+    let packs = try database.run(SQLFile.periodPacked).records.map { row in
       let edition = row["edition"].flatMap { Int($0) } ?? 1
       return ClosedFile(
         name: ClosingPack.name(of: row["period"] ?? "", edition: edition),

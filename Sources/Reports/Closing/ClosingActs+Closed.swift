@@ -1,5 +1,6 @@
 import Configuration
 import PostgreSQL
+import ReconciliationSQL
 import Runs
 
 extension ClosingActs {
@@ -15,11 +16,7 @@ extension ClosingActs {
       try pack.require(closing.folder, sha256: closing.packSHA256)
       do {
         try database.run(
-          """
-          insert into period_approval (closing_id, run_id, is_single_signer, approved_by, approved_at)
-          select $1::integer, night.run_id, $2::boolean, '', now()
-          from night
-          """, [closing.id, settings.singleSigner ? "true" : "false"], step: "approve")
+          SQLFile.periodApprove, [closing.id, settings.singleSigner ? "true" : "false"])
       } catch let error as PostgreSQLError {
         guard error.sqlState == "42501", error.description.contains("who prepared a period") else {
           throw error
@@ -59,13 +56,8 @@ extension ClosingActs {
     defer { showState() }
     try database.inTransaction {
       let closing = try self.closing(of: period)
-      let later = try database.run(
-        """
-        select string_agg(later.period, ', ' order by later.closing_id desc)
-        from period_closing as later
-        where later.closing_id > $1::integer and later.reopened_at is null
-        """, [closing.id], step: "reopen")
-      if let later = later.first {
+      let later = try database.run(SQLFile.periodLater, [closing.id])
+      if let later = later.records.first?["periods"] {
         throw ReconciliationError(
           .unknown,
           """
@@ -73,9 +65,7 @@ extension ClosingActs {
           first, in this order: \(later).
           """)
       }
-      try database.run(
-        "update period_closing set reopened_because = $2 where closing_id = $1::integer",
-        [closing.id, because], step: "reopen")
+      try database.run(SQLFile.periodReopen, [closing.id, because])
     }
   }
 
@@ -87,19 +77,15 @@ extension ClosingActs {
   }
 
   private func closing(of period: Period) throws -> Closing {
-    let rows = try database.run(
-      """
-      select closing_id, edition, prepared_by, pack_sha256
-      from period_closing
-      where period = $1 and reopened_at is null
-      """, [period.name], step: "period")
-    let row = rows.values.first?.compactMap { $0 } ?? []
-    guard row.count == 4 else {
+    guard let row = try database.run(SQLFile.periodClosing, [period.name]).records.first,
+      let id = row["closing_id"], let edition = row["edition"].flatMap({ Int($0) }),
+      let preparer = row["prepared_by"], let packSHA256 = row["pack_sha256"]
+    else {
       throw ReconciliationError(
         .unknown, "\(period.name) is not closed. tieout periods lists the closed periods.")
     }
     return Closing(
-      id: row[0], folder: ClosingPack.name(of: period.name, edition: Int(row[1]) ?? 1),
-      preparer: row[2], packSHA256: row[3])
+      id: id, folder: ClosingPack.name(of: period.name, edition: edition), preparer: preparer,
+      packSHA256: packSHA256)
   }
 }

@@ -11,6 +11,14 @@ import Runs
 /// The database says who acts: triggers of `schema_period.sql` note the person of the session. The
 /// actions take the lock of a run, because the numbers must be those of one night.
 package struct ClosingActs {
+  /// A table of text.
+  package struct Table: Sendable {
+    /// The columns' names.
+    package let header: [String]
+    /// The rows; missing values are empty.
+    package let rows: [[String]]
+  }
+
   /// A period that was closed.
   package struct Closed: Sendable {
     /// The first and the last day, YYYY-MM-DD.
@@ -21,10 +29,10 @@ package struct ClosingActs {
     package let asOf: String
     /// The person who closed it.
     package let person: String
-    /// The totals: own or prior_period, currency, source, units sold, net.
-    package let totals: [[String]]
-    /// What is open: rule, level, number of findings.
-    package let open: [[String]]
+    /// The totals by currency and source of amounts.
+    package let totals: Table
+    /// The numbers of open findings by rule and level.
+    package let open: Table
   }
 
   /// A period that was approved.
@@ -68,45 +76,25 @@ package struct ClosingActs {
     let closed = try database.inTransaction {
       let night = try night(endingAfter: days.last, of: period)
       try requireOpen(period, days)
-      let row = try database.run(
-        """
-        insert into period_closing (period, first_day, last_day, run_id, edition, prepared_by, prepared_at, pack_sha256)
-        select
-            $1, $2::date, $3::date, night.run_id,
-            (select count(*) + 1 from period_closing as earlier where earlier.period = $1), '', now(), ''
-        from night
-        returning closing_id, edition, prepared_by, csv_instant(prepared_at)
-        """, [period.name, days.first, days.last], step: "close")
-      let values = row.values.first?.compactMap { $0 } ?? []
-      guard values.count == 4 else {
-        throw ReconciliationError(.totals, "The closing was not recorded.")
-      }
-      try database.run(
-        """
-        select
-            set_config('tieout.closing', $1, true),
-            set_config('tieout.edition', (select coalesce(run.edition, 1)::text from run inner join night using (run_id)), true)
-        """, [values[0]], step: "close")
+      let edition = try database.run(SQLFile.periodEdition, [period.name]).records.first?["edition"]
+      let closing = try database.run(
+        SQLFile.periodClose, [period.name, days.first, days.last, edition])
+      guard let row = closing.records.first, let id = row["closing_id"],
+        let person = row["prepared_by"], let at = row["prepared_at"]
+      else { throw ReconciliationError(.totals, "The closing was not recorded.") }
+      try database.run(SQLFile.periodScope, [id])
       for file in [SQLFile.periodAmount, .periodBalance, .restatedPublished] {
         try database.run(file)
       }
       let head = ClosingPack.Head(
-        period: period.name, days: days, edition: Int(values[1]) ?? 1, asOf: night.asOf,
-        night: night.folder, person: values[2], at: values[3], version: version)
+        period: period.name, days: days, edition: edition.flatMap { Int($0) } ?? 1,
+        asOf: night.asOf, night: night.folder, person: person, at: at, version: version)
       let sum = try pack.write(head, from: database)
       name = pack.name(of: head)
-      try database.run(
-        "update period_closing set pack_sha256 = $2 where closing_id = $1::integer",
-        [values[0], sum], step: "close")
+      try database.run(SQLFile.periodPack, [id, sum])
       return try Closed(
-        days: days, folder: pack.path(of: head), asOf: night.asOf, person: values[2],
-        totals: rows(SQLFile.periodTotal.text),
-        open: rows(
-          """
-          select rule, level, count(*) from finding where status <> 'resolved'
-          group by rule, level
-          order by rule, level
-          """))
+        days: days, folder: pack.path(of: head), asOf: night.asOf, person: person,
+        totals: table(SQLFile.periodTotal), open: table(SQLFile.periodFinding))
     }
     defer { showState() }
     // If the program ends here, `approve` shows the pack.
@@ -123,60 +111,46 @@ package struct ClosingActs {
   private func night(
     endingAfter last: String, of period: Period
   ) throws -> (asOf: String, folder: String) {
-    let rows = try database.run(
-      """
-      select
-          csv_instant(run.as_of),
-          run.as_of_on || case when run.edition > 1 then '.' || run.edition else '' end,
-          run.as_of_on > $1::date,
-          exists (select from judged where judged.run_id = run.run_id)
-      from night
-      inner join run on night.run_id = run.run_id
-      """, [last], step: "night")
-    let row = rows.values.first?.compactMap { $0 } ?? []
-    guard row.count == 4 else {
+    guard let row = try database.run(SQLFile.periodNight, [last]).records.first,
+      let asOf = row["as_of"], let folder = row["folder"]
+    else {
       throw ReconciliationError(.unknown, "No night was done yet. Start with: tieout run.")
     }
-    guard row[2] == "t" else {
+    guard row["is_after_period"] == "t" else {
       throw ReconciliationError(
         .unknown,
         """
-        The newest night, as of \(row[0]), does not have the whole of \(period.name), which ends on \(last). \
+        The newest night, as of \(asOf), does not have the whole of \(period.name), which ends on \(last). \
         Close it after a night of a later day.
         """)
     }
-    guard row[3] == "t" else {
+    guard row["is_judged"] == "t" else {
       throw ReconciliationError(
         .unknown,
         "A past day was rebuilt with new files, and no night has judged them since. Run tieout run first."
       )
     }
-    return (row[0], row[1])
+    return (asOf, folder)
   }
 
   private func requireOpen(_ period: Period, _ days: (first: String, last: String)) throws {
-    let rows = try database.run(
-      """
-      select period, first_day, last_day
-      from period_closing
-      where
-          reopened_at is null
-          and daterange(first_day, last_day, '[]') && daterange($1::date, $2::date, '[]')
-      order by first_day
-      """, [days.first, days.last], step: "period")
-    guard let row = rows.values.first?.compactMap({ $0 }), row.count == 3 else { return }
+    let closed = try database.run(SQLFile.periodOverlap, [days.first, days.last])
+    guard let row = closed.records.first, let name = row["period"], let first = row["first_day"],
+      let last = row["last_day"]
+    else { return }
     throw ReconciliationError(
       .unknown,
-      row[0] == period.name
+      name == period.name
         ? "\(period.name) is closed already."
         : """
-        \(row[0]), from \(row[1]) to \(row[2]), is closed, and each day is in one closed period. Give other \
+        \(name), from \(first) to \(last), is closed, and each day is in one closed period. Give other \
         days than \(days.first) to \(days.last).
         """)
   }
 
-  private func rows(_ query: String) throws -> [[String]] {
-    try database.run(query, step: "totals").values.map { row in row.map { $0 ?? "" } }
+  private func table(_ file: SQLFile) throws -> Table {
+    let rows = try database.run(file)
+    return Table(header: rows.columns, rows: rows.values.map { row in row.map { $0 ?? "" } })
   }
 
   /// Shows the state of the month in the calendar; if that fails, the next night does it.

@@ -1,5 +1,6 @@
 import Intake
 import PostgreSQL
+import ReconciliationSQL
 package import Runs
 
 /// A range of days that can be closed: a calendar month, a month of Apple's fiscal calendar, or any
@@ -41,27 +42,20 @@ package struct Period: Sendable, Equatable {
   /// - Throws: ``ReconciliationError`` with `unknown` if there is no such day, or if the last day
   ///   comes before the first.
   func days(in database: Connection) throws -> (first: String, last: String) {
-    let rows: Rows
-    do {
+    let given: [String?] =
       switch days {
-      case .month(let first):
-        rows = try database.run(
-          "select $1::date, ($1::date + interval '1 month')::date - 1", [first], step: "period")
-      case .counted(let first, let last):
-        rows = try database.run(
-          "select date '1970-01-01' + $1::integer, date '1970-01-01' + $2::integer",
-          ["\(first)", "\(last)"], step: "period")
-      case .range(let first, let last):
-        rows = try database.run(
-          "select $1::date, $2::date where $1::date <= $2::date", [first, last], step: "period")
+      case .month(let first): [first, nil, nil, nil]
+      case .counted(let first, let last): [nil, nil, "\(first)", "\(last)"]
+      case .range(let first, let last): [first, last, nil, nil]
       }
-    } catch {
+    let rows: Rows
+    do { rows = try database.run(SQLFile.periodDays, given) } catch {
       guard error.sqlState == "22008" else { throw error }
       throw Self.noPeriod(name)
     }
-    let row = rows.values.first?.compactMap { $0 } ?? []
-    guard row.count == 2 else { throw Self.noPeriod(name) }
-    return (row[0], row[1])
+    guard let row = rows.records.first, let first = row["first_day"], let last = row["last_day"]
+    else { throw Self.noPeriod(name) }
+    return (first, last)
   }
 
   private static func noPeriod(_ name: String) -> ReconciliationError {

@@ -2,8 +2,8 @@ import ReconciliationSQL
 
 /// The roles and their rights in the user's own database.
 package enum Roles {
-  /// The SQL statements that an administrator runs with psql; they can be run again.
-  package static var statements: String {
+  /// The SQL commands that an administrator runs with psql; they can be run again.
+  package static var commands: String {
     [SQLFile.rolesCreate, .rolesGrant].map { "\($0.text.trimmed);\n" }.joined(separator: "\n")
   }
 }

@@ -6,7 +6,7 @@ package enum Schema {
   /// The version of all tables together.
   ///
   /// Builds before the first release had versions below 100.
-  package static let version = 107
+  package static let version = 108
 
   /// Begins a transaction of a run at a fixed isolation level.
   ///
@@ -77,29 +77,23 @@ package enum Schema {
   /// - Throws: ``ReconciliationError`` with `schema` for a database or server that cannot be used.
   package static func bringUpToDate(_ database: Connection) throws {
     if try isUpToDate(database) { return }
-    try database.run(Schema.begin, step: "schema")
-    do {
-      try database.run(LockHolders.limit, step: "schema")
+    try database.inTransaction {
       // Two commands can find an empty database: the second waits until the first has made the
       // tables.
       try database.run(
         "select pg_advisory_xact_lock($1::bigint)", [RunLock.schemaKey], step: "schema")
       try requireUsable(database)
       try requireOwnership(database)
-      try createVersions(database)
-      let made = try database.run("select max(version) from schema_version", step: "schema").first
-      if let made = made.flatMap({ Int($0) }) {
-        try requireSameVersion(made)
-      } else {
+      let isNew = try !hasTables(database)
+      if isNew {
         for file in SQLFile.schema { try database.run(file) }
         try database.run(
           "insert into schema_version (version) values ($1)", ["\(version)"], step: "schema")
+      } else {
+        let made = try database.run("select max(version) from schema_version", step: "schema")
+        try requireSameVersion(made.first.flatMap { Int($0) } ?? 0)
       }
-      try createViews(database, isNew: made == nil)
-      try database.run("commit", step: "schema")
-    } catch {
-      _ = try? database.run("rollback", step: "schema")
-      throw error
+      try createViews(database, isNew: isNew)
     }
   }
 
@@ -116,11 +110,13 @@ package enum Schema {
     else { return false }
     let made = try database.alone(
       """
-      select (select max(version) from tieout.schema_version), program_version
+      select
+          (select max(version) from tieout.schema_version) as version,
+          program_version as views
       from tieout.view_version
       """, step: "schema"
-    ).values
-    return made == [["\(version)", viewFingerprint]]
+    ).records.first
+    return made?["version"] == "\(version)" && made?["views"] == viewFingerprint
   }
 
   /// Refuses tables of another version.
@@ -159,11 +155,15 @@ package enum Schema {
   private static func requireOwnership(_ database: Connection) throws {
     let owner = try database.run(
       """
-      select pg_get_userbyid(nspowner), current_user
+      select
+          pg_get_userbyid(nspowner) as owner,
+          current_user as person
       from pg_namespace
       where nspname = 'tieout' and not pg_has_role(nspowner, 'usage')
       """, step: "schema")
-    guard let row = owner.values.first, let name = row[0], let user = row[1] else { return }
+    guard let row = owner.records.first, let name = row["owner"], let user = row["person"] else {
+      return
+    }
     throw ReconciliationError(
       .schema,
       """
@@ -198,50 +198,36 @@ package enum Schema {
 
   private static let oldestServer = 15
 
-  /// Creates the tables that record the state of the schema.
+  /// Whether the schema has its tables; creates the schema if it is missing.
   ///
   /// PostgreSQL requires the right to create even for `if not exists`. A role that only reads, or
   /// whose schema another role has made, does not have it.
-  private static func createVersions(_ database: Connection) throws {
+  private static func hasTables(_ database: Connection) throws -> Bool {
     let isThere = "select to_regnamespace('tieout') is not null"
     if try database.run(isThere, step: "schema").first != "t" {
       try database.run("create schema if not exists tieout", step: "schema")
     }
-    try database.run(transactionSettings, step: "schema")
-    let isKnown = "select to_regclass('tieout.view_version') is not null"
-    guard try database.run(isKnown, step: "schema").first != "t" else { return }
-    try database.run(
-      """
-      create table if not exists schema_version (
-          version integer primary key,
-          installed_at timestamptz not null default clock_timestamp()
-      );
-      create table if not exists view_version (program_version text not null)
-      """, step: "schema")
+    let isKnown = "select to_regclass('tieout.schema_version') is not null"
+    return try database.run(isKnown, step: "schema").first == "t"
   }
 
-  private static let viewed =
-    [.judgeMatched] + SQLFile.judge + [
-      .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared,
-    ]
-
-  /// The SQL statements that create the views, in the same order.
-  private static let viewStatements = viewed.enumerated().map { index, file in
-    let text = viewText(of: file, reading: viewed[..<index].map(\.subject))
+  /// The SQL that creates the views, in the same order.
+  private static let viewCommands = SQLFile.views.enumerated().map { index, file in
+    let text = viewText(of: file, reading: SQLFile.views[..<index].map(\.subject))
     return "create view \(file.subject) as\n\(text)"
   }
 
-  private static let viewFingerprint = fingerprint(viewStatements + [SQLFile.rolesGrant.text])
+  private static let viewFingerprint = fingerprint(viewCommands + [SQLFile.rolesGrant.text])
 
   /// Creates the views of judge/, for people in psql, again if their text has changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
     let made = try database.run("select program_version from view_version", step: "views").first
     guard isNew || made != viewFingerprint else { return }
-    for file in viewed.reversed() {
+    for file in SQLFile.views.reversed() {
       try database.run("drop view if exists \(file.subject)", step: file.name)
     }
-    for (file, statement) in zip(viewed, viewStatements) {
-      try database.run(statement, step: file.name)
+    for (file, command) in zip(SQLFile.views, viewCommands) {
+      try database.run(command, step: file.name)
     }
     // A view that was created again has lost the grants of its readers.
     try database.run(SQLFile.rolesGrant)

@@ -15,6 +15,6 @@ struct RolesCommand: ParsableCommand {
       """)
 
   func run() {
-    print(Roles.statements, terminator: "")
+    print(Roles.commands, terminator: "")
   }
 }

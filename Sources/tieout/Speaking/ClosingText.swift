@@ -8,18 +8,13 @@ enum ClosingText {
       with the amounts as of \(closed.asOf).
 
       """
-    if closed.totals.isEmpty {
+    if closed.totals.rows.isEmpty {
       text += "\nIt has no sales and no refunds.\n"
     } else {
-      let header = [
-        "entry", "currency", "price_source", "units_sold", "units_refunded", "net",
-      ]
-      text += "\n" + TextTable(header: header, rows: closed.totals.map(visible)).text
+      text += "\n" + table(closed.totals)
     }
-    if !closed.open.isEmpty {
-      text +=
-        "\nOpen findings:\n"
-        + TextTable(header: ["rule", "level", "findings"], rows: closed.open.map(visible)).text
+    if !closed.open.rows.isEmpty {
+      text += "\nOpen findings:\n" + table(closed.open)
     }
     return text + "\nIts pack is in \(Visible.text(closed.folder))\nAnother person approves it: "
       + "tieout approve \(period.name)\n"
@@ -36,5 +31,7 @@ enum ClosingText {
       "\(period.name) is approved \(persons).\nThe certificate is \(Visible.text(approved.certificate))\n"
   }
 
-  private static func visible(_ row: [String]) -> [String] { row.map { Visible.text($0) } }
+  private static func table(_ table: ClosingActs.Table) -> String {
+    TextTable(header: table.header, rows: table.rows.map { $0.map { Visible.text($0) } }).text
+  }
 }

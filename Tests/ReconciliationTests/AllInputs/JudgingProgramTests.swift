@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Rows that another program carried forward are not used")
 struct JudgingProgramTests {
-  @Test("a different text of any file, function, SQL statement or setting is another program")
+  @Test("a different text of any file, function, SQL command or setting is another program")
   func everyPart() {
     let parts = JudgingProgram.parts
     #expect(JudgingProgram.fingerprint == JudgingProgram.fingerprint(of: parts))
@@ -26,18 +26,18 @@ struct JudgingProgramTests {
     #expect(JudgingProgram.fingerprint(of: moved) != JudgingProgram.fingerprint)
   }
 
-  @Test("its parts are all files of the folders that judging depends on, and all SQL statements")
+  @Test("its parts are all files of the folders that judging depends on, and all SQL commands")
   func complete() {
     let names = Set(JudgingProgram.parts.map(\.name))
     #expect(names.count == JudgingProgram.parts.count)
-    let folders = ["schema_", "affected_", "match_", "judge_", "carried_", "rule_"]
+    let folders = ["schema_", "affected_", "match_", "judge_", "carried_", "night_", "rule_"]
     // The sample only checks.
     let all = SQLFile.all.filter { $0 != .matchSample }
     for file in all where folders.contains(where: { file.name.hasPrefix($0) }) {
       #expect(names.contains(file.name), "\(file.name)")
     }
-    for statement in JudgingStatement.allCases {
-      #expect(names.contains("\(statement)"))
+    for command in JudgingCommand.allCases {
+      #expect(names.contains("\(command)"))
     }
   }
 
@@ -50,7 +50,7 @@ struct JudgingProgramTests {
     try night.run(asOf: "2026-11-20 03:00")
     let parts = [
       "schema_function", "schema_near_miss", "affected_seed", "judge_member",
-      "carried_revenue", "carried_closest", "rule_missing_delivery", "addSums",
+      "carried_revenue", "carried_closest", "night_rule", "rule_missing_delivery", "addSums",
       "keys of revenue", "judging settings",
     ]
     for (number, part) in parts.enumerated() {

@@ -242,7 +242,7 @@ struct MatchingTests {
         "create temporary table \(file.subject) as \(file.text)", step: file.name)
     }
     for file in SQLFile.matchExceptions { try connection.run(file.text, step: file.name) }
-    try connection.run(.makeFound, step: "test")
+    try connection.run(SQLFile.nightFound)
     try connection.run("set tieout.chains_per_sample = '1'", step: "test")
     try connection.run(SQLFile.matchLedger.text, step: "test")
     #expect(try connection.run(SQLFile.matchSample.text, step: "test").values.isEmpty)

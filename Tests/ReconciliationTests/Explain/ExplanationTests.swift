@@ -141,6 +141,7 @@ struct ExplanationTests {
     // A part of a longer word does not match.
     #expect(try Self.explain("113").isEmpty)
     #expect(try Self.explain("D113").isEmpty)
+    #expect(try Self.explain("2026-11").isEmpty)
   }
 
   @Test("an account is explained by its purchases and deliveries")

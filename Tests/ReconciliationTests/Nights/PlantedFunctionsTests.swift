@@ -97,19 +97,19 @@ struct PlantedFunctionsTests {
     #expect(throws: PostgreSQLError.self) {
       try administrator.run("select format('%I', 'a'::text)", step: "test")
     }
-    try administrator.run(Roles.statements, step: "roles")
+    try administrator.run(Roles.commands, step: "roles")
     _ = try RunHistory(
       database: "\(night.database.connectionString) user=tieout_owner"
     ).newest(1)
     let again = try night.database.connect()
-    try again.run(Roles.statements, step: "roles")
+    try again.run(Roles.commands, step: "roles")
     let path = try again.run("show search_path", step: "roles").first
     #expect(path == "pg_catalog, pg_temp")
   }
 
   @Test("no SQL statement for an administrator calls a function without its schema")
   func qualified() {
-    let statements = Roles.statements
+    let statements = Roles.commands
     #expect(statements.contains("set search_path = pg_catalog, pg_temp;"))
     for file in [SQLFile.rolesCreate, .rolesGrant] {
       let code = file.text.split(separator: "\n").filter {

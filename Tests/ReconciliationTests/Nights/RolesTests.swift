@@ -11,7 +11,7 @@ import Testing
 /// One server has one set of roles, so these tests run one after the other.
 @Suite("The roles", .serialized) struct RolesTests {
   private static func make(on night: TestNight) throws {
-    try night.database.connect().run(Roles.statements, step: "roles")
+    try night.database.connect().run(Roles.commands, step: "roles")
   }
 
   private static func connection(_ night: TestNight, as role: String) -> String {

@@ -40,7 +40,7 @@ struct SchemaTests {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
-      try night.database.draw("select version from schema_version") == "version\n107")
+      try night.database.draw("select version from schema_version") == "version\n108")
   }
 
   @Test(
@@ -65,10 +65,7 @@ struct SchemaTests {
   func viewTexts() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
-    let files =
-      [.judgeMatched] + SQLFile.judge + [
-        .judgeFound, .judgeCause, .judgeUnreadFile, .judgeCompared, .rolesGrant,
-      ]
+    let files = SQLFile.views + [.rolesGrant]
     #expect(
       try night.database.draw("select program_version from view_version")
         != "program_version\n\(Schema.fingerprint(files.map(\.text)))")

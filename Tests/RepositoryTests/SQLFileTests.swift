@@ -4,7 +4,7 @@ import ReconciliationSQL
 import Testing
 
 @Suite("SQL files")
-struct StatementFileTests {
+struct SQLFileTests {
   private static let paths = Result { try Repository.files(below: "sql", ending: ".sql") }
 
   @Test("the program contains every file, and nothing else")
@@ -35,39 +35,40 @@ struct StatementFileTests {
   }
 
   @Test(
-    "no SQL statement reads a clock",
-    arguments: SQLFile.judge + SQLFile.carried + SQLFile.rules + SQLFile.reports + SQLFile.page)
+    "no query reads a clock",
+    arguments: SQLFile.views + SQLFile.match + SQLFile.affected + SQLFile.night + SQLFile.carried
+      + SQLFile.rules + SQLFile.reports + SQLFile.page + SQLFile.summary)
   func noClock(_ file: SQLFile) {
-    let statement = Self.withoutComments(file.text).lowercased()
+    let text = Self.withoutComments(file.text).lowercased()
     for clock in ["now()", "current_date", "current_timestamp", "clock_timestamp", "localtime"] {
-      #expect(!statement.contains(clock))
+      #expect(!text.contains(clock))
     }
   }
 
   @Test(
     "a file that returns rows is one query without a semicolon",
-    arguments: SQLFile.judge + [SQLFile.judgeFound] + SQLFile.carried + SQLFile.rules
+    arguments: SQLFile.views + SQLFile.carried + SQLFile.rules
       + SQLFile.reports + SQLFile.page)
   func oneQuery(_ file: SQLFile) {
-    let statement = Self.withoutComments(file.text)
-    #expect(!statement.contains(";"))
-    #expect(["with", "select"].contains(statement.prefix { $0.isLetter }))
+    let text = Self.withoutComments(file.text)
+    #expect(!text.contains(";"))
+    #expect(["with", "select"].contains(text.prefix { $0.isLetter }))
   }
 
-  /// An SQL statement that looks up rows in the table that it fills reads all new rows each time.
+  /// An SQL command that looks up rows in the table that it fills reads all new rows each time.
   ///
   /// This is quadratic if the statistics say that the table is empty. No small test shows it.
-  @Test("no SQL statement reads the table that it fills", arguments: SQLFile.all)
+  @Test("no SQL command reads the table that it fills", arguments: SQLFile.all)
   func readsWhatItFills(_ file: SQLFile) throws {
-    for statement in Self.withoutComments(file.text).split(separator: ";") {
-      for filled in statement.matches(of: /insert into (\w+)/) {
+    for command in Self.withoutComments(file.text).split(separator: ";") {
+      for filled in command.matches(of: /insert into (\w+)/) {
         let reading = try Regex("(from|join|using) \(filled.1)\\b")
-        #expect(!statement.contains(reading), "\(filled.1) is filled and read at once")
+        #expect(!command.contains(reading), "\(filled.1) is filled and read at once")
       }
     }
   }
 
-  @Test("no SQL statement takes a subject apart; a finding has a key", arguments: SQLFile.all)
+  @Test("no query takes a subject apart; a finding has a key", arguments: SQLFile.all)
   func subjects(_ file: SQLFile) {
     let parsing =
       /\b(split_part|starts_with|string_to_array|strpos|substr|left|right|regexp_\w+)\([^()]*\bsubject\b/

@@ -1,20 +1,20 @@
 import Rules
 import Testing
 
-@Suite("The SQL statements of judging")
-struct JudgingStatementTests {
-  /// The fingerprint contains the SQL statements of the list only.
+@Suite("The SQL commands of judging")
+struct JudgingCommandTests {
+  /// The fingerprint contains the files of sql/ and the commands of the list only.
   ///
-  /// With it a night detects that another program carried results forward. An SQL statement
-  /// elsewhere would be missing in the fingerprint.
-  @Test("all SQL statements are in one list; none is written in the code that runs it")
+  /// With it a night detects that another program carried results forward. An SQL command elsewhere
+  /// would be missing in the fingerprint.
+  @Test("all SQL commands are in one list; none is written in the code that runs it")
   func noneBeside() throws {
     let files = try Repository.files(below: "Sources/Rules", ending: ".swift")
     #expect(files.count > 6)
     for file in files {
       let text = try Repository.text(file)
       #expect(!text.contains(#/\.(run|copyIn|copyOut)\(\s*"/#), "\(file)")
-      guard !file.hasSuffix("/JudgingStatement.swift") else { continue }
+      guard !file.hasSuffix("/JudgingCommand.swift") else { continue }
       #expect(
         !text.contains(#/"\s*(select|insert|update|delete|create|alter|drop|analyze|set) /#),
         "\(file)")

@@ -1,13 +1,13 @@
 import PostgreSQL
 
-/// The SQL statements of an inquiry, as a script that gives the same answer in psql.
+/// The queries of an inquiry, as a script that gives the same answer in psql.
 ///
-/// It contains the SQL statements that were really run, in their order and with their parameters.
+/// It contains the queries and SQL commands that were really run, in their order and with their parameters.
 /// So nobody has to trust a second version of them.
-final class StatementScript {
+final class QueryScript {
   private var lines = ["\\set ON_ERROR_STOP on", "\\set QUIET on", "\\o /dev/null"]
 
-  /// Records the SQL statements that a connection runs from now on.
+  /// Records what a connection runs from now on.
   func listen(to database: Connection) {
     database.listener = { [weak self] sql, parameters in
       self?.lines.append(Self.text(sql, parameters) + "\n;")
@@ -24,7 +24,7 @@ final class StatementScript {
   /// The script.
   var text: String { lines.joined(separator: "\n") + "\n" }
 
-  /// An SQL statement with its parameters inserted.
+  /// A query or SQL command with its parameters inserted.
   ///
   /// It is read once: a value that contains `$1` stays as it is.
   private static func text(_ sql: String, _ parameters: [String?]) -> String {

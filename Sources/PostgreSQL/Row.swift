@@ -1,0 +1,41 @@
+/// One row of a result, with its values by column name.
+///
+/// The name of a column that the query does not return is a mistake in the program; a debug build
+/// stops there.
+public struct Row: Sendable {
+  /// The place of each column, shared by all rows of the result.
+  private let places: [String: Int]
+  private let cells: [String?]
+
+  init(places: [String: Int], cells: [String?]) {
+    self.places = places
+    self.cells = cells
+  }
+
+  /// The value in PostgreSQL's text format, or nil for null.
+  public subscript(column: String) -> String? {
+    guard let place = places[column] else {
+      assertionFailure("The query returns no column \(column).")
+      return nil
+    }
+    return cells[place]
+  }
+
+  /// Whether the query returns the column.
+  public func has(_ column: String) -> Bool { places[column] != nil }
+
+  /// The value, or empty text for null.
+  public func text(_ column: String) -> String { self[column] ?? "" }
+
+  /// The number, or nil for null.
+  public func number(_ column: String) -> Int? { self[column].flatMap { Int($0) } }
+
+  /// The number, or 0 for null.
+  public func count(_ column: String) -> Int { number(column) ?? 0 }
+
+  /// Whether the value is true; null is not.
+  public func flag(_ column: String) -> Bool { self[column] == "t" }
+
+  /// All values that are not null, by column name.
+  public var values: [String: String] { places.compactMapValues { cells[$0] } }
+}

@@ -1,0 +1,174 @@
+import PostgreSQL
+
+/// An SQL command around the queries of sql/: settings of the transaction, temporary tables and
+/// views, and the update of carried tables.
+///
+/// What a query says is in sql/. All commands are in this enumeration, so that ``JudgingProgram``
+/// notices when one of them changes. A word in braces is replaced when the command runs.
+enum JudgingCommand: String, CaseIterable {
+  // Values that queries read.
+  case setNight = "select set_config('tieout.run_id', $1, true)"
+  case setSample = "select set_config('tieout.chains_per_sample', $1, true)"
+
+  case isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
+
+  // Settings for joins on the server.
+  case lookUpCheaply = "set local random_page_cost = 0.1"
+  case lookUpAsUsual = "set local random_page_cost to default"
+  // A quarter of the usual sample: keys are all different, and flags have few values.
+  case sampleFewRows = "set local default_statistics_target = 25"
+  case sampleAsUsual = "set local default_statistics_target to default"
+  case joinByHash = "set local enable_hashjoin = on"
+  case joinByKey = "set local enable_hashjoin = off"
+
+  // Temporary tables and views of the night.
+  case makeTable = "create temporary table {table} on commit drop as\n{query}"
+  // Only the columns: the query is not planned.
+  case makeEmptyTable = "create temporary table {table} on commit drop as\n{query}\nwith no data"
+  case makeView = "create or replace temporary view {view} as\n{query}"
+  case renameTable = "alter table pg_temp.{table} rename to {name}"
+  case dropTables = "drop table if exists {names}"
+  case dropViews = "drop view if exists {names}"
+  case indexTable = "create index on pg_temp.{table} ({columns})"
+  case analyze = "analyze pg_temp.{table} {columns}"
+  case rows = "select * from {table}"
+  case noRows = "select * from {table} where false"
+  case countRows = "select count(*) from {table}"
+  // The query is a common table expression of the text.
+  case withQuery = "with {name} as (\n{query}\n)\n{text}"
+  case subquery = "select * from (\n{query}\n) as given"
+
+  // Relations that are carried forward.
+  case hideCarried =
+    "create temporary table {table} (like tieout.{table} including all) on commit drop"
+  case empty = "delete from {table}"
+  case columnsOfCarried = """
+    select quote_ident(attname) as name
+    from pg_attribute
+    where attrelid = ('tieout.' || $1)::regclass and attnum > 0 and not attisdropped
+    order by attnum
+    """
+  case isCarriedEmpty = "select not exists (select from {table})"
+  // In the order of the key, so that the index of the key grows at one end.
+  case fillCarried =
+    "insert into {table} ({columns}) select {columns} from {relation} as fresh order by {keys}"
+  case fillCarriedUnsorted =
+    "insert into {table} ({columns}) select {columns} from {relation} as fresh"
+  // The table is empty. If another session reads it, or its owner is another role, it keeps its key. A temporary table
+  // of a past day keeps it too.
+  case dropKey = """
+    do $$
+    begin
+        if to_regclass('{table}') <> 'tieout.{table}'::regclass then
+            return;
+        end if;
+        lock table tieout.{table} in access exclusive mode nowait;
+        truncate tieout.{table};
+        alter table tieout.{table} drop constraint {table}_pkey;
+    exception
+        when lock_not_available or insufficient_privilege then return;
+    end
+    $$
+    """
+  case hasKey = """
+    select exists (select from pg_constraint where conrelid = '{table}'::regclass and contype = 'p')
+    """
+  case addKey = "alter table tieout.{table} add constraint {table}_pkey primary key ({keys})"
+  case analyzeCarried = "analyze {table}"
+  // A full join compares both sides once, and cannot be a loop. The rows that come wait for the
+  // number of those that are gone, because they may have the same keys.
+  case exchangeRows = """
+    with unequal as materialized (
+        select {keys}, {others}other.{key} is not null as is_there
+        from {before} as part
+        full join {after} as other using ({keys})
+        where part.{key} is null or other.{key} is null{differs}
+    ),
+    gone as (
+        delete from {table} as carried using unequal as gone
+        where {same}
+        returning 1
+    ),
+    come as (
+        insert into {table} ({columns})
+        select {columns} from unequal where is_there and (select count(*) from gone) >= 0
+        returning 1
+    )
+    select (select count(*) from gone) + (select count(*) from come) as rows
+    """
+  case difference = """
+    select {keys}, {totals}
+    from (
+        select {keys}, {sums} from {after} as after
+        union all
+        select {keys}, {negatives} from {before}
+    ) as part
+    group by {keys}
+    having {changes}
+    """
+  case addSums = """
+    with difference as materialized (
+    {difference}
+    ),
+    emptied as (
+        delete from {table} as carried using difference as part
+        where {same} and carried.{count} + part.{count} = 0
+        returning {emptied}
+    )
+    insert into {table} as carried ({keys}, {sums})
+    select {keys}, {sums}
+    from difference as part
+    where not exists (select from emptied where {gone})
+    on conflict ({keys}) do update set {additions}
+    """
+  /// The command, with each word in braces replaced by its value.
+  func text(_ words: [String: String]) -> String {
+    var text = ""
+    var rest = rawValue[...]
+    while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+      let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}"))
+    {
+      let next = rest.utf8.index(after: close)
+      text += rest[..<open]
+      text += words[String(rest[open..<next].dropFirst().dropLast())] ?? String(rest[open..<next])
+      rest = rest[next...]
+    }
+    return text + rest
+  }
+}
+
+extension Connection {
+  /// Runs an SQL command of ``JudgingCommand``.
+  ///
+  /// - Parameters:
+  ///   - words: The values that replace the words in braces.
+  ///   - parameters: The parameters; nil for a text without parameters, which may contain several
+  ///     commands.
+  @discardableResult
+  func run(
+    _ command: JudgingCommand, _ words: [String: String] = [:],
+    with parameters: [String?]? = nil, step: String
+  ) throws(PostgreSQLError) -> Rows {
+    let text = command.text(words)
+    guard let parameters else { return try run(text, step: step) }
+    return try run(text, parameters, step: step)
+  }
+
+  /// Drops temporary tables; a missing one is no error.
+  func drop(tables: [String], step: String) throws(PostgreSQLError) {
+    try drop(.dropTables, tables, step: step)
+  }
+
+  /// Drops temporary views; a missing one is no error.
+  func drop(views: [String], step: String) throws(PostgreSQLError) {
+    try drop(.dropViews, views, step: step)
+  }
+
+  private func drop(
+    _ command: JudgingCommand, _ names: [String], step: String
+  ) throws(PostgreSQLError) {
+    guard !names.isEmpty else { return }
+    let names = names.map { "pg_temp.\($0)" }.joined(separator: ", ")
+    try run(command, ["names": names], step: step)
+  }
+}

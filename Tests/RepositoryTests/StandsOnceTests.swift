@@ -1,0 +1,103 @@
+import Foundation
+import Intake
+import ReconciliationSQL
+import Testing
+
+@Suite("What several SQL statements need is in one file")
+struct StandsOnceTests {
+  /// Something that was written in several files, and the file in which it is.
+  struct Phrase: CustomTestStringConvertible, Sendable {
+    let words: String
+    let file: String
+    /// Files in which the same words mean something else.
+    var others: Set<String> = []
+
+    var testDescription: String { words }
+  }
+
+  static let phrases = [
+    Phrase(words: "'2091-", file: "schema_policy"),
+    Phrase(words: "America/Los_Angeles", file: "schema_policy"),
+    Phrase(words: "date_bin\\(", file: "schema_function"),
+    Phrase(words: "'Sandbox' else 'Production'|\\w, 'Production'\\)", file: "schema_delivery"),
+    Phrase(words: "'server', 'on_demand'", file: "schema_catalogue"),
+    Phrase(words: "when 'error' then|'error', 'warning', 'info'\\]", file: "schema_order"),
+    // The value of a price in a catalogue is no identifier.
+    Phrase(
+      words: "length\\(([^,]+)\\)( nulls first)?,\\s+\\1\\b|int4send\\(length\\(",
+      file: "schema_order",
+      others: ["judge_price"]),
+    Phrase(
+      words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
+      file: ""),
+  ]
+
+  @Test("no other file has the words", arguments: phrases)
+  func once(_ phrase: Phrase) throws {
+    let words = try Regex(phrase.words)
+    let files = SQLFile.all.filter { $0.text.contains(words) }.map(\.name)
+    #expect(Set(files).subtracting(phrase.others) == (phrase.file.isEmpty ? [] : [phrase.file]))
+  }
+
+  /// The order is in both files.
+  ///
+  /// A possible match is looked up by indexes, and a night judges all deliveries at once. As a
+  /// function of so many values the order would make every night slower.
+  @Test("the record of a delivery that counts is the same in a possible match and in a night")
+  func standingRecord() throws {
+    let judged = try order(in: "judge_delivery", of: "retold")
+    #expect(judged == (try order(in: "schema_near_miss", of: "record")))
+    #expect(judged.count == 15)
+  }
+
+  @Test("the documentation and the readers have the numbers of the policy")
+  func numbers() throws {
+    let meaning = try Repository.text("docs/meaning.md").split(whereSeparator: \.isWhitespace)
+      .joined(separator: " ")
+    let silence = try (number("silence_days"), number("silence_attempts"))
+    #expect(meaning.contains("over the \(silence.0) days before is \(silence.1) or more"))
+    #expect(
+      meaning.contains("served it in the \(try number("serving_days")) whole days (UTC) before"))
+    #expect(meaning.contains("In the \(try number("feed_days")) days that end with"))
+    // The page and its texts.
+    #expect(try number("page_days") == 30)
+    let share = try Repository.text("Sources/Intake/Rejection/RejectionShare.swift")
+    #expect(share.contains("wholeLimit = \(try number("whole_rejections"))\n"))
+  }
+
+  /// The settings belong to a module that needs no other, so it has lists of its own.
+  @Test("columns and environments in settings are those of the readers and of possible matches")
+  func lists() throws {
+    #expect(try setting("deliveryColumnNames") == DeliveryColumn.allCases.map(\.rawValue))
+    let environments = try setting("appleEnvironments").map { "'\($0)', " }.joined()
+    let file = try #require(SQLFile.schema.first { $0.name == "schema_near_miss" })
+    #expect(file.text.contains("array[\(environments)near_misses.environment]"))
+  }
+
+  /// The texts of a list in the settings.
+  private func setting(_ name: String) throws -> [String] {
+    let text = try Repository.text("Sources/Configuration/ValueKind+List.swift")
+    let start = try #require(text.firstRange(of: "let \(name) = [")?.upperBound)
+    return text[start...].prefix { $0 != "]" }.matches(of: /"(\w+)"/).map { String($0.output.1) }
+  }
+
+  /// The columns by which the records of one delivery are sorted.
+  private func order(in name: String, of relation: String) throws -> [String] {
+    let file = try #require(SQLFile.all.first { $0.name == name })
+    let list = try #require(
+      file.text.ranges(of: "\(relation).revision desc").map { file.text[$0.lowerBound...] }.first)
+    let lines = list.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+    return lines.filter { !$0.hasPrefix("--") }.prefix { $0.contains("\(relation).") }.map {
+      $0.replacing("\(relation).", with: "").replacing(",", with: "")
+    }
+  }
+
+  /// The number that a function of schema_policy.sql returns.
+  private func number(_ function: String) throws -> Int {
+    let file = try #require(SQLFile.schema.first { $0.name == "schema_policy" })
+    let text = try Regex(
+      "create function \(function)\\(\\)[^;]* return ([0-9]+)", as: (Substring, Substring).self)
+    let found = try #require(file.text.firstMatch(of: text))
+    return try #require(Int(found.output.1))
+  }
+}

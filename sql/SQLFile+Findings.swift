@@ -1,0 +1,71 @@
+// What is known of each finding, and what people do with it.
+extension SQLFile {
+  /// Updates the findings from what tonight found.
+  public static let findingsLive = SQLFile("findings_live", PackageResources.findings_live_sql)
+
+  /// Finds tonight's records about the findings that were resolved; it runs only if one was.
+  public static let findingsRecords = SQLFile(
+    "findings_records", PackageResources.findings_records_sql)
+
+  /// Finds the first of tonight's statements and files that can resolve findings.
+  public static let findingsInputs = SQLFile(
+    "findings_inputs", PackageResources.findings_inputs_sql)
+
+  /// Records why findings resolved, with the record that brought it about.
+  public static let findingsResolved = SQLFile(
+    "findings_resolved", PackageResources.findings_resolved_sql)
+
+  /// Reopens acknowledged findings that must alert again.
+  public static let findingsReturned = SQLFile(
+    "findings_returned", PackageResources.findings_returned_sql)
+
+  /// Inserts the acknowledgements of tonight's files.
+  public static let findingsTold = SQLFile("findings_told", PackageResources.findings_told_sql)
+
+  /// The findings that a filter selects.
+  public static let findingsList = SQLFile("findings_list", PackageResources.findings_list_sql)
+
+  /// Inserts the counts at the end of a night, with which later nights are compared.
+  public static let findingsCount = SQLFile("findings_count", PackageResources.findings_count_sql)
+
+  /// Inserts how the open findings of the run before became those of this run.
+  public static let findingsRolled = SQLFile(
+    "findings_rolled", PackageResources.findings_rolled_sql)
+
+  /// The number of tonight's findings of each rule.
+  public static let findingsByRule = SQLFile(
+    "findings_by_rule", PackageResources.findings_by_rule_sql)
+
+  /// The findings that a filter selects, with the texts of a CSV report.
+  public static let findingsCSV = SQLFile("findings_csv", PackageResources.findings_csv_sql)
+
+  /// The findings whose names begin like a given one.
+  public static let findingsNamed = SQLFile("findings_named", PackageResources.findings_named_sql)
+
+  /// Acknowledges an open finding, or reopens an acknowledged one.
+  public static let findingsStatus = SQLFile(
+    "findings_status", PackageResources.findings_status_sql)
+
+  /// Inserts the acknowledgement of a finding by a person.
+  public static let findingsAcknowledgement = SQLFile(
+    "findings_acknowledgement", PackageResources.findings_acknowledgement_sql)
+
+  /// Ends the acknowledgement of a finding.
+  public static let findingsEnd = SQLFile("findings_end", PackageResources.findings_end_sql)
+
+  /// Whether a day has passed.
+  public static let findingsPassed = SQLFile(
+    "findings_passed", PackageResources.findings_passed_sql)
+
+  /// Whether a finding resolved tonight.
+  public static let findingsAnyResolved = SQLFile(
+    "findings_any_resolved", PackageResources.findings_any_resolved_sql)
+
+  /// All of these files.
+  public static let findings = [
+    findingsLive, findingsRecords, findingsInputs, findingsResolved, findingsReturned,
+    findingsTold, findingsList, findingsCount, findingsRolled, findingsByRule, findingsCSV,
+    findingsNamed, findingsStatus, findingsAcknowledgement, findingsEnd, findingsPassed,
+    findingsAnyResolved,
+  ]
+}

@@ -1,0 +1,115 @@
+/// The SQL about runs: their records, their metrics, and the editions that they publish.
+extension SQLFile {
+  /// The as-of of a run that begins, and whether it is a run of a past day.
+  public static let runAsOf = SQLFile("run_as_of", PackageResources.run_as_of_sql)
+
+  /// Records the beginning of a run.
+  public static let runBegin = SQLFile("run_begin", PackageResources.run_begin_sql)
+
+  /// The as-of of the newest night.
+  public static let runNewestNight = SQLFile(
+    "run_newest_night", PackageResources.run_newest_night_sql)
+
+  /// The settings that decide which records are read and have changed.
+  public static let runChangedSetting = SQLFile(
+    "run_changed_setting", PackageResources.run_changed_setting_sql)
+
+  /// The night with the latest as-of.
+  public static let runLatestNight = SQLFile(
+    "run_latest_night", PackageResources.run_latest_night_sql)
+
+  /// Records how a run ended.
+  public static let runEnd = SQLFile("run_end", PackageResources.run_end_sql)
+
+  /// The outcome of a run.
+  public static let runOutcome = SQLFile("run_outcome", PackageResources.run_outcome_sql)
+
+  /// Records that readers find the reports of a run.
+  public static let runShown = SQLFile("run_shown", PackageResources.run_shown_sql)
+
+  /// Adds steps to the record of a run.
+  public static let runStep = SQLFile("run_step", PackageResources.run_step_sql)
+
+  /// The steps of the newest run of the same kind.
+  public static let runUsualStep = SQLFile("run_usual_step", PackageResources.run_usual_step_sql)
+
+  /// The runs, the newest first.
+  public static let runList = SQLFile("run_list", PackageResources.run_list_sql)
+
+  /// The steps of a run with their rates.
+  public static let runStepList = SQLFile("run_step_list", PackageResources.run_step_list_sql)
+
+  /// The newest entries of the journal.
+  public static let runJournal = SQLFile("run_journal", PackageResources.run_journal_sql)
+
+  /// The session that holds the lock of a run.
+  public static let runLockHolder = SQLFile("run_lock_holder", PackageResources.run_lock_holder_sql)
+
+  /// The sessions that hold locks on the program's tables.
+  public static let runSessionWithLock = SQLFile(
+    "run_session_with_lock", PackageResources.run_session_with_lock_sql)
+
+  /// All files of run/.
+  static let run = [
+    runAsOf, runBegin, runNewestNight, runChangedSetting, runLatestNight, runEnd, runOutcome,
+    runShown, runStep, runUsualStep, runList, runStepList, runJournal, runLockHolder,
+    runSessionWithLock,
+  ]
+
+  /// The newest run since an instant.
+  public static let metricsRun = SQLFile("metrics_run", PackageResources.metrics_run_sql)
+
+  /// The seconds, rows and bytes of each step of a run.
+  public static let metricsStep = SQLFile("metrics_step", PackageResources.metrics_step_sql)
+
+  /// The records that a run counted, by kind and result.
+  public static let metricsRecord = SQLFile("metrics_record", PackageResources.metrics_record_sql)
+
+  /// The findings that are not resolved, by rule, level and status.
+  public static let metricsFinding = SQLFile(
+    "metrics_finding", PackageResources.metrics_finding_sql)
+
+  /// How much of the newest night was compared.
+  public static let metricsCompared = SQLFile(
+    "metrics_compared", PackageResources.metrics_compared_sql)
+
+  /// The age of the newest record of each feed.
+  public static let metricsFeed = SQLFile("metrics_feed", PackageResources.metrics_feed_sql)
+
+  /// The newest night, and the age of its oldest open error.
+  public static let metricsNight = SQLFile("metrics_night", PackageResources.metrics_night_sql)
+
+  /// All files of metrics/.
+  static let metrics = [
+    metricsRun, metricsStep, metricsRecord, metricsFinding, metricsCompared, metricsFeed,
+    metricsNight,
+  ]
+
+  /// The greatest number of an edition of the night's day.
+  public static let publishEdition = SQLFile(
+    "publish_edition", PackageResources.publish_edition_sql)
+
+  /// The files that counted at the night, for the manifest.
+  public static let publishInput = SQLFile("publish_input", PackageResources.publish_input_sql)
+
+  /// Whether a run ended without reports in a folder of this database.
+  public static let publishEnded = SQLFile("publish_ended", PackageResources.publish_ended_sql)
+
+  /// All files of publish/.
+  static let publish = [
+    publishEdition, publishInput, publishEnded,
+  ]
+
+  /// How much of the night was compared.
+  public static let pageCompared = SQLFile("page_compared", PackageResources.page_compared_sql)
+
+  /// The files that could not be read.
+  public static let pageUnreadFile = SQLFile(
+    "page_unread_file", PackageResources.page_unread_file_sql)
+
+  /// What the missing deliveries have in common most of all.
+  public static let pageCause = SQLFile("page_cause", PackageResources.page_cause_sql)
+
+  /// Whether an edition stands for an ended month.
+  public static let restatedAny = SQLFile("restated_any", PackageResources.restated_any_sql)
+}

@@ -1,0 +1,21 @@
+-- Returns the findings whose names begin like a given one, found by index; at most six.
+--
+-- Takes  $1: the beginning of a name, such as F-9c0e
+-- Gives  finding_id, name, rule, environment, subject, level, status
+select
+    finding_id,
+    name,
+    rule,
+    environment,
+    subject,
+    level,
+    status
+from tieout.finding
+where
+    name >= $1
+    -- Comes after all names that begin with it.
+    and name < $1 || 'g'
+order by
+    name,
+    finding_id
+limit 6

@@ -1,0 +1,24 @@
+-- Returns one row for each delivery record that contains one of the given names, in the form in which it is loaded.
+--
+-- Takes  $1: an array with the names.
+select
+    delivery_record.statement_hash,
+    delivery_record.file_id,
+    delivery_record.delivery_id,
+    delivery_record.transaction_id,
+    delivery_record.product_id,
+    delivery_record.status,
+    extract(epoch from delivery_record.occurred_at)::bigint as occurred_at,
+    delivery_record.environment,
+    delivery_record.original_transaction_id,
+    delivery_record.web_order_line_item_id,
+    delivery_record.account_id,
+    delivery_record.device_id,
+    delivery_record.server,
+    delivery_record.region,
+    delivery_record.app_version,
+    delivery_record.error,
+    delivery_record.bytes,
+    delivery_record.revision
+from delivery_record
+where delivery_record.account_id = any($1::text[]) or delivery_record.device_id = any($1::text[])

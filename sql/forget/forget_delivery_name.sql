@@ -1,0 +1,11 @@
+-- Replaces the names in one delivery record.
+--
+-- Takes  $1, $2: the delivery and the hash of the record.
+--        $3: the new hash.
+--        $4, $5: the new texts of account_id and device_id.
+update stored_delivery
+set
+    statement_hash = $3::uuid,
+    account_id = $4,
+    device_id = $5
+where delivery_id = $1 and statement_hash = $2::uuid

@@ -1,0 +1,8 @@
+-- Returns whether the exceptions are few enough for judging them alone.
+--
+-- Takes  matched, exception_hint (match_exception.sql); $1: the largest share of exceptions, in per cent
+-- Gives  has_few_exceptions
+select
+    100 * count(*) filter (where original_number in (select chain_number from exception_hint))
+    <= $1::bigint * count(*) as has_few_exceptions
+from matched

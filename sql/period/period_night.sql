@@ -1,0 +1,11 @@
+-- Returns one row for the newest night, whose numbers a closing freezes.
+--
+-- Takes  $1: the last day of the period.
+select
+    csv_instant(run.as_of) as as_of,
+    run.as_of_on || case when run.edition > 1 then '.' || run.edition else '' end as folder,
+    run.as_of_on > $1::date as is_after_period,
+    -- A run of a past day with new files leaves the tables to the next night.
+    exists (select from judged where judged.run_id = run.run_id) as is_judged
+from night
+inner join run on night.run_id = run.run_id

@@ -1,0 +1,10 @@
+-- Records that readers find the edition of a day's runs.
+--
+-- Takes  $1: the day; $2: the folder of reports; $3: the number of the edition
+update tieout.run
+set is_published = true, edition = $3::integer
+where
+    as_of_on = $1::date
+    and reports_folder = $2
+    and outcome = 'done'
+    and not is_published

@@ -1,0 +1,8 @@
+-- Returns one row: the night with the latest as-of.
+select
+    run_id,
+    csv_instant(as_of) as as_of
+from run
+where outcome = 'done' and not is_of_past_day
+order by as_of desc, run_id desc
+limit 1

@@ -1,0 +1,16 @@
+-- Returns one row for each run, the newest first.
+--
+-- Takes  $1: the number of the only run to return; null: all.
+--        $2: the greatest number of rows; null: all.
+select
+    run_id as run,
+    to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as as_of,
+    outcome,
+    to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as started,
+    round(extract(epoch from finished_at - started_at), 1) as seconds,
+    started_by || '@' || started_on_host as by,
+    program_version as version
+from run
+where $1::bigint is null or run_id = $1::bigint
+order by run_id desc
+limit $2::bigint

@@ -1,0 +1,15 @@
+-- Returns one row for each step of the newest run that is done, in their order.
+--
+-- Takes  $1: whether to take the newest run of a past day; otherwise the newest night.
+select
+    step,
+    milliseconds
+from tieout.run_step
+where run_id = (
+    select run.run_id
+    from tieout.run
+    where run.outcome = 'done' and run.is_of_past_day = $1::boolean
+    order by run.run_id desc
+    limit 1
+)
+order by step_number

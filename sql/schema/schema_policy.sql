@@ -1,0 +1,47 @@
+-- Creates the functions with the policy numbers: from how many days, deliveries or hours on something counts.
+--
+-- Each of these numbers is used in several SQL statements, and is here only. docs/meaning.md says what follows from
+-- them. A number that a company chooses is a setting (judge_night.sql). The planner replaces a call by its value, so
+-- the call costs nothing.
+
+-- The number of days with which an hour of a source is compared. It is even, because the median of these days is the
+-- mean of the two in the middle.
+create function silence_days() returns integer language sql immutable parallel safe return 14;
+
+-- A source is expected to send if this is the median of its attempts in the same hour of those days.
+create function silence_attempts() returns integer language sql immutable parallel safe return 10;
+
+-- A source serves a product if it attempted to deliver it in this number of days before the day of the purchase.
+create function serving_days() returns integer language sql immutable parallel safe return 14;
+
+-- The causes of missing deliveries are those of what fell due in this number of days before as-of.
+create function cause_days() returns integer language sql immutable parallel safe return 14;
+
+-- The smallest number of missing deliveries that a cause has.
+create function cause_deliveries() returns integer language sql immutable parallel safe return 10;
+
+-- A cause is so many times more frequent among missing deliveries than among all owed deliveries.
+create function cause_lift() returns numeric language sql immutable parallel safe return 1.5;
+
+-- What a feed usually brings is what it brought in this number of days up to its newest record.
+create function feed_days() returns integer language sql immutable parallel safe return 28;
+
+-- A possible match to the same account is at most so far from the purchase.
+create function near_miss_span() returns interval language sql immutable parallel safe return interval '24 hours';
+
+-- Public scripts forge receipts with an expiry from this instant on.
+create function far_expiry() returns timestamptz language sql immutable parallel safe
+return timestamptz '2091-01-01T00:00:00Z';
+
+-- The refunded part of a price is given in thousandths of a per cent: this is all of it.
+create function whole_refund() returns integer language sql immutable parallel safe return 100000;
+
+-- The time zone of the days by which Apple's reports count.
+create function apple_time_zone() returns text language sql immutable parallel safe return 'America/Los_Angeles';
+
+-- The page shows this number of days, of which the night is the last one.
+create function page_days() returns integer language sql immutable parallel safe return 30;
+
+-- The number of rejections of one reason of which detail and excerpt are kept, for one file, and the record itself,
+-- for one run. The readers use the same number (RejectionShare.swift).
+create function whole_rejections() returns integer language sql immutable parallel safe return 100

@@ -1,0 +1,12 @@
+-- Creates the tables that record which build made the tables and the views.
+
+-- One row: the version of all tables together.
+create table schema_version (
+    version integer primary key,
+    installed_at timestamptz not null default clock_timestamp()
+);
+
+-- One row: a fingerprint of the SQL statements that created the views of judge/.
+create table view_version (
+    program_version text not null
+)
