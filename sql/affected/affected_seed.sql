@@ -12,26 +12,23 @@
 
 -- Evidence with a statement that is not known yet, or that is older or younger than all known evidence of its
 -- statement.
+create temporary table known_statement on commit drop as
+select
+    staging_evidence.environment,
+    staging_evidence.transaction_number,
+    staging_evidence.statement_hash,
+    staging_evidence.evidence_at
+from staging_evidence
+inner join stored_evidence
+    on staging_evidence.environment = stored_evidence.environment
+    and staging_evidence.transaction_number = stored_evidence.transaction_number
+    and staging_evidence.statement_hash = stored_evidence.statement_hash
+    and staging_evidence.evidence_at >= stored_evidence.evidence_at
+    and coalesce(stored_evidence.last_evidence_at >= staging_evidence.evidence_at, true);
+
+create index on known_statement (transaction_number, statement_hash);
+
 create temporary table new_statement on commit drop as
-with
-
-known as (
-
-    select
-        staging_evidence.environment,
-        staging_evidence.transaction_number,
-        staging_evidence.statement_hash,
-        staging_evidence.evidence_at
-    from staging_evidence
-    inner join stored_evidence
-        on staging_evidence.environment = stored_evidence.environment
-        and staging_evidence.transaction_number = stored_evidence.transaction_number
-        and staging_evidence.statement_hash = stored_evidence.statement_hash
-        and staging_evidence.evidence_at >= stored_evidence.evidence_at
-        and coalesce(stored_evidence.last_evidence_at >= staging_evidence.evidence_at, true)
-
-)
-
 select
     staging_evidence.transaction_number,
     staging_evidence.original_number,
@@ -39,27 +36,26 @@ select
 from staging_evidence
 where not exists (
     select
-    from known
+    from known_statement
     where
-        known.environment = staging_evidence.environment
-        and known.transaction_number = staging_evidence.transaction_number
-        and known.statement_hash = staging_evidence.statement_hash
-        and known.evidence_at = staging_evidence.evidence_at
+        known_statement.environment = staging_evidence.environment
+        and known_statement.transaction_number = staging_evidence.transaction_number
+        and known_statement.statement_hash = staging_evidence.statement_hash
+        and known_statement.evidence_at = staging_evidence.evidence_at
 );
 
+drop table known_statement;
+
+create temporary table known_delivery on commit drop as
+select
+    staging_delivery.delivery_id,
+    staging_delivery.statement_hash
+from staging_delivery
+inner join delivery_record using (delivery_id, statement_hash);
+
+create index on known_delivery (statement_hash);
+
 create temporary table new_delivery on commit drop as
-with
-
-known as (
-
-    select
-        staging_delivery.delivery_id,
-        staging_delivery.statement_hash
-    from staging_delivery
-    inner join delivery_record using (delivery_id, statement_hash)
-
-)
-
 select
     staging_delivery.delivery_id,
     staging_delivery.transaction_number,
@@ -68,11 +64,13 @@ select
 from staging_delivery
 where not exists (
     select
-    from known
+    from known_delivery
     where
-        known.delivery_id = staging_delivery.delivery_id
-        and known.statement_hash = staging_delivery.statement_hash
+        known_delivery.delivery_id = staging_delivery.delivery_id
+        and known_delivery.statement_hash = staging_delivery.statement_hash
 );
+
+drop table known_delivery;
 
 -- A file that was read again because a setting has changed has several ids.
 create temporary table grown_statement on commit drop as

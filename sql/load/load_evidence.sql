@@ -139,6 +139,8 @@ where not exists (
         and known_statement.statement_hash = told.statement_hash
 );
 
+drop table known_statement;
+
 -- These transactions have another statement now.
 update stored_evidence
 set is_lone = false
