@@ -19,20 +19,19 @@ extension CalendarPage {
   package static func nights(from database: Connection) throws(PostgreSQLError) -> [Night] {
     try database.run(SQLFile.pageCalendar).records.map {
       row in
-      func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
-      let skipped = count("skipped")
+      let skipped = row.count("skipped")
       var night = Night(
-        day: row["day"] ?? "", label: row["label"] ?? "", month: row["month"] ?? "",
+        day: row.text("day"), label: row.text("label"), month: row.text("month"),
         state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,
-        missing: count("missing"), uncertain: count("uncertain"),
-        due: row["due"].flatMap { Int($0) }, unreadFiles: count("unread_files"),
-        errors: count("errors"), warnings: count("warnings"),
+        missing: row.count("missing"), uncertain: row.count("uncertain"),
+        due: row.number("due"), unreadFiles: row.count("unread_files"),
+        errors: row.count("errors"), warnings: row.count("warnings"),
         skipped: skipped > 0
           ? Skipped(
-            days: skipped, first: row["skipped_first"] ?? "", last: row["skipped_last"] ?? "")
+            days: skipped, first: row.text("skipped_first"), last: row.text("skipped_last"))
           : nil)
       night.books = row["books_kind"].flatMap { Books.State(rawValue: $0) }.map {
-        Books(state: $0, words: row["books"] ?? "")
+        Books(state: $0, words: row.text("books"))
       }
       return night
     }

@@ -57,13 +57,12 @@ package struct Cause: Sendable, Equatable {
   /// The strongest cause; nil if nothing stands out.
   package static func strongest(in database: Connection) throws(PostgreSQLError) -> Cause? {
     guard let row = try database.run(SQLFile.pageCause).records.first else { return nil }
-    func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
     let pairs = [("dimension", "property"), ("second_dimension", "second_property")]
     return Cause(
       properties: pairs.compactMap { dimension, value in
         row[dimension].map { Property(dimension: $0, value: row[value] ?? "") }
       },
-      missing: count("missing"), allMissing: count("all_missing"),
-      owedPercent: count("owed_percent"))
+      missing: row.count("missing"), allMissing: row.count("all_missing"),
+      owedPercent: row.count("owed_percent"))
   }
 }

@@ -8,7 +8,7 @@ extension Comparison {
   package init(from database: Connection) throws(PostgreSQLError) {
     self.init()
     for row in try database.run(SQLFile.pageCompared).records {
-      let value = row["value"].flatMap { Int($0) } ?? 0
+      let value = row.count("value")
       switch (row["section"], row["measure"]) {
       case ("obligation", let measure?): obligations[measure] = value
       case ("disposition", _): otherEnvironments = value
@@ -22,8 +22,8 @@ extension Comparison {
     let files = try database.run(SQLFile.pageUnreadFile, ["\(Self.mostFiles)"])
     unreadFiles = files.records.map { row in
       UnreadFile(
-        path: row["path"] ?? "", folder: row["folder"] ?? "", since: row["since"] ?? "",
-        reason: row["reason"], usualRecords: row["usual_records"].flatMap { Int($0) })
+        path: row.text("path"), folder: row.text("folder"), since: row.text("since"),
+        reason: row["reason"], usualRecords: row.number("usual_records"))
     }
   }
 }

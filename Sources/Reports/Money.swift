@@ -64,21 +64,21 @@ package struct Money: Sendable, Equatable {
     atRisk = risk.records.map { row in
       func part(_ suffix: String) -> Risk.Part {
         Risk.Part(
-          deliveries: row["deliveries\(suffix)"].flatMap { Int($0) } ?? 0,
+          deliveries: row.count("deliveries\(suffix)"),
           amount: row["amount\(suffix)"])
       }
       return Risk(
-        isUncertain: row["is_uncertain"] == "t", currency: row["currency"],
+        isUncertain: row.flag("is_uncertain"), currency: row["currency"],
         source: row["price_source"] ?? "none", total: part(""),
         byAge: ["_to_1", "_to_7", "_to_30", "_from_30"].map(part))
     }
     let coverage = try database.run(SQLFile.pageCoverage)
     sales = coverage.records.map { row in
-      func count(_ column: String) -> Int { row[column].flatMap { Int($0) } ?? 0 }
       return Sales(
-        month: row["month"] ?? "", isNewest: row["is_newest"] == "t", currency: row["currency"],
-        units: count("units"), paidUnits: count("receipt_units"), paid: row["receipt_gross"],
-        listedUnits: count("catalogue_units"), listPrice: row["catalogue_gross"])
+        month: row.text("month"), isNewest: row.flag("is_newest"), currency: row["currency"],
+        units: row.count("units"), paidUnits: row.count("receipt_units"),
+        paid: row["receipt_gross"],
+        listedUnits: row.count("catalogue_units"), listPrice: row["catalogue_gross"])
     }
   }
 }

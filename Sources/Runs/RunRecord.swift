@@ -66,7 +66,7 @@ package struct RunRecord {
         after the year 9998. Reports cannot show such a day. Give another instant.
         """)
     }
-    return (instant, day, row["is_of_past_day"] == "t")
+    return (instant, day, row.flag("is_of_past_day"))
   }
 
   /// The as-of of the newest night that is done.

@@ -75,6 +75,21 @@ struct SQLFileTests {
     #expect(!Self.withoutComments(file.text).contains(parsing))
   }
 
+  /// What a night means is in sql/, so that it can be read and run in psql.
+  @Test("Swift contains only SQL about settings, tables and the server")
+  func inSwift() throws {
+    let technical: Set = [
+      "Sources/Ledger/Staging.swift", "Sources/NightRun/Tasks/ForgetTask.swift",
+      "Sources/NightRun/Vacuum.swift", "Sources/PostgreSQL/Connection.swift",
+      "Sources/Rules/JudgingCommand.swift", "Sources/Runs/Schema/Schema.swift",
+    ]
+    let query = /"""\s*\n\s*(--[^\n]*\n\s*)*(select|insert into|update|delete from|with)\b/
+    let files = try Repository.files(below: "Sources", ending: ".swift").filter { path in
+      try !path.contains("TestSupport/") && Repository.text(path).contains(query)
+    }
+    #expect(Set(files) == technical)
+  }
+
   private static func withoutComments(_ text: String) -> String {
     text.split(separator: "\n").map { line in
       line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line

@@ -37,7 +37,7 @@ package struct NameKeeping {
     guard !isChanged || mayChange else {
       let words =
         made["mode"] == mode.rawValue
-        ? "hashed with another key" : "kept with privacy: \(made["mode"] ?? "")"
+        ? "hashed with another key" : "kept with privacy: \(made.text("mode"))"
       throw ReconciliationError(
         .configuration,
         """

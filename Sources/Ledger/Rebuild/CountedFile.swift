@@ -34,7 +34,7 @@ package struct CountedFile {
       else { return nil }
       return CountedFile(
         fileID: fileID, sha256: sha256, folder: folder, path: path, bytes: bytes,
-        hasGrown: row["has_grown"] == "t", loadedAt: loadedAt, hasRecords: row["has_records"] == "t"
+        hasGrown: row.flag("has_grown"), loadedAt: loadedAt, hasRecords: row.flag("has_records")
       )
     }
     guard files.count == rows.count else {

@@ -79,8 +79,8 @@ struct NamedFile {
     try database.run(file, [value]).records.compactMap { row in
       row["sha256"].map {
         Content(
-          path: row["path"] ?? "", sha256: $0, bytes: row["bytes"].flatMap { Int64($0) },
-          isLoaded: row["is_loaded"] == "t")
+          path: row.text("path"), sha256: $0, bytes: row["bytes"].flatMap { Int64($0) },
+          isLoaded: row.flag("is_loaded"))
       }
     }
   }

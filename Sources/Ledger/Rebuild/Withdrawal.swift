@@ -90,10 +90,10 @@ package struct Withdrawal {
     let connection = try Connection(database, applicationName: "tieout withdraw")
     try Schema.bringUpToDate(connection)
     return try connection.alone(SQLFile.withdrawList).records.map { row in
-      func text(_ column: String) -> String { row[column] ?? "" }
       return Entry(
-        path: text("path"), sha256: text("sha256"), withdrawnAt: text("withdrawn_at"),
-        withdrawnBy: text("withdrawn_by"), because: text("because"), state: text("state"))
+        path: row.text("path"), sha256: row.text("sha256"), withdrawnAt: row.text("withdrawn_at"),
+        withdrawnBy: row.text("withdrawn_by"), because: row.text("because"),
+        state: row.text("state"))
     }
   }
 
@@ -148,7 +148,7 @@ package struct Withdrawal {
     of sha256: String, in database: Connection
   ) throws -> [(kind: String, count: Int64)] {
     try database.run(SQLFile.withdrawRecord, [sha256]).records.map { row in
-      (row["kind"] ?? "", row["records"].flatMap { Int64($0) } ?? 0)
+      (row.text("kind"), row["records"].flatMap { Int64($0) } ?? 0)
     }
   }
 }

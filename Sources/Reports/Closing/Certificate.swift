@@ -21,19 +21,18 @@ struct Certificate {
   }
 
   private init(_ row: Row) {
-    func value(_ column: String) -> String { row.text(column) }
-    pack = ClosingPack.name(of: value("period"), edition: Int(value("closing")) ?? 1)
-    number = value("number")
-    approver = value("approved_by")
+    pack = ClosingPack.name(of: row.text("period"), edition: row.number("closing") ?? 1)
+    number = row.text("number")
+    approver = row.text("approved_by")
     json = .object(
       [
         .init("format", .integer(1)), .init("pack", .string(pack)),
-        .init("single_signer", .boolean(value("single_signer") == "t")),
+        .init("single_signer", .boolean(row.flag("single_signer"))),
       ]
         + [
           "period", "pack_sha256", "prepared_by", "prepared_at", "approved_by", "approved_at",
           "approved_as_of",
-        ].map { .init($0, .string(value($0))) })
+        ].map { .init($0, .string(row.text($0))) })
   }
 
   /// The name of its file in `closed/`.

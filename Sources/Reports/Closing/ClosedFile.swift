@@ -20,10 +20,10 @@ struct ClosedFile: Sendable, Equatable {
     guard reports.status(of: ClosingPack.folderName) != nil else { return [] }
     let place = try reports.folder(ClosingPack.folderName)
     let packs = try database.run(SQLFile.periodPacked).records.map { row in
-      let edition = row["edition"].flatMap { Int($0) } ?? 1
+      let edition = row.number("edition") ?? 1
       return ClosedFile(
-        name: ClosingPack.name(of: row["period"] ?? "", edition: edition),
-        sha256: row["pack_sha256"] ?? "")
+        name: ClosingPack.name(of: row.text("period"), edition: edition),
+        sha256: row.text("pack_sha256"))
     }
     let certificates = try Certificate.all(in: database).map { certificate in
       ClosedFile(name: certificate.fileName, sha256: try certificate.sha256())

@@ -78,7 +78,7 @@ extension ClosingActs {
 
   private func closing(of period: Period) throws -> Closing {
     guard let row = try database.run(SQLFile.periodClosing, [period.name]).records.first,
-      let id = row["closing_id"], let edition = row["edition"].flatMap({ Int($0) }),
+      let id = row["closing_id"], let edition = row.number("edition"),
       let preparer = row["prepared_by"], let packSHA256 = row["pack_sha256"]
     else {
       throw ReconciliationError(

@@ -116,7 +116,7 @@ package struct ClosingActs {
     else {
       throw ReconciliationError(.unknown, "No night was done yet. Start with: tieout run.")
     }
-    guard row["is_after_period"] == "t" else {
+    guard row.flag("is_after_period") else {
       throw ReconciliationError(
         .unknown,
         """
@@ -124,7 +124,7 @@ package struct ClosingActs {
         Close it after a night of a later day.
         """)
     }
-    guard row["is_judged"] == "t" else {
+    guard row.flag("is_judged") else {
       throw ReconciliationError(
         .unknown,
         "A past day was rebuilt with new files, and no night has judged them since. Run tieout run first."

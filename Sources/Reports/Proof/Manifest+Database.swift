@@ -17,8 +17,8 @@ extension Manifest {
   ) throws {
     guard let row = try database.run(SQLFile.publishInput).records.first,
       let asOf = row["as_of"], let given = row["settings"],
-      let count = row["files"].flatMap({ Int($0) }),
-      let bytes = row["bytes"].flatMap({ Int($0) }), let sha256 = row["sha256"]
+      let count = row.number("files"),
+      let bytes = row.number("bytes"), let sha256 = row["sha256"]
     else {
       throw ReconciliationError(
         .totals, "The input of the night is not known. Nothing was published.")
