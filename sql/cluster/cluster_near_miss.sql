@@ -66,13 +66,13 @@ begin
         for one in execute of_account || ' order by occurred_at, statement_hash limit 20'
             using
                 near_misses.account_id, owed, near_misses.purchased_at,
-                least(near_misses.purchased_at + interval '24 hours', near_misses.as_of), numbers
+                least(near_misses.purchased_at + near_miss_span(), near_misses.as_of), numbers
         loop
             near := near || one;
         end loop;
         for one in execute of_account || ' and occurred_at < $4 order by occurred_at desc, statement_hash desc limit 20'
             using
-                near_misses.account_id, owed, near_misses.purchased_at - interval '24 hours',
+                near_misses.account_id, owed, near_misses.purchased_at - near_miss_span(),
                 near_misses.purchased_at, numbers
         loop
             near := near || one;
@@ -112,11 +112,7 @@ begin
 
         select
             candidate.*,
-            -- As in judge_delivery.sql, by the App Store's environments.
-            coalesce(
-                candidate.environment,
-                case when known.is_in_sandbox and not known.is_elsewhere then 'Sandbox' else 'Production' end
-            ) as own_environment,
+            own_environment(candidate.environment, known.is_in_sandbox and not known.is_elsewhere) as own_environment,
             known.is_here as is_known
         from candidate
         -- The record that applies at as-of, in the order of judge_delivery.sql.
@@ -161,11 +157,10 @@ begin
                 limit 1
             ) as told
             where
-                -- Purchased by as-of, as in judge_considered_transaction.sql.
+                -- The first date is never earlier, so most types are not looked up.
                 told.first_purchased_at <= near_misses.as_of
-                or told.transaction_number = told.original_number
-                and told.first_original_purchased_at <= near_misses.as_of
-                and coalesce(
+                or purchase_date(
+                    told.transaction_number = told.original_number,
                     coalesce(
                         (
                             select min(listed.value)
@@ -173,9 +168,12 @@ begin
                             where listed.product_id = told.product_id and listed.member = 'type'
                         ),
                         told.product_type
-                    ) <> 'auto_renewable',
-                    told.expires_at is null and told.line_item_number is null
-                )
+                    ),
+                    told.expires_at,
+                    told.line_item_number,
+                    told.first_purchased_at,
+                    told.first_original_purchased_at
+                ) <= near_misses.as_of
         ) as known
         where standing.statement_hash = candidate.statement_hash
 

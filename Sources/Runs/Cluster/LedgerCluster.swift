@@ -137,13 +137,10 @@ package struct LedgerCluster {
   private static func place(_ connection: Connection) throws -> Place {
     let isCluster = "select to_regclass('pg_catalog.pg_dist_partition') is not null"
     guard try connection.run(isCluster, step: "cluster").first == "t" else { return .oneServer }
-    let isDistributed = try connection.run(
-      """
-      select exists (
-          select from pg_dist_partition where logicalrelid = to_regclass('tieout.stored_evidence')
-      )
-      """, step: "cluster")
-    return isDistributed.first == "t" ? .workers : .coordinator
+    let distributed =
+      "select 1 from pg_dist_partition where logicalrelid = to_regclass('tieout.stored_evidence')"
+    let rows = try connection.run(distributed, step: "cluster").values
+    return rows.isEmpty ? .coordinator : .workers
   }
 
   private static func workers(_ connection: Connection) throws -> (version: String?, count: Int) {
