@@ -1,5 +1,5 @@
 -- Distributes the tables of the ledger that grow with the years over the workers of a Citus cluster. `tieout cluster
--- distribute` runs it on the coordinator; no other SQL statement depends on where a table is.
+-- distribute` runs it on the coordinator.
 --
 -- Everything about a transaction is on one worker: its evidence, its merge and its delivery records are distributed by
 -- its number. Numbers of identifiers and products are on every node, because the views of the large tables look them
@@ -32,8 +32,8 @@ select create_distributed_table('stored_delivery', 'transaction_number', colocat
 select truncate_local_data_after_distributing_table(name::regclass)
 from unnest(array['stored_evidence', 'merged_transaction', 'stored_delivery']) as name;
 
--- The same functions as in schema_identifier.sql in the form that a cluster can run: it cannot run a function whose body
--- is `return`, if it reads a reference table.
+-- The same functions as in schema_identifier.sql in the form that a cluster can run: it cannot run one whose body is
+-- `return`, if it reads a reference table.
 create or replace function odd_identifier_number(identifier text) returns bigint
 language sql stable strict parallel safe
 begin atomic

@@ -53,7 +53,7 @@ declare
     told_records tieout.delivery_record [];
     purchases tieout.store_transaction [];
 begin
-    -- A cluster takes the parameters of an SQL statement in a function only with `execute`.
+    -- A cluster takes the parameters of a query in a function only with `execute`.
     for one in execute '
         select *
         from tieout.delivery_record

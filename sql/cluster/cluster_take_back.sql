@@ -5,7 +5,7 @@ language plpgsql volatile security definer set search_path = pg_catalog, pg_temp
 as $$
 begin
     if take_back.kind = 'delivery_record' then
-        -- A cluster takes the parameters of an SQL statement in a function only with `execute`.
+        -- A cluster takes the parameters of a query in a function only with `execute`.
         execute '
             delete from tieout.stored_delivery
             where

@@ -1,8 +1,7 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Environments that are not configured have no status. A refund does not matter: Apple asks before it decides. A
--- delivery that may have been made while a log was silent gives no status. A failed attempt gives one: an
--- outage if the records of its server show one.
+-- Environments that are not configured have no status, nor has a delivery that may have been made in silence. A failed
+-- attempt has one: an outage if the records of its server show one. A refund does not matter.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
@@ -37,28 +36,30 @@ asked as (
 
 attempted as (
 
-    select
-        asked.environment,
-        asked.transaction_id,
-        attempt.delivery_id,
-        attempt.status,
-        attempt.occurred_at,
-        attempt.server,
-        min(attempt.delivery_id) filter (
-            where attempt.status = 'delivered' and attempt.product_id = asked.product_id
-        ) over all_of as served_by,
-        min(attempt.delivery_id) filter (where attempt.status = 'delivered') over all_of as other_served_by,
-        bool_or(attempt.status = 'delivered' and attempt.product_id = asked.product_id) over all_of as is_delivered,
-        bool_or(attempt.status = 'delivered') over all_of as is_other_delivered,
-        row_number() over (
-            partition by asked.environment, asked.transaction_id
-            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
-        ) as latest
-    from asked
-    inner join attempt
-        on asked.environment = attempt.environment
-        and asked.obligation_key = attempt.obligation_key
-    window all_of as (partition by asked.environment, asked.transaction_id)
+    -- A cluster cannot sort by a composite value at the top of a common table expression.
+    select *
+    from (
+        select
+            asked.environment,
+            asked.transaction_id,
+            attempt.delivery_id,
+            attempt.status,
+            attempt.occurred_at,
+            attempt.server,
+            min(attempt.delivery_id) filter (
+                where attempt.status = 'delivered' and attempt.product_id = asked.product_id
+            ) over all_of as served_by,
+            min(attempt.delivery_id) filter (where attempt.status = 'delivered') over all_of as other_served_by,
+            row_number() over (
+                partition by asked.environment, asked.transaction_id
+                order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
+            ) as latest
+        from asked
+        inner join attempt
+            on asked.environment = attempt.environment
+            and asked.obligation_key = attempt.obligation_key
+        window all_of as (partition by asked.environment, asked.transaction_id)
+    ) as ranked
 
 ),
 
@@ -125,8 +126,7 @@ failing as (
         environment,
         transaction_id,
         count(distinct account_id) as accounts,
-        min(delivery_id) as first_delivery_id,
-        max(delivery_id) as last_delivery_id
+        min(delivery_id) as first_delivery_id, max(delivery_id) as last_delivery_id
     from near_failure
     inner join last_revision using (delivery_id, revision)
     group by environment, transaction_id
@@ -150,8 +150,8 @@ judged as (
         failing.last_delivery_id,
         case
             when not asked.is_configured then 'other_environment'
-            when latest.is_delivered then 'delivered'
-            when latest.is_other_delivered then 'wrong_product'
+            when latest.served_by is not null then 'delivered'
+            when latest.other_served_by is not null then 'wrong_product'
             when latest.status = 'failed' and failing.accounts is not null then 'failing'
             when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
             when latest.status = 'failed' then 'failed'

@@ -27,19 +27,54 @@ asked as (
 -- A row if the name is that of a record. Each table is joined by itself: it may be on other machines.
 held_record as (
 
-    (select asked.name from asked inner join store_transaction on asked.number = store_transaction.transaction_number limit 1)
+    (
+        select asked.name
+        from asked
+        inner join store_transaction on asked.number = store_transaction.transaction_number
+        limit 1
+    )
     union all
-    (select asked.name from asked inner join store_transaction on asked.number = store_transaction.original_number limit 1)
+    (
+        select asked.name
+        from asked
+        inner join store_transaction on asked.number = store_transaction.original_number
+        limit 1
+    )
     union all
-    (select asked.name from asked inner join store_transaction on asked.number = store_transaction.line_item_number limit 1)
+    (
+        select asked.name
+        from asked
+        inner join store_transaction on asked.number = store_transaction.line_item_number
+        limit 1
+    )
     union all
-    (select asked.name from asked inner join delivery_record on asked.name = delivery_record.delivery_id limit 1)
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.name = delivery_record.delivery_id
+        limit 1
+    )
     union all
-    (select asked.name from asked inner join delivery_record on asked.number = delivery_record.transaction_number limit 1)
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.number = delivery_record.transaction_number
+        limit 1
+    )
     union all
-    (select asked.name from asked inner join delivery_record on asked.number = delivery_record.original_number limit 1)
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.number = delivery_record.original_number
+        limit 1
+    )
     union all
-    (select asked.name from asked inner join delivery_record on asked.number = delivery_record.line_item_number limit 1)
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.number = delivery_record.line_item_number
+        limit 1
+    )
     union all
     (
         select asked.name
@@ -50,7 +85,12 @@ held_record as (
         limit 1
     )
     union all
-    (select asked.name from asked inner join evidence on asked.name = evidence.account_id limit 1)
+    (
+        select asked.name
+        from asked
+        inner join evidence on asked.name = evidence.account_id
+        limit 1
+    )
 
 ),
 
