@@ -55,8 +55,11 @@ extension SQLFile {
   /// Records that readers find the edition of a day's runs.
   public static let recoverShown = SQLFile("recover_shown", PackageResources.recover_shown_sql)
 
+  /// What a killed run found that ended without an exit status.
+  public static let recoverUntold = SQLFile("recover_untold", PackageResources.recover_untold_sql)
+
   /// What completes the work of killed runs.
-  public static let recover = [recoverKilled, recoverHidden, recoverShown]
+  public static let recover = [recoverKilled, recoverHidden, recoverShown, recoverUntold]
 
   /// The number of tonight's findings of each rule and level.
   public static let summaryFinding = SQLFile(

@@ -86,11 +86,13 @@ package struct Night {
     let connection = try Connection(database, applicationName: "tieout run")
     stop.covers(connection)
     try steps.measure("schema") { try Schema.bringUpToDate(connection) }
-    try steps.measure("recover") {
+    let untold = try steps.measure("recover") {
       try Recovery(settings: settings, version: version, logger: logger, stop: stop)
         .recover(connection)
     }
     let work = NightWork(self, on: connection, trusting: roots, steps: steps)
+    work.summary.untold = untold
+    work.summary.warnings += untold.map(\.sentence)
     // A dry run keeps nothing, so it is recorded only inside its transaction.
     let record = try settings.dryRun ? nil : work.begin()
     do { try run(work, recorded: record) } catch {

@@ -20,25 +20,30 @@ struct Recovery {
   /// it.
   ///
   /// The caller holds the lock, so a run that is still recorded as running was killed.
-  func recover(_ database: Connection) throws {
+  ///
+  /// - Returns: the nights that were published now.
+  func recover(_ database: Connection) throws -> [UntoldNight] {
     try LedgerCluster.recover(database)
     let killed = try database.alone(SQLFile.recoverKilled.text, step: SQLFile.recoverKilled.name)
     if killed.affected > 0 {
       logger.notice("An earlier run was killed; none of its work was stored.")
     }
-    guard !settings.dryRun else { return }
+    guard !settings.dryRun else { return [] }
+    var untold: [UntoldNight] = []
     for row in try database.run(SQLFile.recoverHidden).records {
       guard let runID = row["run_id"], let day = row["day"], let reports = row["reports_folder"]
       else { continue }
       logger.notice("The reports of \(day) were not published by their run; publishing them now.")
       do {
         try show(day, of: runID, in: reports, database: database)
+        untold.append(try UntoldNight(day, of: runID, in: database))
       } catch {
         // Tonight's run continues without this folder; the next run tries again.
         try stop.check()
         logger.warning("The reports of \(day) still cannot be published: \(error)")
       }
     }
+    return untold
   }
 
   /// Judges everything again as of a run, and publishes the edition of its day unless it is there.

@@ -69,6 +69,41 @@ import Testing
     #expect(try command.value("select bool_and(is_published) from tieout.run") == "t")
   }
 
+  @Test(
+    "the run after one that was killed after its commit has the exit status of both",
+    arguments: [("never", 2), ("new-warning", 1)])
+  func statusOfBoth(_ failOn: String, _ status: Int32) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.putBadRecord()
+    // A purchase that nobody delivered.
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      102            | book.emma  | 2026-11-18 11:00 | bert
+      """)
+    let barrier = try Barrier(.committing, in: command)
+    let program = try command.start(command.words(["--fail-on", failOn]))
+    #expect(try barrier.isReached())
+    program.send(SIGKILL)
+    _ = try program.ended()
+    try barrier.remove()
+    #expect(
+      try eventually {
+        try command.value("select outcome from tieout.run") == "done"
+      })
+
+    let next = try command.run("--fail-on", failOn)
+    #expect(next.status == status)
+    #expect(
+      next.output.contains(
+        """
+        The run of 2026-11-20 ended without an exit status and is reported with this one: it found 0 new errors and \
+        1 new warning, and rejected 1 record.
+        """))
+    #expect(try command.run("--fail-on", failOn).status == 0)
+  }
+
   @Test("a run that cannot publish ends with 73, and a run from any folder publishes its reports")
   func cannotShow() throws {
     let command = try CommandNight()

@@ -87,7 +87,7 @@ select
     statement_hash,
     delivery_id,
     transaction_number,
-    identifier_text(transaction_number) as transaction_id,
+    identifier_text(transaction_number) collate "C" as transaction_id,
     product_number,
     -- Looked up only if a query uses it. A join would be planned with each query.
     (
@@ -98,9 +98,9 @@ select
     status,
     environment,
     original_number,
-    identifier_text(original_number) as original_transaction_id,
+    identifier_text(original_number) collate "C" as original_transaction_id,
     line_item_number,
-    identifier_text(line_item_number) as web_order_line_item_id,
+    identifier_text(line_item_number) collate "C" as web_order_line_item_id,
     account_id,
     device_id,
     server,

@@ -92,12 +92,12 @@ end;
 create view store_transaction as
 select
     transaction_number,
-    identifier_text(transaction_number) as transaction_id,
+    identifier_text(transaction_number) collate "C" as transaction_id,
     environment,
     case when is_signed then 'signed' else 'apple_response' end collate "C" as trust,
     -- As in the index lone_evidence_chain.
     coalesce(original_number, transaction_number) as original_number,
-    identifier_text(coalesce(original_number, transaction_number)) as original_transaction_id,
+    identifier_text(coalesce(original_number, transaction_number)) collate "C" as original_transaction_id,
     product_number,
     (
         select recorded_product.product_id
@@ -113,7 +113,7 @@ select
     cancelled_at,
     revocation_percentage,
     line_item_number,
-    identifier_text(line_item_number) as web_order_line_item_id,
+    identifier_text(line_item_number) collate "C" as web_order_line_item_id,
     is_trial,
     is_introductory_offer,
     is_promotional_offer,
@@ -137,11 +137,11 @@ from lone_evidence
 union all
 select
     transaction_number,
-    identifier_text(transaction_number),
+    identifier_text(transaction_number) collate "C",
     environment,
     case when is_signed then 'signed' else 'apple_response' end collate "C",
     original_number,
-    identifier_text(original_number),
+    identifier_text(original_number) collate "C",
     product_number,
     (
         select recorded_product.product_id
@@ -157,7 +157,7 @@ select
     cancelled_at,
     revocation_percentage,
     line_item_number,
-    identifier_text(line_item_number),
+    identifier_text(line_item_number) collate "C",
     is_trial,
     is_introductory_offer,
     is_promotional_offer,

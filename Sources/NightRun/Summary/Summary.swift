@@ -44,6 +44,8 @@ package struct Summary: Sendable {
   package internal(set) var isDryRun = false
   /// The purpose of the night.
   package internal(set) var purpose = Night.Purpose.run
+  /// The nights whose runs were killed before they had an exit status, and that this run published.
+  var untold: [UntoldNight] = []
   /// The number of records of all kinds that this run was the first to reject.
   package internal(set) var rejectedForTheFirstTime: Int64 = 0
   /// The number of rows, carried forward by earlier nights, that were wrong and are now corrected.
@@ -100,10 +102,13 @@ package struct Summary: Sendable {
   /// The number of rejected records of all kinds.
   package var rejected: Int64 { lines.reduce(0) { $0 + $1.rejected } }
 
+  /// The number of rejected records that the exit status is about: also those of a killed run.
+  package var rejectedUntold: Int64 { rejected + untold.reduce(0) { $0 + $1.rejected } }
+
   /// Whether there is a finding that makes the exit status 1 under this setting.
   ///
   /// An acknowledged finding never counts. A past day that is rebuilt opens no finding, so none is
-  /// new in it.
+  /// new in it. What a killed run opened is new, too.
   package func fires(_ failOn: FailOn) -> Bool { firing(failOn) > 0 }
 
   /// The number of findings that make the exit status 1 under this setting.
@@ -117,8 +122,14 @@ package struct Summary: Sendable {
       case .newError: (["error"], true)
       case .never: ([], false)
       }
-    return findings.filter { levels.contains($0.level) }.reduce(0) { sum, finding in
+    let untold = isOfNew ? levels.reduce(0) { $0 + newUntold($1) } : 0
+    return findings.filter { levels.contains($0.level) }.reduce(untold) { sum, finding in
       sum + (isOfNew ? (isOfPastDay ? 0 : finding.new) : finding.open - finding.acknowledged)
     }
+  }
+
+  /// The number of findings of this level that killed runs opened.
+  private func newUntold(_ level: String) -> Int {
+    untold.reduce(0) { $0 + ($1.new[level] ?? 0) }
   }
 }

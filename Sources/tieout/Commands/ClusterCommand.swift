@@ -13,7 +13,7 @@ struct ClusterCommand: ParsableCommand {
       """,
     subcommands: [Status.self, Distribute.self])
 
-  /// `tieout cluster status`
+  /// `tieout cluster status`: what is where.
   struct Status: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "status",
@@ -55,7 +55,7 @@ struct ClusterCommand: ParsableCommand {
     }
   }
 
-  /// `tieout cluster distribute`
+  /// `tieout cluster distribute`: the tables to the workers.
   struct Distribute: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "distribute",

@@ -115,6 +115,6 @@ struct RunCommand: ParsableCommand {
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {
     if summary.fires(settings.failOn) { return 1 }
-    return summary.rejected > 0 ? 2 : 0
+    return summary.rejectedUntold > 0 ? 2 : 0
   }
 }
