@@ -6,7 +6,7 @@ extension SQLFile {
 
   /// The files that decide what a night carries forward.
   public static let judging =
-    schema + affected + views + match + carried + [carriedClosest] + night + rules
+    schema + cluster + affected + views + match + carried + [carriedClosest] + night + rules
 
   /// Every file of this folder.
   public static let all =

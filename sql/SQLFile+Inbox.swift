@@ -93,6 +93,14 @@ extension SQLFile {
   public static let forgetEvidenceName = SQLFile(
     "forget_evidence_name", PackageResources.forget_evidence_name_sql)
 
+  /// Gives a piece of evidence the ages of another one that then says the same.
+  public static let forgetEvidenceAge = SQLFile(
+    "forget_evidence_age", PackageResources.forget_evidence_age_sql)
+
+  /// Deletes a piece of evidence if another one then says the same.
+  public static let forgetEvidenceSame = SQLFile(
+    "forget_evidence_same", PackageResources.forget_evidence_same_sql)
+
   /// The delivery records that contain a name.
   public static let forgetDelivery = SQLFile(
     "forget_delivery", PackageResources.forget_delivery_sql)
@@ -100,6 +108,14 @@ extension SQLFile {
   /// Replaces the names in a delivery record.
   public static let forgetDeliveryName = SQLFile(
     "forget_delivery_name", PackageResources.forget_delivery_name_sql)
+
+  /// Gives the record of an open line its new hash.
+  public static let forgetDeliveryOpen = SQLFile(
+    "forget_delivery_open", PackageResources.forget_delivery_open_sql)
+
+  /// Deletes a delivery record if another one then says the same.
+  public static let forgetDeliverySame = SQLFile(
+    "forget_delivery_same", PackageResources.forget_delivery_same_sql)
 
   /// The queue entries that contain a name.
   public static let forgetClientTransaction = SQLFile(
@@ -121,7 +137,8 @@ extension SQLFile {
   static let forget = [
     forgetStart, forgetName, forgetAgain, forgetFile, forgetEvidence, forgetEvidenceName,
     forgetDelivery, forgetDeliveryName, forgetClientTransaction, forgetClientTransactionName,
-    forgetClientInvalidProduct, forgetClientInvalidProductName,
+    forgetClientInvalidProduct, forgetClientInvalidProductName, forgetEvidenceAge,
+    forgetEvidenceSame, forgetDeliveryOpen, forgetDeliverySame,
   ]
 
   /// Creates the tables of the receipts in the inbox and of those that are due.

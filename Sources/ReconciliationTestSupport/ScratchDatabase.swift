@@ -40,6 +40,22 @@ public final class ScratchDatabase: Sendable {
     try self.init(template: other.name)
   }
 
+  /// The database on a cluster that `TIEOUT_TEST_CLUSTER` names, without tables.
+  ///
+  /// There is one for all tests, so these run one after the other.
+  public static func onCluster() throws -> ScratchDatabase {
+    try ScratchDatabase(
+      cluster: ProcessInfo.processInfo.environment["TIEOUT_TEST_CLUSTER"] ?? "")
+  }
+
+  private init(cluster: String) throws {
+    server = cluster
+    name = ""
+    connectionString = cluster
+    try Connection(cluster, applicationName: "tieout test")
+      .run("drop schema if exists tieout cascade", step: "empty cluster")
+  }
+
   private init(template: String?) throws {
     server = Self.server
     name = "tieout_test_\(UUID().uuidString.lowercased().replacing("-", with: "_"))"
@@ -55,6 +71,7 @@ public final class ScratchDatabase: Sendable {
   deinit { drop() }
 
   private func drop() {
+    guard !name.isEmpty else { return }
     guard let connection = try? Connection(server, applicationName: "tieout test") else { return }
     _ = try? connection.run(
       "drop database if exists \(name) with (force)", step: "drop scratch database")

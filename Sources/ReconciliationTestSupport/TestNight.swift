@@ -30,8 +30,13 @@ public final class TestNight {
   private var files = 0
 
   /// Makes an empty inbox and a database with empty tables, or without any.
-  public init(hasTables: Bool = true) throws {
-    database = try hasTables ? .prepared() : ScratchDatabase()
+  public convenience init(hasTables: Bool = true) throws {
+    try self.init(on: hasTables ? .prepared() : ScratchDatabase())
+  }
+
+  /// Makes an empty inbox for a database.
+  public init(on database: ScratchDatabase) throws {
+    self.database = database
     folder = FileManager.default.temporaryDirectory.appending(path: "tieout-\(UUID().uuidString)")
     for name in ["receipts", "deliveries", "catalog", "client"] {
       try FileManager.default.createDirectory(

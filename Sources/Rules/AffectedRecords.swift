@@ -97,6 +97,16 @@ package struct AffectedRecords {
     return try size()
   }
 
+  /// Hides a ledger that is distributed behind temporary tables with all of it.
+  ///
+  /// - Returns: false if the ledger is on one machine; then nothing is hidden.
+  func hideIfDistributed(steps: Steps) throws -> Bool {
+    let file = SQLFile.clusterLedger
+    guard try database.run(.isDistributed, step: file.name).first == "t" else { return false }
+    try steps.run(file, in: database)
+    return true
+  }
+
   /// How much the ledger contains, or what is visible of it.
   func size() throws -> AffectedSize {
     switch try database.run(SQLFile.affectedSize).first {

@@ -40,6 +40,8 @@ package final class Judgement {
   private var matched: Matching.Counts?
   /// The number of transactions that the rules judged.
   private var judgedByRules = 0
+  /// Whether temporary tables with the whole ledger hide it, because it is distributed.
+  private var isWholeHidden = false
 
   /// The values that the load must not change; otherwise the difference alone is not enough.
   private struct Before: Equatable {
@@ -166,7 +168,7 @@ package final class Judgement {
   ///
   /// After this call, `found` shows the open findings of this night and of earlier nights.
   package func carryForward() throws {
-    if before != nil { try affected.showTheRest() }
+    if before != nil || isWholeHidden { try affected.showTheRest() }
     try database.drop(tables: ["found"], step: "carry forward")
     try database.run(SQLFile.nightJudged, [record.runID, JudgingProgram.fingerprint])
   }
@@ -205,12 +207,13 @@ package final class Judgement {
 
   /// Judges all chains: those that match in bulk, and the exceptions by the rules.
   private func everything() throws {
+    isWholeHidden = try affected.hideIfDistributed(steps: steps)
     let isLarge = try matching.isWorthwhile()
     size = isLarge ? .much : .little
     let isInBulk = isLarge && !record.judgesInFull
     try relations.make(
       steps: steps, of: isLarge ? .much : affected.size(),
-      made: { name in if isInBulk, name == "refund" { try separate(isPart: false) } },
+      made: { name in if isInBulk, name == "refund" { try separate(isPart: isWholeHidden) } },
       instead: fillAndShow)
     try relations.apply(Rule.all.filter(\.isOfPurchases), steps: steps)
     try relations.price()
@@ -244,7 +247,7 @@ package final class Judgement {
     try database.run(SQLFile.nightOpen, [nil])
     if matched != nil {
       try matching.assertSample(steps)
-      try matching.end(isPart: false)
+      try matching.end(isPart: isWholeHidden)
     }
     try finish()
   }

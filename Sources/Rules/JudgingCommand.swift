@@ -10,6 +10,8 @@ enum JudgingCommand: String, CaseIterable {
   case setNight = "select set_config('tieout.run_id', $1, true)"
   case setSample = "select set_config('tieout.chains_per_sample', $1, true)"
 
+  case isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
+
   // Settings for joins on the server.
   case lookUpCheaply = "set local random_page_cost = 0.1"
   case lookUpAsUsual = "set local random_page_cost to default"

@@ -30,7 +30,7 @@ struct Tieout: ParsableCommand {
       VerifyCommand.self, ShowCommand.self,
       FindingsCommand.self, AcknowledgeCommand.self, ReopenCommand.self, ExplainCommand.self,
       DeliveryStatusCommand.self, WithdrawCommand.self, RebuildCommand.self, ForgetCommand.self,
-      RolesCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
+      RolesCommand.self, ClusterCommand.self, PsqlCommand.self, UpgradeServerCommand.self,
     ])
 
   /// Runs the command in the arguments.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 public import Testing
 
@@ -17,6 +18,13 @@ extension Trait where Self == ConditionTrait {
   /// Needs the genuine files.
   public static var needsCorpus: Self {
     .enabled(if: Corpus.folder != nil, "no genuine files: there is no ../shared/corpus")
+  }
+
+  /// Needs a cluster: the connection string of a coordinator, in a database that tests may empty.
+  public static var needsCluster: Self {
+    .enabled(
+      if: ProcessInfo.processInfo.environment["TIEOUT_TEST_CLUSTER"] != nil,
+      "no cluster: TIEOUT_TEST_CLUSTER names no coordinator")
   }
 
   /// Needs root's rights.

@@ -12,6 +12,22 @@
 
 -- Evidence with a statement that is not known yet, or that is older or younger than all known evidence of its
 -- statement.
+create temporary table known_statement on commit drop as
+select
+    staging_evidence.environment,
+    staging_evidence.transaction_number,
+    staging_evidence.statement_hash,
+    staging_evidence.evidence_at
+from staging_evidence
+inner join stored_evidence
+    on staging_evidence.environment = stored_evidence.environment
+    and staging_evidence.transaction_number = stored_evidence.transaction_number
+    and staging_evidence.statement_hash = stored_evidence.statement_hash
+    and staging_evidence.evidence_at >= stored_evidence.evidence_at
+    and coalesce(stored_evidence.last_evidence_at >= staging_evidence.evidence_at, true);
+
+create index on known_statement (transaction_number, statement_hash);
+
 create temporary table new_statement on commit drop as
 select
     staging_evidence.transaction_number,
@@ -20,14 +36,24 @@ select
 from staging_evidence
 where not exists (
     select
-    from stored_evidence
+    from known_statement
     where
-        stored_evidence.environment = staging_evidence.environment
-        and stored_evidence.transaction_number = staging_evidence.transaction_number
-        and stored_evidence.statement_hash = staging_evidence.statement_hash
-        and stored_evidence.evidence_at <= staging_evidence.evidence_at
-        and coalesce(stored_evidence.last_evidence_at >= staging_evidence.evidence_at, true)
+        known_statement.environment = staging_evidence.environment
+        and known_statement.transaction_number = staging_evidence.transaction_number
+        and known_statement.statement_hash = staging_evidence.statement_hash
+        and known_statement.evidence_at = staging_evidence.evidence_at
 );
+
+drop table known_statement;
+
+create temporary table known_delivery on commit drop as
+select
+    staging_delivery.delivery_id,
+    staging_delivery.statement_hash
+from staging_delivery
+inner join delivery_record using (delivery_id, statement_hash);
+
+create index on known_delivery (statement_hash);
 
 create temporary table new_delivery on commit drop as
 select
@@ -38,11 +64,13 @@ select
 from staging_delivery
 where not exists (
     select
-    from delivery_record
+    from known_delivery
     where
-        delivery_record.delivery_id = staging_delivery.delivery_id
-        and delivery_record.statement_hash = staging_delivery.statement_hash
+        known_delivery.delivery_id = staging_delivery.delivery_id
+        and known_delivery.statement_hash = staging_delivery.statement_hash
 );
+
+drop table known_delivery;
 
 -- A file that was read again because a setting has changed has several ids.
 create temporary table grown_statement on commit drop as
@@ -118,6 +146,23 @@ select recorded_product.product_number
 from new_product
 inner join recorded_product on new_product.product_id = recorded_product.product_id;
 
+-- The tables are read only if there is such a product.
+create temporary table product_transaction on commit drop as
+select transaction_number
+from store_transaction
+where
+    (select count(*) from known_product) > 0
+    and product_number in (select product_number from known_product);
+
+create temporary table product_delivery on commit drop as
+select
+    delivery_id,
+    transaction_number
+from delivery_record
+where
+    (select count(*) from known_product) > 0
+    and product_number in (select product_number from known_product);
+
 insert into affected_transaction (transaction_number)
 select transaction_number from new_statement
 union
@@ -154,17 +199,9 @@ select identifier_number(carried_due.transaction_id)
 from carried_due
 where carried_due.at <= (select as_of from night)
 union
-select store_transaction.transaction_number
-from store_transaction
-where
-    exists (select from known_product)
-    and store_transaction.product_number in (select product_number from known_product)
+select transaction_number from product_transaction
 union
-select delivery_record.transaction_number
-from delivery_record
-where
-    exists (select from known_product)
-    and delivery_record.product_number in (select product_number from known_product)
+select transaction_number from product_delivery
 union
 select identifier_number(coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id))
 from client_transaction
@@ -181,11 +218,7 @@ select line_item_number from new_delivery where line_item_number is not null;
 insert into affected_delivery (delivery_id)
 select delivery_id from new_delivery
 union
-select delivery_record.delivery_id
-from delivery_record
-where
-    exists (select from known_product)
-    and delivery_record.product_number in (select product_number from known_product);
+select delivery_id from product_delivery;
 
 insert into affected_product (product_id)
 select product_id from staging_client_invalid_product
@@ -216,6 +249,10 @@ drop table new_delivery;
 drop table new_product;
 
 drop table known_product;
+
+drop table product_transaction;
+
+drop table product_delivery;
 
 drop table grown_statement;
 

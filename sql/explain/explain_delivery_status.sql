@@ -1,8 +1,7 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Environments that are not configured have no status. A refund does not matter, because Apple asks before it decides
--- about it. A delivery that may have been made while a log was silent gives no status. A failed attempt gives one: an
--- outage if the records of its server show one.
+-- Environments that are not configured have no status, nor has a delivery that may have been made in silence. A failed
+-- attempt has one: an outage if the records of its server show one. A refund does not matter.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
@@ -37,28 +36,30 @@ asked as (
 
 attempted as (
 
-    select
-        asked.environment,
-        asked.transaction_id,
-        attempt.delivery_id,
-        attempt.status,
-        attempt.occurred_at,
-        attempt.server,
-        min(attempt.delivery_id) filter (
-            where attempt.status = 'delivered' and attempt.product_id = asked.product_id
-        ) over all_of as served_by,
-        min(attempt.delivery_id) filter (where attempt.status = 'delivered') over all_of as other_served_by,
-        bool_or(attempt.status = 'delivered' and attempt.product_id = asked.product_id) over all_of as is_delivered,
-        bool_or(attempt.status = 'delivered') over all_of as is_other_delivered,
-        row_number() over (
-            partition by asked.environment, asked.transaction_id
-            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
-        ) as latest
-    from asked
-    inner join attempt
-        on asked.environment = attempt.environment
-        and asked.obligation_key = attempt.obligation_key
-    window all_of as (partition by asked.environment, asked.transaction_id)
+    -- A cluster cannot sort by a composite value at the top of a common table expression.
+    select *
+    from (
+        select
+            asked.environment,
+            asked.transaction_id,
+            attempt.delivery_id,
+            attempt.status,
+            attempt.occurred_at,
+            attempt.server,
+            min(attempt.delivery_id) filter (
+                where attempt.status = 'delivered' and attempt.product_id = asked.product_id
+            ) over all_of as served_by,
+            min(attempt.delivery_id) filter (where attempt.status = 'delivered') over all_of as other_served_by,
+            row_number() over (
+                partition by asked.environment, asked.transaction_id
+                order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
+            ) as latest
+        from asked
+        inner join attempt
+            on asked.environment = attempt.environment
+            and asked.obligation_key = attempt.obligation_key
+        window all_of as (partition by asked.environment, asked.transaction_id)
+    ) as ranked
 
 ),
 
@@ -83,35 +84,53 @@ silenced as (
 
 -- The accounts for which the server of a failed attempt failed in the same hour, in the whole log. A corrected record
 -- does not count.
-failing as (
+near_failure as (
 
     select
         attempted.environment,
         attempted.transaction_id,
-        count(distinct record.account_id) as accounts,
-        min(record.delivery_id) as first_delivery_id,
-        max(record.delivery_id) as last_delivery_id
+        record.account_id,
+        record.delivery_id,
+        record.revision
     from attempted
     cross join night
     inner join tieout.delivery_record as record
         on attempted.server = record.server
         and record.occurred_at >= utc_hour(attempted.occurred_at)
-        and record.occurred_at
-        < utc_hour(attempted.occurred_at) + interval '1 hour'
+        and record.occurred_at < utc_hour(attempted.occurred_at) + interval '1 hour'
     where
         attempted.latest = 1
         and attempted.status = 'failed'
         and record.status = 'failed'
         and record.account_id is not null
         and record.occurred_at <= night.as_of
-        -- Not an anti-join, which may read the whole index.
-        and record.revision = (
-            select max(correction.revision)
-            from tieout.delivery_record as correction
-            where correction.delivery_id = record.delivery_id and correction.occurred_at <= night.as_of
-        )
-    group by attempted.environment, attempted.transaction_id
-    having count(distinct record.account_id) >= 3
+
+),
+
+last_revision as (
+
+    select
+        failed.delivery_id,
+        max(record.revision) as revision
+    from (select distinct delivery_id from near_failure) as failed
+    cross join night
+    inner join tieout.delivery_record as record on failed.delivery_id = record.delivery_id
+    where record.occurred_at <= night.as_of
+    group by failed.delivery_id
+
+),
+
+failing as (
+
+    select
+        environment,
+        transaction_id,
+        count(distinct account_id) as accounts,
+        min(delivery_id) as first_delivery_id, max(delivery_id) as last_delivery_id
+    from near_failure
+    inner join last_revision using (delivery_id, revision)
+    group by environment, transaction_id
+    having count(distinct account_id) >= 3
 
 ),
 
@@ -131,8 +150,8 @@ judged as (
         failing.last_delivery_id,
         case
             when not asked.is_configured then 'other_environment'
-            when latest.is_delivered then 'delivered'
-            when latest.is_other_delivered then 'wrong_product'
+            when latest.served_by is not null then 'delivered'
+            when latest.other_served_by is not null then 'wrong_product'
             when latest.status = 'failed' and failing.accounts is not null then 'failing'
             when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
             when latest.status = 'failed' then 'failed'
@@ -145,7 +164,7 @@ judged as (
             when asked.delivery = 'on_demand' then 'not_asked'
             when
                 not exists (
-                    select
+                    select 1
                     from log_hour
                     where
                         hour between asked.purchased_at - interval '1 hour' and asked.due_at
@@ -170,10 +189,10 @@ judged as (
 )
 
 select
-    judged.transaction_id,
-    judged.environment,
-    judged.product_id,
-    case judged.cause
+    transaction_id,
+    environment,
+    product_id,
+    case cause
         when 'delivered' then 'DELIVERED'
         when 'wrong_product' then 'UNDELIVERED_WRONG_ITEM'
         when 'failing' then 'UNDELIVERED_SERVER_OUTAGE'
@@ -185,38 +204,38 @@ select
     -- Apple expects 0 for a product that was not delivered, and refuses the member for auto-renewable subscriptions.
     case
         when
-            judged.cause in (
+            cause in (
                 'wrong_product', 'failing', 'fell_silent', 'failed', 'pending', 'never_attempted'
             )
-            and judged.product_type <> 'auto_renewable'
+            and product_type <> 'auto_renewable'
             then 0
     end as consumption_percentage,
-    case judged.cause
-        when 'delivered' then format('it was delivered (delivery %s)', judged.served_by)
-        when 'wrong_product' then format('another product was delivered (delivery %s)', judged.other_served_by)
+    case cause
+        when 'delivered' then format('it was delivered (delivery %s)', served_by)
+        when 'wrong_product' then format('another product was delivered (delivery %s)', other_served_by)
         when 'failing'
             then format(
                 'the latest attempt (delivery %s) failed, and in that hour %s failed for %s accounts (%s to %s)',
-                judged.delivery_id,
-                judged.server,
-                judged.accounts,
-                judged.first_delivery_id,
-                judged.last_delivery_id
+                delivery_id,
+                server,
+                accounts,
+                first_delivery_id,
+                last_delivery_id
             )
         when 'fell_silent'
             then format(
                 'the latest attempt (delivery %s) failed, and %s was silent at times from %s to %s',
-                judged.delivery_id,
-                judged.server,
-                csv_instant(judged.begins_at),
-                csv_instant(judged.ends_at)
+                delivery_id,
+                server,
+                csv_instant(begins_at),
+                csv_instant(ends_at)
             )
         when 'failed'
             then format(
                 'the latest attempt (delivery %s) failed, and no other record of its server shows an outage',
-                judged.delivery_id
+                delivery_id
             )
-        when 'pending' then format('the latest attempt (delivery %s) never ended', judged.delivery_id)
+        when 'pending' then format('the latest attempt (delivery %s) never ended', delivery_id)
         when 'never_attempted' then 'no attempt was made, but the log has other deliveries of that time'
         when 'no_records' then 'the log has no delivery of anything in its time: its delivery is uncertain'
         when 'unheard'
@@ -228,7 +247,7 @@ select
         when 'not_asked' then 'it is fetched on demand, and was not requested'
         when 'not_ours' then 'the catalogue says that others deliver it: its delivery is uncertain'
         when 'not_listed' then 'the catalogue does not list its product: its delivery is uncertain'
-        else format('%s is not among the configured environments: it is not compared', judged.environment)
+        else format('%s is not among the configured environments: it is not compared', environment)
     end as because
 from judged
-order by identifier_order(judged.transaction_id), judged.environment
+order by identifier_order(transaction_id), environment

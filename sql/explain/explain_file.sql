@@ -18,6 +18,35 @@ file as (
 
 ),
 
+receipt as (
+
+    select
+        file.file_id,
+        count(*) as statements,
+        count(distinct evidence.account_id) as accounts,
+        min(evidence.purchased_at) as first_at,
+        max(evidence.purchased_at) as last_at
+    from file
+    inner join evidence on file.file_id = evidence.file_id
+    group by file.file_id
+
+),
+
+log as (
+
+    select
+        file.file_id,
+        count(*) as deliveries,
+        count(*) filter (where delivery_record.status <> 'delivered') as failed,
+        count(distinct delivery_record.account_id) as accounts,
+        min(delivery_record.occurred_at) as first_at,
+        max(delivery_record.occurred_at) as last_at
+    from file
+    inner join delivery_record on file.file_id = delivery_record.file_id
+    group by file.file_id
+
+),
+
 held as (
 
     select
@@ -45,25 +74,8 @@ held as (
         least(receipt.first_at, log.first_at) as first_at,
         greatest(receipt.last_at, log.last_at) as last_at
     from file
-    cross join lateral (
-        select
-            count(*) as statements,
-            count(distinct account_id) as accounts,
-            min(purchased_at) as first_at,
-            max(purchased_at) as last_at
-        from evidence
-        where evidence.file_id = file.file_id
-    ) as receipt
-    cross join lateral (
-        select
-            count(*) as deliveries,
-            count(*) filter (where status <> 'delivered') as failed,
-            count(distinct account_id) as accounts,
-            min(occurred_at) as first_at,
-            max(occurred_at) as last_at
-        from delivery_record
-        where delivery_record.file_id = file.file_id
-    ) as log
+    left join receipt using (file_id)
+    left join log using (file_id)
 
 ),
 

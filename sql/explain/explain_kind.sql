@@ -24,6 +24,96 @@ asked as (
 
 ),
 
+-- A row if the name is that of a record. Each table is joined by itself: it may be on other machines.
+held_record as (
+
+    (
+        select asked.name
+        from asked
+        inner join store_transaction on asked.number = store_transaction.transaction_number
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join store_transaction on asked.number = store_transaction.original_number
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join store_transaction on asked.number = store_transaction.line_item_number
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.name = delivery_record.delivery_id
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.number = delivery_record.transaction_number
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.number = delivery_record.original_number
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join delivery_record on asked.number = delivery_record.line_item_number
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join delivery_record
+            on hashtext(asked.name) = hashtext(delivery_record.account_id)
+            and asked.name = delivery_record.account_id
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join evidence on asked.name = evidence.account_id
+        limit 1
+    )
+
+),
+
+held_product as (
+
+    (
+        select asked.name
+        from asked
+        inner join recorded_product on asked.name = recorded_product.product_id
+        inner join store_transaction on recorded_product.product_number = store_transaction.product_number
+        limit 1
+    )
+    union all
+    (
+        select asked.name
+        from asked
+        inner join recorded_product on asked.name = recorded_product.product_id
+        inner join delivery_record on recorded_product.product_number = delivery_record.product_number
+        limit 1
+    )
+
+),
+
 kind as (
 
     -- explain_cell_row.sql says whether there is such a row.
@@ -31,7 +121,7 @@ kind as (
     from asked
     where
         name ~ ' (sales_summary|financial) [0-9]{4}-[0-9]{2}-[0-9]{2}(\.\.[0-9]{4}-[0-9]{2}-[0-9]{2})?( |$)'
-        and exists (select from apple_report)
+        and exists (select 1 from apple_report)
     union all
     select 0, 'cell', min(finding.subject)
     from asked
@@ -43,25 +133,11 @@ kind as (
     select 1, 'record', name
     from asked
     where
-        exists (select from store_transaction where store_transaction.transaction_number = asked.number)
-        or exists (select from store_transaction where store_transaction.original_number = asked.number)
-        or exists (select from store_transaction where store_transaction.line_item_number = asked.number)
-        or exists (select from delivery_record where delivery_record.delivery_id = asked.name)
-        or exists (select from delivery_record where delivery_record.transaction_number = asked.number)
-        or exists (select from delivery_record where delivery_record.original_number = asked.number)
-        or exists (select from delivery_record where delivery_record.line_item_number = asked.number)
+        exists (select 1 from held_record)
+        or exists (select 1 from client_transaction where client_transaction.transaction_id = asked.name)
+        or exists (select 1 from client_transaction where client_transaction.original_transaction_id = asked.name)
         or exists (
-            select
-            from delivery_record
-            where
-                hashtext(delivery_record.account_id) = hashtext(asked.name)
-                and delivery_record.account_id = asked.name
-        )
-        or exists (select from evidence where evidence.account_id = asked.name)
-        or exists (select from client_transaction where client_transaction.transaction_id = asked.name)
-        or exists (select from client_transaction where client_transaction.original_transaction_id = asked.name)
-        or exists (
-            select
+            select 1
             from finding
             where
                 finding.name >= asked.finding collate "C"
@@ -74,33 +150,16 @@ kind as (
     where
         name <> ''
         and (
-            exists (select from catalogue_statement where catalogue_statement.product_id = asked.name)
-            or exists (
-                select
-                from recorded_product
-                where
-                    recorded_product.product_id = asked.name
-                    and (
-                        exists (
-                            select
-                            from store_transaction
-                            where store_transaction.product_number = recorded_product.product_number
-                        )
-                        or exists (
-                            select
-                            from delivery_record
-                            where delivery_record.product_number = recorded_product.product_number
-                        )
-                    )
-            )
-            or exists (select from client_invalid_product where client_invalid_product.product_id = asked.name)
+            exists (select 1 from catalogue_statement where catalogue_statement.product_id = asked.name)
+            or exists (select 1 from held_product)
+            or exists (select 1 from client_invalid_product where client_invalid_product.product_id = asked.name)
         )
     union all
     select 3, 'server', name
     from asked
     where
-        exists (select from carried_source_hour where carried_source_hour.server = asked.name)
-        or exists (select from carried_missing_delivery where carried_missing_delivery.server = asked.name)
+        exists (select 1 from carried_source_hour where carried_source_hour.server = asked.name)
+        or exists (select 1 from carried_missing_delivery where carried_missing_delivery.server = asked.name)
     union all
     select 4, 'file', min(input_file.path)
     from asked
@@ -118,9 +177,9 @@ kind as (
     select 6, 'error', error
     from asked
     where
-        exists (select from carried_served where carried_served.error = asked.error)
+        exists (select 1 from carried_served where carried_served.error = asked.error)
         or exists (
-            select
+            select 1
             from carried_missing_delivery
             where error_kind(carried_missing_delivery.last_error) = asked.error
         )

@@ -55,30 +55,36 @@ insert into affected_delivery (delivery_id)
 select name from explained_name
 union
 select newest.delivery_id
-from explained_name
-cross join lateral (
-    select delivery_record.delivery_id
-    from delivery_record
-    where
+from (
+    select
+        delivery_record.delivery_id,
+        row_number() over (
+            partition by explained_name.name
+            order by delivery_record.occurred_at desc, delivery_record.delivery_id
+        ) as place
+    from explained_name
+    inner join delivery_record
         -- As in the index stored_delivery_account.
-        hashtext(delivery_record.account_id) = hashtext(explained_name.name)
-        and delivery_record.account_id = explained_name.name
-    order by delivery_record.occurred_at desc, delivery_record.delivery_id
-    limit 100
-) as newest;
+        on hashtext(explained_name.name) = hashtext(delivery_record.account_id)
+        and explained_name.name = delivery_record.account_id
+) as newest
+where newest.place <= 100;
 
 insert into affected_transaction (transaction_number)
 select number from explained_name where number is not null
 union
 select newest.transaction_number
-from explained_name
-cross join lateral (
-    select evidence.transaction_number
-    from evidence
-    where evidence.account_id = explained_name.name
-    order by evidence.purchased_at desc, evidence.transaction_id
-    limit 100
+from (
+    select
+        evidence.transaction_number,
+        row_number() over (
+            partition by explained_name.name
+            order by evidence.purchased_at desc, evidence.transaction_id
+        ) as place
+    from explained_name
+    inner join evidence on explained_name.name = evidence.account_id
 ) as newest
+where newest.place <= 100
 union
 -- The transactions of a finding about a product. These are open items, not the history.
 (

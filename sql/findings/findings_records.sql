@@ -220,7 +220,7 @@ from (
     from (
         select distinct transaction_number
         from staging_evidence
-        where exists (select from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
+        where exists (select 1 from resolved_tonight where rule in ('invalid_product_id', 'unpriced_product'))
     ) as staged
     inner join evidence using (transaction_number)
     inner join resolved_name on evidence.product_id = resolved_name.name
@@ -239,7 +239,7 @@ from (
     from (
         select distinct delivery_id
         from staging_delivery
-        where exists (select from resolved_tonight where rule = 'invalid_product_id')
+        where exists (select 1 from resolved_tonight where rule = 'invalid_product_id')
     ) as staged
     inner join delivery_record using (delivery_id)
     inner join resolved_name on delivery_record.product_id = resolved_name.name

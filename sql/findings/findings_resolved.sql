@@ -23,7 +23,8 @@
 create temporary table resolving_cause on commit drop as
 with
 
-served as (
+-- A cluster cannot sort by a composite value in a query that it merges with one of the workers.
+served as materialized (
 
     select
         resolved_tonight.finding_id,

@@ -2,8 +2,8 @@
 --
 -- Takes  $1: an array with the names.
 select
-    stored_delivery.ctid as place,
-    stored_delivery.file_id,
+    delivery_record.statement_hash,
+    delivery_record.file_id,
     delivery_record.delivery_id,
     delivery_record.transaction_id,
     delivery_record.product_id,
@@ -21,5 +21,4 @@ select
     delivery_record.bytes,
     delivery_record.revision
 from delivery_record
-inner join stored_delivery using (delivery_id, statement_hash)
 where delivery_record.account_id = any($1::text[]) or delivery_record.device_id = any($1::text[])

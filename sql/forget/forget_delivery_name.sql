@@ -1,49 +1,11 @@
--- Replaces the names in one delivery record. If another one then says the same, only that one remains.
+-- Replaces the names in one delivery record.
 --
--- Takes  $1: the place of the row.
---        $2: the new hash of the statement.
---        $3, $4: the new texts of account_id and device_id.
-with
-
-one as (
-
-    select
-        ctid as place,
-        delivery_id,
-        statement_hash
-    from stored_delivery
-    where ctid = $1::tid
-
-),
-
-same as (
-
-    select other.statement_hash
-    from stored_delivery as other
-    inner join one on one.delivery_id = other.delivery_id and other.ctid <> one.place
-    where other.statement_hash = $2::uuid
-
-),
-
-opened as (
-
-    update open_statement
-    set statement_hash = $2::uuid
-    from one
-    where open_statement.kind = 'delivery_record' and open_statement.statement_hash = one.statement_hash
-
-),
-
-removed as (
-
-    delete from stored_delivery
-    where ctid = $1::tid and exists (select from same)
-
-)
-
+-- Takes  $1, $2: the delivery and the hash of the record.
+--        $3: the new hash.
+--        $4, $5: the new texts of account_id and device_id.
 update stored_delivery
 set
-    statement_hash = $2::uuid,
-    account_id = $3,
-    device_id = $4
-where ctid = $1::tid and not exists (select from same)
+    statement_hash = $3::uuid,
+    account_id = $4,
+    device_id = $5
+where delivery_id = $1 and statement_hash = $2::uuid

@@ -2,9 +2,9 @@
 --
 -- Takes  $1: an array with the names.
 select
-    stored_evidence.tableoid as partition,
-    stored_evidence.ctid as place,
-    stored_evidence.file_id,
+    evidence.transaction_number,
+    evidence.statement_hash,
+    evidence.file_id,
     evidence.environment,
     evidence.transaction_id,
     evidence.original_transaction_id,
@@ -33,7 +33,6 @@ select
     evidence.dates_disagree::text as dates_disagree,
     evidence.environments_disagree::text as environments_disagree
 from evidence
-inner join stored_evidence using (environment, transaction_number, statement_hash)
 where
     evidence.account_id = any($1::text[])
     or evidence.device_id = any($1::text[])

@@ -42,15 +42,40 @@ told as (
 
 ),
 
+known as (
+
+    select
+        told.environment,
+        told.transaction_number
+    from told
+    inner join store_transaction using (environment, transaction_number)
+
+),
+
 told_with_others as (
 
     select
         told.environment,
         told.transaction_number,
         told.pieces,
-        store_transaction.transaction_number is not null as is_known
+        known.transaction_number is not null as is_known
     from told
-    left join store_transaction using (environment, transaction_number)
+    left join known using (environment, transaction_number)
+
+),
+
+told_once as (
+
+    select
+        environment,
+        transaction_number
+    from staging_evidence
+    where
+        not exists (
+            select
+            from repeated
+            where repeated.transaction_number = staging_evidence.transaction_number
+        )
 
 )
 
@@ -63,18 +88,12 @@ from told_with_others
 where pieces > 1 or is_known
 union all
 select
-    staging_evidence.environment,
-    staging_evidence.transaction_number,
+    told_once.environment,
+    told_once.transaction_number,
     1,
     true
-from staging_evidence
-inner join store_transaction using (environment, transaction_number)
-where
-    not exists (
-        select
-        from repeated
-        where repeated.transaction_number = staging_evidence.transaction_number
-    );
+from told_once
+inner join store_transaction using (environment, transaction_number);
 
 -- For an anti join with a table that is known to be empty, the planner chooses a loop. A hash join takes less than half
 -- of its time on a large night, so an empty table is left without statistics.

@@ -3,6 +3,19 @@
 -- Of the deliveries in retold_delivery (load_count.sql), new records are computed before the insert
 -- (load_document.sql). The records of all other deliveries are new.
 create temporary table new_delivery_record on commit drop as
+with
+
+known as (
+
+    select
+        stored_delivery.delivery_id,
+        stored_delivery.statement_hash
+    from retold_delivery
+    inner join stored_delivery on retold_delivery.delivery_id = stored_delivery.delivery_id
+    where retold_delivery.is_known
+
+)
+
 select distinct on (delivery_id, statement_hash)
     delivery_id, statement_hash, transaction_number, product_id, status, occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
@@ -14,10 +27,10 @@ where
     )
     and not exists (
         select
-        from stored_delivery
+        from known
         where
-            stored_delivery.delivery_id = staging_delivery.delivery_id
-            and stored_delivery.statement_hash = staging_delivery.statement_hash
+            known.delivery_id = staging_delivery.delivery_id
+            and known.statement_hash = staging_delivery.statement_hash
     )
 order by delivery_id, statement_hash, file_id, line;
 

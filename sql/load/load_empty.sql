@@ -9,11 +9,14 @@
 -- killed. Nobody can read the tables until the night is committed, and they contain nothing to read.
 --
 -- If another session reads the tables at this moment, for instance a backup, this SQL statement does not wait for it.
--- Then the tables keep their keys.
+-- Then the tables keep their keys. So do tables that a cluster has distributed.
 do $$
 declare
     key record;
 begin
+    if current_setting('tieout.is_distributed', true) = 'true' then
+        return;
+    end if;
     if
         pg_relation_size('staging_evidence') + pg_relation_size('staging_delivery') < 1048576
         or exists (select from stored_evidence)

@@ -43,88 +43,103 @@ counted as (
 select
     counted.*,
     -- Tonight's files contain it several times without a difference, for instance in a receipt that came twice.
-    not counted.is_known and counted.statements = 1 as is_alone,
-    -- Computed before the insert, for the reason in load_document.sql.
-    stored_evidence.transaction_number is null as is_new
-from counted
-left join stored_evidence
-    on counted.environment = stored_evidence.environment
-    and counted.transaction_number = stored_evidence.transaction_number
-    and counted.statement_hash = stored_evidence.statement_hash;
+    not counted.is_known and counted.statements = 1 as is_alone
+from counted;
 
-analyze tonight_statement (transaction_number, environment, statement_hash, is_alone, is_new);
+analyze tonight_statement (transaction_number, environment, statement_hash, is_alone);
 
-create temporary table touched_transaction (
-    environment text collate "C",
-    transaction_number bigint
-) on commit drop;
+-- The statements that the ledger contains, before anything is inserted (load_document.sql).
+create temporary table known_statement on commit drop as
+select
+    tonight_statement.environment,
+    tonight_statement.transaction_number,
+    tonight_statement.statement_hash,
+    not tonight_statement.is_alone
+    and (
+        stored_evidence.evidence_at > tonight_statement.evidence_at
+        or coalesce(stored_evidence.last_evidence_at < tonight_statement.last_evidence_at, false)
+    ) as is_dated_anew
+from tonight_statement
+inner join stored_evidence
+    on tonight_statement.environment = stored_evidence.environment
+    and tonight_statement.transaction_number = stored_evidence.transaction_number
+    and tonight_statement.statement_hash = stored_evidence.statement_hash;
 
--- Updates the ages of statements that the ledger contains, if tonight's evidence for them is older or younger.
-with
+analyze known_statement;
 
-dated_anew as (
-
-    update stored_evidence
-    set
-        evidence_at = least(stored_evidence.evidence_at, tonight_statement.evidence_at),
-        last_evidence_at = greatest(stored_evidence.last_evidence_at, tonight_statement.last_evidence_at),
-        file_id = case
-            when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.file_id
-            else stored_evidence.file_id
-        end,
-        line = case
-            when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.line
-            else stored_evidence.line
-        end,
-        pointer = case
-            when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.pointer
-            else stored_evidence.pointer
-        end
-    from tonight_statement
-    where
-        not tonight_statement.is_alone
-        and stored_evidence.environment = tonight_statement.environment
-        and stored_evidence.transaction_number = tonight_statement.transaction_number
-        and stored_evidence.statement_hash = tonight_statement.statement_hash
-        and (
-            stored_evidence.evidence_at > tonight_statement.evidence_at
-            or stored_evidence.last_evidence_at < tonight_statement.last_evidence_at
-        )
-    returning stored_evidence.environment, stored_evidence.transaction_number
-
-),
-
--- Inserts only the missing rows: ON CONFLICT for every row is slower.
-added as (
-
-    insert into stored_evidence (
-        environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
-        quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-        line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
-        is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
-        is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-        environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
-    )
-    select
-        environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
-        quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-        line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
-        is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
-        trust = 'signed', is_signed_transaction, product_type, revocation_percentage, account_token,
-        dates_disagree, environments_disagree, last_evidence_at, file_id, line, pointer, is_alone
-    from tonight_statement
-    inner join recorded_product using (product_id)
-    where is_new
-    returning environment, transaction_number, is_lone
-
-)
-
-insert into touched_transaction (environment, transaction_number)
-select environment, transaction_number from dated_anew
+create temporary table touched_transaction on commit drop as
+select
+    environment,
+    transaction_number
+from known_statement
+where is_dated_anew
 union
-select environment, transaction_number from added where not is_lone;
+select
+    tonight_statement.environment,
+    tonight_statement.transaction_number
+from tonight_statement
+left join known_statement using (environment, transaction_number, statement_hash)
+where known_statement.transaction_number is null and not tonight_statement.is_alone;
 
 analyze touched_transaction;
+
+-- Updates the ages of statements that the ledger contains, if tonight's evidence for them is older or younger.
+update stored_evidence
+set
+    evidence_at = least(stored_evidence.evidence_at, tonight_statement.evidence_at),
+    last_evidence_at = greatest(stored_evidence.last_evidence_at, tonight_statement.last_evidence_at),
+    file_id = case
+        when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.file_id
+        else stored_evidence.file_id
+    end,
+    line = case
+        when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.line
+        else stored_evidence.line
+    end,
+    pointer = case
+        when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.pointer
+        else stored_evidence.pointer
+    end
+from tonight_statement
+where
+    not tonight_statement.is_alone
+    and stored_evidence.environment = tonight_statement.environment
+    and stored_evidence.transaction_number = tonight_statement.transaction_number
+    and stored_evidence.statement_hash = tonight_statement.statement_hash
+    and (
+        stored_evidence.evidence_at > tonight_statement.evidence_at
+        or stored_evidence.last_evidence_at < tonight_statement.last_evidence_at
+    );
+
+-- Inserts only the missing rows: ON CONFLICT for every row is slower.
+insert into stored_evidence (
+    environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
+    quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
+    line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
+    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
+    is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
+    environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
+)
+select
+    told.environment, told.transaction_number, told.statement_hash, told.evidence_at, told.original_number,
+    recorded_product.product_number, told.quantity, told.purchased_at, told.original_purchased_at, told.expires_at,
+    told.cancelled_at, told.line_item_number, told.is_trial, told.is_introductory_offer, told.is_promotional_offer,
+    told.is_family_shared, told.is_upgraded, told.price::numeric, told.currency, told.storefront, told.account_id,
+    told.device_id, told.trust = 'signed', told.is_signed_transaction, told.product_type,
+    told.revocation_percentage, told.account_token, told.dates_disagree, told.environments_disagree,
+    told.last_evidence_at, told.file_id, told.line, told.pointer, told.is_alone
+from tonight_statement as told
+inner join recorded_product using (product_id)
+where not exists (
+    select
+    from known_statement
+    where
+        known_statement.environment = told.environment
+        and known_statement.transaction_number = told.transaction_number
+        and known_statement.statement_hash = told.statement_hash
+);
+
+drop table known_statement;
 
 -- These transactions have another statement now.
 update stored_evidence

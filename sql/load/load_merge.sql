@@ -137,8 +137,13 @@ select
             or coalesce(evidence.expires_at >= far_expiry(), false)
         )
     ) as is_suspicious
-from differing_evidence as evidence
-inner join touched_transaction using (environment, transaction_number)
+from (
+    -- The evidence of tonight's few transactions is brought together here before it is merged.
+    select differing_evidence.*
+    from differing_evidence
+    inner join touched_transaction using (environment, transaction_number)
+    offset 0
+) as evidence
 inner join recorded_product on evidence.product_number = recorded_product.product_number
 cross join night
 where night.trust <> 'signed' or evidence.is_signed

@@ -49,6 +49,15 @@ where
     );
 
 -- Must run before the records are inserted (load_document.sql).
+create temporary table known_record on commit drop as
+select
+    stored_delivery.delivery_id,
+    stored_delivery.statement_hash
+from staging_delivery as told
+inner join open_line on told.file_id = open_line.file_id and told.line = open_line.line
+inner join stored_delivery
+    on told.delivery_id = stored_delivery.delivery_id and told.statement_hash = stored_delivery.statement_hash;
+
 create temporary table new_open_statement on commit drop as
 select
     told.file_id,
@@ -61,10 +70,10 @@ where
     (
         not exists (
             select
-            from delivery_record
+            from known_record
             where
-                delivery_record.statement_hash = told.statement_hash
-                and delivery_record.delivery_id = told.delivery_id
+                known_record.statement_hash = told.statement_hash
+                and known_record.delivery_id = told.delivery_id
         )
         or exists (
             select

@@ -169,24 +169,45 @@ row_of_change as (
 
 ),
 
+new_file as materialized (
+
+    select input_file.file_id
+    from input_file
+    cross join last
+    where input_file.run_id > last.run_id
+
+),
+
+-- The transactions about which something was loaded.
+told as materialized (
+
+    select distinct
+        changed.environment,
+        changed.transaction_id
+    from (
+        select distinct
+            environment,
+            transaction_id,
+            identifier_number(transaction_id) as transaction_number
+        from row_of_change
+    ) as changed
+    inner join evidence using (environment, transaction_number)
+    inner join new_file on evidence.file_id = new_file.file_id
+
+),
+
 known as (
 
     select
         row_of_change.*,
-        exists (
-            select
-            from evidence
-            inner join input_file on evidence.file_id = input_file.file_id
-            where
-                evidence.transaction_number = identifier_number(row_of_change.transaction_id)
-                and evidence.environment = row_of_change.environment
-                and input_file.run_id > last.run_id
-        ) as has_news,
+        told.transaction_id is not null as has_news,
         last.is_set_otherwise,
         last.has_catalogue,
         last.cause_of_all
     from row_of_change
     cross join last
+    left join told
+        on row_of_change.environment = told.environment and row_of_change.transaction_id = told.transaction_id
 
 )
 

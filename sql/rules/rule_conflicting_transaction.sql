@@ -13,55 +13,74 @@
 -- Key        transaction_id
 -- Sentence   Its evidence contradicts itself
 -- Otherwise  explain_verdict.sql
+with
+
+-- Evidence is joined, not looked up by each member: it may be on other machines.
+told as (
+
+    select
+        member.environment,
+        member.transaction_id,
+        member.family_key,
+        evidence.product_id,
+        evidence.original_transaction_id,
+        evidence.quantity,
+        evidence.trust,
+        evidence.web_order_line_item_id,
+        evidence.currency,
+        evidence.price
+    from member
+    cross join night
+    inner join evidence
+        on member.environment = evidence.environment
+        and member.transaction_number = evidence.transaction_number
+    where
+        member.is_configured
+        and member.is_conflicting
+        and (night.trust <> 'signed' or evidence.trust = 'signed')
+
+)
+
 select
     'error' as level,
-    member.environment,
-    member.transaction_id,
+    environment,
+    transaction_id,
     null as reason,
-    (
-        select
-            concat_ws(
-                ', ',
-                case
-                    when count(distinct evidence.product_id) > 1
-                        then 'product_id: ' || string_agg(distinct evidence.product_id, ' or ')
-                end,
-                case
-                    when count(distinct evidence.original_transaction_id) > 1
-                        then
-                            'original_transaction_id: '
-                            || string_agg(distinct evidence.original_transaction_id, ' or ')
-                end,
-                case
-                    when count(distinct evidence.quantity) > 1
-                        then 'quantity: ' || array_to_string(array_agg(distinct evidence.quantity), ' or ')
-                end,
-                case
-                    when
-                        bool_or(evidence.trust = 'signed')
-                        and count(distinct evidence.web_order_line_item_id) > 1
-                        then
-                            'web_order_line_item_id: '
-                            || string_agg(distinct evidence.web_order_line_item_id, ' or ')
-                end,
-                case
-                    when
-                        bool_or(evidence.trust = 'signed')
-                        and count(distinct evidence.currency || trim_scale(evidence.price)) > 1
-                        then
-                            'price: '
-                            || string_agg(
-                                distinct trim_scale(evidence.price) || ' ' || evidence.currency, ' or '
-                            )
-                end
-            )
-        from evidence
-        where
-            (night.trust <> 'signed' or evidence.trust = 'signed')
-            and evidence.environment = member.environment
-            and evidence.transaction_number = member.transaction_number
+    concat_ws(
+        ', ',
+        case
+            when count(distinct told.product_id) > 1
+                then 'product_id: ' || string_agg(distinct told.product_id, ' or ')
+        end,
+        case
+            when count(distinct told.original_transaction_id) > 1
+                then
+                    'original_transaction_id: '
+                    || string_agg(distinct told.original_transaction_id, ' or ')
+        end,
+        case
+            when count(distinct told.quantity) > 1
+                then 'quantity: ' || array_to_string(array_agg(distinct told.quantity), ' or ')
+        end,
+        case
+            when
+                bool_or(told.trust = 'signed')
+                and count(distinct told.web_order_line_item_id) > 1
+                then
+                    'web_order_line_item_id: '
+                    || string_agg(distinct told.web_order_line_item_id, ' or ')
+        end,
+        case
+            when
+                bool_or(told.trust = 'signed')
+                and count(distinct told.currency || trim_scale(told.price)) > 1
+                then
+                    'price: '
+                    || string_agg(
+                        distinct trim_scale(told.price) || ' ' || told.currency, ' or '
+                    )
+        end
     ) as detail,
-    member.family_key
-from member
-cross join night
-where member.is_configured and member.is_conflicting
+    family_key
+from told
+group by environment, transaction_id, family_key

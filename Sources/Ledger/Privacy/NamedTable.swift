@@ -24,18 +24,23 @@ struct NamedTable {
   let people: [String]
   /// Returns the rows with given names.
   let rows: SQLFile
-  /// Replaces the names in a row, and removes the row if another row then says the same.
+  /// Prepare the replacement in a row: they remove the row if another row then says the same.
+  let preparations: [SQLFile]
+  /// Replaces the names in a row.
   let replacement: SQLFile
-  /// The columns of ``rows`` that say where a row is.
+  /// The columns of ``rows`` that say which row it is.
+  ///
+  /// Rows of tables that can be distributed have no place that lasts.
   let place: [String]
 
   private init(
-    _ kind: String, people: [String], rows: SQLFile, replacement: SQLFile,
-    place: [String] = ["place"], _ columns: [(Kind, String)]
+    _ kind: String, people: [String], rows: SQLFile, preparations: [SQLFile] = [],
+    replacement: SQLFile, place: [String] = ["place"], _ columns: [(Kind, String)]
   ) {
     self.kind = kind
     self.people = people
     self.rows = rows
+    self.preparations = preparations
     self.replacement = replacement
     self.place = place
     self.columns = columns.flatMap { kind, names in
@@ -48,7 +53,9 @@ struct NamedTable {
   static let all = [
     NamedTable(
       "pieces of evidence", people: ["account_id", "device_id", "account_token"],
-      rows: .forgetEvidence, replacement: .forgetEvidenceName, place: ["partition", "place"],
+      rows: .forgetEvidence, preparations: [.forgetEvidenceAge, .forgetEvidenceSame],
+      replacement: .forgetEvidenceName,
+      place: ["environment", "transaction_number", "statement_hash"],
       [
         (.text, "environment"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
         (.identifier, "original_transaction_id"), (.text, "product_id"), (.bigint, "quantity"),
@@ -65,7 +72,8 @@ struct NamedTable {
       ]),
     NamedTable(
       "delivery records", people: ["account_id", "device_id"],
-      rows: .forgetDelivery, replacement: .forgetDeliveryName,
+      rows: .forgetDelivery, preparations: [.forgetDeliveryOpen, .forgetDeliverySame],
+      replacement: .forgetDeliveryName, place: ["delivery_id", "statement_hash"],
       [
         (.text, "delivery_id"), (.identifier, "transaction_id"), (.text, "product_id status"),
         (.instant, "occurred_at"), (.text, "environment"),
@@ -104,8 +112,9 @@ struct NamedTable {
       for person in people { values[person] = row[person].map { tokens[$0] ?? $0 } }
       let hash = StatementFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
-      try database.run(
-        replacement, place.map { row[$0] } + [hash] + people.map { values[$0] })
+      let given = place.map { row[$0] } + [hash]
+      for preparation in preparations { try database.run(preparation, given) }
+      try database.run(replacement, given + people.map { values[$0] })
     }
     return (named.count, Set(named.compactMap { $0["file_id"] }))
   }

@@ -19,7 +19,13 @@ package enum Schema {
   /// They replace the settings of the server or role. The search path contains no schema in which
   /// others may create functions and operators, such as `public`. A function there that fits a call
   /// exactly would be called instead of PostgreSQL's own.
+  ///
+  /// The first two are for a cluster; on another server they mean nothing. With one connection to
+  /// each worker, every SQL statement sees what those before it wrote.
   package static let transactionSettings = """
+    set local citus.propagate_set_commands = 'local';
+    set local citus.multi_shard_modify_mode = 'sequential';
+    set local citus.allow_nested_distributed_execution = on;
     set local search_path = tieout, pg_catalog;
     set local timezone = 'UTC';
     set local datestyle = 'ISO, YMD';
@@ -30,7 +36,20 @@ package enum Schema {
     -- PostgreSQL 17 and newer.
     select set_config('transaction_timeout', '0', true)
     where current_setting('transaction_timeout', true) is not null;
-    set local idle_in_transaction_session_timeout = 0
+    set local idle_in_transaction_session_timeout = 0;
+    -- A cluster notices by a trigger that a table of it is emptied.
+    select set_config(
+        'tieout.is_distributed',
+        exists (
+            select
+            from pg_trigger
+            inner join pg_proc on pg_trigger.tgfoid = pg_proc.oid
+            where
+                pg_trigger.tgrelid = to_regclass('tieout.stored_evidence')
+                and pg_proc.proname = 'citus_truncate_trigger'
+        )::text,
+        true
+    )
     """
 
   /// The settings for judging, which hold only in the run's transaction.

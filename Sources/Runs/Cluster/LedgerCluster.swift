@@ -1,0 +1,150 @@
+package import PostgreSQL
+import ReconciliationSQL
+
+/// The cluster of servers over which a ledger can be distributed: a coordinator, to which the
+/// program connects, and workers.
+package struct LedgerCluster {
+  /// Where the ledger is.
+  package enum Place: Sendable, Equatable {
+    /// The server is plain PostgreSQL.
+    case oneServer
+    /// The server is a coordinator, and all tables are on it.
+    case coordinator
+    /// The large tables are on the workers.
+    case workers
+  }
+
+  /// A table of text for people.
+  package struct Table: Sendable {
+    /// The columns' names.
+    package let header: [String]
+    /// The rows; missing values are empty.
+    package let rows: [[String]]
+  }
+
+  /// What a cluster is and has.
+  package struct Status: Sendable {
+    /// Where the ledger is.
+    package let place: Place
+    /// The version of the cluster's software; nil on plain PostgreSQL.
+    package var version: String?
+    /// The number of workers that may have shards.
+    package var workers = 0
+    /// What the nodes have, the distributed tables, and the others; empty unless they are
+    /// distributed.
+    package var tables: [Table] = []
+  }
+
+  private let database: String
+
+  /// Prepares to work with the server of a connection string.
+  package init(database: String) {
+    self.database = database
+  }
+
+  /// Looks up what is distributed where.
+  package func status() throws -> Status {
+    let connection = try Connection(database, applicationName: "tieout cluster")
+    return try connection.reading {
+      var status = Status(place: try Self.place(connection))
+      guard status.place != .oneServer else { return status }
+      (status.version, status.workers) = try Self.workers(connection)
+      guard status.place == .workers else { return status }
+      status.tables = try [SQLFile.clusterNode, .clusterTable, .clusterLocal].map { file in
+        let rows = try connection.run(file)
+        return Table(header: rows.columns, rows: rows.values.map { $0.map { $0 ?? "" } })
+      }
+      return status
+    }
+  }
+
+  /// Distributes the large tables of a ledger over the workers.
+  ///
+  /// It takes the lock of a run, and everything happens in one transaction.
+  ///
+  /// - Parameter shards: The number of shards of each table.
+  /// - Throws: ``ReconciliationError`` if a run is at work, if the server is no coordinator with
+  ///   workers, or if the tables are distributed already.
+  package func distribute(shards: Int) throws {
+    let lock = try RunLock(database)
+    defer { withExtendedLifetime(lock) {} }
+    let connection = try Connection(database, applicationName: "tieout cluster")
+    switch try Self.place(connection) {
+    case .oneServer:
+      throw ReconciliationError(
+        .configuration,
+        """
+        The server is plain PostgreSQL, without the extension Citus: there are no workers. Nothing changed. \
+        docs/scaling.md says what a cluster needs.
+        """)
+    case .workers:
+      throw ReconciliationError(
+        .configuration, "The ledger is distributed already. tieout cluster status shows where it is.")
+    case .coordinator: break
+    }
+    let workers = try Self.workers(connection).count
+    guard workers > 0 else {
+      throw ReconciliationError(
+        .configuration,
+        "The coordinator knows no worker. Nothing changed. Add one: select citus_add_node('host', port).")
+    }
+    guard shards >= workers else {
+      throw ReconciliationError(
+        .configuration,
+        "\(shards) shards are fewer than the \(workers) workers, so that some would have nothing to do.")
+    }
+    try Schema.bringUpToDate(connection)
+    try connection.inTransaction {
+      try connection.run(
+        "select set_config('tieout.shards', $1, true)", ["\(shards)"], step: "distribute")
+      for file in SQLFile.clusterDistribute { try connection.run(file) }
+    }
+  }
+
+  /// Completes or takes back what a run left prepared on a worker because a server died during its
+  /// commit.
+  ///
+  /// On plain PostgreSQL there is nothing to do.
+  package static func recover(_ connection: Connection) throws {
+    let isCluster =
+      "select to_regproc('pg_catalog.recover_prepared_transactions') is not null"
+    guard try connection.run(isCluster, step: "recover").first == "t" else { return }
+    try connection.run("select recover_prepared_transactions()", step: "recover")
+  }
+
+  /// Checks from a new connection that every worker has completed a commit.
+  ///
+  /// A commit has two phases. If a worker dies between them, readers see a part of the night until
+  /// it is completed. On plain PostgreSQL there is nothing to check.
+  ///
+  /// - Throws: ``ReconciliationError`` that names the workers that have not completed it or do not
+  ///   answer.
+  package static func assertCommitted(in database: String) throws {
+    let connection = try Connection(database, applicationName: "tieout cluster")
+    guard try place(connection) == .workers else { return }
+    try recover(connection)
+    let unsettled = try connection.run(SQLFile.clusterUnsettled).values.compactMap { $0[0] }
+    guard !unsettled.isEmpty else { return }
+    throw ReconciliationError(
+      .schema,
+      """
+      The night is stored, but not every worker has completed its commit or answers: \
+      \(unsettled.joined(separator: ", ")). Its reports are not published. When these workers are there \
+      again, the next run publishes them.
+      """)
+  }
+
+  private static func place(_ connection: Connection) throws -> Place {
+    let isCluster = "select to_regclass('pg_catalog.pg_dist_partition') is not null"
+    guard try connection.run(isCluster, step: "cluster").first == "t" else { return .oneServer }
+    let distributed =
+      "select 1 from pg_dist_partition where logicalrelid = to_regclass('tieout.stored_evidence')"
+    let rows = try connection.run(distributed, step: "cluster").values
+    return rows.isEmpty ? .coordinator : .workers
+  }
+
+  private static func workers(_ connection: Connection) throws -> (version: String?, count: Int) {
+    let row = try connection.run(SQLFile.clusterWorker).values.first ?? []
+    return (row.first ?? nil, row.dropFirst().first.flatMap { $0 }.flatMap { Int($0) } ?? 0)
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Configuration
+import Runs
+
+/// `tieout cluster`: the servers over which a ledger is distributed.
+struct ClusterCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cluster",
+    abstract: "Shows or makes the distribution of a ledger over the servers of a Citus cluster.",
+    discussion: """
+      Few companies need a cluster: docs/scaling.md says when it pays, and what it costs. --database names \
+      the coordinator.
+      """,
+    subcommands: [Status.self, Distribute.self])
+
+  /// `tieout cluster status`: what is where.
+  struct Status: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "status",
+      abstract: "Shows which tables are on which servers, how full and how even.",
+      discussion: """
+        Numbers of rows are estimates of the last analyze. The skew of a table says how much larger its \
+        largest shard is than the average, in per cent.
+        """)
+
+    @OptionGroup var places: PlaceOptions
+
+    func run() throws {
+      try Ending.explained {
+        let settings = try places.settings()
+        try Database.use(settings, logger: Log(settings).logger) { database in
+          let status = try LedgerCluster(database: database).status()
+          try StandardOutput.writeLine(Self.words(of: status))
+          for table in status.tables {
+            // Names of machines are outside values.
+            let rows = table.rows.map { row in row.map { Visible.text($0) } }
+            try StandardOutput.write("\n" + TextTable(header: table.header, rows: rows).text)
+          }
+        }
+      }
+    }
+
+    private static func words(of status: LedgerCluster.Status) -> String {
+      let cluster = "\(status.version ?? "Citus") with \(status.workers) workers"
+      return switch status.place {
+      case .oneServer:
+        """
+        The server is plain PostgreSQL: the whole ledger is on it. docs/scaling.md says when a cluster pays, and \
+        what it needs.
+        """
+      case .coordinator:
+        "\(cluster). The whole ledger is on the coordinator; tieout cluster distribute distributes it."
+      case .workers: "\(cluster). The large tables of the ledger are on the workers."
+      }
+    }
+  }
+
+  /// `tieout cluster distribute`: the tables to the workers.
+  struct Distribute: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "distribute",
+      abstract: "Distributes the large tables of a ledger over the workers of a cluster.",
+      discussion: """
+        Evidence, merged transactions and delivery records are distributed by transaction. Everything happens \
+        in one transaction, during which no run can start. Nobody can undo it but by a new ledger: take a \
+        backup first.
+
+        Exit status: 0 done · 69 no database · 75 a run is at work; try again · 78 the server is no coordinator \
+        with workers, or the ledger is distributed already.
+        """)
+
+    @OptionGroup var places: PlaceOptions
+
+    @Option(
+      help: ArgumentHelp(
+        "Number of shards of each table: the largest number of workers that can share the work.",
+        valueName: "n"))
+    var shards = 32
+
+    func validate() throws {
+      if shards < 1 || shards > 1024 { throw ValidationError("--shards must be from 1 to 1024.") }
+    }
+
+    func run() throws {
+      try Ending.explained {
+        let settings = try places.settings()
+        try Database.use(settings, logger: Log(settings).logger) { database in
+          try LedgerCluster(database: database).distribute(shards: shards)
+          try StandardOutput.writeLine(
+            "The large tables are distributed. tieout cluster status shows where they are.")
+        }
+      }
+    }
+  }
+}

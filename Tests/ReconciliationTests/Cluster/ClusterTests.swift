@@ -1,0 +1,116 @@
+import DamageTestSupport
+import Foundation
+import NightRun
+import Oracle
+import PostgreSQL
+import ReconciliationTestSupport
+import Runs
+import Testing
+import TestNeeds
+
+/// These tests need a cluster and empty the database that `TIEOUT_TEST_CLUSTER` names.
+@Suite("A ledger on a cluster", .serialized, .needsCluster)
+struct ClusterTests {
+  /// Where the ledger of a test is.
+  enum Place: CaseIterable {
+    case coordinator, workers
+  }
+
+  @Test(
+    "random nights give the reports of a single server, byte for byte",
+    arguments: Place.allCases, RandomCases.seeds(2))
+  func nights(on place: Place, seed: UInt64) throws {
+    let single = try TestNight()
+    let clustered = try Self.night(on: place)
+    let input = RandomNight(seed: seed &+ 900, accounts: 25).input
+    var asOf = input.asOf - 5 * 86_400
+    for (number, part) in input.nights(5, seed: seed).enumerated() {
+      var part = part
+      asOf += 86_400
+      part.asOf = asOf
+      for night in [single, clustered] {
+        try night.run(part, files: 2, seed: seed &* 31 &+ UInt64(number))
+      }
+      try expectSameReports(single, clustered, "seed \(seed), night \(number)")
+    }
+    #expect(try clustered.recompute().corrections == 0)
+    #expect(try clustered.recompute(inBulk: true).corrections == 0)
+  }
+
+  @Test("a ledger with nights is distributed, and goes on as before")
+  func distributeLater() throws {
+    let single = try TestNight()
+    let clustered = try Self.night(on: .coordinator)
+    let parts = RandomNight(seed: 941, accounts: 25).input.nights(3, seed: 5)
+    for (number, part) in parts.enumerated() {
+      if number == 1 { try Self.distribute(clustered) }
+      for night in [single, clustered] { try night.run(part, files: 2, seed: UInt64(number)) }
+      try expectSameReports(single, clustered, "night \(number)")
+    }
+  }
+
+  @Test("a ledger is distributed once, and its status says where it is")
+  func distributeOnce() throws {
+    let night = try Self.night(on: .coordinator)
+    let cluster = LedgerCluster(database: night.database.connectionString)
+    let status = try cluster.status()
+    #expect(status.place == .coordinator)
+    #expect(status.workers > 0)
+    #expect(throws: ReconciliationError.self) { try cluster.distribute(shards: 0) }
+    try Self.distribute(night)
+    #expect(try cluster.status().place == .workers)
+    #expect(try cluster.status().tables.map(\.rows.isEmpty) == [false, false, false])
+    #expect(throws: ReconciliationError.self) { try cluster.distribute(shards: 8) }
+  }
+
+  @Test("a ledger is not distributed while a run is at work")
+  func lock() throws {
+    let night = try Self.night(on: .coordinator)
+    let lock = try RunLock(night.database.connectionString)
+    defer { withExtendedLifetime(lock) {} }
+    #expect {
+      try LedgerCluster(database: night.database.connectionString).distribute(shards: 8)
+    } throws: { error in
+      (error as? ReconciliationError)?.code == .locked
+    }
+  }
+
+  private static func night(on place: Place) throws -> TestNight {
+    let night = try TestNight(on: ScratchDatabase.onCluster())
+    _ = try RunHistory(database: night.database.connectionString).newest(1)
+    if place == .workers { try distribute(night) }
+    return night
+  }
+
+  private static func distribute(_ night: TestNight) throws {
+    try LedgerCluster(database: night.database.connectionString).distribute(shards: 8)
+  }
+
+  private func expectSameReports(_ one: TestNight, _ other: TestNight, _ words: String) throws {
+    let reports = try [one, other].map { night in
+      let folder = try night.folder()
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        // The files of the two inboxes were compressed at different times.
+        .filter { $0.hasSuffix(".csv") && $0 != "inputs.csv" }
+      return try Dictionary(
+        uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
+    }
+    #expect(reports[0].keys == reports[1].keys, "\(words)")
+    for (name, bytes) in reports[0] { #expect(reports[1][name] == bytes, "\(words): \(name)") }
+  }
+}
+
+@Suite("A ledger on a single server")
+struct SingleServerTests {
+  @Test("its status says so, and it cannot be distributed")
+  func plain() throws {
+    let night = try TestNight()
+    let cluster = LedgerCluster(database: night.database.connectionString)
+    #expect(try cluster.status().place == .oneServer)
+    #expect {
+      try cluster.distribute(shards: 8)
+    } throws: { error in
+      (error as? ReconciliationError)?.message.contains("plain PostgreSQL") == true
+    }
+  }
+}

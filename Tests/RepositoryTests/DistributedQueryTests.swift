@@ -1,0 +1,65 @@
+import ReconciliationSQL
+import Testing
+
+/// A cluster refuses, or brings to the coordinator as a whole, what these tests refuse.
+@Suite("Queries over tables that can be distributed")
+struct DistributedQueryTests {
+  private static let tables = [
+    "stored_evidence", "lone_evidence", "differing_evidence", "merged_transaction",
+    "stored_delivery", "evidence",
+  ]
+
+  /// The views that temporary tables hide while a night judges.
+  private static let hidden = ["store_transaction", "delivery_record"]
+
+  /// Files that run on hidden tables, or only where nothing is distributed.
+  private static let local: Set = ["schema_near_miss", "load_empty"]
+
+  private static let files = SQLFile.all.filter { !local.contains($0.name) }
+
+  /// The large tables that a file reads where they are.
+  private static func large(_ file: SQLFile) -> String {
+    let isBeforeJudging = ["load_", "forget_", "rebuild_", "affected_seed", "affected_round"]
+      .contains { file.name.hasPrefix($0) }
+    let isOfAll = ["explain_kind", "explain_seed", "explain_file"].contains(file.name)
+    return (tables + (isBeforeJudging || isOfAll ? hidden : [])).joined(separator: "|")
+  }
+
+  private static func commands(_ file: SQLFile) -> [String] {
+    let lines = file.text.split(separator: "\n").map { line in
+      line.firstRange(of: "--").map { line[..<$0.lowerBound] } ?? line
+    }
+    return lines.joined(separator: "\n").split(separator: ";").map { "\($0)" }
+  }
+
+  @Test("no large table is on the inner side of an outer join", arguments: files)
+  func outerJoin(_ file: SQLFile) throws {
+    let joining = try Regex(#"(left|full) join (tieout\.)?(\#(Self.large(file)))\b"#)
+    for command in Self.commands(file) { #expect(!command.contains(joining)) }
+  }
+
+  @Test("rows are not looked up in a large table one by one", arguments: files)
+  func lookUp(_ file: SQLFile) throws {
+    let large = Self.large(file)
+    let looking = try Regex(#"exists \(\s*select( 1)?\s+from (tieout\.)?(\#(large))\b"#)
+    let changing = try Regex(#"(update|delete from) (tieout\.)?(\#(large))\b"#)
+    for command in Self.commands(file) where !command.contains(changing) {
+      #expect(!command.contains(looking))
+    }
+  }
+
+  @Test("no common table expression changes a large table", arguments: files)
+  func changingInWith(_ file: SQLFile) throws {
+    let changing = try Regex(
+      #"as (materialized )?\(\s*(update|delete from|insert into) (\#(Self.large(file)))\b"#)
+    for command in Self.commands(file) { #expect(!command.contains(changing)) }
+  }
+
+  @Test("no row is known by its place in a large table", arguments: files)
+  func place(_ file: SQLFile) throws {
+    let large = try Regex(#"\b(\#(Self.large(file)))\b"#)
+    for command in Self.commands(file) where command.contains("ctid") {
+      #expect(!command.contains(large))
+    }
+  }
+}

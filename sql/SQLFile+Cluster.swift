@@ -1,0 +1,34 @@
+// A ledger that is distributed over the servers of a cluster.
+extension SQLFile {
+  /// Distribute a ledger over the workers of a cluster, in this order.
+  public static let clusterDistribute = [
+    SQLFile("cluster_distribute", PackageResources.cluster_distribute_sql),
+    SQLFile("cluster_near_miss", PackageResources.cluster_near_miss_sql),
+    SQLFile("cluster_take_back", PackageResources.cluster_take_back_sql),
+  ]
+
+  /// The version of the cluster's software, and the number of its workers.
+  public static let clusterWorker = SQLFile("cluster_worker", PackageResources.cluster_worker_sql)
+
+  /// What the nodes of a cluster have of the ledger.
+  public static let clusterNode = SQLFile("cluster_node", PackageResources.cluster_node_sql)
+
+  /// The distributed tables.
+  public static let clusterTable = SQLFile("cluster_table", PackageResources.cluster_table_sql)
+
+  /// The tables that are not distributed.
+  public static let clusterLocal = SQLFile("cluster_local", PackageResources.cluster_local_sql)
+
+  /// The workers that have not completed a commit.
+  public static let clusterUnsettled = SQLFile(
+    "cluster_unsettled", PackageResources.cluster_unsettled_sql)
+
+  /// Hides a distributed ledger behind temporary tables with all of it.
+  public static let clusterLedger = SQLFile("cluster_ledger", PackageResources.cluster_ledger_sql)
+
+  /// All of these files.
+  public static let cluster =
+    clusterDistribute + [
+      clusterLedger, clusterWorker, clusterNode, clusterTable, clusterLocal, clusterUnsettled,
+    ]
+}

@@ -1,0 +1,31 @@
+-- Returns one row for each node that has a part of a distributed table: its shards, and about how many rows and how
+-- many bytes they have.
+--
+-- The numbers of rows are those of the last analyze.
+with
+
+shard as (
+
+    select
+        shard_command.shardid as shard_number,
+        nullif(split_part(shard_command.result, ' ', 1), '')::bigint as row_count,
+        nullif(split_part(shard_command.result, ' ', 2), '')::bigint as bytes
+    from unnest(array['lone_evidence', 'differing_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
+    cross join lateral run_command_on_shards(
+        'tieout.' || part.name,
+        $$select greatest(reltuples, 0)::bigint || ' ' || pg_total_relation_size(oid)
+        from pg_class where oid = '%s'::regclass$$
+    ) as shard_command
+
+)
+
+select
+    pg_dist_node.nodename || ':' || pg_dist_node.nodeport as node,
+    count(*) as shards,
+    sum(shard.row_count) as rows,
+    sum(shard.bytes) as bytes
+from shard
+inner join pg_dist_placement on shard.shard_number = pg_dist_placement.shardid
+inner join pg_dist_node on pg_dist_placement.groupid = pg_dist_node.groupid and pg_dist_node.noderole = 'primary'
+group by pg_dist_node.nodename, pg_dist_node.nodeport
+order by pg_dist_node.nodename, pg_dist_node.nodeport

@@ -1,0 +1,30 @@
+-- Returns one row for each distributed table with rows of its own: its shards, rows and bytes, and its skew: how much
+-- larger the largest shard is than the average, in per cent.
+--
+-- The numbers of rows are those of the last analyze.
+with
+
+shard as (
+
+    select
+        part.name,
+        nullif(split_part(shard_command.result, ' ', 1), '')::bigint as row_count,
+        nullif(split_part(shard_command.result, ' ', 2), '')::bigint as bytes
+    from unnest(array['lone_evidence', 'differing_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
+    cross join lateral run_command_on_shards(
+        'tieout.' || part.name,
+        $$select greatest(reltuples, 0)::bigint || ' ' || pg_total_relation_size(oid)
+        from pg_class where oid = '%s'::regclass$$
+    ) as shard_command
+
+)
+
+select
+    name as table,
+    count(*) as shards,
+    sum(row_count) as rows,
+    sum(bytes) as bytes,
+    round(100 * max(bytes) / nullif(avg(bytes), 0) - 100) as skew_percent
+from shard
+group by name
+order by sum(bytes) desc, name

@@ -1,0 +1,7 @@
+-- Gives an open line's delivery record, in which names are replaced, its new hash.
+--
+-- Takes  $1, $2: the delivery and the hash of the record.
+--        $3: the new hash.
+update open_statement
+set statement_hash = $3::uuid
+where kind = 'delivery_record' and delivery_id = $1 and statement_hash = $2::uuid

@@ -1,0 +1,17 @@
+-- Deletes a delivery record in which names are replaced, if another one then says the same.
+--
+-- Takes  $1, $2: the delivery and the hash of the record.
+--        $3: the new hash.
+delete from stored_delivery as one
+where
+    one.delivery_id = $1
+    and one.statement_hash = $2::uuid
+    and one.statement_hash <> $3::uuid
+    and exists (
+        select 1
+        from stored_delivery as other
+        where
+            other.transaction_number = one.transaction_number
+            and other.delivery_id = one.delivery_id
+            and other.statement_hash = $3::uuid
+    )

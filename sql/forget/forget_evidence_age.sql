@@ -1,0 +1,31 @@
+-- Gives a piece of evidence the ages and the place of another one that says the same when names are replaced in it, as
+-- if they were loaded as one.
+--
+-- Takes  $1 to $3: the environment, the number of the transaction and the hash of the piece with names.
+--        $4: its new hash.
+update stored_evidence as other
+set
+    (evidence_at, file_id, line, pointer) = (
+        select
+            place.evidence_at,
+            place.file_id,
+            place.line,
+            place.pointer
+        from (
+            values
+            (one.evidence_at, one.file_id, one.line, one.pointer),
+            (other.evidence_at, other.file_id, other.line, other.pointer)
+        ) as place (evidence_at, file_id, line, pointer)
+        order by place.evidence_at, place.file_id, place.line, place.pointer
+        limit 1
+    ),
+    last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at)
+from stored_evidence as one
+where
+    one.environment = $1
+    and one.transaction_number = $2::bigint
+    and one.statement_hash = $3::uuid
+    and other.environment = $1
+    and other.transaction_number = $2::bigint
+    and other.statement_hash = $4::uuid
+    and other.statement_hash <> one.statement_hash

@@ -1,0 +1,18 @@
+-- Deletes a piece of evidence in which names are replaced, if another one then says the same.
+--
+-- Takes  $1 to $3: the environment, the number of the transaction and the hash of the piece.
+--        $4: its new hash.
+delete from stored_evidence as one
+where
+    one.environment = $1
+    and one.transaction_number = $2::bigint
+    and one.statement_hash = $3::uuid
+    and one.statement_hash <> $4::uuid
+    and exists (
+        select 1
+        from stored_evidence as other
+        where
+            other.environment = one.environment
+            and other.transaction_number = one.transaction_number
+            and other.statement_hash = $4::uuid
+    )
