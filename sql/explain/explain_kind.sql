@@ -171,7 +171,32 @@ kind as (
     where
         name ~ '^[0-9]{4}-(0[1-9]|1[0-2])( |$)'
         and exists (
-            select from published_month where to_char(published_month.month, 'YYYY-MM') = left(asked.name, 7)
+            select 1 from published_month where to_char(published_month.month, 'YYYY-MM') = left(asked.name, 7)
+        )
+        -- It has, or had, sales or refunds of the product and in the currency that are asked for.
+        and exists (
+            select 1
+            from (
+                select
+                    carried_month.month as day,
+                    carried_month.product_id,
+                    carried_month.currency
+                from carried_month
+                union all
+                select
+                    restated_entry.day,
+                    restated_entry.product_id,
+                    restated_entry.currency
+                from restated_entry
+            ) as entry
+            where
+                to_char(entry.day, 'YYYY-MM') = left(asked.name, 7)
+                and (
+                    length(asked.name) = 7
+                    or substring(asked.name from 9) in (
+                        entry.product_id, entry.product_id || ' ' || entry.currency
+                    )
+                )
         )
     union all
     select 6, 'error', error

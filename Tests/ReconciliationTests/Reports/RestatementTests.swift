@@ -194,8 +194,9 @@ struct RestatementTests {
     #expect(try names("2026-10") == ["3", "4"])
     #expect(try names("2026-10 map") == ["3"])
     #expect(try names("2026-10 map USD") == ["3"])
-    #expect(try names("2026-10 map EUR") == [])
-    #expect(try names("2026-09") == [])
+    #expect(try names("2026-10 map EUR") == nil)
+    #expect(try names("2026-10 card") == nil)
+    #expect(try names("2026-09") == nil)
     #expect(try names("2026-11") == nil)
     let map = try Inquiry(about: "2026-10 map USD", database: night.database.connectionString)
     #expect(
