@@ -56,7 +56,10 @@ select
             when count(distinct told.original_transaction_id) > 1
                 then
                     'original_transaction_id: '
-                    || string_agg(distinct told.original_transaction_id, ' or ')
+                    || (
+                        select string_agg(named.id, ' or ' order by identifier_order(named.id))
+                        from unnest(array_agg(distinct told.original_transaction_id)) as named (id)
+                    )
         end,
         case
             when count(distinct told.quantity) > 1
@@ -68,7 +71,10 @@ select
                 and count(distinct told.web_order_line_item_id) > 1
                 then
                     'web_order_line_item_id: '
-                    || string_agg(distinct told.web_order_line_item_id, ' or ')
+                    || (
+                        select string_agg(named.id, ' or ' order by identifier_order(named.id))
+                        from unnest(array_agg(distinct told.web_order_line_item_id)) as named (id)
+                    )
         end,
         case
             when

@@ -11,8 +11,8 @@ struct ConflictingTransactionTests {
       transaction_id | original_transaction_id | product_id | quantity | purchased_at     | told_at          | price | currency
       1              | 1                       | book       | 1        | 2026-11-01 10:00 | 2026-11-02 10:00 | 0.99  | USD
       1              | 1                       | comic      | 1        | 2026-11-01 10:00 | 2026-11-03 10:00 | 0.99  | USD
-      3              | 2                       | book       | 1        | 2026-11-01 10:00 | 2026-11-02 10:00 | 0.99  | USD
-      3              | 1                       | book       | 1        | 2026-11-01 10:00 | 2026-11-03 10:00 | 0.99  | USD
+      3              | 10                      | book       | 1        | 2026-11-01 10:00 | 2026-11-02 10:00 | 0.99  | USD
+      3              | 9                       | book       | 1        | 2026-11-01 10:00 | 2026-11-03 10:00 | 0.99  | USD
       4              | 4                       | book       | 2        | 2026-11-01 10:00 | 2026-11-02 10:00 | 0.99  | USD
       4              | 4                       | book       | 3        | 2026-11-01 10:00 | 2026-11-03 10:00 | 0.99  | USD
       5              | 5                       | book       | 1        | 2026-11-01 10:00 | 2026-11-02 10:00 | 0.99  | USD
@@ -26,7 +26,7 @@ struct ConflictingTransactionTests {
       finds: """
         level | subject | reason | detail
         error | 1       |        | product_id: book or comic
-        error | 3       |        | original_transaction_id: 1 or 2
+        error | 3       |        | original_transaction_id: 9 or 10
         error | 4       |        | quantity: 2 or 3
         """)
   }
