@@ -4,7 +4,7 @@ extension NightPage {
     revenue.enumerated().map { place, currency in
       let listPrice = currency.total.listPrice.map(Amount.grouped(decimal:))
       return [
-        "listPrice": listPrice.map { ["amount": $0] } as Any,
+        "listPrice": listPrice.map { [["amount": $0]] } ?? [],
         "code": currency.code, "net": Amount.grouped(decimal: currency.total.net),
         "gross": Amount.grouped(decimal: currency.total.gross),
         "refunds": Amount.grouped(decimal: currency.total.refunds),

@@ -44,6 +44,26 @@ import Testing
     #expect(try verify(command).status == 0)
   }
 
+  @Test("recompute is about the newest night, whatever as_of is set to")
+  func recomputed() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let words = [
+      "recompute", "--reports", "reports", "--database", command.night.database.connectionString,
+    ]
+    let instants = ["2026-11-19T03:00:00Z", "2026-11-25T03:00:00Z"]
+    for instant in instants {
+      let early = try command.start(words, environment: ["TIEOUT_AS_OF": instant]).ended()
+      #expect(early.status == 78, "\(early.errors)")
+    }
+    try #require(try command.run(asOf: "2026-11-20T03:00:00Z").status == 0)
+    for instant in instants {
+      let ended = try command.start(words, environment: ["TIEOUT_AS_OF": instant]).ended()
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.output.contains("as of 2026-11-20T03:00:00Z"))
+    }
+  }
+
   @Test(
     "a file that cannot be written ends the run with 73; the edition is shown, the next run appends"
   )

@@ -34,10 +34,12 @@ struct RecomputeCommand: ParsableCommand {
 
   func run() throws {
     try Ending.explained {
-      let settings = try places.settings(
+      var settings = try places.settings(
         [
           ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
+      // It is about the newest night. A setting as_of is for `tieout run`.
+      settings.asOf = nil
       try NightCommand.run("recompute", settings, for: .recompute(inBulk: inBulk))
     }
   }

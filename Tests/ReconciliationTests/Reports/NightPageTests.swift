@@ -62,6 +62,27 @@ struct NightPageTests {
     #expect(first.lowerBound < second.lowerBound)
   }
 
+  @Test("a currency is an estimate only as far as its amounts are list prices")
+  func receiptPrices() throws {
+    let night = try TestNight()
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency
+      101            | book.emma  | 2026-11-17 10:00 | 4.99  | USD
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let page = try night.report("index.html")
+    #expect(
+      page.contains(
+        "<strong>USD</strong> net 4.99 <span class=\"sums\">sold 4.99 · refunds 0.00</span>"))
+    #expect(!page.contains("of what was sold"))
+    let listed = try self.night()
+    try listed.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try listed.report("index.html").contains(
+        "refunds 0.00 · of what was sold 14.97 is list price, an estimate</span>"))
+  }
+
   @Test("the page of a night without data says so")
   func empty() throws {
     let night = try TestNight()
