@@ -1,15 +1,15 @@
 -- Returns one row for each node that has a part of a distributed table: its shards, and about how many rows and how
 -- many bytes they have.
 --
--- The numbers of rows are those of the last analyze.
+-- The numbers of rows are those of the last analyze. Numbers of a node that does not answer are left out.
 with
 
 shard as (
 
     select
         shard_command.shardid as shard_number,
-        nullif(split_part(shard_command.result, ' ', 1), '')::bigint as row_count,
-        nullif(split_part(shard_command.result, ' ', 2), '')::bigint as bytes
+        case when shard_command.success then split_part(shard_command.result, ' ', 1)::bigint end as row_count,
+        case when shard_command.success then split_part(shard_command.result, ' ', 2)::bigint end as bytes
     from unnest(array['lone_evidence', 'differing_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
     cross join lateral run_command_on_shards(
         'tieout.' || part.name,

@@ -1,15 +1,15 @@
 -- Returns one row for each distributed table with rows of its own: its shards, rows and bytes, and its skew: how much
 -- larger the largest shard is than the average, in per cent.
 --
--- The numbers of rows are those of the last analyze.
+-- The numbers of rows are those of the last analyze. Numbers of a node that does not answer are left out.
 with
 
 shard as (
 
     select
         part.name,
-        nullif(split_part(shard_command.result, ' ', 1), '')::bigint as row_count,
-        nullif(split_part(shard_command.result, ' ', 2), '')::bigint as bytes
+        case when shard_command.success then split_part(shard_command.result, ' ', 1)::bigint end as row_count,
+        case when shard_command.success then split_part(shard_command.result, ' ', 2)::bigint end as bytes
     from unnest(array['lone_evidence', 'differing_evidence', 'merged_transaction', 'stored_delivery']) as part (name)
     cross join lateral run_command_on_shards(
         'tieout.' || part.name,
