@@ -79,19 +79,22 @@ package struct LedgerCluster {
         """)
     case .workers:
       throw ReconciliationError(
-        .configuration, "The ledger is distributed already. tieout cluster status shows where it is.")
+        .configuration,
+        "The ledger is distributed already. tieout cluster status shows where it is.")
     case .coordinator: break
     }
     let workers = try Self.workers(connection).count
     guard workers > 0 else {
       throw ReconciliationError(
         .configuration,
-        "The coordinator knows no worker. Nothing changed. Add one: select citus_add_node('host', port).")
+        "The coordinator knows no worker. Nothing changed. Add one: select citus_add_node('host', port)."
+      )
     }
     guard shards >= workers else {
       throw ReconciliationError(
         .configuration,
-        "\(shards) shards are fewer than the \(workers) workers, so that some would have nothing to do.")
+        "\(shards) shards are fewer than the \(workers) workers, so that some would have nothing to do."
+      )
     }
     try Schema.bringUpToDate(connection)
     try connection.inTransaction {
