@@ -22,6 +22,17 @@ struct CommandReferenceTests {
         (arguments ?? []).filter { $0.kind != "positional" }.compactMap(\.preferredName?.name)
           .filter { $0 != "help" && $0 != "version" }
       }
+
+      /// The command; or the commands that it consists of, such as `cluster status`.
+      var parts: [Command] {
+        let others = (subcommands ?? []).filter { $0.commandName != "help" }
+        guard !others.isEmpty else { return [self] }
+        return others.map { part in
+          var part = part
+          part.commandName = "\(commandName) \(part.commandName)"
+          return part
+        }
+      }
     }
     var command: Command
   }
@@ -39,6 +50,7 @@ struct CommandReferenceTests {
     ).ended()
     let help = try JSONDecoder().decode(Help.self, from: Data(ended.output.utf8))
     let commands = (help.command.subcommands ?? []).filter { $0.commandName != "help" }
+      .flatMap(\.parts)
     #expect(commands.count > 10)
     for command in commands {
       #expect(page.contains("\n## tieout \(command.commandName)\n"), "\(command.commandName)")
