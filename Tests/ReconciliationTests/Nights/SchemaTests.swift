@@ -35,7 +35,7 @@ struct SchemaTests {
     }
   }
 
-  @Test("every identifier of a table or view is sorted by its bytes, whatever the database's locale is")
+  @Test("every identifier of a table or view is sorted by its bytes, in every locale")
   func collations() throws {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
