@@ -1,6 +1,6 @@
 -- Creates the functions that say which of several comes first, wherever several SQL statements need the same order.
 
--- The levels of findings, the most severe first. Level.swift sorts in the same order.
+-- The levels of findings, the most severe first. Level sorts in the same order (NightPage+Worst.swift).
 create function severity(level text) returns integer
 language sql immutable parallel safe
 return case level when 'error' then 1 when 'warning' then 2 else 3 end;
