@@ -169,7 +169,7 @@ final class NightWork {
       database = living
     }
     isCommitted = true
-    try LedgerCluster.assertCommitted(in: night.database)
+    try LedgerCluster.assertCommitted(on: database, in: night.database)
   }
 
   /// The nights of the calendar, as the transaction sees them.

@@ -118,13 +118,16 @@ package struct LedgerCluster {
   /// Checks from a new connection that every worker has completed a commit.
   ///
   /// A commit has two phases. If a worker dies between them, readers see a part of the night until
-  /// it is completed. On plain PostgreSQL there is nothing to check.
+  /// it is completed. On plain PostgreSQL there is nothing to check, and no new connection is made.
   ///
+  /// - Parameters:
+  ///   - own: The connection that has committed.
+  ///   - database: The connection string for the new one.
   /// - Throws: ``ReconciliationError`` that names the workers that have not completed it or do not
   ///   answer.
-  package static func assertCommitted(in database: String) throws {
+  package static func assertCommitted(on own: Connection, in database: String) throws {
+    guard try place(own) == .workers else { return }
     let connection = try Connection(database, applicationName: "tieout cluster")
-    guard try place(connection) == .workers else { return }
     try recover(connection)
     let unsettled = try connection.run(SQLFile.clusterUnsettled).values.compactMap { $0[0] }
     guard !unsettled.isEmpty else { return }
