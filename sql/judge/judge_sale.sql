@@ -81,56 +81,16 @@ sold as (
 
 ),
 
-priced as (
+-- The catalogue's price for a purchase without a price of its own: of the storefront if the product had one in force
+-- there, or else of every storefront.
+offered as (
 
     select
-        sold.environment,
-        sold.transaction_number,
-        sold.product_id,
-        sold.product_type,
-        sold.product_state,
-        sold.quantity,
-        (sold.purchased_at at time zone (select time_zone from night))::date as sold_on,
-        sold.purchased_at,
-        sold.expires_at,
-        sold.refunded_at,
-        (sold.refunded_at at time zone (select time_zone from night))::date as refunded_on,
-        sold.is_upgrade,
-        sold.refund_percentage,
-        case
-            when sold.price is not null then 'receipt'
-            when
-                case
-                    when own_price.product_id is not null then own_price.price
-                    else general_price.price
-                end is not null
-                then 'catalogue'
-            else 'none'
-        end as price_source,
-        case
-            when sold.price is not null then sold.currency
-            when own_price.product_id is not null then own_price.currency
-            else general_price.currency
-        end as currency,
-        case
-            when sold.price is not null
-                then round(sold.price, greatest(scale(sold.price), currency_digits(sold.currency)))
-            when own_price.product_id is not null then own_price.price * sold.quantity
-            else general_price.price * sold.quantity
-        end as amount,
-        case
-            when sold.storefront is not null then sold.storefront
-            when
-                sold.price is null
-                and case
-                    when own_price.product_id is not null then own_price.price
-                    else general_price.price
-                end is not null
-                then (select assume_storefront from night)
-        end as storefront,
-        sold.family_key,
-        sold.disposition,
-        sold.is_offer
+        sold.*,
+        case when own_price.product_id is not null then own_price.price else general_price.price end
+            as catalogue_price,
+        case when own_price.product_id is not null then own_price.currency else general_price.currency end
+            as catalogue_currency
     from sold
     left join listed as own_listed
         on sold.priced_product_id = own_listed.product_id
@@ -147,6 +107,43 @@ priced as (
         on general_listed.product_id = general_price.product_id
         and general_listed.storefront = general_price.storefront
         and width_bucket(sold.purchased_at, general_listed.starts) = general_price.place
+
+),
+
+priced as (
+
+    select
+        environment,
+        transaction_number,
+        product_id,
+        product_type,
+        product_state,
+        quantity,
+        (purchased_at at time zone (select time_zone from night))::date as sold_on,
+        purchased_at,
+        expires_at,
+        refunded_at,
+        (refunded_at at time zone (select time_zone from night))::date as refunded_on,
+        is_upgrade,
+        refund_percentage,
+        case
+            when price is not null then 'receipt'
+            when catalogue_price is not null then 'catalogue'
+            else 'none'
+        end as price_source,
+        case when price is not null then currency else catalogue_currency end as currency,
+        case
+            when price is not null then round(price, greatest(scale(price), currency_digits(currency)))
+            else catalogue_price * quantity
+        end as amount,
+        case
+            when storefront is not null then storefront
+            when price is null and catalogue_price is not null then (select assume_storefront from night)
+        end as storefront,
+        family_key,
+        disposition,
+        is_offer
+    from offered
 
 )
 
