@@ -32,6 +32,7 @@ extension SQLFile {
     SQLFile("schema_distance", PackageResources.schema_distance_sql),
     SQLFile("schema_identifier", PackageResources.schema_identifier_sql),
     SQLFile("schema_product", PackageResources.schema_product_sql),
+    SQLFile("schema_usual", PackageResources.schema_usual_sql),
     SQLFile("schema_evidence", PackageResources.schema_evidence_sql),
     SQLFile("schema_transaction", PackageResources.schema_transaction_sql),
     SQLFile("schema_delivery", PackageResources.schema_delivery_sql),

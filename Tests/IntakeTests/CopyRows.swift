@@ -40,6 +40,14 @@ struct CopyRows {
         try #require((value == "-") != (row[text] == "-") || row[text] == "-")
         if value != "-" { row[text] = value }
       }
+      // As the view of evidence shows it.
+      if let code = row.removeValue(forKey: "environment_code") {
+        try #require(code != "Production")
+        row["environment"] = code.isEmpty ? "Production" : code
+      }
+      if let isSigned = row.removeValue(forKey: "is_signed") {
+        row["trust"] = isSigned == "true" ? "signed" : "apple_response"
+      }
       rows.append(row)
     }
     try #require(rows.count == buffer.rows)
@@ -95,7 +103,7 @@ struct CopyRows {
   ])
 
   static let evidence = CopyRows(columns: [
-    ("file_id", .int4), ("line", .int8), ("pointer", .text), ("environment", .text),
+    ("file_id", .int4), ("line", .int8), ("pointer", .text), ("environment_code", .text),
     ("transaction_number", .int8), ("transaction_id", .text), ("statement_hash", .uuid),
     ("evidence_at", .timestamptz), ("original_number", .int8), ("original_transaction_id", .text),
     ("product_id", .text), ("quantity", .int8), ("purchased_at", .timestamptz),
@@ -104,7 +112,7 @@ struct CopyRows {
     ("is_trial", .bool),
     ("is_introductory_offer", .bool), ("is_promotional_offer", .bool),
     ("is_family_shared", .bool), ("is_upgraded", .bool), ("price", .text), ("currency", .text),
-    ("storefront", .text), ("account_id", .text), ("device_id", .text), ("trust", .text),
+    ("storefront", .text), ("account_id", .text), ("device_id", .text), ("is_signed", .bool),
     ("is_signed_transaction", .bool), ("product_type", .text), ("revocation_percentage", .int4),
     ("account_token", .text), ("dates_disagree", .bool), ("environments_disagree", .bool),
   ])

@@ -14,13 +14,13 @@
 -- statement.
 create temporary table known_statement on commit drop as
 select
-    staging_evidence.environment,
+    staging_evidence.environment_code,
     staging_evidence.transaction_number,
     staging_evidence.statement_hash,
     staging_evidence.evidence_at
 from staging_evidence
 inner join stored_evidence
-    on staging_evidence.environment = stored_evidence.environment
+    on staging_evidence.environment_code = stored_evidence.environment_code
     and staging_evidence.transaction_number = stored_evidence.transaction_number
     and staging_evidence.statement_hash = stored_evidence.statement_hash
     and staging_evidence.evidence_at >= stored_evidence.evidence_at
@@ -38,7 +38,7 @@ where not exists (
     select
     from known_statement
     where
-        known_statement.environment = staging_evidence.environment
+        known_statement.environment_code = staging_evidence.environment_code
         and known_statement.transaction_number = staging_evidence.transaction_number
         and known_statement.statement_hash = staging_evidence.statement_hash
         and known_statement.evidence_at = staging_evidence.evidence_at

@@ -31,7 +31,7 @@ due as (
         dated.at
     from store_transaction
     cross join night
-    inner join evidence using (environment, transaction_number)
+    inner join evidence using (environment_code, transaction_number)
     cross join unnest(
         array[evidence.evidence_at, evidence.last_evidence_at, evidence.cancelled_at]
     ) as dated (at)

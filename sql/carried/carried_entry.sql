@@ -3,7 +3,7 @@
 -- months.csv has the sums of these rows. The rows say which transactions changed a month that is published
 -- (restated_change.sql). An unknown currency is the empty text, as in carried_month.sql.
 select
-    environment,
+    environment_code(environment) as environment_code,
     transaction_number,
     'sold' as kind,
     sold_on as day,
@@ -18,7 +18,7 @@ from sale
 inner join recorded_product using (product_id)
 union all
 select
-    environment,
+    environment_code(environment),
     transaction_number,
     case when is_upgrade then 'upgraded' else 'refunded' end,
     refunded_on,

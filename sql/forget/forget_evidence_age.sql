@@ -1,7 +1,7 @@
 -- Gives a piece of evidence the ages and the place of another one that says the same when names are replaced in it, as
 -- if they were loaded as one.
 --
--- Takes  $1 to $3: the environment, the number of the transaction and the hash of the piece with names.
+-- Takes  $1 to $3: the code of the environment, the number of the transaction and the hash of the piece with names.
 --        $4: its new hash.
 update stored_evidence as other
 set
@@ -22,10 +22,10 @@ set
     last_evidence_at = greatest(other.last_evidence_at, one.last_evidence_at)
 from stored_evidence as one
 where
-    one.environment = $1
+    one.environment_code = $1
     and one.transaction_number = $2::bigint
     and one.statement_hash = $3::uuid
-    and other.environment = $1
+    and other.environment_code = $1
     and other.transaction_number = $2::bigint
     and other.statement_hash = $4::uuid
     and other.statement_hash <> one.statement_hash

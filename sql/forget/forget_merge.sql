@@ -4,7 +4,7 @@
 -- Leaves behind touched_transaction, for load_merge.sql.
 create temporary table touched_transaction on commit drop as
 select distinct
-    environment,
+    environment_code,
     transaction_number
 from stored_evidence
 where

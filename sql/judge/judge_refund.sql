@@ -17,7 +17,7 @@ questioned as (
         evidence.is_signed_transaction,
         evidence.revocation_percentage
     from store_transaction
-    inner join evidence using (environment, transaction_number)
+    inner join evidence using (environment_code, transaction_number)
     where store_transaction.is_refund_questioned
 
 ),

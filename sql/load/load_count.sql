@@ -10,7 +10,7 @@
 -- The column `arrived` is the number of rows that the server received. The program compares it with the number that it
 -- sent. The column `new` is the number of identities that were not known before, each counted once.
 
-analyze staging_evidence (environment, transaction_number);
+analyze staging_evidence (environment_code, transaction_number);
 
 create temporary table retold_transaction on commit drop as
 with
@@ -33,41 +33,41 @@ repeated as materialized (
 told as (
 
     select
-        environment,
+        environment_code,
         transaction_number,
         count(*) as pieces
     from staging_evidence
     where transaction_number in (select transaction_number from repeated)
-    group by environment, transaction_number
+    group by environment_code, transaction_number
 
 ),
 
 known as (
 
     select
-        told.environment,
+        told.environment_code,
         told.transaction_number
     from told
-    inner join store_transaction using (environment, transaction_number)
+    inner join store_transaction using (environment_code, transaction_number)
 
 ),
 
 told_with_others as (
 
     select
-        told.environment,
+        told.environment_code,
         told.transaction_number,
         told.pieces,
         known.transaction_number is not null as is_known
     from told
-    left join known using (environment, transaction_number)
+    left join known using (environment_code, transaction_number)
 
 ),
 
 told_once as (
 
     select
-        environment,
+        environment_code,
         transaction_number
     from staging_evidence
     where
@@ -80,7 +80,7 @@ told_once as (
 )
 
 select
-    environment,
+    environment_code,
     transaction_number,
     pieces,
     is_known
@@ -88,12 +88,12 @@ from told_with_others
 where pieces > 1 or is_known
 union all
 select
-    told_once.environment,
+    told_once.environment_code,
     told_once.transaction_number,
     1,
     true
 from told_once
-inner join store_transaction using (environment, transaction_number);
+inner join store_transaction using (environment_code, transaction_number);
 
 -- For an anti join with a table that is known to be empty, the planner chooses a loop. A hash join takes less than half
 -- of its time on a large night, so an empty table is left without statistics.

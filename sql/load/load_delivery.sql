@@ -35,24 +35,24 @@ where
 order by delivery_id, statement_hash, file_id, line;
 
 insert into stored_delivery (
-    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    delivery_id, statement_hash, transaction_number, product_number, status_code, occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    delivery_id, statement_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from new_delivery_record
 inner join recorded_product using (product_id);
 
 insert into stored_delivery (
-    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    delivery_id, statement_hash, transaction_number, product_number, status_code, occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, environment,
+    delivery_id, statement_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from staging_delivery

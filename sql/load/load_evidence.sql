@@ -12,7 +12,7 @@ with
 
 statement as (
 
-    select distinct on (transaction_number, environment, statement_hash)
+    select distinct on (transaction_number, environment_code, statement_hash)
         staging_evidence.*,
         retold_transaction.is_known,
         -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
@@ -20,14 +20,14 @@ statement as (
             when is_signed_transaction or cancelled_at is not null then max(evidence_at) over in_order
         end as last_evidence_at
     from staging_evidence
-    inner join retold_transaction using (environment, transaction_number)
+    inner join retold_transaction using (environment_code, transaction_number)
     -- The same order as that of the rows, so that they are sorted once.
     window in_order as (
-        partition by transaction_number, environment, statement_hash
+        partition by transaction_number, environment_code, statement_hash
         order by evidence_at, file_id, line, pointer
         rows between unbounded preceding and unbounded following
     )
-    order by transaction_number, environment, statement_hash, evidence_at, file_id, line, pointer
+    order by transaction_number, environment_code, statement_hash, evidence_at, file_id, line, pointer
 
 ),
 
@@ -35,7 +35,7 @@ counted as (
 
     select
         statement.*,
-        count(*) over (partition by transaction_number, environment) as statements
+        count(*) over (partition by transaction_number, environment_code) as statements
     from statement
 
 )
@@ -46,12 +46,12 @@ select
     not counted.is_known and counted.statements = 1 as is_alone
 from counted;
 
-analyze tonight_statement (transaction_number, environment, statement_hash, is_alone);
+analyze tonight_statement (transaction_number, environment_code, statement_hash, is_alone);
 
 -- The statements that the ledger contains, before anything is inserted (load_document.sql).
 create temporary table known_statement on commit drop as
 select
-    tonight_statement.environment,
+    tonight_statement.environment_code,
     tonight_statement.transaction_number,
     tonight_statement.statement_hash,
     not tonight_statement.is_alone
@@ -61,7 +61,7 @@ select
     ) as is_dated_anew
 from tonight_statement
 inner join stored_evidence
-    on tonight_statement.environment = stored_evidence.environment
+    on tonight_statement.environment_code = stored_evidence.environment_code
     and tonight_statement.transaction_number = stored_evidence.transaction_number
     and tonight_statement.statement_hash = stored_evidence.statement_hash;
 
@@ -69,16 +69,16 @@ analyze known_statement;
 
 create temporary table touched_transaction on commit drop as
 select
-    environment,
+    environment_code,
     transaction_number
 from known_statement
 where is_dated_anew
 union
 select
-    tonight_statement.environment,
+    tonight_statement.environment_code,
     tonight_statement.transaction_number
 from tonight_statement
-left join known_statement using (environment, transaction_number, statement_hash)
+left join known_statement using (environment_code, transaction_number, statement_hash)
 where known_statement.transaction_number is null and not tonight_statement.is_alone;
 
 analyze touched_transaction;
@@ -103,7 +103,7 @@ set
 from tonight_statement
 where
     not tonight_statement.is_alone
-    and stored_evidence.environment = tonight_statement.environment
+    and stored_evidence.environment_code = tonight_statement.environment_code
     and stored_evidence.transaction_number = tonight_statement.transaction_number
     and stored_evidence.statement_hash = tonight_statement.statement_hash
     and (
@@ -113,7 +113,7 @@ where
 
 -- Inserts only the missing rows: ON CONFLICT for every row is slower.
 insert into stored_evidence (
-    environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
+    environment_code, transaction_number, statement_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
@@ -121,11 +121,11 @@ insert into stored_evidence (
     environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
-    told.environment, told.transaction_number, told.statement_hash, told.evidence_at, told.original_number,
+    told.environment_code, told.transaction_number, told.statement_hash, told.evidence_at, told.original_number,
     recorded_product.product_number, told.quantity, told.purchased_at, told.original_purchased_at, told.expires_at,
     told.cancelled_at, told.line_item_number, told.is_trial, told.is_introductory_offer, told.is_promotional_offer,
     told.is_family_shared, told.is_upgraded, told.price::numeric, told.currency, told.storefront, told.account_id,
-    told.device_id, told.trust = 'signed', told.is_signed_transaction, told.product_type,
+    told.device_id, told.is_signed, told.is_signed_transaction, told.product_type,
     told.revocation_percentage, told.account_token, told.dates_disagree, told.environments_disagree,
     told.last_evidence_at, told.file_id, told.line, told.pointer, told.is_alone
 from tonight_statement as told
@@ -134,7 +134,7 @@ where not exists (
     select
     from known_statement
     where
-        known_statement.environment = told.environment
+        known_statement.environment_code = told.environment_code
         and known_statement.transaction_number = told.transaction_number
         and known_statement.statement_hash = told.statement_hash
 );
@@ -146,20 +146,20 @@ update stored_evidence
 set is_lone = false
 from touched_transaction
 where
-    stored_evidence.environment = touched_transaction.environment
+    stored_evidence.environment_code = touched_transaction.environment_code
     and stored_evidence.transaction_number = touched_transaction.transaction_number
     and stored_evidence.is_lone
     and exists (
         select
         from differing_evidence
         where
-            differing_evidence.environment = touched_transaction.environment
+            differing_evidence.environment_code = touched_transaction.environment_code
             and differing_evidence.transaction_number = touched_transaction.transaction_number
     );
 
 -- Into the partition itself: finding it for each row takes a fifth longer.
 insert into lone_evidence (
-    environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
+    environment_code, transaction_number, statement_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
@@ -167,11 +167,11 @@ insert into lone_evidence (
     environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
-    environment, transaction_number, statement_hash, evidence_at, original_number, product_number,
+    environment_code, transaction_number, statement_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
-    trust = 'signed', is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
+    is_signed, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
     environments_disagree,
     case when is_signed_transaction or cancelled_at is not null then evidence_at end,
     file_id, line, pointer, true
@@ -181,25 +181,25 @@ where not exists (
     select
     from retold_transaction
     where
-        retold_transaction.environment = staging_evidence.environment
+        retold_transaction.environment_code = staging_evidence.environment_code
         and retold_transaction.transaction_number = staging_evidence.transaction_number
 );
 
 insert into feed_day (feed, environment, day, first_at, last_at)
 select
     'receipts',
-    environment,
+    environment_name(environment_code),
     (since_midnight at time zone 'UTC')::date,
     first_at,
     last_at
 from (
     select
-        environment,
+        environment_code,
         utc_day(evidence_at) as since_midnight,
         min(evidence_at) as first_at,
         max(evidence_at) as last_at
     from staging_evidence
-    group by environment, utc_day(evidence_at)
+    group by environment_code, utc_day(evidence_at)
 ) as told
 on conflict (feed, environment, day) do update
     set

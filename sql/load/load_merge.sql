@@ -11,18 +11,18 @@
 delete from merged_transaction
 using touched_transaction
 where
-    merged_transaction.environment = touched_transaction.environment
+    merged_transaction.environment_code = touched_transaction.environment_code
     and merged_transaction.transaction_number = touched_transaction.transaction_number;
 
 insert into merged_transaction (
-    environment, transaction_number, original_number, product_number, quantity, first_purchased_at,
+    environment_code, transaction_number, original_number, product_number, quantity, first_purchased_at,
     first_original_purchased_at, original_purchased_at, expires_at, cancelled_at,
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer, is_family_shared,
     is_upgraded, price, currency, storefront, account_ids, device_ids, is_conflicting, is_signed, product_type,
     revocation_percentage, account_tokens, is_refund_questioned, is_suspicious
 )
 select
-    evidence.environment,
+    evidence.environment_code,
     evidence.transaction_number,
     coalesce(
         (array_agg(
@@ -141,12 +141,12 @@ from (
     -- The evidence of tonight's few transactions is brought together here before it is merged.
     select differing_evidence.*
     from differing_evidence
-    inner join touched_transaction using (environment, transaction_number)
+    inner join touched_transaction using (environment_code, transaction_number)
     offset 0
 ) as evidence
 inner join recorded_product on evidence.product_number = recorded_product.product_number
 cross join night
 where night.trust <> 'signed' or evidence.is_signed
-group by evidence.transaction_number, evidence.environment;
+group by evidence.transaction_number, evidence.environment_code;
 
 drop table touched_transaction

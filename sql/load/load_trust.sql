@@ -17,14 +17,14 @@ where
             select
             from differing_evidence as other
             where
-                other.environment = stored_evidence.environment
+                other.environment_code = stored_evidence.environment_code
                 and other.transaction_number = stored_evidence.transaction_number
         )
     );
 
 create temporary table touched_transaction on commit drop as
 select distinct
-    environment,
+    environment_code,
     transaction_number
 from stored_evidence
 where not is_signed;

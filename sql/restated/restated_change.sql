@@ -64,7 +64,7 @@ closed as materialized (
 change as materialized (
 
     select
-        environment,
+        environment_name(environment_code) as environment,
         identifier_text(transaction_number) as transaction_id,
         identifier_text(transaction_number) as transaction_before,
         kind,
@@ -90,7 +90,7 @@ change as materialized (
         after.units,
         after.amount
     from before_entry as before
-    full join after_entry as after using (environment, transaction_number, kind)
+    full join after_entry as after using (environment_code, transaction_number, kind)
     where
         exists (select from last)
         and (before.day, before.product_number, before.currency, before.price_source, before.units, before.amount)
@@ -187,11 +187,12 @@ told as materialized (
     from (
         select distinct
             environment,
+            environment_code(environment) as environment_code,
             transaction_id,
             identifier_number(transaction_id) as transaction_number
         from row_of_change
     ) as changed
-    inner join evidence using (environment, transaction_number)
+    inner join evidence using (environment_code, transaction_number)
     inner join new_file on evidence.file_id = new_file.file_id
 
 ),
@@ -239,7 +240,7 @@ select
                 select
                 from after_entry
                 where
-                    after_entry.environment = known.environment
+                    after_entry.environment_code = environment_code(known.environment)
                     and after_entry.transaction_number = identifier_number(known.transaction_id)
                     and after_entry.kind = 'refunded'
             )

@@ -180,26 +180,28 @@ create table carried_month (
     primary key (month, product_id, currency, price_source, amount_scale, refund_scale)
 );
 
+-- As many rows as sales. So it is as narrow as the ledger (schema_evidence.sql).
 create table carried_entry (
-    environment text collate "C" not null,
+    at timestamptz not null,
     -- schema_identifier.sql
     transaction_number bigint not null,
-    -- sold, refunded or upgraded.
-    kind text collate "C" not null,
+    units bigint not null,
     -- The day on which it counts, in the configured time zone.
     day date not null,
-    at timestamptz not null,
     -- schema_product.sql
     product_number integer not null,
-    currency text collate "C" not null,
-    price_source text collate "C" not null,
-    units bigint not null,
-    amount numeric,
     -- Rows are compared by value, as in carried_missing_delivery.
     amount_scale integer,
+    -- schema_usual.sql
+    environment_code text collate "C" not null,
+    -- sold, refunded or upgraded.
+    kind text collate "C" not null,
+    currency text collate "C" not null,
+    price_source text collate "C" not null,
+    amount numeric,
 
     -- The transaction comes first, because almost all rows have the same environment.
-    primary key (transaction_number, kind, environment)
+    primary key (transaction_number, kind, environment_code)
 );
 
 create table carried_term (

@@ -20,7 +20,8 @@ create table stored_delivery (
     line_item_number bigint,
     bytes bigint,
     delivery_id text collate "C" not null,
-    status text collate "C" not null,
+    -- schema_usual.sql
+    status_code text collate "C" not null,
     environment text collate "C",
     account_id text collate "C",
     device_id text collate "C",
@@ -30,7 +31,7 @@ create table stored_delivery (
     error text collate "C",
 
     primary key (delivery_id, statement_hash),
-    constraint status_is_known check (status in ('delivered', 'failed', 'pending'))
+    constraint status_is_known check (status_code in ('', 'failed', 'pending'))
 )
 with (
     autovacuum_vacuum_insert_scale_factor = 0.02,
@@ -58,13 +59,13 @@ where line_item_number is not null;
 
 -- For the question whether a server failed for several accounts in one hour.
 create index stored_delivery_failed on stored_delivery (server, occurred_at)
-where status = 'failed' and server is not null;
+where status_code = 'failed' and server is not null;
 
 -- The order in which near_misses() reads the deliveries to an account. It never sorts them: a common guest account has
 -- thousands in one second. The status is in it, so that failed attempts are skipped. `tieout explain` looks up
 -- accounts by it too. Hashes of the texts make it half as large; every query compares the texts as well.
 create index stored_delivery_account on stored_delivery (
-    hashtext(account_id), hashtext(status || product_number::text), occurred_at, statement_hash
+    hashtext(account_id), hashtext(status_name(status_code) || product_number::text), occurred_at, statement_hash
 )
 where account_id is not null;
 
@@ -95,7 +96,8 @@ select
         from recorded_product
         where recorded_product.product_number = stored_delivery.product_number
     ) as product_id,
-    status,
+    status_code,
+    status_name(status_code) as status,
     environment,
     original_number,
     identifier_text(original_number) collate "C" as original_transaction_id,

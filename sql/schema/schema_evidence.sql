@@ -55,7 +55,8 @@ create table stored_evidence (
     last_evidence_at timestamptz,
     -- The part of the price that the refund gave back, in thousandths of a per cent.
     revocation_percentage integer,
-    environment text collate "C" not null,
+    -- schema_usual.sql
+    environment_code text collate "C" not null,
     account_id text collate "C",
     device_id text collate "C",
     storefront text collate "C",
@@ -73,7 +74,7 @@ create table stored_evidence (
 partition by list (is_lone);
 
 create table lone_evidence partition of stored_evidence (
-    primary key (transaction_number, environment)
+    primary key (transaction_number, environment_code)
 )
 for values in (true)
 with (
@@ -85,7 +86,7 @@ with (
 );
 
 create table differing_evidence partition of stored_evidence (
-    primary key (transaction_number, environment, statement_hash)
+    primary key (transaction_number, environment_code, statement_hash)
 )
 for values in (false)
 with (
@@ -143,7 +144,8 @@ select
     is_lone,
     transaction_number,
     identifier_text(transaction_number) collate "C" as transaction_id,
-    environment,
+    environment_code,
+    environment_name(environment_code) as environment,
     case when is_signed then 'signed' else 'apple_response' end collate "C" as trust,
     product_number,
     -- As in the view delivery_record.

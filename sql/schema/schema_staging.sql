@@ -18,9 +18,10 @@ create unlogged table staging_evidence (
     pointer text collate "C",
     transaction_number bigint,
     transaction_id text collate "C",
-    environment text collate "C",
+    -- schema_usual.sql
+    environment_code text collate "C",
     statement_hash uuid,
-    trust text collate "C",
+    is_signed boolean,
     is_signed_transaction boolean,
     original_number bigint,
     original_transaction_id text collate "C",
@@ -53,7 +54,7 @@ create unlogged table staging_evidence (
 -- Most of these are different, and the load needs no more than that from a sample.
 alter table staging_evidence
     alter column transaction_number set statistics 10,
-    alter column environment set statistics 10;
+    alter column environment_code set statistics 10;
 
 create unlogged table staging_delivery (
     file_id integer,

@@ -4,7 +4,8 @@
 create table merged_transaction (
     -- schema_identifier.sql
     transaction_number bigint not null,
-    environment text collate "C" not null,
+    -- schema_usual.sql
+    environment_code text collate "C" not null,
     -- Any evidence of it is signed.
     is_signed boolean not null,
     -- schema_product.sql
@@ -44,7 +45,7 @@ create table merged_transaction (
     -- Unsigned evidence of it looks forged: its dates disagree, or it expires too late (far_expiry).
     is_suspicious boolean not null,
 
-    primary key (transaction_number, environment)
+    primary key (transaction_number, environment_code)
 )
 with (
     -- A transaction that is merged again is written again.
@@ -93,7 +94,8 @@ create view store_transaction as
 select
     transaction_number,
     identifier_text(transaction_number) collate "C" as transaction_id,
-    environment,
+    environment_code,
+    environment_name(environment_code) as environment,
     case when is_signed then 'signed' else 'apple_response' end collate "C" as trust,
     -- As in the index lone_evidence_chain.
     coalesce(original_number, transaction_number) as original_number,
@@ -138,7 +140,8 @@ union all
 select
     transaction_number,
     identifier_text(transaction_number) collate "C",
-    environment,
+    environment_code,
+    environment_name(environment_code),
     case when is_signed then 'signed' else 'apple_response' end collate "C",
     original_number,
     identifier_text(original_number) collate "C",

@@ -3,6 +3,13 @@ enum Environment {
   /// The production environment, which is also the meaning of a missing environment.
   static var production: Bytes { Bytes(literal: "Production") }
 
+  /// The code of an environment in the ledger: nearly all evidence is of Production, whose code is empty.
+  ///
+  /// sql/schema/schema_usual.sql has the same rule.
+  static func code(of environment: Bytes) -> Bytes {
+    environment.equals("Production") ? Bytes(literal: "") : environment
+  }
+
   /// The environment that a text means: notifications say PROD, receipt types ProductionSandbox.
   static func named(_ text: Bytes?) -> Bytes? {
     guard let text else { return nil }

@@ -22,7 +22,7 @@ extension RecordParser {
     row.bigint(place.line)
     row.text(place.pointer)
     let content = row.count
-    row.text(said.environment)
+    row.text(Environment.code(of: said.environment))
     row.identifier(said.transactionID)
     let hashOffset = row.uuidLater()
     let evidenceOffset = row.timestampLater()
@@ -44,7 +44,7 @@ extension RecordParser {
     row.text(said.storefront)
     row.text(said.accountID)
     row.text(said.deviceID)
-    row.text(said.trust.bytes)
+    row.boolean(said.trust == .signed)
     row.boolean(said.isSignedTransaction)
     row.text(said.productType?.bytes)
     row.integer(said.revocationPercentage)
@@ -183,12 +183,12 @@ extension RecordProblem {
 extension StagedRows {
   /// The columns of `staging_evidence`, in the order in which a row's values are written.
   public static let evidenceColumns = [
-    "file_id", "line", "pointer", "environment", "transaction_number", "transaction_id",
+    "file_id", "line", "pointer", "environment_code", "transaction_number", "transaction_id",
     "statement_hash", "evidence_at", "original_number", "original_transaction_id", "product_id",
     "quantity", "purchased_at", "original_purchased_at", "expires_at", "cancelled_at",
     "line_item_number", "web_order_line_item_id", "is_trial", "is_introductory_offer",
     "is_promotional_offer", "is_family_shared", "is_upgraded", "price", "currency", "storefront",
-    "account_id", "device_id", "trust", "is_signed_transaction", "product_type",
+    "account_id", "device_id", "is_signed", "is_signed_transaction", "product_type",
     "revocation_percentage", "account_token", "dates_disagree", "environments_disagree",
   ]
 }

@@ -59,13 +59,6 @@ public enum Trust: Sendable {
   case signed
   /// An archive contains this as an answer of Apple.
   case appleResponse
-
-  var bytes: Bytes {
-    switch self {
-    case .signed: Bytes(literal: "signed")
-    case .appleResponse: Bytes(literal: "apple_response")
-    }
-  }
 }
 
 extension ProductType {

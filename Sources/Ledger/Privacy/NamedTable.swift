@@ -55,9 +55,9 @@ struct NamedTable {
       "pieces of evidence", people: ["account_id", "device_id", "account_token"],
       rows: .forgetEvidence, preparations: [.forgetEvidenceAge, .forgetEvidenceSame],
       replacement: .forgetEvidenceName,
-      place: ["environment", "transaction_number", "statement_hash"],
+      place: ["environment_code", "transaction_number", "statement_hash"],
       [
-        (.text, "environment"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
+        (.text, "environment_code"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
         (.identifier, "original_transaction_id"), (.text, "product_id"), (.bigint, "quantity"),
         (.instant, "purchased_at original_purchased_at expires_at cancelled_at"),
         (.identifier, "web_order_line_item_id"),
@@ -65,8 +65,8 @@ struct NamedTable {
           .boolean,
           "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded"
         ),
-        (.text, "price currency storefront account_id device_id trust"),
-        (.boolean, "is_signed_transaction"), (.text, "product_type"),
+        (.text, "price currency storefront account_id device_id"),
+        (.boolean, "is_signed is_signed_transaction"), (.text, "product_type"),
         (.integer, "revocation_percentage"), (.text, "account_token"),
         (.boolean, "dates_disagree environments_disagree"),
       ]),

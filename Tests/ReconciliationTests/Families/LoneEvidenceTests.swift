@@ -88,7 +88,7 @@ struct LoneEvidenceTests {
         query: """
           select count(*) as wrong
           from lone_evidence
-          inner join merged_transaction using (environment, transaction_number)
+          inner join merged_transaction using (environment_code, transaction_number)
           """, gives: "wrong\n0")
     }
     let before = try night.database.draw(Self.transactions)

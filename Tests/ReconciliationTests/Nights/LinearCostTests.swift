@@ -37,13 +37,13 @@ struct LinearCostTests {
       select coalesce(max(product_number), 0) + 1, 'book' from recorded_product
       on conflict (product_id) do nothing;
       insert into merged_transaction (
-          environment, transaction_number, original_number, product_number, quantity,
+          environment_code, transaction_number, original_number, product_number, quantity,
           first_purchased_at, is_trial, is_introductory_offer, is_promotional_offer,
           is_family_shared, is_upgraded, account_ids, device_ids, account_tokens, is_conflicting,
           is_refund_questioned, is_suspicious, is_signed, product_type, line_item_number
       )
       select
-          'Production', 100000 + number, 100000, \(Self.number(of: "book")), 1,
+          '', 100000 + number, 100000, \(Self.number(of: "book")), 1,
           '2026-11-02T00:00:00Z'::timestamptz + number * interval '1 minute',
           false, false, false, false, false, '{}', '{}', '{}', false, false, false,
           false, '\(type)',
@@ -63,13 +63,13 @@ struct LinearCostTests {
       from (select distinct '\(product)' as id from generate_series(1, \(count)) as every (number)) as named
       on conflict (product_id) do nothing;
       insert into stored_delivery (
-          delivery_id, statement_hash, transaction_number, original_number, product_number, status,
+          delivery_id, statement_hash, transaction_number, original_number, product_number, status_code,
           occurred_at, environment, account_id, file_id, line
       )
       select
           'D' || number, md5(number::text)::uuid, identifier_number(\(transaction)), identifier_number(\(original)),
           \(Self.number(of: product)),
-          'delivered', '2026-11-02T00:00:30Z'::timestamptz + number * interval '1 minute',
+          '', '2026-11-02T00:00:30Z'::timestamptz + number * interval '1 minute',
           'Production', 'guest', 1, number
       from generate_series(1, \(count)) as every (number);
       analyze stored_delivery
@@ -308,7 +308,7 @@ struct LinearCostTests {
       """
       update stored_delivery
       set
-          status = '\(status)',
+          status_code = status_code('\(status)'),
           occurred_at = '2026-11-02T10:00:00Z'::timestamptz + line % 2 * interval '1 second'
       where account_id = 'guest'
       """, step: "guests")

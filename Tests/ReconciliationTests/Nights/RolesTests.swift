@@ -135,7 +135,7 @@ import Testing
       "create table tieout.mine (a integer)", "drop view tieout.found", "drop table tieout.judged",
       "alter table tieout.run add column a integer", "truncate tieout.stored_evidence",
       "delete from tieout.stored_evidence", "delete from tieout.stored_delivery",
-      "update tieout.stored_delivery set status = 'delivered'",
+      "update tieout.stored_delivery set status_code = ''",
       "update tieout.merged_transaction set price = 0", "delete from tieout.input_file",
       "update tieout.input_file set is_withdrawn = true", "delete from tieout.run",
       "insert into tieout.withdrawal (sha256, path, because, withdrawn_by) values ('', '', '', '')",

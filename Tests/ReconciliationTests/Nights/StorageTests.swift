@@ -15,10 +15,10 @@ struct StorageTests {
       alter table stored_delivery set (autovacuum_enabled = off);
       insert into recorded_product (product_number, product_id) values (1, 'book');
       insert into stored_delivery (
-          delivery_id, statement_hash, transaction_number, product_number, status, occurred_at, file_id, line
+          delivery_id, statement_hash, transaction_number, product_number, status_code, occurred_at, file_id, line
       )
       select
-          'D' || number, md5(number::text)::uuid, 3000000 + number, 1, 'delivered',
+          'D' || number, md5(number::text)::uuid, 3000000 + number, 1, '',
           timestamptz '2026-11-01T00:00:00Z', 1, number
       from generate_series(1, 150000) as number;
       analyze stored_delivery
@@ -83,12 +83,12 @@ struct StorageTests {
       """
       set search_path = tieout;
       insert into stored_evidence (
-          environment, transaction_number, statement_hash, evidence_at, product_number, purchased_at, is_trial,
+          environment_code, transaction_number, statement_hash, evidence_at, product_number, purchased_at, is_trial,
           is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, is_signed,
           is_signed_transaction, dates_disagree, environments_disagree, file_id, line, is_lone
       )
       select
-          'Production', number, md5(number::text)::uuid, now(), 1, now(), false, false, false,
+          '', number, md5(number::text)::uuid, now(), 1, now(), false, false, false,
           false, false, true, true, false, false, 1, number, true
       from generate_series(1, 10000) as number;
       update stored_evidence set last_evidence_at = now() where line % 100 = 7;
