@@ -112,7 +112,7 @@ struct AffectedPart {
   private func judge() throws {
     let affected = AffectedRecords(database: database)
     try affected.find(.explainSeed)
-    try affected.hideTheRest()
+    try affected.hideTheRest(isLoaded: false)
     let relations = JudgedRelations(database: database)
     let steps = Steps(logger: Logger(label: "explain"), stop: StopRequest()) { _ in }
     try relations.make(steps: steps, of: .little, instead: showWhole)

@@ -34,6 +34,7 @@ package struct AffectedRecords {
   private static let manyRounds = 250
 
   private static let names = ["transaction", "line_item", "delivery"]
+  private static let recorded = ["transaction", "delivery"]
   private static let hiding = [
     "store_transaction", "delivery_record", "client_transaction", "client_invalid_product",
   ]
@@ -87,13 +88,25 @@ package struct AffectedRecords {
 
   /// Hides the ledger behind the affected part of it, in the current state.
   ///
+  /// - Parameter isLoaded: Whether tonight's records were loaded since the affected names were found.
+  ///   Otherwise, records have only the names that were found in the ledger.
   /// - Returns: how much of the ledger is affected.
   @discardableResult
-  package func hideTheRest() throws -> AffectedSize {
+  package func hideTheRest(isLoaded: Bool) throws -> AffectedSize {
     let step = SQLFile.affectedLedger.name
+    for name in Self.recorded {
+      let present = "\(isLoaded ? "affected" : "recorded")_\(name)"
+      try database.run(
+        .makeView,
+        ["view": "present_\(name)", "query": JudgingCommand.rows.text(["table": present])],
+        step: step)
+    }
     try database.run(.joinByKey, step: step)
+    try database.run(.sampleFewRows, step: step)
     try database.run(SQLFile.affectedLedger.text, step: step)
+    try database.run(.sampleAsUsual, step: step)
     try database.run(.joinByHash, step: step)
+    try database.drop(views: Self.recorded.map { "present_\($0)" }, step: step)
     return try size()
   }
 
@@ -124,6 +137,7 @@ package struct AffectedRecords {
   /// Drops the tables of the affected records.
   func forget() throws {
     try drop((Self.names + ["product"]).map { "affected_\($0)" })
+    try drop(Self.recorded.map { "recorded_\($0)" })
   }
 
   private func limit() throws -> Int {

@@ -80,7 +80,7 @@ package final class Judgement {
     try database.run(.lookUpCheaply, step: "affected records")
     try steps.measure("judge before load") {
       try setNight(last.runID)
-      let size = try affected.hideTheRest()
+      let size = try affected.hideTheRest(isLoaded: false)
       let quiet = steps.silent
       var isSeparated = false
       try relations.make(steps: quiet, of: size) { name in
@@ -122,7 +122,7 @@ package final class Judgement {
       try ClosestIdentifiers(database: database).hide()
     }
     guard let before else { return try everything() }
-    let size = try steps.measure("affected records", affected.hideTheRest)
+    let size = try steps.measure("affected records") { try affected.hideTheRest(isLoaded: true) }
     try relations.make(steps: steps, of: size) { name in
       if name == "refund", try matching.isWorthwhile() { try separate(isPart: true) }
       if let relation = CarriedRelation.judged.first(where: { $0.name == name }) {

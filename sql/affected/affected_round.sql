@@ -3,6 +3,8 @@
 -- It runs until the number is 0. Then no transaction, delivery or claim outside of the affected part has a name in
 -- common with one inside, so the affected part can be judged separately.
 --
+-- It also notes which names the ledger has records of. A few more do no harm.
+--
 -- Each row of the frontier has one name. The other names are null and are left out before they are looked up.
 --
 -- Gives  names: the number of new names
@@ -96,6 +98,18 @@ from frontier
 inner join client_transaction
     on identifier_text(frontier.transaction_number) = client_transaction.original_transaction_id
 where frontier.transaction_number is not null;
+
+insert into recorded_transaction (transaction_number)
+select transaction_number from met where transaction_number is not null and delivery_id is null
+union
+select original_number from met where original_number is not null and delivery_id is null
+on conflict do nothing;
+
+insert into recorded_delivery (delivery_id)
+select distinct delivery_id
+from met
+where delivery_id is not null
+on conflict do nothing;
 
 -- Tables that are emptied: a round that creates its own takes several times as long.
 truncate frontier;
