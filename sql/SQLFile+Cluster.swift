@@ -19,7 +19,7 @@ extension SQLFile {
   /// The tables that are not distributed.
   public static let clusterLocal = SQLFile("cluster_local", PackageResources.cluster_local_sql)
 
-  /// The workers that have not completed a commit.
+  /// The nodes that have not completed a commit or do not answer.
   public static let clusterUnsettled = SQLFile(
     "cluster_unsettled", PackageResources.cluster_unsettled_sql)
 

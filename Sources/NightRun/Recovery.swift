@@ -23,7 +23,7 @@ struct Recovery {
   ///
   /// - Returns: the nights that were published now.
   func recover(_ database: Connection) throws -> [UntoldNight] {
-    try LedgerCluster.recover(database)
+    try LedgerCluster.settle(database)
     let killed = try database.alone(SQLFile.recoverKilled.text, step: SQLFile.recoverKilled.name)
     if killed.affected > 0 {
       logger.notice("An earlier run was killed; none of its work was stored.")

@@ -104,40 +104,65 @@ package struct LedgerCluster {
     }
   }
 
-  /// Completes or takes back what a run left prepared on a worker because a server died during its
-  /// commit.
+  /// Completes or takes back what a run left prepared on a node because a server died during its
+  /// commit, and checks that nothing is left.
   ///
-  /// On plain PostgreSQL there is nothing to do.
-  package static func recover(_ connection: Connection) throws {
-    let isCluster =
-      "select to_regproc('pg_catalog.recover_prepared_transactions') is not null"
-    guard try connection.run(isCluster, step: "recover").first == "t" else { return }
-    try connection.run("select recover_prepared_transactions()", step: "recover")
+  /// On plain PostgreSQL, and if all tables are on the coordinator, there is nothing to check.
+  ///
+  /// - Throws: ``ReconciliationError`` that names the nodes that hold a commit back or do not
+  ///   answer.
+  package static func settle(_ connection: Connection) throws {
+    try recover(connection)
+    guard try place(connection) == .workers else { return }
+    guard let nodes = try unsettled(connection) else { return }
+    throw ReconciliationError(
+      .schema,
+      """
+      The ledger cannot be read in full, so nothing was begun: \(nodes). Start the servers that do not \
+      answer, then run again: what is held back is completed or taken back first.
+      """)
   }
 
-  /// Checks from a new connection that every worker has completed a commit.
+  /// Checks from a new connection that every node has completed a commit.
   ///
-  /// A commit has two phases. If a worker dies between them, readers see a part of the night until
+  /// A commit has two phases. If a server dies between them, readers see a part of the night until
   /// it is completed. On plain PostgreSQL there is nothing to check, and no new connection is made.
   ///
   /// - Parameters:
   ///   - own: The connection that has committed.
   ///   - database: The connection string for the new one.
-  /// - Throws: ``ReconciliationError`` that names the workers that have not completed it or do not
+  /// - Throws: ``ReconciliationError`` that names the nodes that have not completed it or do not
   ///   answer.
   package static func assertCommitted(on own: Connection, in database: String) throws {
     guard try place(own) == .workers else { return }
     let connection = try Connection(database, applicationName: "tieout cluster")
     try recover(connection)
-    let unsettled = try connection.run(SQLFile.clusterUnsettled).values.compactMap { $0[0] }
-    guard !unsettled.isEmpty else { return }
+    guard let nodes = try unsettled(connection) else { return }
     throw ReconciliationError(
       .schema,
       """
-      The night is stored, but not every worker has completed its commit or answers: \
-      \(unsettled.joined(separator: ", ")). Its reports are not published. When these workers are there \
-      again, the next run publishes them.
+      The night is stored, but readers cannot see it in full: \(nodes). Its reports are not published. When \
+      these servers are there again, the next run publishes them.
       """)
+  }
+
+  /// Completes or takes back prepared parts, if the role may do so.
+  ///
+  /// Otherwise the cluster itself does it, once a minute.
+  private static func recover(_ connection: Connection) throws {
+    let mayRecover = """
+      select has_function_privilege(to_regproc('pg_catalog.recover_prepared_transactions'), 'execute')
+      """
+    guard try connection.run(mayRecover, step: "recover").first == "t" else { return }
+    try connection.run("select recover_prepared_transactions()", step: "recover")
+  }
+
+  /// The nodes that hold a commit back or do not answer, in words; nil if there are none.
+  private static func unsettled(_ connection: Connection) throws -> String? {
+    let nodes = try connection.run(SQLFile.clusterUnsettled).records.map { row in
+      "\(row.text("node")) \(row.flag("is_answering") ? "holds a commit back" : "does not answer")"
+    }
+    return nodes.isEmpty ? nil : nodes.joined(separator: ", ")
   }
 
   private static func place(_ connection: Connection) throws -> Place {
@@ -150,7 +175,7 @@ package struct LedgerCluster {
   }
 
   private static func workers(_ connection: Connection) throws -> (version: String?, count: Int) {
-    let row = try connection.run(SQLFile.clusterWorker).values.first ?? []
-    return (row.first ?? nil, row.dropFirst().first.flatMap { $0 }.flatMap { Int($0) } ?? 0)
+    let row = try connection.run(SQLFile.clusterWorker).records.first
+    return (row?["version"], row?.count("workers") ?? 0)
   }
 }

@@ -112,18 +112,18 @@ struct ClusterTests {
     }
   }
 
-  private static func night(on place: Place) throws -> TestNight {
+  static func night(on place: Place) throws -> TestNight {
     let night = try TestNight(on: ScratchDatabase.onCluster())
     _ = try RunHistory(database: night.database.connectionString).newest(1)
     if place == .workers { try distribute(night) }
     return night
   }
 
-  private static func distribute(_ night: TestNight) throws {
+  static func distribute(_ night: TestNight) throws {
     try LedgerCluster(database: night.database.connectionString).distribute(shards: 8)
   }
 
-  private func expectSameReports(
+  func expectSameReports(
     _ one: TestNight, _ other: TestNight, _ words: String, replacing text: String = "",
     with replacement: String = ""
   ) throws {

@@ -1,0 +1,148 @@
+import NightRun
+import Oracle
+import PostgreSQL
+import ReconciliationTestSupport
+import Runs
+import Testing
+
+/// Parts of commits that a server's death leaves on a node; the tests prepare them by hand.
+extension ClusterTests {
+  /// The name of a part that no coordinator completes or takes back.
+  private static let foreign = "citus_99_1_1_0"
+  /// The name of a part that this coordinator completes or takes back.
+  private static let own = "citus_0_1_1_0"
+
+  @Test(
+    "a run does not start while a node holds a commit back, and names the node",
+    arguments: Node.Kind.allCases)
+  func heldBack(on kind: Node.Kind) throws {
+    let night = try Self.night(on: .workers)
+    try night.run(RandomNight(seed: 911, accounts: 5).input, files: 1, seed: 1)
+    let node = try Node(kind, of: night)
+    try node.prepare(Self.foreign)
+    let runs = "select count(*) from tieout.run"
+    let database = try night.database.connect()
+    let before = try database.run(runs, step: "test").first
+    for attempt in [{ _ = try night.runNow() }, { _ = try night.recompute() }] {
+      #expect { try attempt() } throws: { Self.isOf(node, $0) }
+    }
+    #expect(try database.run(runs, step: "test").first == before)
+    try node.end(Self.foreign)
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test(
+    "a night is not published before every node has completed its commit",
+    arguments: Node.Kind.allCases)
+  func publication(on kind: Node.Kind) throws {
+    let single = try TestNight()
+    let clustered = try Self.night(on: .workers)
+    let parts = RandomNight(seed: 917, accounts: 25).input.nights(3, seed: 5)
+    try single.run(parts[0], files: 2, seed: 1)
+    try clustered.run(parts[0], files: 2, seed: 1)
+    try single.run(parts[1], files: 2, seed: 2)
+    let shown = try clustered.shownNames()
+    let node = try Node(kind, of: clustered)
+    clustered.whileRunning = { progress in
+      if progress.step == "commit" { try? node.prepare(Self.foreign) }
+    }
+    #expect { try clustered.run(parts[1], files: 2, seed: 2) } throws: { Self.isOf(node, $0) }
+    #expect(try clustered.shownNames() == shown)
+    clustered.whileRunning = { _ in }
+    try node.end(Self.foreign)
+    for night in [single, clustered] { try night.run(parts[2], files: 2, seed: 3) }
+    #expect(try clustered.shownNames() == single.shownNames())
+    try expectSameReports(single, clustered, "the night after")
+    #expect(try clustered.recompute().corrections == 0)
+  }
+
+  @Test(
+    "a run takes back what was prepared, or completes it if the coordinator has committed",
+    arguments: Node.Kind.allCases, [false, true])
+  func recovery(on kind: Node.Kind, isCommitted: Bool) throws {
+    let night = try Self.night(on: .workers)
+    let node = try Node(kind, of: night)
+    try node.prepare(Self.own)
+    if isCommitted {
+      // The coordinator notes each part when it commits.
+      try night.database.connect().run(
+        """
+        insert into pg_dist_transaction (groupid, gid)
+        select groupid, '\(Self.own)'
+        from pg_dist_node
+        where nodename || ':' || nodeport = $1
+        """, [node.name], step: "test")
+    }
+    try night.run(RandomNight(seed: 919, accounts: 5).input, files: 1, seed: 1)
+    #expect(try node.countOfPrepared() == (isCommitted ? "1" : "0"))
+  }
+
+  /// Whether an error says that the node holds a commit back.
+  private static func isOf(_ node: Node, _ error: any Error) -> Bool {
+    let error = error as? ReconciliationError
+    return error?.code == .schema
+      && error?.message.contains("\(node.name) holds a commit back") == true
+  }
+
+  /// A server of the cluster.
+  struct Node: Sendable {
+    enum Kind: String, CaseIterable {
+      case coordinator = "groupid = 0"
+      case worker = "groupid <> 0"
+    }
+
+    /// Host and port, as the coordinator knows them.
+    let name: String
+    private let connectionString: String
+
+    init(_ kind: Kind, of night: TestNight) throws {
+      let row = try #require(
+        try night.database.connect().run(
+          """
+          select nodename, nodeport, current_database() as database, current_user as role
+          from pg_dist_node
+          where \(kind.rawValue)
+          order by nodeport
+          limit 1
+          """, step: "test"
+        ).records.first)
+      name = "\(row.text("nodename")):\(row.text("nodeport"))"
+      connectionString = """
+        host=\(row.text("nodename")) port=\(row.text("nodeport")) dbname=\(row.text("database")) \
+        user=\(row.text("role"))
+        """
+    }
+
+    /// Prepares a transaction that writes one row.
+    func prepare(_ name: String) throws {
+      let connection = try connect()
+      try connection.run("drop table if exists tieout_prepared", step: "test")
+      try connection.run("create table tieout_prepared (made integer)", step: "test")
+      try connection.run("begin", step: "test")
+      try connection.run("insert into tieout_prepared values (1)", step: "test")
+      try connection.run("prepare transaction '\(name)'", step: "test")
+    }
+
+    /// Takes a prepared transaction back.
+    func end(_ name: String) throws {
+      let connection = try connect()
+      try connection.run("rollback prepared '\(name)'", step: "test")
+      try connection.run("drop table tieout_prepared", step: "test")
+    }
+
+    /// The rows that prepared transactions have written; the table is dropped.
+    func countOfPrepared() throws -> String? {
+      let connection = try connect()
+      let count = try connection.run("select count(*) from tieout_prepared", step: "test").first
+      try connection.run("drop table tieout_prepared", step: "test")
+      return count
+    }
+
+    private func connect() throws -> Connection {
+      let connection = try Connection(connectionString, applicationName: "tieout test")
+      try connection.run(
+        "set citus.enable_ddl_propagation = off; set search_path = public", step: "test")
+      return connection
+    }
+  }
+}
