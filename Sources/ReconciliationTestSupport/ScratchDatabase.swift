@@ -77,6 +77,12 @@ public final class ScratchDatabase: Sendable {
       "drop database if exists \(name) with (force)", step: "drop scratch database")
   }
 
+  /// The connection string for another role.
+  public func connectionString(as role: String) -> String {
+    guard connectionString.contains("://") else { return "\(connectionString) user=\(role)" }
+    return "\(connectionString)\(connectionString.contains("?") ? "&" : "?")user=\(role)"
+  }
+
   /// Opens a connection to the database.
   public func connect() throws -> Connection {
     try Connection(connectionString, applicationName: "tieout test")

@@ -119,7 +119,7 @@ public final class TestNight {
   }
 
   private var connection: String {
-    database.connectionString + (user.map { " user=\($0)" } ?? "")
+    user.map { database.connectionString(as: $0) } ?? database.connectionString
   }
 
   private func runAsSet(for purpose: Night.Purpose = .run) throws -> Summary {

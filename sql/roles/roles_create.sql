@@ -75,5 +75,9 @@ begin
     loop
         execute pg_catalog.format('alter function %s owner to tieout_owner', item.signature);
     end loop;
+    -- On the coordinator of a cluster a run completes what an earlier one left prepared.
+    if pg_catalog.to_regproc('pg_catalog.recover_prepared_transactions') is not null then
+        grant execute on function pg_catalog.recover_prepared_transactions() to tieout_owner, tieout_job;
+    end if;
 end
 $$

@@ -1,7 +1,8 @@
 -- Creates the functions for Levenshtein distances between identifiers.
 
 -- If somebody has installed fuzzystrmatch in another schema, its functions are called from here by their full
--- name: that schema may be one in which others may create functions too.
+-- name: that schema may be one in which others may create functions too. An extension that exists is not named again,
+-- because a cluster lets only its owner do that.
 do $$
 declare
     place text;
@@ -9,25 +10,24 @@ begin
     select pg_namespace.nspname into place
     from pg_extension
     inner join pg_namespace on pg_extension.extnamespace = pg_namespace.oid
-    where pg_extension.extname = 'fuzzystrmatch' and pg_namespace.nspname <> 'tieout';
+    where pg_extension.extname = 'fuzzystrmatch';
     if place is null then
-        return;
+        create extension fuzzystrmatch;
+    elsif place <> 'tieout' then
+        execute format(
+            'create function levenshtein(one text, other text) returns integer '
+            'language sql immutable parallel safe return %I.levenshtein(one, other)',
+            place
+        );
+        execute format(
+            'create function levenshtein_less_equal(one text, other text, most integer) '
+            'returns integer language sql immutable parallel safe '
+            'return %I.levenshtein_less_equal(one, other, most)',
+            place
+        );
     end if;
-    execute format(
-        'create function levenshtein(one text, other text) returns integer '
-        'language sql immutable parallel safe return %I.levenshtein(one, other)',
-        place
-    );
-    execute format(
-        'create function levenshtein_less_equal(one text, other text, most integer) '
-        'returns integer language sql immutable parallel safe '
-        'return %I.levenshtein_less_equal(one, other, most)',
-        place
-    );
 end
 $$;
-
-create extension if not exists fuzzystrmatch;
 
 -- The Levenshtein distance, or more than `most` if the distance is more than that. Its name is looked up here
 -- once, wherever fuzzystrmatch was installed.

@@ -64,7 +64,7 @@ package struct LedgerCluster {
   ///
   /// - Parameter shards: The number of shards of each table.
   /// - Throws: ``ReconciliationError`` if a run is at work, if the server is no coordinator with
-  ///   workers, or if the tables are distributed already.
+  ///   workers, if the role is no superuser, or if the tables are distributed already.
   package func distribute(shards: Int) throws {
     let lock = try RunLock(database)
     defer { withExtendedLifetime(lock) {} }
@@ -82,6 +82,21 @@ package struct LedgerCluster {
         .configuration,
         "The ledger is distributed already. tieout cluster status shows where it is.")
     case .coordinator: break
+    }
+    let role = try connection.run(
+      """
+      select
+          current_user as role,
+          current_setting('is_superuser') = 'on' as is_superuser
+      """, step: "cluster"
+    ).records.first
+    guard role?.flag("is_superuser") == true else {
+      throw ReconciliationError(
+        .configuration,
+        """
+        The cluster lets only a superuser distribute tables of a ledger, and \(role?.text("role") ?? "this role") is \
+        none. Nothing changed. Name a superuser in --database; the tables keep their owner.
+        """)
     }
     let workers = try Self.workers(connection).count
     guard workers > 0 else {

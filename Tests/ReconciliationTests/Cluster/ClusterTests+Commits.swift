@@ -114,10 +114,15 @@ extension ClusterTests {
     }
 
     /// Prepares a transaction that writes one row.
-    func prepare(_ name: String) throws {
+    func prepare(_ name: String, as role: String? = nil) throws {
       let connection = try connect()
       try connection.run("drop table if exists tieout_prepared", step: "test")
       try connection.run("create table tieout_prepared (made integer)", step: "test")
+      if let role {
+        try connection.run(
+          "grant insert on tieout_prepared to \(role); set session authorization \(role)",
+          step: "test")
+      }
       try connection.run("begin", step: "test")
       try connection.run("insert into tieout_prepared values (1)", step: "test")
       try connection.run("prepare transaction '\(name)'", step: "test")
