@@ -26,9 +26,17 @@ extension SQLFile {
   /// Hides a distributed ledger behind temporary tables with all of it.
   public static let clusterLedger = SQLFile("cluster_ledger", PackageResources.cluster_ledger_sql)
 
+  /// How many rows come to the coordinator if everything is judged.
+  public static let clusterBound = SQLFile("cluster_bound", PackageResources.cluster_bound_sql)
+
+  /// How many rows come to the coordinator if the affected records are judged.
+  public static let clusterBoundAffected = SQLFile(
+    "cluster_bound_affected", PackageResources.cluster_bound_affected_sql)
+
   /// All of these files.
   public static let cluster =
     clusterDistribute + [
       clusterLedger, clusterWorker, clusterNode, clusterTable, clusterLocal, clusterUnsettled,
+      clusterBound, clusterBoundAffected,
     ]
 }

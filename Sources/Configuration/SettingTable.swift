@@ -213,5 +213,11 @@ extension Setting {
     Setting(
       "load_connections", \.loadConnections, .wholeNumber(1...8), example: "4",
       meaning: "The number of connections that load at the same time."),
+    Setting(
+      "max_coordinator_rows", \.maxCoordinatorRows, .wholeNumber(0...1_000_000_000_000),
+      example: "20000000",
+      meaning:
+        "On a cluster: the maximum number of transactions and delivery records that one run judges on the coordinator. 0: no limit."
+    ),
   ]
 }

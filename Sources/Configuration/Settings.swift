@@ -117,6 +117,9 @@ public struct Settings: Sendable, Equatable, Codable {
   public var keepClosedDays = 0
   /// The number of connections that load at once; 1 to 8.
   public var loadConnections = 2
+  /// The maximum number of rows of a distributed ledger that one run judges on the coordinator; 0: no
+  /// limit.
+  public var maxCoordinatorRows = 0
 
   /// The default settings.
   public init() {}

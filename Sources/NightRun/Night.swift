@@ -116,7 +116,9 @@ package struct Night {
       let record = try recorded ?? work.begin()
       try work.scope(to: record)
       let ledger = Ledger(database: work.database, runID: record.runID)
-      let judgement = Judgement(database: work.database, record: record, steps: work.steps)
+      let judgement = Judgement(
+        database: work.database, record: record, steps: work.steps,
+        mostCoordinatorRows: settings.maxCoordinatorRows)
 
       let loaded = try task.load(read, into: ledger, judging: judgement)
       try work.note(loaded.counts, record)

@@ -17,10 +17,15 @@ package enum AffectedSize: Sendable {
 /// Tonight's files can change a judgement, and so can the time that has passed.
 package struct AffectedRecords {
   let database: Connection
+  private let mostCoordinatorRows: Int
 
   /// Works on the ledger of this database.
-  package init(database: Connection) {
+  ///
+  /// - Parameter mostCoordinatorRows: The maximum number of rows that the coordinator of a cluster
+  ///   may judge; 0: no limit.
+  package init(database: Connection, mostCoordinatorRows: Int = 0) {
     self.database = database
+    self.mostCoordinatorRows = mostCoordinatorRows
   }
 
   /// The number of affected names above which judging everything is as fast: the transactions that
@@ -91,6 +96,7 @@ package struct AffectedRecords {
   /// - Parameter isLoaded: Whether tonight's records were loaded since the affected names were found.
   ///   Otherwise, records have only the names that were found in the ledger.
   /// - Returns: how much of the ledger is affected.
+  /// - Throws: ``ReconciliationError`` if the coordinator would have to judge too many rows.
   @discardableResult
   package func hideTheRest(isLoaded: Bool) throws -> AffectedSize {
     let step = SQLFile.affectedLedger.name
@@ -102,6 +108,7 @@ package struct AffectedRecords {
         step: step)
     }
     try database.run(.joinByKey, step: step)
+    try assertBearable(.clusterBoundAffected)
     try database.run(.sampleFewRows, step: step)
     try database.run(SQLFile.affectedLedger.text, step: step)
     try database.run(.sampleAsUsual, step: step)
@@ -116,8 +123,28 @@ package struct AffectedRecords {
   func hideIfDistributed(steps: Steps) throws -> Bool {
     let file = SQLFile.clusterLedger
     guard try database.run(.isDistributed, step: file.name).first == "t" else { return false }
+    try assertBearable(.clusterBound)
     try steps.run(file, in: database)
     return true
+  }
+
+  /// Checks that the coordinator of a cluster does not have to judge more rows than allowed, before
+  /// they are copied to it.
+  private func assertBearable(_ count: SQLFile) throws {
+    guard mostCoordinatorRows > 0,
+      try database.run(.isDistributed, step: count.name).first == "t",
+      let row = try database.run(count).records.first
+    else { return }
+    let (judged, all) = (row.count("judged_rows"), row.count("ledger_rows"))
+    guard judged > mostCoordinatorRows else { return }
+    throw ReconciliationError(
+      .configuration,
+      """
+      The coordinator would have to judge \(judged) of the ledger's \(all) rows \
+      (\(Int((Double(judged) * 100 / Double(all)).rounded())) %), and max_coordinator_rows allows \
+      \(mostCoordinatorRows). Nothing was loaded or published. Load fewer new files in one run, or allow more if \
+      the coordinator has the disk space (docs/scaling.md).
+      """)
   }
 
   /// How much the ledger contains, or what is visible of it.

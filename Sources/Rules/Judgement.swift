@@ -56,12 +56,18 @@ package final class Judgement {
     }
   }
 
-  package init(database: Connection, record: RunRecord, steps: Steps) {
+  /// Prepares to judge.
+  ///
+  /// - Parameter mostCoordinatorRows: The maximum number of rows that the coordinator of a cluster
+  ///   may judge; 0: no limit.
+  package init(
+    database: Connection, record: RunRecord, steps: Steps, mostCoordinatorRows: Int = 0
+  ) {
     self.database = database
     self.record = record
     self.steps = steps
     relations = JudgedRelations(database: database)
-    affected = AffectedRecords(database: database)
+    affected = AffectedRecords(database: database, mostCoordinatorRows: mostCoordinatorRows)
     silentHours = SilentHours(database: database)
     matching = Matching(database: database)
   }
