@@ -33,10 +33,14 @@ extension SQLFile {
   public static let clusterBoundAffected = SQLFile(
     "cluster_bound_affected", PackageResources.cluster_bound_affected_sql)
 
+  /// The very large chains that were judged.
+  public static let clusterLargeChain = SQLFile(
+    "cluster_large_chain", PackageResources.cluster_large_chain_sql)
+
   /// All of these files.
   public static let cluster =
     clusterDistribute + [
       clusterLedger, clusterWorker, clusterNode, clusterTable, clusterLocal, clusterUnsettled,
-      clusterBound, clusterBoundAffected,
+      clusterBound, clusterBoundAffected, clusterLargeChain,
     ]
 }

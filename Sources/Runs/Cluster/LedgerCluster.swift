@@ -180,6 +180,21 @@ package struct LedgerCluster {
     return nodes.isEmpty ? nil : nodes.joined(separator: ", ")
   }
 
+  /// A warning for each of the very large chains that the rules have judged.
+  ///
+  /// They are in the judged relations of the connection. On one server there is none.
+  package static func wordsOfLargeChains(in database: Connection) throws -> [String] {
+    let isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
+    guard try database.run(isDistributed, step: "cluster").first == "t" else { return [] }
+    return try database.run(SQLFile.clusterLargeChain).records.map { row in
+      """
+      The chain of \(row.text("original_transaction_id")) and \(row.text("product_id")) in \
+      \(row.text("environment")) has \(row.text("total_rows")) transactions and deliveries, which are judged together on the \
+      coordinator.
+      """
+    }
+  }
+
   private static func place(_ connection: Connection) throws -> Place {
     let isCluster = "select to_regclass('pg_catalog.pg_dist_partition') is not null"
     guard try connection.run(isCluster, step: "cluster").first == "t" else { return .oneServer }

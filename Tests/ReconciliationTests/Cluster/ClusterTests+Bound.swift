@@ -37,4 +37,25 @@ extension ClusterTests {
       && error.message.contains("max_coordinator_rows allows 1.")
       && error.message.contains("Nothing was loaded or published. Load fewer")
   }
+
+  @Test("a very large chain is reported by its name and its number of rows")
+  func largeChain() throws {
+    let night = try Self.night(on: .workers)
+    try night.catalogue("product_id | type\nbook.emma | non_consumable")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      77             | book.emma  | 2026-11-14 10:00
+      """)
+    let lines = (1...10_000).map { number in
+      """
+      {"delivery_id":"D\(number)","transaction_id":"77","product_id":"book.emma","status":"delivered",\
+      "occurred_at":"2026-11-18T10:00:00Z"}\n
+      """
+    }
+    try night.put(lines.joined(), at: "deliveries/many.ndjson")
+    let summary = try night.run(asOf: "2026-11-20 03:00")
+    let warning = try #require(summary.warnings.first { $0.contains("chain") })
+    #expect(warning.contains("77 and book.emma in Production has 10001 transactions"))
+  }
 }
