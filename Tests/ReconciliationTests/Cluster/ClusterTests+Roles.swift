@@ -33,8 +33,7 @@ extension ClusterTests {
     }
     #expect(try clustered.recompute().corrections == 0)
     clustered.user = "tieout_owner"
-    try clustered.rebuild()
-    try expectSameReports(single, clustered, "rebuilt by the owner")
+    #expect(try clustered.recompute(inBulk: true).corrections == 0)
     // The owner creates the views again when another version of the program made them.
     try database.connect().run(
       "update tieout.view_version set program_version = 'another'", step: "test")
