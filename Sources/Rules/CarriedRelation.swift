@@ -108,7 +108,7 @@ package struct CarriedRelation {
       sums: ["deliveries"]),
   ]
 
-  /// Relations of which the restatement of ended months compares the rows one by one.
+  /// Whether the restatement of ended months is about rows of it.
   var isRestated: Bool { [.carriedEntry, .carriedMissingDelivery].contains(query) }
 
   /// The number of rows from which on the planner needs statistics.
@@ -133,28 +133,14 @@ package struct CarriedRelation {
     return try fill(from: relation, of: size, in: database)
   }
 
-  /// Leaves the rows of now behind as the table `after_…`, and shows the carried rows as the view
-  /// `before_…`.
-  func compare(in database: Connection) throws {
-    try database.run(.makeTable, ["table": "after_\(name)", "query": query.text], step: table)
-    let whole = JudgingCommand.rows.text(["table": "tieout.\(table)"])
-    try database.run(.makeView, ["view": "before_\(name)", "query": whole], step: table)
-  }
-
   /// Makes the table equal to what the query gives now.
   ///
   /// - Parameters:
-  ///   - isCompared: Whether ``compare(in:)`` has made these rows already.
+  ///   - leavingChanges: Whether to leave the changed rows behind even if the table is empty.
   ///   - size: How many rows to expect.
   /// - Returns: the number of rows that were removed or inserted.
-  func replace(isCompared: Bool, of size: AffectedSize, in database: Connection) throws -> Int {
-    guard !isCompared else {
-      try database.drop(views: ["before_\(name)"], step: table)
-      let rows = try exchange(table, for: "after_\(name)", in: database)
-      try database.drop(tables: ["after_\(name)"], step: table)
-      return rows
-    }
-    guard try isEmpty(in: database) else {
+  func replace(leavingChanges: Bool, of size: AffectedSize, in database: Connection) throws -> Int {
+    guard try !leavingChanges && isEmpty(in: database) else {
       let fresh = "fresh_\(name)"
       try database.run(.makeTable, ["table": fresh, "query": query.text], step: table)
       let rows = try exchange(table, for: fresh, in: database)
@@ -274,6 +260,8 @@ package struct CarriedRelation {
 
   /// Removes the rows that only `before` has, and inserts the rows that only `after` has.
   ///
+  /// It leaves both behind as the table `changed_…`.
+  ///
   /// - Returns: the number of rows that were removed or inserted.
   @discardableResult
   private func exchange(_ before: String, for after: String, in database: Connection) throws -> Int
@@ -284,13 +272,16 @@ package struct CarriedRelation {
       "(\(others.map { "\(side).\($0)" }.joined(separator: ", ")))"
     }
     let words = [
-      "table": table, "before": before, "after": after, "same": same("carried", "gone"),
-      "key": keys[0], "keys": keys.joined(separator: ", "),
-      "columns": columns.joined(separator: ", "), "others": others.map { "other.\($0), " }.joined(),
+      "table": table, "changed": "changed_\(name)", "before": before, "after": after,
+      "same": same("carried", "gone"), "key": keys[0], "keys": keys.joined(separator: ", "),
+      "columns": columns.joined(separator: ", "),
+      "befores": columns.map { "part.\($0)" }.joined(separator: ", "),
+      "afters": columns.map { "other.\($0)" }.joined(separator: ", "),
       "differs": others.isEmpty ? "" : " or \(row("part")) is distinct from \(row("other"))",
     ]
-    let exchanged = try database.run(.exchangeRows, words, step: table)
-    let rows = exchanged.first.flatMap { Int($0) } ?? 0
+    try database.run(.makeChanged, words, step: table)
+    let gone = try database.run(.removeChanged, words, step: table).affected
+    let rows = try gone + database.run(.insertChanged, words, step: table).affected
     try analyze(after: rows, in: database)
     return rows
   }

@@ -233,20 +233,14 @@ package final class Judgement {
       }
     }
     let isRestated = try !record.isOfPastDay && hasPublished()
-    if isRestated {
-      for relation in CarriedRelation.found where relation.isRestated {
-        try steps.measure(relation.query.name) { try relation.compare(in: database) }
-      }
-      try restate([.restatedChange])
-    }
     for relation in CarriedRelation.found {
       let rows = try steps.measure(relation.query.name) {
         try relation.replace(
-          isCompared: isRestated && relation.isRestated, of: size, in: database)
+          leavingChanges: isRestated && relation.isRestated, of: size, in: database)
       }
       if let sum = corrections { corrections = sum + rows }
     }
-    if isRestated { try restate([.restatedBalance]) }
+    if isRestated { try restate([.restatedChange, .restatedBalance]) }
     let before = SQLFile.nightBefore
     try database.run(
       .makeEmptyTable, ["table": "found_before", "query": before.text], step: before.name)
@@ -343,7 +337,7 @@ package final class Judgement {
     try database.run(.lookUpAsUsual, step: "start over")
     try affected.forget()
     let tables = (CarriedRelation.whole + CarriedRelation.found).flatMap { relation in
-      ["before", "after", "difference"].map { "\($0)_\(relation.name)" }
+      ["before", "after", "difference", "changed"].map { "\($0)_\(relation.name)" }
     }
     try database.drop(tables: tables + ["found_before"], step: "start over")
   }

@@ -75,27 +75,20 @@ enum JudgingCommand: String, CaseIterable {
     """
   case addKey = "alter table tieout.{table} add constraint {table}_pkey primary key ({keys})"
   case analyzeCarried = "analyze {table}"
-  // A full join compares both sides once, and cannot be a loop. The rows that come wait for the
-  // number of those that are gone, because they may have the same keys.
-  case exchangeRows = """
-    with unequal as materialized (
-        select {keys}, {others}other.{key} is not null as is_there
-        from {before} as part
-        full join {after} as other using ({keys})
-        where part.{key} is null or other.{key} is null{differs}
-    ),
-    gone as (
-        delete from {table} as carried using unequal as gone
-        where {same}
-        returning 1
-    ),
-    come as (
-        insert into {table} ({columns})
-        select {columns} from unequal where is_there and (select count(*) from gone) >= 0
-        returning 1
-    )
-    select (select count(*) from gone) + (select count(*) from come) as rows
+  // A full join compares both sides once, and cannot be a loop.
+  case makeChanged = """
+    create temporary table {changed} on commit drop as
+    select side.*
+    from {before} as part
+    full join {after} as other using ({keys})
+    cross join lateral (values (true, {befores}), (false, {afters})) as side (is_before, {columns})
+    where (part.{key} is null or other.{key} is null{differs}) and side.{key} is not null
     """
+  case removeChanged = """
+    delete from {table} as carried using {changed} as gone where gone.is_before and {same}
+    """
+  case insertChanged =
+    "insert into {table} ({columns}) select {columns} from {changed} where not is_before"
   case difference = """
     select {keys}, {totals}
     from (

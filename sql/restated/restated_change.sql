@@ -5,9 +5,9 @@
 -- delivery are causes themselves. A transaction about which nothing was loaded has changed because of the settings, the
 -- program or the catalogue. restatement.csv adds these rows up.
 --
--- Takes  before_entry, after_entry, before_missing_delivery, after_missing_delivery: the carried relations of these
---        names as the night found them and as it leaves them; tieout.cause: the cause of every change of tonight, if
---        the run has one
+-- Takes  changed_entry, changed_missing_delivery: the rows that tonight has removed from the carried relations of these
+--        names (is_before) and inserted into them; tieout.cause: the cause of every change of tonight, if the run has
+--        one
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
@@ -89,8 +89,9 @@ change as materialized (
         after.price_source,
         after.units,
         after.amount
-    from before_entry as before
-    full join after_entry as after using (environment_code, transaction_number, kind)
+    from (select * from changed_entry where is_before) as before
+    full join (select * from changed_entry where not is_before) as after
+        using (environment_code, transaction_number, kind)
     where
         exists (select from last)
         and (before.day, before.product_number, before.currency, before.price_source, before.units, before.amount)
@@ -121,17 +122,17 @@ change as materialized (
         select
             missing.*,
             (missing.purchased_at at time zone last.time_zone)::date as day
-        from before_missing_delivery as missing
+        from changed_missing_delivery as missing
         cross join last
-        where missing.reason <> 'no_records'
+        where missing.is_before and missing.reason <> 'no_records'
     ) as before
     full join (
         select
             missing.*,
             (missing.purchased_at at time zone night.time_zone)::date as day
-        from after_missing_delivery as missing
+        from changed_missing_delivery as missing
         cross join night
-        where missing.reason <> 'no_records'
+        where not missing.is_before and missing.reason <> 'no_records'
     ) as after using (environment, obligation_key)
     where
         exists (select from last)
@@ -238,11 +239,11 @@ select
             known.has_news
             and exists (
                 select
-                from after_entry
+                from carried_entry
                 where
-                    after_entry.environment_code = environment_code(known.environment)
-                    and after_entry.transaction_number = identifier_number(known.transaction_id)
-                    and after_entry.kind = 'refunded'
+                    carried_entry.environment_code = environment_code(known.environment)
+                    and carried_entry.transaction_number = identifier_number(known.transaction_id)
+                    and carried_entry.kind = 'refunded'
             )
             then 'refunded'
         else 'log_arrived'
