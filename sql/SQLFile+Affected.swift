@@ -33,7 +33,7 @@ extension SQLFile {
   public static let affectedSilence = SQLFile(
     "affected_silence", PackageResources.affected_silence_sql)
 
-  /// Updates the possible matches of purchases that are not affected.
+  /// The missing deliveries whose possible matches tonight may have changed.
   public static let affectedNearMiss = SQLFile(
     "affected_near_miss", PackageResources.affected_near_miss_sql)
 

@@ -77,6 +77,14 @@ extension SQLFile {
   public static let carriedClosest = SQLFile(
     "carried_closest", PackageResources.carried_closest_sql)
 
+  /// Finds the possible matches of missing deliveries; several SQL statements.
+  public static let carriedNearMiss = SQLFile(
+    "carried_near_miss", PackageResources.carried_near_miss_sql)
+
+  /// Updates the best possible match of each missing delivery.
+  public static let carriedNearest = SQLFile(
+    "carried_nearest", PackageResources.carried_nearest_sql)
+
   /// The queries that compute the carried data from what was judged and found.
   public static let carried = [
     carriedMissingDelivery,

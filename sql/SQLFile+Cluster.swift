@@ -3,7 +3,6 @@ extension SQLFile {
   /// Distribute a ledger over the workers of a cluster, in this order.
   public static let clusterDistribute = [
     SQLFile("cluster_distribute", PackageResources.cluster_distribute_sql),
-    SQLFile("cluster_near_miss", PackageResources.cluster_near_miss_sql),
     SQLFile("cluster_take_back", PackageResources.cluster_take_back_sql),
   ]
 

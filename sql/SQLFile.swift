@@ -57,7 +57,6 @@ extension SQLFile {
     SQLFile("schema_withdrawal", PackageResources.schema_withdrawal_sql),
     SQLFile("schema_privacy", PackageResources.schema_privacy_sql),
     SQLFile("schema_journal", PackageResources.schema_journal_sql),
-    SQLFile("schema_near_miss", PackageResources.schema_near_miss_sql),
     SQLFile("schema_view", PackageResources.schema_view_sql),
   ]
 

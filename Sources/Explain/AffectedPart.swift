@@ -85,6 +85,14 @@ struct AffectedPart {
     ).affected
   }
 
+  /// Finds the possible matches of the missing deliveries of this part.
+  func findPossibleMatches() throws {
+    // Without hash joins, thousands of purchases of one account would be compared one by one.
+    try database.run("set local enable_hashjoin = on", step: "possible matches")
+    try PossibleMatches(database: database).find(for: "select * from carried_missing_delivery")
+    try database.run("set local enable_hashjoin = off", step: "possible matches")
+  }
+
   /// Takes the transactions that can be behind a row of `tie_out.csv` as the names that are asked
   /// about.
   ///

@@ -105,7 +105,8 @@ package struct Inquiry {
     try listRules(for: part)
     try part.make("looked_at", by: .explainLookedAt)
     try part.make("thing", by: .explainThing)
-    try part.make("near_miss", by: .explainNearMiss)
+    try part.findPossibleMatches()
+    try part.make("possible_match", by: .explainNearMiss)
     try part.make("cause", by: .explainCause)
     let things = try part.rows(of: "thing", by: .explainThing).records
     let causes =
@@ -119,7 +120,7 @@ package struct Inquiry {
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
     let nearMisses = Dictionary(
-      grouping: try part.askTable("near_miss", by: .explainNearMiss), by: \.thing)
+      grouping: try part.askTable("possible_match", by: .explainNearMiss), by: \.thing)
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })

@@ -21,16 +21,19 @@ package struct CarriedRelation {
   let addition: SQLFile?
   /// Whether it is empty while the ledger contains no report of Apple.
   let isOfReports: Bool
+  /// The columns that the query does not return, because a later step fills them.
+  let filledLater: Set<String>
 
   private init(
     _ query: SQLFile, keys: [String], sums: [String] = [], addition: SQLFile? = nil,
-    isOfReports: Bool = false
+    isOfReports: Bool = false, filledLater: Set<String> = []
   ) {
     self.query = query
     self.keys = keys
     self.sums = sums
     self.addition = addition
     self.isOfReports = isOfReports
+    self.filledLater = filledLater
   }
 
   /// The relation's name without `carried_`.
@@ -56,7 +59,9 @@ package struct CarriedRelation {
 
   /// Relations that carried/ makes from judged purchases and the findings about them.
   static let found = [
-    CarriedRelation(.carriedMissingDelivery, keys: ["environment", "obligation_key"]),
+    CarriedRelation(
+      .carriedMissingDelivery, keys: ["environment", "obligation_key"],
+      filledLater: ["near_miss_delivery_id", "near_miss_differs"]),
     CarriedRelation(.carriedSurplusRestore, keys: ["environment", "family_key"]),
     CarriedRelation(.carriedInvalidSighting, keys: ["kind", "environment", "record_id"]),
     CarriedRelation(.carriedSharedFamily, keys: ["environment", "family_key", "namespace"]),
@@ -290,7 +295,7 @@ package struct CarriedRelation {
   private func columns(in database: Connection) throws -> [String] {
     guard sums.isEmpty else { return keys + sums }
     let columns = try database.run(.columnsOfCarried, with: [table], step: table).records
-      .map { $0.text("name") }
+      .map { $0.text("name") }.filter { !filledLater.contains($0) }
     guard !columns.isEmpty else {
       throw ReconciliationError(.schema, "The table \(table) does not exist. Restore a backup.")
     }

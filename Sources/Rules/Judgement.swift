@@ -164,7 +164,9 @@ package final class Judgement {
     try database.run(SQLFile.nightPast)
     _ = try steps.measure(SQLFile.affectedSilence.name, silentHours.follow)
     if try hasPublished() { try restate([.restatedChange, .restatedSilence, .restatedBalance]) }
-    try steps.run(SQLFile.affectedNearMiss, in: database)
+    _ = try steps.measure(SQLFile.carriedNearMiss.name) {
+      try PossibleMatches(database: database).update(of: SQLFile.affectedNearMiss.text)
+    }
     let overall = Rule.all.filter { !$0.isOfPurchases }.map(\.name)
     try database.run(SQLFile.nightOpen, [PostgreSQLArray.text(overall)])
     try finish()
@@ -240,6 +242,9 @@ package final class Judgement {
       }
       if let sum = corrections { corrections = sum + rows }
     }
+    let rows = try steps.measure(
+      SQLFile.carriedNearMiss.name, PossibleMatches(database: database).updateAll)
+    if let sum = corrections { corrections = sum + rows }
     if isRestated { try restate([.restatedChange, .restatedBalance]) }
     let before = SQLFile.nightBefore
     try database.run(

@@ -30,6 +30,8 @@ struct StandsOnceTests {
     Phrase(
       words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
       file: ""),
+    // The order of the records of one delivery.
+    Phrase(words: "revision desc|-(\\w+\\.)?revision\\b", file: "schema_order"),
   ]
 
   @Test("no other file has the words", arguments: phrases)
@@ -37,17 +39,6 @@ struct StandsOnceTests {
     let words = try Regex(phrase.words)
     let files = SQLFile.all.filter { $0.text.contains(words) }.map(\.name)
     #expect(Set(files).subtracting(phrase.others) == (phrase.file.isEmpty ? [] : [phrase.file]))
-  }
-
-  /// The order is in both files.
-  ///
-  /// A possible match is looked up by indexes, and a night judges all deliveries at once. As a
-  /// function of so many values the order would make every night slower.
-  @Test("the record of a delivery that counts is the same in a possible match and in a night")
-  func standingRecord() throws {
-    let judged = try order(in: "judge_delivery", of: "retold")
-    #expect(judged == (try order(in: "schema_near_miss", of: "record")))
-    #expect(judged.count == 15)
   }
 
   @Test("the documentation and the readers have the numbers of the policy")
@@ -66,12 +57,9 @@ struct StandsOnceTests {
   }
 
   /// The settings belong to a module that needs no other, so it has lists of its own.
-  @Test("columns and environments in settings are those of the readers and of possible matches")
+  @Test("the columns of deliveries in settings are those of the readers")
   func lists() throws {
     #expect(try setting("deliveryColumnNames") == DeliveryColumn.allCases.map(\.rawValue))
-    let environments = try setting("appleEnvironments").map { "'\($0)', " }.joined()
-    let file = try #require(SQLFile.schema.first { $0.name == "schema_near_miss" })
-    #expect(file.text.contains("array[\(environments)near_misses.environment]"))
   }
 
   /// The texts of a list in the settings.
@@ -79,17 +67,6 @@ struct StandsOnceTests {
     let text = try Repository.text("Sources/Configuration/ValueKind+List.swift")
     let start = try #require(text.firstRange(of: "let \(name) = [")?.upperBound)
     return text[start...].prefix { $0 != "]" }.matches(of: /"(\w+)"/).map { String($0.output.1) }
-  }
-
-  /// The columns by which the records of one delivery are sorted.
-  private func order(in name: String, of relation: String) throws -> [String] {
-    let file = try #require(SQLFile.all.first { $0.name == name })
-    let list = try #require(
-      file.text.ranges(of: "\(relation).revision desc").map { file.text[$0.lowerBound...] }.first)
-    let lines = list.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-    return lines.filter { !$0.hasPrefix("--") }.prefix { $0.contains("\(relation).") }.map {
-      $0.replacing("\(relation).", with: "").replacing(",", with: "")
-    }
   }
 
   /// The number that a function of schema_policy.sql returns.

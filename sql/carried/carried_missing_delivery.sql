@@ -1,5 +1,6 @@
 -- Returns one row for each missing delivery that rule_missing_delivery.sql found, with the columns of
--- missing_deliveries.csv, the quantity of its purchase and its best possible match (schema_near_miss.sql).
+-- missing_deliveries.csv and the quantity of its purchase. The columns of its best possible match are filled later
+-- (carried_nearest.sql).
 --
 -- The relations of all purchases are filtered first, and everything else is a left join. Otherwise the planner expects
 -- one missing delivery, and compares every row with every other.
@@ -93,8 +94,6 @@ select
     coalesce(latest.attempts, 0) as attempts,
     latest.last_attempt_at,
     latest.last_error,
-    near_miss.delivery_id as near_miss_delivery_id,
-    near_miss.differs as near_miss_differs,
     missing.product_type,
     latest.server,
     latest.region,
@@ -106,18 +105,8 @@ select
     -- A purchase that a family member shares is no sale.
     coalesce(sale.price_source, 'none') as price_source
 from missing
-cross join night
 left join latest using (environment, obligation_key)
 left join account using (environment, obligation_key)
 left join purchase
     on missing.environment = purchase.environment and missing.family_key = purchase.family_key
 left join sale on missing.environment = sale.environment and missing.family_key = sale.family_key
-left join lateral near_misses(
-    missing.environment,
-    missing.transaction_id,
-    missing.product_id,
-    account.account_id,
-    missing.purchased_at,
-    night.as_of
-) as near_miss
-    on near_miss.place = 1

@@ -1,6 +1,6 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  thing, looked_at, carried_missing_delivery of the affected part.
+-- Takes  thing, looked_at, possible_match (explain_near_miss.sql), carried_missing_delivery of the affected part.
 -- Gives  environment, thing_key, cause: one word, sentence, and the obligation
 with
 
@@ -120,7 +120,7 @@ reasoned as (
             when product.delivery = 'on_demand' then 'not_asked'
             else 'not_owed'
         end as cause,
-        near_miss.words as near_miss_words,
+        possible_match.words as near_miss_words,
         books.begin_at
     from purchase
     left join silent using (environment, thing_key)
@@ -147,11 +147,11 @@ reasoned as (
         on purchase.environment = latest.environment
         and purchase.thing_key = latest.thing_key
         and latest.latest = 1
-    left join near_miss
-        on purchase.environment = near_miss.environment
-        and purchase.thing_key = near_miss.thing_key
-        and near_miss.place = 1
-        and near_miss.differs <> 'product_id'
+    left join possible_match
+        on purchase.environment = possible_match.environment
+        and purchase.thing_key = possible_match.thing_key
+        and possible_match.place = 1
+        and possible_match.differs <> 'product_id'
 
 )
 

@@ -1,7 +1,9 @@
 -- Returns the five best possible matches of each explained missing delivery, ranked, with the difference
--- (schema_near_miss.sql).
+-- (carried_near_miss.sql).
 --
 -- They are shown, and never joined to the purchase.
+--
+-- Takes  thing, near_miss.
 select
     missing.environment,
     missing.obligation_key as thing_key,
@@ -42,15 +44,8 @@ from thing
 inner join carried_missing_delivery as missing
     on thing.environment = missing.environment
     and thing.thing_key = missing.obligation_key
-cross join night
-cross join lateral near_misses(
-    missing.environment,
-    missing.transaction_id,
-    missing.product_id,
-    missing.account_id,
-    missing.purchased_at,
-    night.as_of
-) as near_miss
+inner join near_miss
+    on missing.environment = near_miss.environment
+    and missing.obligation_key = near_miss.obligation_key
 left join input_file using (file_id)
-where near_miss.place <= 5
 order by missing.environment, missing.obligation_key, near_miss.place

@@ -75,23 +75,23 @@ standing as (
         from retold
         order by
             retold.delivery_id,
-            retold.revision desc,
-            retold.occurred_at desc,
-            -- In alphabetical order: delivered, failed, pending.
-            retold.status,
-            -- Apple's ids are compared as numbers: the shorter one comes first.
-            identifier_order(retold.transaction_id),
-            retold.product_id,
-            retold.environment nulls first,
-            identifier_order(retold.original_transaction_id) nulls first,
-            identifier_order(retold.web_order_line_item_id) nulls first,
-            retold.account_id nulls first,
-            retold.device_id nulls first,
-            retold.server nulls first,
-            retold.region nulls first,
-            retold.app_version nulls first,
-            retold.error nulls first,
-            retold.bytes nulls first
+            standing_first(
+                retold.revision,
+                retold.occurred_at,
+                retold.status,
+                retold.transaction_id,
+                retold.product_id,
+                retold.environment,
+                retold.original_transaction_id,
+                retold.web_order_line_item_id,
+                retold.account_id,
+                retold.device_id,
+                retold.server,
+                retold.region,
+                retold.app_version,
+                retold.error,
+                retold.bytes
+            )
     )
 
 ),

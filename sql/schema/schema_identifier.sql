@@ -29,14 +29,16 @@ return (
     where odd.identifier_number = odd_identifier_text.identifier_number
 );
 
--- The number of an identifier; null if no record ever contained the identifier. The readers compute it in the same way
+-- The number of an identifier that is its own number; null for any other one. The readers have the same rule
 -- (RowEncoder.swift).
+create function decimal_number(identifier text) returns bigint
+language sql immutable parallel safe
+return case when identifier ~ '^(0|[1-9][0-9]{0,17})$' then identifier::bigint end;
+
+-- The number of an identifier; null if no record ever contained the identifier.
 create function identifier_number(identifier text) returns bigint
 language sql stable parallel safe
-return case
-    when identifier ~ '^(0|[1-9][0-9]{0,17})$' then identifier::bigint
-    else tieout.odd_identifier_number(identifier)
-end;
+return coalesce(tieout.decimal_number(identifier), tieout.odd_identifier_number(identifier));
 
 -- The identifier with a number.
 create function identifier_text(identifier_number bigint) returns text

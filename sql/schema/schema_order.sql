@@ -23,4 +23,61 @@ create function latest_first(occurred_at timestamptz, status text, delivery_id t
 language sql immutable parallel safe
 return row(
     timestamptz '2000-01-01T00:00:00Z' - latest_first.occurred_at, latest_first.status, latest_first.delivery_id
-)::latest_first
+)::latest_first;
+
+-- Records of one delivery: the one that applies comes first. It has the highest revision, then the latest time, then
+-- the status delivered, failed, pending (alphabetical), then the smaller values. Identifiers are compared as numbers,
+-- and a missing value is smaller than all others.
+create type standing_first as (
+    revision_before bigint,
+    time_before interval,
+    status text collate "C",
+    transaction_id bytea,
+    product_id text collate "C",
+    environment text collate "C",
+    original_transaction_id bytea,
+    web_order_line_item_id bytea,
+    account_id text collate "C",
+    device_id text collate "C",
+    server text collate "C",
+    region text collate "C",
+    app_version text collate "C",
+    error text collate "C",
+    bytes bigint
+);
+
+create function standing_first(
+    revision integer,
+    occurred_at timestamptz,
+    status text,
+    transaction_id text,
+    product_id text,
+    environment text,
+    original_transaction_id text,
+    web_order_line_item_id text,
+    account_id text,
+    device_id text,
+    server text,
+    region text,
+    app_version text,
+    error text,
+    bytes bigint
+) returns standing_first
+language sql immutable parallel safe
+return row(
+    -standing_first.revision::bigint,
+    timestamptz '2000-01-01T00:00:00Z' - standing_first.occurred_at,
+    standing_first.status,
+    identifier_order(standing_first.transaction_id),
+    standing_first.product_id,
+    coalesce(standing_first.environment, ''),
+    coalesce(identifier_order(standing_first.original_transaction_id), ''),
+    coalesce(identifier_order(standing_first.web_order_line_item_id), ''),
+    coalesce(standing_first.account_id, ''),
+    coalesce(standing_first.device_id, ''),
+    coalesce(standing_first.server, ''),
+    coalesce(standing_first.region, ''),
+    coalesce(standing_first.app_version, ''),
+    coalesce(standing_first.error, ''),
+    coalesce(standing_first.bytes, -1)
+)::standing_first

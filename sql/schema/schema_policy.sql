@@ -29,6 +29,9 @@ create function feed_days() returns integer language sql immutable parallel safe
 -- A possible match to the same account is at most so far from the purchase.
 create function near_miss_span() returns interval language sql immutable parallel safe return interval '24 hours';
 
+-- So many deliveries to the same account, the nearest before a purchase and after it, are compared with a missing one.
+create function near_miss_deliveries() returns integer language sql immutable parallel safe return 20;
+
 -- Public scripts forge receipts with an expiry from this instant on.
 create function far_expiry() returns timestamptz language sql immutable parallel safe
 return timestamptz '2091-01-01T00:00:00Z';

@@ -49,7 +49,7 @@ struct JudgingProgramTests {
       "transaction_id | product_id | occurred_at\n1 | book.emma | 2026-11-18 10:00")
     try night.run(asOf: "2026-11-20 03:00")
     let parts = [
-      "schema_function", "schema_near_miss", "affected_seed", "judge_member",
+      "schema_function", "carried_near_miss", "affected_seed", "judge_member",
       "carried_revenue", "carried_closest", "night_rule", "rule_missing_delivery", "addSums",
       "keys of revenue", "judging settings",
     ]
