@@ -217,9 +217,11 @@ sharing as (
         partition by every.environment, every.family_key
         order by
             every.is_claimed,
-            (every.transaction_id = every.original_transaction_id) desc,
-            every.purchased_at,
-            identifier_order(every.transaction_id)
+            purchase_first(
+                every.transaction_id = every.original_transaction_id,
+                every.purchased_at,
+                identifier_order(every.transaction_id)
+            )
     )
 
 ),

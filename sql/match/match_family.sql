@@ -96,13 +96,11 @@ from relative
 cross join night
 window
     family as (partition by environment, family_number, family_product_id),
-    -- As in judge_member.sql.
     family_order as (
         partition by environment, family_number, family_product_id
-        order by
-            (transaction_number = original_number) desc,
-            purchased_at,
-            identifier_order(transaction_number)
+        order by purchase_first(
+                transaction_number = original_number, purchased_at, identifier_order(transaction_number)
+            )
     );
 
 insert into exception_hint (chain_number)

@@ -25,6 +25,22 @@ return row(
     timestamptz '2000-01-01T00:00:00Z' - latest_first.occurred_at, latest_first.status, latest_first.delivery_id
 )::latest_first;
 
+-- Members of a family: the first one is its completed purchase. It is its own original transaction, or else the
+-- earliest, or else the one with the lowest id.
+create type purchase_first as (
+    is_no_original boolean,
+    purchased_at timestamptz,
+    identifier_order bytea
+);
+
+create function purchase_first(
+    is_original boolean, purchased_at timestamptz, identifier_order bytea
+) returns purchase_first
+language sql immutable parallel safe
+return row(
+    not purchase_first.is_original, purchase_first.purchased_at, purchase_first.identifier_order
+)::purchase_first;
+
 -- Records of one delivery: the one that applies comes first. It has the highest revision, then the latest time, then
 -- the status delivered, failed, pending (alphabetical), then the smaller values. Identifiers are compared as numbers,
 -- and a missing value is smaller than all others.
