@@ -27,21 +27,18 @@ select
     coalesce(
         (array_agg(
             evidence.original_number
-            order by
-                evidence.is_signed desc,
-                evidence.evidence_at,
-                identifier_order(evidence.original_number)
+            order by evidence.place, identifier_order(evidence.original_number)
         ) filter (where evidence.original_number is not null))[1],
         evidence.transaction_number
     ) as original_number,
     (array_agg(
         evidence.product_number
-        order by evidence.is_signed desc, evidence.evidence_at, recorded_product.product_id
+        order by evidence.place, recorded_product.product_id
     ))[1] as product_number,
     coalesce(
         (array_agg(
             evidence.quantity
-            order by evidence.is_signed desc, evidence.evidence_at, evidence.quantity
+            order by evidence.place, evidence.quantity
         ) filter (where evidence.quantity is not null))[1],
         1
     ) as quantity,
@@ -49,20 +46,16 @@ select
     min(evidence.original_purchased_at) as first_original_purchased_at,
     (array_agg(
         evidence.original_purchased_at
-        order by
-            evidence.is_signed desc, evidence.evidence_at, evidence.original_purchased_at
+        order by evidence.place, evidence.original_purchased_at
     ) filter (where evidence.original_purchased_at is not null))[1] as original_purchased_at,
     (array_agg(
         evidence.expires_at
-        order by evidence.is_signed desc, evidence.evidence_at, evidence.expires_at
+        order by evidence.place, evidence.expires_at
     ) filter (where evidence.expires_at is not null))[1] as expires_at,
     min(evidence.cancelled_at) as cancelled_at,
     (array_agg(
         evidence.line_item_number
-        order by
-            evidence.is_signed desc,
-            evidence.evidence_at,
-            identifier_order(evidence.line_item_number)
+        order by evidence.place, identifier_order(evidence.line_item_number)
     ) filter (where evidence.line_item_number is not null))[1] as line_item_number,
     bool_or(evidence.is_trial) as is_trial,
     bool_or(evidence.is_introductory_offer) as is_introductory_offer,
@@ -72,21 +65,11 @@ select
     -- Price and currency are one value. Of equal prices, the one with fewer decimal places counts.
     (array_agg(
         evidence.price
-        order by
-            evidence.is_signed desc,
-            evidence.evidence_at,
-            evidence.price,
-            evidence.currency,
-            scale(evidence.price)
+        order by evidence.place, evidence.price, evidence.currency, scale(evidence.price)
     ) filter (where evidence.price is not null))[1] as price,
     (array_agg(
         evidence.currency
-        order by
-            evidence.is_signed desc,
-            evidence.evidence_at,
-            evidence.price,
-            evidence.currency,
-            scale(evidence.price)
+        order by evidence.place, evidence.price, evidence.currency, scale(evidence.price)
     ) filter (where evidence.price is not null))[1] as currency,
     min(evidence.storefront) as storefront,
     coalesce(
@@ -139,7 +122,13 @@ select
     ) as is_suspicious
 from (
     -- The evidence of tonight's few transactions is brought together here before it is merged.
-    select differing_evidence.*
+    select
+        differing_evidence.*,
+        -- The evidence whose values count has the first place: signed evidence, then the oldest.
+        rank() over (
+            partition by differing_evidence.transaction_number, differing_evidence.environment_code
+            order by differing_evidence.is_signed desc, differing_evidence.evidence_at
+        ) as place
     from differing_evidence
     inner join touched_transaction using (environment_code, transaction_number)
     offset 0
