@@ -30,6 +30,7 @@ struct StandsOnceTests {
     Phrase(
       words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
       file: ""),
+    Phrase(words: "to 30 days|8–30", file: "schema_policy"),
     // The order of the records of one delivery.
     Phrase(words: "revision desc|-(\\w+\\.)?revision\\b", file: "schema_order"),
   ]

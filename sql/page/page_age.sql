@@ -1,5 +1,5 @@
--- Returns the number of missing deliveries in seven age groups, and apart from them of the uncertain ones. The
--- age is the time from the purchase to as-of, in whole days.
+-- Returns the number of missing deliveries in each age group of the page (age_groups), and apart from them of the
+-- uncertain ones. The age is the time from the purchase to as-of, in whole days.
 with
 
 aged as (
@@ -13,21 +13,10 @@ aged as (
 )
 
 select
-    age.label,
+    age.page_group as label,
     count(*) filter (where not aged.is_uncertain) as missing,
     count(*) filter (where aged.is_uncertain) as uncertain
-from
-    (
-        values
-        (1, '0–1', 0, 2),
-        (2, '2–3', 2, 4),
-        (3, '4–7', 4, 8),
-        (4, '8–30', 8, 31),
-        (5, '31–60', 31, 61),
-        (6, '61–90', 61, 91),
-        (7, 'over 90', 91, null)
-    ) as age (place, label, first_day, end_day)
-left join aged
-    on aged.days >= age.first_day and (aged.days < age.end_day or age.end_day is null)
-group by age.place, age.label
+from age_groups() as age
+left join aged on aged.days >= age.first_day and (aged.days < age.last_day + 1 or age.last_day is null)
+group by age.place, age.page_group
 order by age.place

@@ -112,17 +112,16 @@ owed as (
             when missing.reason is not null then 'missing'
             else 'not_due'
         end as state,
-        case
-            when period.ends_on - owed.purchased_on <= 30 then 'to 30 days'
-            when period.ends_on - owed.purchased_on <= 60 then '31 to 60 days'
-            when period.ends_on - owed.purchased_on <= 90 then '61 to 90 days'
-            else 'over 90 days'
-        end as age,
+        age.place as age_place,
+        age.report_group as age,
         owed.quantity,
         owed.amount
     from period
     inner join carried_owed as owed
         on owed.purchased_on <= period.ends_on and coalesce(owed.settled_on > period.ends_on, true)
+    inner join age_groups() as age
+        on period.ends_on - owed.purchased_on >= age.first_day
+        and coalesce(period.ends_on - owed.purchased_on <= age.last_day, true)
     left join carried_missing_delivery as missing using (environment, obligation_key)
 
 ),
@@ -136,6 +135,7 @@ told as (
         currency,
         price_source,
         state,
+        min(age_place) as age_place,
         age,
         sum(quantity) as units,
         null::numeric as opening,
@@ -152,6 +152,7 @@ told as (
         product_id,
         currency,
         price_source,
+        null,
         null,
         null,
         units,
@@ -186,4 +187,4 @@ order by
     told.currency,
     told.price_source,
     told.state,
-    array_position(array['to 30 days', '31 to 60 days', '61 to 90 days', 'over 90 days'], told.age)
+    told.age_place
