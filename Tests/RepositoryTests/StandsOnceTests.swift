@@ -57,6 +57,16 @@ struct StandsOnceTests {
     #expect(share.contains("wholeLimit = \(try number("whole_rejections"))\n"))
   }
 
+  @Test("levels have one order in SQL and on the page")
+  func levels() throws {
+    let order = try #require(SQLFile.schema.first { $0.name == "schema_order" }).text
+    let page = try Repository.text("Sources/Page/NightPage+Worst.swift")
+    let inSQL = order.matches(of: /when '(\w+)' then (\d)/).map { "\($0.1) \($0.2)" }
+    let onPage = page.matches(of: /case "(\w+)": (\d)/).map { "\($0.1) \($0.2)" }
+    #expect(inSQL == ["error 1", "warning 2"])
+    #expect(onPage == inSQL)
+  }
+
   /// The settings belong to a module that needs no other, so it has lists of its own.
   @Test("the columns of deliveries in settings are those of the readers")
   func lists() throws {
