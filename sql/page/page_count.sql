@@ -5,30 +5,16 @@
 -- records that all runs of the day read and rejected.
 --
 -- Gives  day, section (standing, obligation, open_error, acknowledged_error and so on, or records), measure, value
-with
-
-last_night as (
-
-    select distinct on (run.as_of_on)
-        run.as_of_on,
-        run.run_id
-    from run
-    cross join night
-    where
-        run.outcome = 'done'
-        and not run.is_of_past_day
-        and run.as_of_on > night.as_of_on - page_days()
-        and run.as_of_on < night.as_of_on
-    order by run.as_of_on, run.run_id desc
-
-)
-
 select
     last_night.as_of_on as day,
     run_count.section,
     run_count.measure,
     run_count.value
-from last_night
+from night
+inner join last_attempt as last_night
+    on last_night.as_of_on > night.as_of_on - page_days()
+    and last_night.as_of_on < night.as_of_on
+    and last_night.outcome = 'done'
 inner join run_count on last_night.run_id = run_count.run_id
 where
     run_count.section in (

@@ -14,23 +14,6 @@ day as (
 
 ),
 
-attempted as (
-
-    -- The last run that was done, or else the last one.
-    select distinct on (run.as_of_on)
-        run.as_of_on,
-        run.run_id,
-        run.outcome
-    from run
-    cross join night
-    where
-        not run.is_of_past_day
-        and run.as_of_on > night.as_of_on - page_days()
-        and run.as_of_on < night.as_of_on
-    order by run.as_of_on, run.outcome = 'done' desc, run.run_id desc
-
-),
-
 beginning as (
 
     select min(as_of_on) as as_of_on
@@ -54,7 +37,8 @@ select
 from day
 cross join night
 cross join beginning
-left join attempted on day.as_of_on = attempted.as_of_on
+left join last_attempt as attempted
+    on day.as_of_on = attempted.as_of_on and attempted.as_of_on < night.as_of_on
 left join run_count as counted
     on attempted.run_id = counted.run_id
     and counted.section = 'standing'

@@ -31,6 +31,16 @@ create table run (
 
 create index run_by_as_of_on on run (as_of_on);
 
+-- The last attempt of each as-of day: the last night that was done, or else the last run. A run of a past day is none.
+create view last_attempt as
+select distinct on (as_of_on)
+    as_of_on,
+    run_id,
+    outcome
+from run
+where not is_of_past_day
+order by as_of_on, outcome = 'done' desc, run_id desc;
+
 -- The settings of a run that affect how it judged. The others say what is read, kept or told, or belong to one rule
 -- that is applied to the whole night.
 create function settings_of_judgement(settings jsonb) returns jsonb
