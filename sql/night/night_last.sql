@@ -11,6 +11,6 @@ from judged
 inner join run as earlier on judged.run_id = earlier.run_id
 inner join run as tonight on tonight.run_id = $1::bigint
 where
-    judged.statements = $2
+    judged.fingerprint = $2
     and earlier.as_of <= tonight.as_of
     and settings_of_judgement(earlier.settings) = settings_of_judgement(tonight.settings)

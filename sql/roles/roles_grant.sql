@@ -66,7 +66,7 @@ begin
     on tieout.acknowledgement to tieout_job;
     grant update (reason, currency, amount, is_acknowledged) on tieout.rolled_finding to tieout_job;
     -- The carried data:
-    grant update (run_id, statements) on tieout.judged to tieout_job;
+    grant update (run_id, fingerprint) on tieout.judged to tieout_job;
     grant update (attempts) on tieout.carried_source_hour to tieout_job;
     grant update (reason, near_miss_delivery_id, near_miss_differs)
     on tieout.carried_missing_delivery to tieout_job;

@@ -8,8 +8,8 @@
 create table judged (
     is_the_only_one boolean primary key default true check (is_the_only_one),
     run_id bigint not null references run,
-    -- The fingerprint of the SQL statements that judged. If they have changed, everything is judged again.
-    statements text not null
+    -- Of the program that judged. If another program judges, everything is judged again.
+    fingerprint text not null
 );
 
 create table carried_missing_delivery (

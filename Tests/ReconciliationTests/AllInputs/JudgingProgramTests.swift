@@ -58,7 +58,7 @@ struct JudgingProgramTests {
       let place = try #require(earlier.firstIndex { $0.name == part })
       earlier[place].text += "\n-- As it was in an earlier program."
       try night.database.connect().run(
-        "update tieout.judged set statements = $1", [JudgingProgram.fingerprint(of: earlier)],
+        "update tieout.judged set fingerprint = $1", [JudgingProgram.fingerprint(of: earlier)],
         step: "test")
       // As-of only grows, because a night that is earlier may judge everything in any case.
       try night.run(asOf: "2026-12-\(10 + number) 01:00")

@@ -166,7 +166,7 @@ import Testing
       "ended_because ended_by ended_at ended_note ended_run_id ended_system_user ended_role statement_hash",
     "rolled_finding": "reason currency amount is_acknowledged",
     "privacy": "mode key_check",
-    "judged": "run_id statements",
+    "judged": "run_id fingerprint",
     "carried_source_hour": "attempts",
     "carried_missing_delivery": "reason near_miss_delivery_id near_miss_differs",
     "carried_client_restore": "restores",
@@ -332,7 +332,7 @@ import Testing
     let own = message { _ = try ClosingActs.of(night, as: people[0]).approve(period) }
     #expect(
       own.contains("\(people[0]) closed 2026-10, so another person must approve it"), "\(own)")
-    // No statement of theirs can name another person, or be taken back.
+    // No SQL command of theirs can name another person, or be taken back.
     for statement in [
       """
       insert into tieout.period_approval (closing_id, run_id, is_single_signer, approved_by, approved_at)
