@@ -64,7 +64,7 @@ return num_nonnulls((key).device_id, (key).account_ids, (key).account_tokens) > 
 -- SHA-256 of a text. The hash of a subject stands for it where an index could not hold a long subject.
 --
 -- decode() of an escaped text gives the bytes of the text as convert_to() does. It is immutable, so the call becomes
--- a part of the calling statement and costs a third.
+-- a part of the calling query and costs a third.
 create function text_hash(value text) returns bytea
 language sql immutable parallel safe
 return sha256(decode(replace(value, '\', '\\'), 'escape'));

@@ -62,7 +62,7 @@ return nullif(left(
     120
 ), '');
 
--- The value, which must be equal to the expected value. Otherwise the statement fails and says where.
+-- The value, which must be equal to the expected value. Otherwise the query fails and says where.
 create function balanced(value numeric, expected numeric, place text) returns numeric
 language plpgsql immutable parallel safe
 as $$

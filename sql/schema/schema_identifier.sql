@@ -49,7 +49,7 @@ return case
 end collate "C";
 
 -- The same order for the number of an identifier (schema_order.sql). It has no call of identifier_text(), which would
--- keep the planner from making it a part of the calling statement.
+-- keep the planner from making it a part of the calling query.
 create function identifier_order(identifier_number bigint) returns bytea
 language sql stable parallel safe
 return case

@@ -1,7 +1,7 @@
 -- Creates the tables of closed periods: who prepared and approved each, and its amounts.
 --
 -- A period is a range of days whose amounts are frozen. Two people close it: one prepares, another one approves. The
--- triggers take both from the session, so no statement can name another person.
+-- triggers take both from the session, so no SQL command can name another person.
 
 -- The person at work: the role that is logged in; for a local user whom the operating system names (peer), that user.
 create function person() returns text
