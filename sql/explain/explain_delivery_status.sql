@@ -1,7 +1,7 @@
 -- Returns for each explained transaction the deliveryStatus for Apple's consumption request that evidence supports.
 --
--- Environments that are not configured have no status, nor has a delivery that may have been made in silence. A failed
--- attempt has one: an outage if the records of its server show one. A refund does not matter.
+-- Environments that are not configured have none, nor has a delivery that may have been made in silence. A failed
+-- attempt has one: an outage if its server's records show one.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
@@ -63,7 +63,7 @@ attempted as (
 
 ),
 
--- An attempt that had not ended when its server became silent may have ended then. A failed one shows an outage.
+-- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
 silenced as (
 
     select
@@ -82,8 +82,8 @@ silenced as (
 
 ),
 
--- The accounts for which the server of a failed attempt failed in the same hour, in the whole log. A corrected record
--- does not count.
+-- The accounts for which the server of a failed attempt failed in the same hour. Corrected records and other
+-- environments do not count.
 near_failure as (
 
     select
@@ -104,6 +104,7 @@ near_failure as (
         and record.status = 'failed'
         and record.account_id is not null
         and record.occurred_at <= night.as_of
+        and own_environment(record.environment, false) = any(night.environments)
 
 ),
 
