@@ -11,7 +11,20 @@ extension NightPage {
 
   /// What was not compared and why, what has no amount, and how much could not be used.
   var limits: [String] {
-    [comparison.notCompared, comparison.withoutAmount, comparison.notUsed].compactMap { $0 }
+    [comparison.notCompared, comparison.withoutAmount, comparison.notUsed, notUsedBefore]
+      .compactMap { $0 }
+  }
+
+  /// The sentence that counts the records that the nights of the days before could not use; nil if
+  /// they used all.
+  private var notUsedBefore: String? {
+    let before = nights.dropLast().filter { $0.standing["rejected"] ?? 0 > 0 }
+    guard let last = before.last else { return nil }
+    let records = before.reduce(0) { $0 + ($1.standing["rejected"] ?? 0) }
+    return
+      "Could not be used in the \(nights.count - 1) days before: "
+      + "\(Amount.counted(records, "record")), the last on \(last.label). "
+      + "rejected_records.csv of each day lists them."
   }
 
   /// How many findings are open, new and acknowledged.

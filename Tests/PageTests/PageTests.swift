@@ -6,6 +6,19 @@ import Testing
 
 @Suite("The night's page")
 struct PageTests {
+  @Test("what nights before could not use is counted, not only tonight's")
+  func notUsedBefore() throws {
+    var page = SamplePage.make()
+    // 0 to 28 records were rejected on the days before.
+    #expect(
+      page.limits.last == """
+        Could not be used in the 29 days before: 406 records, the last on 29 Nov. rejected_records.csv \
+        of each day lists them.
+        """)
+    for place in page.nights.indices.dropLast() { page.nights[place].standing["rejected"] = 0 }
+    #expect(!page.limits.contains { $0.contains("days before") })
+  }
+
   @Test(
     "the page states in one sentence what is open",
     arguments: [
