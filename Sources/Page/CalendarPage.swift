@@ -14,13 +14,17 @@ public struct CalendarPage: Sendable {
       case uncounted
       /// No run of the night was done; the last one had this outcome.
       case failed, killed, rejected, stopped
+      /// There is no night: it stands for a closed month in which no day has a run.
+      case absent
     }
-    /// The day, 2026-11-20.
+    /// The day, 2026-11-20; empty if there is no night.
     public var day: String
     /// The day in short form: Fri 20 Nov.
     public var label: String
     /// Its month: November 2026.
     public var month: String
+    /// Its month: 2026-11.
+    public var monthID: String
     /// How it ended.
     public var state: State
     /// The number of missing deliveries.
@@ -42,13 +46,15 @@ public struct CalendarPage: Sendable {
 
     /// Creates a night.
     public init(
-      day: String, label: String, month: String, state: State, missing: Int = 0, uncertain: Int = 0,
-      due: Int? = nil, unreadFiles: Int = 0, errors: Int = 0, warnings: Int = 0,
+      day: String, label: String, month: String, monthID: String? = nil, state: State,
+      missing: Int = 0, uncertain: Int = 0, due: Int? = nil, unreadFiles: Int = 0, errors: Int = 0,
+      warnings: Int = 0,
       skipped: Skipped? = nil
     ) {
       self.day = day
       self.label = label
       self.month = month
+      self.monthID = monthID ?? String(day.prefix(7))
       self.state = state
       self.missing = missing
       self.uncertain = uncertain
@@ -162,12 +168,18 @@ public struct CalendarPage: Sendable {
   private func months(_ editions: [String: [Folder]]) -> [[String: Any]] {
     var months: [[String: Any]] = []
     var rows: [[String: Any]] = []
-    for (place, night) in nights.enumerated() {
-      rows.append(
-        row(night, editions, earlier: nights.dropFirst(place + 1), later: nights.prefix(place)))
-      let isLast = nights.dropFirst(place + 1).first?.month != night.month
+    let run = nights.filter { $0.state != .absent }
+    var place = 0
+    for (index, night) in nights.enumerated() {
+      if night.state != .absent {
+        rows.append(
+          row(night, editions, earlier: run.dropFirst(place + 1), later: run.prefix(place)))
+        place += 1
+      }
+      let isLast = nights.dropFirst(index + 1).first?.monthID != night.monthID
       guard isLast else { continue }
-      var month: [String: Any] = ["name": night.month, "id": night.day.prefix(7), "rows": rows]
+      var month: [String: Any] = ["name": night.month, "id": night.monthID]
+      month["nights"] = rows.isEmpty ? nil : ["rows": rows, "name": night.month]
       month["books"] = night.books.map { Self.line($0) }
       months.append(month)
       rows = []
@@ -250,6 +262,7 @@ public struct CalendarPage: Sendable {
     case .uncounted: ("info", "–", "not counted")
     case .failed, .killed, .stopped: ("warning", "▯", night.state.rawValue)
     case .rejected: ("warning", "▯", "failed: too many rejections")
+    case .absent: ("info", "–", "no night")
     }
   }
 }

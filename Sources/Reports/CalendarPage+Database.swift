@@ -21,7 +21,8 @@ extension CalendarPage {
       row in
       let skipped = row.count("skipped")
       var night = Night(
-        day: row.text("day"), label: row.text("label"), month: row.text("month"),
+        day: row["day"] ?? "", label: row["label"] ?? "", month: row.text("month"),
+        monthID: row.text("month_id"),
         state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,
         missing: row.count("missing"), uncertain: row.count("uncertain"),
         due: row.number("due"), unreadFiles: row.count("unread_files"),

@@ -66,6 +66,21 @@ import Testing
     #expect(shown.contains("</span> \(line)"), "\(shown)")
   }
 
+  @Test("a closed month without a night is on the page, and leads to no night")
+  func monthWithoutNight() throws {
+    var page = Self.make(nights: 3)
+    var absent = CalendarPage.Night(
+      day: "", label: "", month: "October 2026", monthID: "2026-10", state: .absent)
+    absent.books = CalendarPage.Books(state: .certified, words: "closed by anna")
+    page.nights.append(absent)
+    let shown = try html(page)
+    let october = try #require(shown.components(separatedBy: "<h2 id=\"month-2026-10\">").last)
+    #expect(october.contains("</span> Approved: closed by anna."))
+    #expect(october.contains("No night has an as-of in this month."))
+    #expect(shown.matches(of: /<tr id=/).count == 3)
+    #expect(!shown.contains("id=\"after-\""))
+  }
+
   @Test(
     "all is delivered only if something was due and everything was compared",
     arguments: [

@@ -1,8 +1,9 @@
 -- Returns one row for each of the newest 800 days that have a run, the newest first: how its night ended, what it
--- found, and the state of the books of its month.
+-- found, and the state of the books of its month; and one row for each closed month in which no day has a run.
 --
--- The state is one of: done; uncounted (done by a version that kept no counts, or only by a run of a past day);
--- otherwise the outcome of the last run: failed, killed, rejected or stopped. The counts are those at the end of the
+-- The state is one of: done; uncounted (done by a version that kept no counts, or only by a run of a past day); absent
+-- (the row of a month without a run: it has no day); otherwise the outcome of the last run: failed, killed, rejected or
+-- stopped. The counts are those at the end of the
 -- day's last night: uncertain deliveries are apart from missing ones, and due is missing if the night did not count its
 -- obligations. skipped: the days before it that have no run, up to the night before.
 -- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, how it has changed
@@ -77,8 +78,21 @@ counted as (
 
 month as (
 
-    select distinct date_trunc('month', as_of_on::timestamp)::date as month
+    select date_trunc('month', as_of_on::timestamp)::date as month
     from day
+    union
+    (
+        select whole.month::date
+        from period_closing
+        cross join lateral generate_series(
+            date_trunc('month', period_closing.first_day + interval '1 month' - interval '1 day'),
+            (period_closing.last_day + 1)::timestamp - interval '1 month',
+            interval '1 month'
+        ) as whole (month)
+        where period_closing.reopened_at is null
+        order by whole.month desc
+        limit 120
+    )
 
 ),
 
@@ -194,8 +208,10 @@ books as (
 select
     to_char(attempted.as_of_on, 'YYYY-MM-DD') as day,
     to_char(attempted.as_of_on, 'FMDy FMDD Mon') as label,
-    to_char(attempted.as_of_on, 'FMMonth YYYY') as month,
+    to_char(books.month, 'FMMonth YYYY') as month,
+    to_char(books.month, 'YYYY-MM') as month_id,
     case
+        when attempted.as_of_on is null then 'absent'
         when attempted.outcome = 'done' and counted.is_counted is not true then 'uncounted'
         else attempted.outcome
     end as state,
@@ -210,8 +226,8 @@ select
     to_char(attempted.as_of_on - 1, 'FMDy FMDD Mon') as skipped_last,
     books.kind as books_kind,
     books.words as books
-from attempted
-inner join books on date_trunc('month', attempted.as_of_on::timestamp)::date = books.month
+from books
+left join attempted on books.month = date_trunc('month', attempted.as_of_on::timestamp)::date
 left join counted on attempted.run_id = counted.run_id
 window older as (order by attempted.as_of_on)
-order by attempted.as_of_on desc
+order by books.month desc, attempted.as_of_on desc
