@@ -13,7 +13,7 @@ extension Ledger {
     return reportText(
       "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
         + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
-        + "near_miss_delivery_id,near_miss_differs,amount,currency,price_source",
+        + "near_miss_delivery_id,near_miss_differs,amount,currency,price_source,environment",
       sorted.map { missing in
         let nearMiss = nearMiss(of: missing)
         let payment = payment(of: missing.purchase)
@@ -26,6 +26,7 @@ extension Ledger {
           .text(missing.latest?.error), firstFlaggedOn, .text(nearMiss?.delivery.id),
           .plain(nearMiss?.difference.word ?? ""), .plain(payment?.amount.text ?? ""),
           .text(payment?.currency), .plain(payment?.source ?? "none"),
+          .text(missing.purchase.key.environment),
         ]
       })
   }
@@ -65,7 +66,7 @@ extension Ledger {
     return reportText(
       "original_transaction_id,product_id,web_order_line_item_id,purchase_transaction_id,"
         + "restored_transactions,surplus_transactions,first_restored_at,last_restored_at,"
-        + "deliveries,accounts,devices,restored_transaction_ids,first_flagged_on",
+        + "deliveries,accounts,devices,restored_transaction_ids,first_flagged_on,environment",
       sorted.map { duplicate in
         let dates = duplicate.restored.map(\.purchaseDate)
         let family = duplicate.family
@@ -76,7 +77,7 @@ extension Ledger {
           .instant(dates.max()), .number(family.deliveries.count),
           .number(family.accounts.count), .number(family.devices.count),
           .text(duplicate.restored.map(\.key.id).sorted().map(\.text).joined(separator: " ")),
-          firstFlaggedOn,
+          firstFlaggedOn, .text(family.environment),
         ]
       })
   }

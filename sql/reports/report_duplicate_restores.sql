@@ -15,7 +15,8 @@ select
     surplus.accounts,
     surplus.devices,
     csv_text(surplus.restored_transaction_ids) as restored_transaction_ids,
-    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on
+    coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
+    csv_text(surplus.environment) as environment
 from carried_surplus_restore as surplus
 cross join night
 left join finding

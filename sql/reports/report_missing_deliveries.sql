@@ -19,7 +19,8 @@ select
     missing.near_miss_differs,
     missing.amount,
     csv_text(missing.currency) as currency,
-    missing.price_source
+    missing.price_source,
+    csv_text(missing.environment) as environment
 from carried_missing_delivery as missing
 cross join night
 left join finding
