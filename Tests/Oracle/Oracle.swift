@@ -38,7 +38,7 @@ public struct Oracle {
         + "difference_amount,cut_off_amount,refund_cut_off_amount,upgrades_amount,"
         + "invalid_identifier_amount,only_here_amount,only_apple_amount,"
         + "not_yet_processed_amount,estimated_amount,unpriced_amount,price_amount,"
-        + "unexplained_amount\r\n",
+        + "unexplained_amount,ours_refunded_units,apple_refunded_units\r\n",
       "disposition": ledger.dispositionsText(),
       "obligation": ledger.obligationsText(),
     ]

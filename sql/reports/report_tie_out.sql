@@ -41,7 +41,9 @@ select
     money.estimated_amount,
     money.unpriced_amount,
     money.price_amount,
-    money.unexplained_amount
+    money.unexplained_amount,
+    explained.ours_refunded as ours_refunded_units,
+    compared.apple_refunded_units
 from night
 cross join lateral tie_out(night.as_of, night.revenue_since) as explained
 left join lateral (
@@ -64,7 +66,8 @@ left join lateral (
         only_here as only_here_units,
         only_apple as only_apple_units,
         not_yet_processed as not_yet_processed_units,
-        unexplained as unexplained_units
+        unexplained as unexplained_units,
+        theirs_refunded as apple_refunded_units
 ) as compared on explained.state = 'compared'
 left join lateral (
     select

@@ -39,7 +39,10 @@ returns table (
     price_amount numeric,
     unexplained_amount numeric,
     -- The name of the row: product, report, period, country and currency, as far as they are known.
-    key finding_key
+    key finding_key,
+    -- The refunded units in ours and theirs, in which sales and refunds cancel.
+    ours_refunded numeric,
+    theirs_refunded numeric
 )
 language plpgsql stable parallel safe
 as $$
@@ -93,6 +96,8 @@ begin
             end as their_price,
             coalesce(sum(units) filter (where is_in_books and entry <> 'upgraded'), 0) as ours,
             coalesce(sum(units) filter (where entry in ('apple', 'apple_restored')), 0) as theirs,
+            -coalesce(sum(units) filter (where is_in_books and entry = 'refunded'), 0) as ours_refunded,
+            -coalesce(sum(units) filter (where entry = 'apple' and units < 0), 0) as theirs_refunded,
             coalesce(sum(units * shift) filter (where entry in ('sold', 'unlisted', 'free')), 0) as cut_off,
             coalesce(sum(units * shift) filter (where entry = 'refunded'), 0) as refund_cut_off,
             coalesce(sum(units) filter (where entry = 'apple_restored'), 0)
@@ -235,7 +240,9 @@ begin
                 'country', nullif(country, ''),
                 'currency', nullif(currency, '')
             )
-        )
+        ),
+        ours_refunded,
+        theirs_refunded
     from explained;
 end
 $$
