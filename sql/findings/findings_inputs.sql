@@ -1,9 +1,12 @@
 -- Finds the catalogue statements, the replaced line and the withdrawn file that can be the causes of resolved findings.
 -- Only the first cause counts, so others are left out.
 --
--- Takes  new_catalogue_statement (load_catalogue.sql), the grown_file that load_grown.sql takes, and recounted_file
---        (rebuild_empty.sql).
--- Leaves behind  told_first: the first new statement of each member about each product; replaced_line; withdrawn_file.
+-- An approval or a reopening of a closed period can be the cause, too.
+--
+-- Takes  last_night (findings_records.sql), resolved_tonight (findings_live.sql), new_catalogue_statement
+--        (load_catalogue.sql), the grown_file that load_grown.sql takes, and recounted_file (rebuild_empty.sql).
+-- Leaves behind  told_first: the first new statement of each member about each product; replaced_line; withdrawn_file;
+--                ended_withdrawal: finding_id, cause, record.
 
 -- A run that loads nothing has no new catalogue statements and no grown files.
 create temporary table if not exists new_catalogue_statement (like catalogue_statement) on commit drop;
@@ -36,4 +39,27 @@ from recounted_file
 left join input_file using (file_id)
 where recounted_file.is_withdrawn
 order by input_file.path
-limit 1
+limit 1;
+
+-- The closing whose certificate the last night found withdrawn was approved before that night.
+create temporary table ended_withdrawal on commit drop as
+select
+    resolved_tonight.finding_id,
+    case when closing.was_reopened then 'period_reopened' else 'period_approved' end as cause,
+    concat('closed/', closing.period, '.' || nullif(closing.edition, 1)) as record
+from resolved_tonight
+inner join (
+    select distinct on (period_closing.period)
+        period_closing.period,
+        period_closing.edition,
+        period_closing.reopened_at is not null as was_reopened,
+        max(period_approval.run_id) >= last_night.run_id as was_approved
+    from last_night
+    cross join period_approval
+    inner join period_closing on period_approval.closing_id = period_closing.closing_id
+    group by period_closing.closing_id, last_night.run_id
+    having min(period_approval.run_id) < last_night.run_id
+    order by period_closing.period, period_closing.closing_id desc
+) as closing
+    on (resolved_tonight.key).period = closing.period
+where resolved_tonight.rule = 'certificate_withdrawn' and (closing.was_reopened or closing.was_approved)

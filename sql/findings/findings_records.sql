@@ -12,6 +12,7 @@ create temporary table if not exists recounted_file (file_id integer, is_withdra
 
 create temporary table last_night on commit drop as
 select
+    run.run_id,
     run.as_of,
     run.settings
 from run
@@ -213,7 +214,7 @@ from resolved_name
 inner join client_transaction on resolved_name.name = client_transaction.original_transaction_id
 where resolved_name.kind = 'transaction' and client_transaction.file_id in (select file_id from new_file)
 union
--- The transactions and deliveries that named a product before, or name it now.
+-- Transactions and deliveries that named or name a product.
 select named.finding_id, 'evidence', new.transaction_id, new.file_id, new.line
 from (
     select distinct resolved_name.finding_id, evidence.transaction_number

@@ -13,6 +13,8 @@
 --   line_replaced      a last line without a line end does not count any more, because its file has grown
 --   file_withdrawn     the tables were built again without a withdrawn file
 --   account_forgotten  a person was forgotten
+--   period_approved    a closed period was approved again
+--   period_reopened    a closed period was reopened
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
@@ -136,6 +138,16 @@ known as (
         and restored_family.last_restored_at + night.restore_window < night.as_of
     union all
     select
+        finding_id,
+        4,
+        cause,
+        record,
+        null,
+        null,
+        null
+    from ended_withdrawal
+    union all
+    select
         resolved_name.finding_id,
         -- What a receipt completes, a catalogue rarely does.
         case
@@ -232,7 +244,7 @@ known as (
         select string_agg(distinct setting.key, ', ' order by setting.key) as keys
         from last_night
         cross join night
-        inner join run using (run_id)
+        inner join run on night.run_id = run.run_id
         cross join lateral jsonb_object_keys(last_night.settings || run.settings) as setting (key)
         where
             last_night.settings -> setting.key is distinct from run.settings -> setting.key

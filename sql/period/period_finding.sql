@@ -3,7 +3,6 @@ select
     rule,
     level,
     count(*) as findings
-from finding
-where status <> 'resolved'
+from standing_finding
 group by rule, level
 order by rule, level

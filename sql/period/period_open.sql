@@ -9,8 +9,7 @@ select
     finding.status,
     count(*) as findings,
     sum(finding.amount) as amount
-from finding
-where finding.status <> 'resolved'
+from standing_finding as finding
 group by
     finding.rule,
     finding.level,

@@ -77,21 +77,28 @@ create table period_amount (
 );
 
 -- The state of each closing: prepared, certified, withdrawn (its certificate, because of an open finding
--- certificate_withdrawn) or reopened; with its newest approval.
+-- certificate_withdrawn) or reopened; with its newest approval. After an approval the finding is open until the next
+-- night resolves it, but it is about the approval before.
 create view period_state as
 select
     period_closing.closing_id,
     case
         when period_closing.reopened_at is not null then 'reopened'
         when approval.closing_id is null then 'prepared'
-        when exists (
-            select
-            from finding
-            where
-                finding.rule = 'certificate_withdrawn'
-                and finding.status <> 'resolved'
-                and (finding.key).period = period_closing.period
-        ) then 'withdrawn'
+        when
+            exists (
+                select
+                from finding
+                where
+                    finding.rule = 'certificate_withdrawn'
+                    and finding.status <> 'resolved'
+                    and (finding.key).period = period_closing.period
+            )
+            and approval.run_id < coalesce(
+                nullif(current_setting('tieout.run_id', true), '')::bigint,
+                (select max(run.run_id) from run where run.outcome = 'done' and not run.is_of_past_day)
+            )
+            then 'withdrawn'
         else 'certified'
     end as state,
     approval.approved_by,
@@ -105,6 +112,29 @@ left join (
     from period_approval
     order by closing_id, approval_id desc
 ) as approval on period_closing.closing_id = approval.closing_id;
+
+-- The findings that are not resolved, without those about certificates whose period was approved or reopened since the
+-- newest night.
+create view standing_finding as
+select
+    finding.rule,
+    finding.level,
+    finding.reason,
+    finding.currency,
+    finding.status,
+    finding.amount
+from finding
+where
+    finding.status <> 'resolved'
+    and (
+        finding.rule <> 'certificate_withdrawn'
+        or exists (
+            select
+            from period_closing
+            inner join period_state on period_closing.closing_id = period_state.closing_id
+            where period_closing.period = (finding.key).period and period_state.state = 'withdrawn'
+        )
+    );
 
 create function note_preparer() returns trigger
 language plpgsql set search_path = pg_catalog, pg_temp

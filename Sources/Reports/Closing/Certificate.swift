@@ -13,21 +13,32 @@ struct Certificate {
   /// The number of the approval of this closing, from 1.
   let number: String
   let approver: String
+  /// What has changed in the days of the period since it was closed, in words; nil if nothing has.
+  let difference: String?
   private let json: CanonicalJSON
 
   /// The certificates of all approvals, in the order of the approvals.
   static func all(in database: Connection) throws -> [Certificate] {
-    try database.run(SQLFile.periodCertificate).records.map { Certificate($0) }
+    try database.run(SQLFile.periodCertificate).records.map { try Certificate($0) }
   }
 
-  private init(_ row: Row) {
+  private init(_ row: Row) throws {
     pack = ClosingPack.name(of: row.text("period"), edition: row.number("closing") ?? 1)
     number = row.text("number")
     approver = row.text("approved_by")
+    let changes = try CanonicalJSON(reading: Array(row.text("difference").utf8))
+    let words = (changes.elements ?? []).map { change in
+      let units = change["units"]?.integer ?? 0
+      let net = change["net"]?.string ?? ""
+      let source = change["price_source"]?.string == "catalogue" ? " (list price)" : ""
+      return "\(units) \(abs(units) == 1 ? "unit" : "units")"
+        + (net.isEmpty ? "" : ", \(change["currency"]?.string ?? "") \(net)\(source)")
+    }
+    difference = words.isEmpty ? nil : words.joined(separator: "; ")
     json = .object(
       [
         .init("format", .integer(1)), .init("pack", .string(pack)),
-        .init("single_signer", .boolean(row.flag("single_signer"))),
+        .init("single_signer", .boolean(row.flag("single_signer"))), .init("difference", changes),
       ]
         + [
           "period", "pack_sha256", "prepared_by", "prepared_at", "approved_by", "approved_at",

@@ -43,7 +43,9 @@ extension ClosingActs {
         \(period.name) is approved, but its certificate is not written. Correct this, and repeat tieout approve \
         \(period.name): it records another approval and writes the certificate of that one.
         """)
-    return Approved(preparer: preparer, approver: certificate.approver, certificate: path)
+    return Approved(
+      preparer: preparer, approver: certificate.approver, certificate: path,
+      difference: certificate.difference)
   }
 
   /// Opens a closed period again; later periods that hold adjustments of it must be open already.

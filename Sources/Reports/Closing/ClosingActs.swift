@@ -42,6 +42,8 @@ package struct ClosingActs {
     package let approver: String
     /// The certificate's path.
     package let certificate: String
+    /// What has changed in the period since it was closed, which is approved too; nil if nothing has.
+    package let difference: String?
   }
 
   let settings: Settings

@@ -27,8 +27,11 @@ enum ClosingText {
       approver == preparer
       ? "by \(approver), who closed it alone (single_signer)"
       : "by \(approver); \(preparer) closed it"
-    return
-      "\(period.name) is approved \(persons).\nThe certificate is \(Visible.text(approved.certificate))\n"
+    let difference = approved.difference.map {
+      "Approved with it: changed since it was closed, \($0).\n"
+    }
+    return "\(period.name) is approved \(persons).\n\(difference ?? "")"
+      + "The certificate is \(Visible.text(approved.certificate))\n"
   }
 
   private static func table(_ table: ClosingActs.Table) -> String {

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import ReconciliationTestSupport
 import Reports
 import Testing
@@ -37,6 +38,92 @@ struct CertificateWithdrawnTests {
     #expect(
       try run("6 | map | 2026-10-12 10:00 | 0.01 | EUR | 2026-10-12 10:00 |", "06")
         .contains("1 unit, EUR 0.01"))
+  }
+
+  /// October, closed and approved, and a receipt that came later: the certificate is withdrawn.
+  private static func withdrawnNight() throws -> TestNight {
+    let night = try TestNight.october()
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    try night.transactions(
+      TestNight.sales + "3 | map | 2026-10-12 10:00 | 5.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    try night.expect("certificate_withdrawn", finds: "subject\n2026-10")
+    return night
+  }
+
+  private static func state(_ night: TestNight) throws -> [String] {
+    let periods = try ClosedPeriods(in: night.database.connectionString)
+    let column = try #require(periods.header.firstIndex(of: "state"))
+    return periods.rows.map { $0[column] }
+  }
+
+  private static func open(_ folder: String, _ night: TestNight) throws -> [String] {
+    let file = night.reports.appending(path: "closed/\(folder)/open.csv")
+    return DrawnTable(csv: try String(contentsOf: file, encoding: .utf8))
+      .columns(["rule"]).rows.flatMap { $0 }
+  }
+
+  @Test("an approval ends the withdrawal at once; the next night resolves the finding and says why")
+  func approvedAgain() throws {
+    let night = try Self.withdrawnNight()
+    #expect(try Self.state(night) == ["withdrawn"])
+    let approved = try ClosingActs.of(night).approve(Period("2026-10"))
+    #expect(try Self.state(night) == ["certified"])
+    #expect(approved.difference == "1 unit, USD 5.00")
+    let certificate = try String(contentsOfFile: approved.certificate, encoding: .utf8)
+    #expect(
+      certificate.contains(
+        #""difference":[{"currency":"USD","net":"5.00","price_source":"receipt","units":1}]"#))
+    let first = try String(
+      contentsOf: night.reports.appending(path: "closed/2026-10.certificate-1.json"),
+      encoding: .utf8)
+    #expect(first.contains(#""difference":[]"#))
+    let page = try String(
+      contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+    #expect(!page.contains("Certificate withdrawn"))
+    // A period that is closed now does not have the finding as open.
+    _ = try ClosingActs.of(night).close(Period("2026-11-01..2026-11-01"))
+    #expect(try !Self.open("2026-11-01..2026-11-01", night).contains("certificate_withdrawn"))
+    try night.run(asOf: "2026-11-04 03:00")
+    #expect(
+      try night.table("changes.csv").rows(where: "rule", is: "certificate_withdrawn")
+        .columns(["change", "cause", "record"]).text
+        == DrawnTable(
+          """
+          change   | cause           | record
+          resolved | period_approved | closed/2026-10
+          """
+        ).text)
+    #expect(try Self.state(night) == ["certified", "prepared"])
+  }
+
+  @Test("a reopening ends the withdrawal at once; the month that is closed again does not have it")
+  func reopened() throws {
+    let night = try Self.withdrawnNight()
+    try ClosingActs.of(night).reopen(Period("2026-10"), because: "a receipt was missing")
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    #expect(try !Self.open("2026-10.2", night).contains("certificate_withdrawn"))
+    #expect(try Self.state(night) == ["reopened", "prepared"])
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    #expect(try Self.state(night) == ["reopened", "certified"])
+    try night.run(asOf: "2026-11-04 03:00")
+    #expect(
+      try night.table("changes.csv").rows(where: "rule", is: "certificate_withdrawn")
+        .columns(["change", "cause", "record"]).text
+        == DrawnTable(
+          """
+          change   | cause           | record
+          resolved | period_reopened | closed/2026-10
+          """
+        ).text)
+    // Without a reopening or an approval it stays withdrawn, and what is closed then has it.
+    try night.transactions(
+      TestNight.sales + "4 | map | 2026-10-12 10:00 | 5.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-05 03:00")
+    _ = try ClosingActs.of(night).close(Period("2026-11-01..2026-11-01"))
+    #expect(try Self.open("2026-11-01..2026-11-01", night).contains("certificate_withdrawn"))
+    #expect(try Self.state(night) == ["reopened", "withdrawn", "prepared"])
   }
 
   @Test("with materiality of no units, a change that leaves the sums as they are withdraws nothing")
