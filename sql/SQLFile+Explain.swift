@@ -59,6 +59,14 @@ extension SQLFile {
   public static let explainTimeline = SQLFile(
     "explain_timeline", PackageResources.explain_timeline_sql)
 
+  /// The records behind each finding that is about no single purchase, in words.
+  public static let explainFindingEvidence = SQLFile(
+    "explain_finding_evidence", PackageResources.explain_finding_evidence_sql)
+
+  /// What came last before a server or a feed became silent, in words.
+  public static let explainFindingAbsence = SQLFile(
+    "explain_finding_absence", PackageResources.explain_finding_absence_sql)
+
   /// The changes of the findings about each thing, in words.
   public static let explainFindingChange = SQLFile(
     "explain_finding_change", PackageResources.explain_finding_change_sql)
@@ -84,7 +92,8 @@ extension SQLFile {
     explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
     explainCell, explainSeed, explainRule, explainLookedAt, explainThing, explainMember,
     explainNearMiss,
-    explainCause, explainOtherCause, explainTimeline, explainFindingChange, explainVerdict,
-    explainRejection, explainDeliveryStatus, explainDeliveryEvidence,
+    explainCause, explainOtherCause, explainTimeline, explainFindingEvidence, explainFindingAbsence,
+    explainFindingChange, explainVerdict, explainRejection, explainDeliveryStatus,
+    explainDeliveryEvidence,
   ]
 }

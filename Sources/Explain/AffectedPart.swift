@@ -107,7 +107,7 @@ struct AffectedPart {
   }
 
   /// Sets the night and the names for the queries.
-  private func set(_ names: [String]) throws {
+  func set(_ names: [String]) throws {
     try database.run(
       "select set_config('tieout.run_id', $1, true)", ["\(runID)"], step: "newest night")
     // A line end separates two names, so a line end in a name becomes a space. No identifier

@@ -6,11 +6,13 @@ extension Explanation.Thing {
   /// The finding is the one that was asked for, or else the first error or warning. A missing
   /// delivery needs none, because the cause itself is about it.
   static func lead(
-    _ verdicts: [Explanation.Verdict], of members: [Explanation.Member], asked name: String
+    _ verdicts: [Explanation.Verdict], of members: [Explanation.Member], asked names: [String]
   ) -> String? {
     let found = verdicts.filter { $0.verdict == "found" }
     let asked = found.first { verdict in
-      name.count >= 6 && verdict.finding?.lowercased().hasPrefix(name.lowercased()) == true
+      names.contains { name in
+        name.count >= 6 && verdict.finding?.lowercased().hasPrefix(name.lowercased()) == true
+      }
     }
     guard asked != nil || !found.contains(where: { $0.rule == "missing_delivery" }) else {
       return nil

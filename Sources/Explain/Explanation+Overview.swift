@@ -18,6 +18,10 @@ extension Explanation {
     case month
     /// An error text of the delivery log.
     case error
+    /// The subject of findings.
+    case finding
+    /// A device. No index has devices, so a name is looked up as a device only on request.
+    case device
   }
 
   /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an error
@@ -66,7 +70,7 @@ extension Explanation.Overview {
       case .file: .explainFile
       case .month: .explainMonth
       case .cell: .explainCell
-      case .record, .product, .server, .error: .explainGroup
+      case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
     let rows = try part.ask(file)
     guard let first = rows.first else { return nil }

@@ -14,9 +14,9 @@ package struct Inquiry {
   ///
   /// The name belongs to a transaction of any environment, a delivery, a web order line item or an
   /// account. It can also be a finding's ``FindingName``, or the beginning of one. Everything that
-  /// matches is explained. A name of no record can be a product, a server, an input file, a month or
-  /// an error text. The name of a row of `tie_out.csv`, or of a finding about one, comes first:
-  /// ``Explanation/NameKind``.
+  /// matches is explained. A name of no record can be a product, a server, an input file, a month,
+  /// an error text or the subject of a finding. The name of a row of `tie_out.csv`, or of a finding
+  /// about one, comes first: ``Explanation/NameKind``.
   ///
   /// - Parameters:
   ///   - kind: The kind of the name; nil: the first that fits.
@@ -27,19 +27,30 @@ package struct Inquiry {
   ) throws {
     var others: [Explanation.NameKind] = []
     var cell: String?
+    var asked = [name]
     let answer = try AffectedPart.of(
       [name], in: database,
       first: { part in
         var kinds = try Self.kinds(by: part).compactMap { row in
           Explanation.NameKind(rawValue: row.text("kind")).map { ($0, row.text("name")) }
         }
-        if let asked = kinds.first(where: { $0.0 == .cell })?.1, kind ?? .cell == .cell {
-          if try part.find(cell: asked) { cell = asked } else { kinds.removeAll { $0.0 == .cell } }
+        if let row = kinds.first(where: { $0.0 == .cell })?.1, kind ?? .cell == .cell {
+          if try part.find(cell: row) { cell = row } else { kinds.removeAll { $0.0 == .cell } }
         }
         let chosen = kind.map { kind in kinds.first { $0.0 == kind } } ?? kinds.first
         others = kinds.map(\.0).filter { $0 != chosen?.0 }
         // The transactions behind it have to be judged.
         guard cell == nil else { return nil }
+        if kind == .device {
+          try part.database.run(
+            "select set_config('tieout.explained_as', 'device', true)", step: "names")
+          return nil
+        }
+        if let chosen, chosen.0 == .finding {
+          asked = chosen.1.split(separator: "\n").map { String($0) }
+          try part.set(asked)
+          return nil
+        }
         // What no table contains can still be in a rejected record.
         guard let chosen, chosen.0 != .record else {
           guard let kind, kind != .record else { return nil }
@@ -49,7 +60,9 @@ package struct Inquiry {
         return (Self.explanation(name, overview, others, part), part.script)
       },
       { part -> (Explanation, QueryScript) in
-        guard let cell else { return (try Self.explain(name, others, by: part), part.script) }
+        guard let cell else {
+          return (try Self.explain(name, asked, others, by: part), part.script)
+        }
         let overview = try Explanation.Overview(.cell, cell, by: part)
         return (Self.explanation(name, overview, others, part), part.script)
       })
@@ -100,7 +113,7 @@ package struct Inquiry {
   }
 
   private static func explain(
-    _ name: String, _ others: [Explanation.NameKind], by part: AffectedPart
+    _ name: String, _ asked: [String], _ others: [Explanation.NameKind], by part: AffectedPart
   ) throws -> Explanation {
     try listRules(for: part)
     try part.make("looked_at", by: .explainLookedAt)
@@ -117,6 +130,8 @@ package struct Inquiry {
     }
     let members = try askOfThings(.explainMember)
     let timeline = try askOfThings(.explainTimeline)
+    let evidence = try askOfThings(.explainFindingEvidence)
+    let absence = try askOfThings(.explainFindingAbsence)
     let changes = try askOfThings(.explainFindingChange)
     let verdicts = try askOfThings(.explainVerdict)
     let nearMisses = Dictionary(
@@ -137,14 +152,16 @@ package struct Inquiry {
         let itsVerdicts = verdicts[key, default: []].map { Explanation.Verdict($0) }
         let lead =
           row["kind"] == "purchase"
-          ? Explanation.Thing.lead(itsVerdicts, of: itsMembers, asked: name) : nil
+          ? Explanation.Thing.lead(itsVerdicts, of: itsMembers, asked: asked) : nil
         return Explanation.Thing(
           environment: row.text("environment"), kind: row.text("kind"),
           namedAs: row.text("named_as"), cause: cause?.text("cause") ?? "",
           sentence: [lead, cause?["sentence"]].compactMap { $0 }.joined(separator: " "),
           owes: cause.flatMap { Explanation.Obligation($0) },
           members: itsMembers,
-          timeline: Self.byTime(timeline[key, default: []], changes[key, default: []]),
+          timeline: Self.byTime(
+            timeline[key, default: []] + evidence[key, default: []] + absence[key, default: []],
+            changes[key, default: []]),
           verdicts: itsVerdicts,
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },

@@ -1,7 +1,7 @@
 -- Returns the facts about an input file: when it was loaded, what it holds, whose, what it changed, and how the files
--- beside it fared.
+-- beside it fared. With a line behind the path: what is known from that line first.
 --
--- Takes  tieout.explained_name: its path in the inbox
+-- Takes  tieout.explained_name: its path in the inbox; tieout.explained: the same, or with :LINE behind it
 -- Gives  the columns of explain_group.sql
 with
 
@@ -79,6 +79,92 @@ held as (
 
 ),
 
+asked as (
+
+    select
+        case
+            when name <> current_setting('tieout.explained_name')
+                then substring(name from ':([0-9]{1,18})$')::bigint
+        end as line
+    from (select current_setting('tieout.explained') as name) as named
+
+),
+
+-- Everything that is known from a line of the file. Records that earlier files contain as well are not.
+told as (
+
+    select
+        evidence.line,
+        'evidence of transaction ' || evidence.transaction_id as words
+    from file
+    inner join evidence on file.file_id = evidence.file_id
+    union all
+    select
+        delivery_record.line,
+        format('delivery %s of transaction %s', delivery_record.delivery_id, delivery_record.transaction_id)
+    from file
+    inner join delivery_record on file.file_id = delivery_record.file_id
+    union all
+    select
+        document.line,
+        'a document with the status ' || document.status
+    from file
+    inner join document on file.file_id = document.file_id
+    union all
+    select
+        statement.line,
+        concat_ws(' ', 'catalogue entry', nullif(statement.product_id, ''), statement.member)
+    from file
+    inner join catalogue_statement as statement on file.file_id = statement.file_id
+    union all
+    select
+        entry.line,
+        format('an app''s payment queue: %s %s', entry.product_id, entry.state)
+    from file
+    inner join client_transaction as entry on file.file_id = entry.file_id
+    where file.folder = 'client'
+    union all
+    select
+        report.line,
+        format('an app''s report that %s is invalid', report.product_id)
+    from file
+    inner join client_invalid_product as report on file.file_id = report.file_id
+    where file.folder = 'client'
+    union all
+    select
+        stated.line,
+        'a row of Apple''s report about ' || stated.product_id
+    from file
+    inner join apple_report_row as stated on file.file_id = stated.file_id
+    union all
+    select
+        rejection.line,
+        format('a rejected record, %s', rejection.reason)
+    from file
+    inner join rejection on file.file_id = rejection.file_id
+
+),
+
+line as (
+
+    select
+        asked.line,
+        (
+            select string_agg(few.words, '; ' order by few.words)
+            from (
+                select distinct told.words
+                from told
+                where told.line = asked.line
+                order by told.words
+                limit 6
+            ) as few
+        ) as words,
+        (select max(told.line) from told) as last_line
+    from asked
+    where asked.line is not null
+
+),
+
 -- The other files of the same folder that were loaded last, with what could not be used of them.
 neighbour as (
 
@@ -106,7 +192,16 @@ fact as (
         file.place,
         file.path as name,
         format(
-            '%s was loaded for the night of %s%s: %s.',
+            '%s%s was loaded for the night of %s%s: %s.',
+            case
+                when line.words is not null then format('Line %s: %s. ', line.line, line.words)
+                when line.line is not null
+                    then format(
+                        'Nothing is known from line %s of this file%s. ',
+                        line.line,
+                        coalesce('; the last line with a known record is ' || line.last_line, '')
+                    )
+            end,
             file.path,
             csv_instant(file.as_of),
             case when file.is_withdrawn then ', is withdrawn and does not count' else '' end,
@@ -119,6 +214,7 @@ fact as (
                         nullif(held.deliveries, 0) || ' delivery records, ' || held.failed || ' of them not delivered',
                         nullif(held.catalogue_statements, 0) || ' catalogue statements',
                         nullif(held.report_rows, 0) || ' rows of reports of Apple',
+                        case when file.folder = 'client' then nullif(file.records, 0) || ' records of apps' end,
                         nullif(held.rejected, 0) || ' rejections'
                     ),
                     ''
@@ -135,6 +231,7 @@ fact as (
         null::bigint as line
     from file
     inner join held using (file_id)
+    left join line on true
     union all
     select 3, 'rejected', row_number() over (order by rejection.rejection_id),
         rejection.kind || ' ' || rejection.reason, rejection.detail, null, null, null, rejection.path, rejection.line

@@ -7,9 +7,12 @@
 --   file     the path of an input file; with :LINE behind it, as explanations show it
 --   month    an ended month that was published, such as 2026-10; with a product behind it, or a product and a currency
 --   error    an error text of the delivery log, with or without its numbers and ids
+--   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
+--            about the record has
 --
 -- Takes  tieout.explained
--- Gives  kind, name: as the tables contain it
+-- Gives  kind, name: as the tables contain it; of a finding the names of all findings with that subject, one on each
+--        line
 with
 
 asked as (
@@ -209,8 +212,26 @@ kind as (
             where error_kind(carried_missing_delivery.last_error) = asked.error
         )
 
+),
+
+-- A CSV report puts an apostrophe in front of some subjects (csv_text).
+by_subject as (
+
+    select string_agg(finding.name, chr(10) order by finding.name) as names
+    from asked
+    inner join finding
+        on finding.subject_hash in (text_hash(asked.name), text_hash(substr(asked.name, 2)))
+        and (finding.subject = asked.name or csv_text(finding.subject) = asked.name)
+
 )
 
-select kind, name
+select
+    7 as place,
+    'finding' as kind,
+    names as name
+from by_subject
+where names is not null and not exists (select from kind where kind.kind = 'record')
+union all
+select place, kind, name
 from kind
 order by place

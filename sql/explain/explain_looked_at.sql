@@ -28,6 +28,7 @@ placed_claim as (
         claim.product_id,
         claim.app_version,
         claim.state,
+        claim.occurred_at,
         coalesce(
             member.obligation_key, 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)
         ) as thing_key
@@ -60,6 +61,33 @@ sighted as (
         product_id,
         'valid'
     from placed_claim
+
+),
+
+-- The days of everything that Apple may have counted, as the books count days and as Apple does.
+dated as (
+
+    select distinct
+        told.environment,
+        told.thing_key,
+        told.product_id,
+        (told.at at time zone zone.name)::date as day
+    from (
+        select environment, obligation_key as thing_key, product_id, purchased_at as at
+        from member
+        union all
+        select environment, obligation_key, product_id, refunded_at
+        from member
+        where refunded_at is not null
+        union all
+        select environment, thing_key, product_id, occurred_at
+        from placed_attempt
+        union all
+        select environment, thing_key, product_id, occurred_at
+        from placed_claim
+    ) as told
+    cross join night
+    cross join lateral (values (night.time_zone), (apple_time_zone())) as zone (name)
 
 )
 
@@ -196,18 +224,20 @@ select
 from carried_shared_family
 inner join family using (environment, family_key)
 union
--- The differences to Apple's reports about the product.
+-- The differences to Apple's reports about the product, in the periods in which it was bought, refunded or delivered.
 select
-    sighted.environment,
-    sighted.thing_key,
+    dated.environment,
+    dated.thing_key,
     'unexplained_difference',
     '',
     finding.subject
-from sighted
+from dated
 inner join finding
     on finding.rule = 'unexplained_difference'
     and finding.status <> 'resolved'
-    and (finding.key).product_id = sighted.product_id
+    and (finding.key).product_id = dated.product_id
+    -- One day, or the first and the last one: 2026-11-16 or 2026-09-27..2026-10-31.
+    and dated.day between left((finding.key).period, 10)::date and right((finding.key).period, 10)::date
 union
 -- A feed that brings nothing any more concerns everything.
 select

@@ -14,12 +14,16 @@ asked as (
         || regexp_replace(encode(convert_to(named.name, 'UTF8'), 'escape'), '([^A-Za-z0-9])', '\\\1', 'g')
         || '($|[^A-Za-z0-9_.-]|[.]($|[^A-Za-z0-9_.-]))' as pattern
     from (
-        -- No identifier is longer than 255 characters. The planner would test the pattern even if a condition excluded
-        -- it.
-        select case when length(current_setting('tieout.explained')) <= 255 then current_setting('tieout.explained') end
-            as name
+        -- No identifier is longer than 255 characters, and marks alone are in many records. The planner would test the
+        -- pattern even if a condition excluded it.
+        select
+            case
+                when
+                    length(current_setting('tieout.explained')) <= 255
+                    and current_setting('tieout.explained') !~ '^[[:space:][:punct:]]*$'
+                    then current_setting('tieout.explained')
+            end as name
     ) as named
-    where named.name <> ''
 
 ),
 

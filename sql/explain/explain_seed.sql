@@ -1,9 +1,12 @@
 -- Finds the names from which an explanation starts (affected_round.sql): the names that were asked about, the names in
--- the key of a finding, and the newest purchases and deliveries of an account. It uses indexes only.
+-- the key of a finding, and the newest purchases and deliveries of an account. It uses indexes only, except for a
+-- device, which no index has.
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
---               transactions, one on each line; and the tables of affected_start.sql.
--- Leaves behind explained_name: the names; affected_… and frontier as in affected_seed.sql.
+--               transactions or findings, one on each line; tieout.explained_as: device if it is one; and the tables of
+--               affected_start.sql.
+-- Leaves behind explained_finding, explained_name: the findings and the names; affected_… and frontier as in
+--               affected_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select
@@ -14,8 +17,8 @@ select
     finding.subject
 from (
     -- The beginning of a name is enough.
-    select
-        'F-' || lower(substring(current_setting('tieout.explained') from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as beginning
+    select 'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as beginning
+    from unnest(string_to_array(current_setting('tieout.explained'), chr(10))) as named (name)
 ) as asked
 inner join finding
     on finding.name >= asked.beginning collate "C"
@@ -32,6 +35,7 @@ from (
         asked.name,
         0 as place
     from unnest(string_to_array(current_setting('tieout.explained'), chr(10))) as asked (name)
+    where current_setting('tieout.explained_as', true) is distinct from 'device'
     union all
     select
         named.name,
@@ -68,7 +72,17 @@ from (
         on hashtext(explained_name.name) = hashtext(delivery_record.account_id)
         and explained_name.name = delivery_record.account_id
 ) as newest
-where newest.place <= 100;
+where newest.place <= 100
+union
+(
+    select delivery_record.delivery_id
+    from delivery_record
+    where
+        current_setting('tieout.explained_as', true) = 'device'
+        and delivery_record.device_id = current_setting('tieout.explained')
+    order by delivery_record.occurred_at desc, delivery_record.delivery_id
+    limit 100
+);
 
 insert into affected_transaction (transaction_number)
 select number from explained_name where number is not null
@@ -85,6 +99,27 @@ from (
     inner join evidence on explained_name.name = evidence.account_id
 ) as newest
 where newest.place <= 100
+union
+(
+    select evidence.transaction_number
+    from evidence
+    where
+        current_setting('tieout.explained_as', true) = 'device'
+        and evidence.device_id = current_setting('tieout.explained')
+    order by evidence.purchased_at desc, evidence.transaction_id
+    limit 100
+)
+union
+(
+    select identifier_number(coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id))
+    from client_transaction
+    where
+        current_setting('tieout.explained_as', true) = 'device'
+        and client_transaction.device_id = current_setting('tieout.explained')
+        and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id) is not null
+    order by client_transaction.occurred_at desc, client_transaction.statement_hash
+    limit 100
+)
 union
 -- The transactions of a finding about a product. These are open items, not the history.
 (

@@ -1,13 +1,21 @@
 -- Returns one row for each thing that the explained name names: a purchase (a family, or the whole chain of a
 -- subscription), a delivery without a purchase, a claim, a transaction or a finding.
 --
--- Takes  tieout.explained, explained_finding and explained_name (explain_seed.sql), looked_at.
+-- Takes  tieout.explained, tieout.explained_as: device if it is one; explained_finding and explained_name
+--        (explain_seed.sql), looked_at.
 -- Gives  environment, thing_key, kind, named_as: the role of the name in it
 with
 
 asked as (
 
-    select current_setting('tieout.explained') as name
+    select
+        case when not given.is_device then given.name end as name,
+        case when given.is_device then given.name end as device_id
+    from (
+        select
+            current_setting('tieout.explained') as name,
+            coalesce(current_setting('tieout.explained_as', true) = 'device', false) as is_device
+    ) as given
 
 ),
 
@@ -15,6 +23,7 @@ asked as (
 by_finding as (
 
     select
+        explained_finding.finding_id,
         looked_at.environment,
         looked_at.thing_key,
         'finding' as named_as
@@ -35,6 +44,7 @@ by_name as (
             when member.transaction_id = asked.name then 'transaction'
             when member.original_transaction_id = asked.name then 'original transaction'
             when member.web_order_line_item_id = asked.name then 'web order line item'
+            when asked.device_id is not null then 'device'
             else 'account'
         end as named_as
     from asked
@@ -43,6 +53,7 @@ by_name as (
             member.transaction_id, member.original_transaction_id, member.web_order_line_item_id
         )
         or asked.name = any(member.account_ids)
+        or asked.device_id = any(member.device_ids)
     union
     select
         attempt.environment,
@@ -52,6 +63,7 @@ by_name as (
             when attempt.transaction_id = asked.name then 'transaction'
             when attempt.original_transaction_id = asked.name then 'original transaction'
             when attempt.web_order_line_item_id = asked.name then 'web order line item'
+            when asked.device_id is not null then 'device'
             else 'account'
         end
     from asked
@@ -63,6 +75,7 @@ by_name as (
             attempt.web_order_line_item_id,
             attempt.account_id
         )
+        or asked.device_id = attempt.device_id
     union
     select
         claim.environment,
@@ -70,11 +83,13 @@ by_name as (
         case
             when claim.transaction_id = asked.name then 'transaction'
             when claim.original_transaction_id = asked.name then 'original transaction'
+            when asked.device_id is not null then 'device'
             else 'account'
         end
     from asked
     inner join claim
         on asked.name in (claim.transaction_id, claim.original_transaction_id, claim.account_id)
+        or asked.device_id = claim.device_id
     left join member
         on claim.environment = member.environment and claim.transaction_id = member.transaction_id
     where
@@ -129,7 +144,7 @@ every as (
         'finding ' || explained_finding.finding_id,
         'finding'
     from explained_finding
-    where (select count(*) from by_finding) <> 1
+    where (select count(*) from by_finding where by_finding.finding_id = explained_finding.finding_id) <> 1
 
 )
 

@@ -11,6 +11,8 @@ told as (
 
     select
         thing.thing_key,
+        -- What cannot change is shown where evidence differs.
+        coalesce(member.is_conflicting, false) as is_conflicting,
         evidence.*
     from thing
     inner join member
@@ -20,6 +22,7 @@ told as (
     union all
     select
         thing.thing_key,
+        false,
         evidence.*
     from thing
     inner join evidence
@@ -84,14 +87,23 @@ event as (
         3,
         told.transaction_id,
         format(
-            'transaction %s seen in evidence%s: %s, purchased %s%s%s%s',
+            'transaction %s seen in evidence%s: %s, purchased %s%s%s%s%s',
             told.transaction_id,
             case told.trust when 'signed' then ' that Apple signed' else '' end,
             told.product_id,
             csv_instant(told.purchased_at),
             coalesce(', refunded ' || csv_instant(told.cancelled_at), ''),
             coalesce(', account ' || told.account_id, ''),
-            coalesce(', device ' || told.device_id, '')
+            coalesce(', device ' || told.device_id, ''),
+            case
+                when told.is_conflicting
+                    then concat(
+                        ', original transaction ' || told.original_transaction_id,
+                        ', quantity ' || told.quantity,
+                        ', line item ' || told.web_order_line_item_id,
+                        ', price ' || trim_scale(told.price) || ' ' || told.currency
+                    )
+            end
         ),
         told.file_id,
         told.line,

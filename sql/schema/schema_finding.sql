@@ -104,7 +104,8 @@ create table finding (
     amount numeric,
     currency text collate "C",
 
-    constraint finding_is_known_by_rule_and_subject unique (rule, environment, subject_hash),
+    -- `tieout explain` looks up subjects by it.
+    constraint finding_is_known_by_rule_and_subject unique (subject_hash, rule, environment),
     constraint status_is_known check (status in ('open', 'reopened', 'acknowledged', 'resolved')),
     constraint level_is_known check (level in ('info', 'warning', 'error'))
 )

@@ -20,9 +20,11 @@ struct ExplainCommand: ParsableCommand {
       at the same time. 2026-10, "2026-10 PRODUCT" and "2026-10 PRODUCT CURRENCY" are cells of \
       restatement.csv: the answer lists the transactions that changed what was published. The name of a row \
       of tie_out.csv, "PRODUCT sales_summary 2026-11-16 US USD", or of the finding about it: the answer \
-      lists what explains the difference, Apple's rows and our transactions. A name of several kinds is \
-      explained as the first of cell, record, product, server, file, month, error; the answer names the \
-      others, and --as selects one.
+      lists what explains the difference, Apple's rows and our transactions. The whole subject of a finding, \
+      as reports print it, explains the finding. A name of several kinds is explained as the first of cell, \
+      record, product, server, file, month, error, finding; the answer names the others, and --as selects \
+      one. --as device explains the newest hundred purchases and deliveries of a device; it reads all \
+      evidence and deliveries.
 
       tieout explain ID --sql | tieout psql    prints the same rows in psql
 
@@ -35,8 +37,8 @@ struct ExplainCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       """
-      ID of a transaction, delivery, web order line item or account; name of a finding, product or server; \
-      path of a file; published month; row of tie_out.csv; error text.
+      ID of a transaction, delivery, web order line item or account; name or subject of a finding; name of a \
+      product or server; path of a file; published month; row of tie_out.csv; error text.
       """,
       valueName: "id"))
   var name: String
@@ -44,7 +46,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(
     name: .customLong("as"),
     help: ArgumentHelp(
-      "Explain it as this kind of name: cell, record, product, server, file, month, error.",
+      "Explain it as this kind of name: cell, record, product, server, file, month, error, finding, device.",
       valueName: "kind"))
   var kind: String?
 
@@ -55,6 +57,9 @@ struct ExplainCommand: ParsableCommand {
   var sql = false
 
   func validate() throws {
+    guard name.contains(where: { !$0.isWhitespace }) else {
+      throw ValidationError("The ID is empty. Give the ID that you want to have explained.")
+    }
     if json, sql { throw ValidationError("Give either --json or --sql.") }
     if let kind, Explanation.NameKind(rawValue: kind) == nil {
       let kinds = Explanation.NameKind.allCases.map(\.rawValue).joined(separator: ", ")

@@ -23,7 +23,8 @@ struct ExplanationText {
         0,
         explanation.isEmpty
           ? "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-            + "rejected record contains it, and it is no product, server, input file, published month, row of tie_out.csv or error text."
+            + "rejected record contains it, and it is no product, server, input file, published month, "
+            + "row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
           : "No evidence and no delivery contains this ID.")
     }
     if !explanation.rejections.isEmpty {
@@ -47,6 +48,8 @@ struct ExplanationText {
     case .file: "an input file"
     case .month: "a month"
     case .error: "an error text"
+    case .finding: "the subject of a finding"
+    case .device: "a device"
     }
   }
 

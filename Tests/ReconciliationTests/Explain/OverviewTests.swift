@@ -89,12 +89,20 @@ struct OverviewTests {
   @Test("an input file, also with a line behind it: what it holds, and what could not be used")
   func file() throws {
     let night = try Self.night()
-    for path in ["deliveries/extra.csv", "deliveries/extra.csv:3"] {
-      let overview = try #require(try Self.explain(path, in: night).overview)
+    for (line, words) in [
+      ("", ""), (":3", "Line 3: a rejected record, bad_status. "),
+      (":2", "Line 2: delivery d-100 of transaction 99. "),
+      (
+        ":999999",
+        "Nothing is known from line 999999 of this file; the last line with a known record is 3. "
+      ),
+    ] {
+      let overview = try #require(
+        try Self.explain("deliveries/extra.csv\(line)", in: night).overview)
       #expect(overview.kind == .file)
       #expect(
         overview.sentence == """
-          deliveries/extra.csv was loaded for the night of 2026-11-20T03:00:00Z: 1 delivery records, \
+          \(words)deliveries/extra.csv was loaded for the night of 2026-11-20T03:00:00Z: 1 delivery records, \
           1 of them not delivered, 1 rejections, dated 2026-11-10T12:00:00Z to 2026-11-10T12:00:00Z.
           """)
       let rejected = try #require(overview.facts.first { $0.section == "rejected" })

@@ -1,0 +1,180 @@
+import Explain
+import Foundation
+import PostgreSQL
+import ReconciliationTestSupport
+import Rules
+import Testing
+
+@Suite("Explaining a finding")
+struct FindingEvidenceTests {
+  private static func explain(
+    _ name: String, as kind: Explanation.NameKind? = nil, in night: TestNight
+  ) throws -> Explanation {
+    try Inquiry(about: name, as: kind, database: night.database.connectionString).explanation
+  }
+
+  @Test(
+    "the records behind a finding are shown with their file, by its name and by its subject",
+    arguments: RemedyTests.cases)
+  func evidence(_ planted: RemedyTests.Case) throws {
+    let night = try TestNight.withOpenBooks()
+    try planted.plant(night)
+    try night.run(asOf: "2026-11-20 03:00")
+    let rows = try night.table("findings.csv").rows(where: "rule", is: planted.rule).records
+    try #require(!rows.isEmpty)
+    for row in rows {
+      let finding = try #require(row["finding"])
+      for name in [finding, row["subject"] ?? ""] {
+        let explanation = try Self.explain(name, in: night)
+        let files =
+          explanation.things.flatMap { $0.timeline.compactMap(\.file) }
+          + (explanation.overview?.facts.compactMap(\.file) ?? [])
+        #expect(!files.isEmpty, "\(name)")
+        let names =
+          explanation.things.flatMap { $0.verdicts.compactMap(\.finding) + [$0.sentence] }
+          + (explanation.overview?.facts.flatMap { [$0.name, $0.words ?? ""] } ?? [])
+        let isTold = names.contains { $0.contains(finding) } || explanation.overview?.kind == .cell
+        #expect(isTold, "\(name): \(names)")
+      }
+    }
+  }
+
+  @Test("a resolved finding is found by its subject, and says what resolved it")
+  func resolved() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.deliver("1", at: "2026-11-20 10:00")
+    try night.run(asOf: "2026-11-21 03:00")
+    let things = try Self.explain("1 book", in: night).things
+    #expect(things.map(\.kind) == ["purchase"])
+    #expect(
+      things[0].timeline.contains { $0.words.contains("resolved (delivered late, delivery D-1,") })
+    #expect(try Self.explain("1 boo", in: night).isEmpty)
+    #expect(try Self.explain("1 book ", in: night).isEmpty)
+  }
+
+  @Test("a subject that a report shows with an apostrophe is found in both forms")
+  func apostrophe() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | -book | 2026-11-10 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let shown = try #require(
+      try night.table("findings.csv").rows(where: "rule", is: "invalid_product_id").records.first)
+    #expect(shown["subject"] == "'-book unknown")
+    for name in ["'-book unknown", "-book unknown"] {
+      #expect(try !Self.explain(name, in: night).things.isEmpty, "\(name)")
+    }
+  }
+
+  @Test("conflicting evidence shows what each piece says about what cannot change")
+  func conflict() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    for quantity in [1, 2] {
+      try night.transactions(
+        """
+        transaction_id | original_transaction_id | product_id | purchased_at     | quantity
+        7              | 7                       | book       | 2026-11-10 10:00 | \(quantity)
+        """)
+    }
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | quantity
+      8              | 8                       | book       | 2026-11-10 10:00 | 1
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let seen = try Self.explain("7", in: night).things[0].timeline.filter { $0.event == "seen" }
+    #expect(seen.count == 2)
+    for quantity in ["1", "2"] {
+      #expect(
+        seen.filter { $0.words.contains("original transaction 7, quantity \(quantity)") }.count == 1
+      )
+    }
+    #expect(Set(seen.compactMap(\.file)).count == 2)
+    let plain = try Self.explain("8", in: night).things[0].timeline.filter { $0.event == "seen" }
+    #expect(plain.count == 1 && !plain[0].words.contains("quantity"))
+  }
+
+  @Test("a device is explained on request, by its purchases, deliveries and claims")
+  func device() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | device_id
+      1              | book       | 2026-11-10 10:00 | phone
+      2              | book       | 2026-11-10 10:00 | tablet
+      3              | book       | 2026-11-10 10:00 |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status    | device_id
+      three       | 3              | book       | 2026-11-10 10:05 | delivered | phone
+      lone        | 99             | book       | 2026-11-10 10:05 | failed    | phone
+      """)
+    try night.clientLog(
+      """
+      product_id | state     | transaction_date | transaction_id | device_id
+      book       | purchased | 2026-11-15 10:00 | 55             | phone
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try Self.explain("phone", in: night).isEmpty)
+    let things = try Self.explain("phone", as: .device, in: night).things
+    #expect(Set(things.map(\.namedAs)) == ["device"])
+    #expect(things.map(\.kind).sorted() == ["claim", "delivery", "purchase", "purchase"])
+    #expect(
+      Set(things.flatMap { $0.members.map(\.transactionId) }) == ["1", "3"], "\(things)")
+    #expect(try Self.explain("pho", as: .device, in: night).isEmpty)
+    // An account of that name is another thing.
+    #expect(try Self.explain("1", as: .device, in: night).isEmpty)
+  }
+
+  @Test("punctuation marks are no name of a rejected record")
+  func punctuation() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.put(
+      """
+      delivery_id,transaction_id,product_id,status,occurred_at
+      D1,1,book - ? .,gone,2026-11-15T10:05:00Z
+
+      """, at: "deliveries/bad.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try Self.explain("D1", in: night).rejections.count == 1)
+    for marks in ["-", "?", ".", " - ", "- ?", "\u{201c}\u{201d}"] {
+      #expect(try Self.explain(marks, in: night).isEmpty, "\(marks)")
+    }
+  }
+
+  @Test("only differences to Apple's reports of the days of a purchase are shown with it")
+  func periods() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | delivery\ncoin | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | price | currency | storefront
+      1              | coin       | 2026-11-10 12:00 |                  | 0.99  | USD      | USA
+      2              | coin       | 2026-11-12 12:00 |                  | 0.99  | USD      | USA
+      3              | coin       | 2026-11-10 12:00 | 2026-11-12 13:00 | 0.99  | USD      | USA
+      """)
+    for day in ["10", "11", "12"] {
+      try night.put(
+        AppleReports.sales("11/\(day)/2026", ["coin US 9 0.70 USD 0.99 USD"]),
+        at: "apple/\(day).txt")
+    }
+    try night.run(asOf: "2026-11-20 03:00")
+    func days(_ name: String) throws -> [String] {
+      try Self.explain(name, in: night).things.flatMap(\.verdicts)
+        .filter { $0.rule == "unexplained_difference" && $0.verdict == "found" }.map(\.subject)
+    }
+    let ten = "coin sales_summary 2026-11-10 US USD"
+    let twelve = "coin sales_summary 2026-11-12 US USD"
+    #expect(try days("1") == [ten])
+    #expect(try days("2") == [twelve])
+    #expect(try days("3") == [ten, twelve])
+  }
+}

@@ -1,0 +1,142 @@
+-- Returns what came last before a server or a feed became silent, and what came first afterwards, for each explained
+-- finding about that, in words.
+--
+-- The log is read once for a silent server, because no index has the servers and times of all attempts.
+--
+-- Takes  thing, explained_finding (explain_seed.sql).
+-- Gives  the columns of explain_timeline.sql
+with
+
+concerned as (
+
+    select
+        thing.environment,
+        thing.thing_key,
+        explained_finding.rule,
+        explained_finding.key
+    from thing
+    inner join explained_finding on thing.thing_key = 'finding ' || explained_finding.finding_id
+    where thing.kind = 'finding'
+
+),
+
+-- The hours before and after a silence in which the server logged something.
+logged as (
+
+    select
+        concerned.thing_key,
+        (concerned.key).server,
+        (concerned.key).begins_at,
+        edge.hour
+    from concerned
+    cross join lateral (
+        select max(source_hour.hour) as hour
+        from carried_source_hour as source_hour
+        where source_hour.server = (concerned.key).server and source_hour.hour < (concerned.key).begins_at
+        union all
+        select min(source_hour.hour)
+        from carried_source_hour as source_hour
+        where source_hour.server = (concerned.key).server and source_hour.hour >= (concerned.key).begins_at
+    ) as edge
+    where concerned.rule = 'silent_source' and edge.hour is not null
+
+),
+
+attempted as (
+
+    select
+        logged.thing_key,
+        record.occurred_at,
+        record.delivery_id,
+        record.status,
+        record.transaction_id,
+        record.file_id,
+        record.line,
+        logged.begins_at > logged.hour as is_before,
+        row_number() over (
+            partition by logged.thing_key, logged.hour
+            order by
+                case when logged.begins_at > logged.hour then logged.begins_at - record.occurred_at end,
+                record.occurred_at,
+                record.delivery_id,
+                record.statement_hash
+        ) as place
+    from logged
+    cross join night
+    inner join tieout.delivery_record as record
+        on logged.server = record.server
+        and record.occurred_at >= logged.hour
+        and record.occurred_at < logged.hour + interval '1 hour'
+    where
+        record.occurred_at <= night.as_of
+        and own_environment(record.environment, false) = any(night.environments)
+
+),
+
+event as (
+
+    select
+        attempted.thing_key,
+        attempted.occurred_at as at,
+        case attempted.status when 'pending' then 'attempted' else attempted.status end as event,
+        format(
+            '%s: delivery %s %s for transaction %s',
+            case when attempted.is_before then 'the last attempt before' else 'the first attempt after' end,
+            attempted.delivery_id,
+            case attempted.status when 'pending' then 'attempted, not ended' else attempted.status end,
+            attempted.transaction_id
+        ) as words,
+        attempted.file_id,
+        attempted.line,
+        1 as place
+    from attempted
+    where attempted.place = 1
+    union all
+    -- The newest files of a feed, and the newest answers of an address.
+    select
+        concerned.thing_key,
+        run.as_of,
+        'loaded',
+        format('loaded for this night, records: %s', fed.records),
+        fed.file_id,
+        null,
+        row_number() over (partition by concerned.thing_key order by fed.file_id desc)
+    from concerned
+    inner join input_file as fed on (concerned.key).feed = fed.folder
+    inner join run using (run_id)
+    where concerned.rule = 'stale_feed'
+    union all
+    select
+        concerned.thing_key,
+        fed.last_at,
+        'loaded',
+        'the address answered',
+        null,
+        null,
+        row_number() over (partition by concerned.thing_key order by fed.day desc)
+    from concerned
+    inner join feed_day as fed on (concerned.key).feed = fed.feed and fed.environment = ''
+    where concerned.rule = 'stale_feed'
+
+)
+
+select
+    concerned.environment,
+    concerned.thing_key,
+    csv_instant(event.at) as at,
+    event.event,
+    event.words,
+    input_file.path as file,
+    event.line,
+    null as pointer
+from concerned
+inner join event using (thing_key)
+left join input_file using (file_id)
+where event.place <= 5
+order by
+    concerned.thing_key,
+    event.at,
+    event.event,
+    event.words,
+    input_file.path,
+    event.line

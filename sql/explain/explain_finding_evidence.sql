@@ -1,0 +1,246 @@
+-- Returns the records behind each explained finding that is about no single purchase, in words, at most twenty of each
+-- finding. Those of a silent server or feed are in explain_finding_absence.sql.
+--
+-- The tables of tieout are read, because the affected part lacks these records.
+--
+-- Takes  thing, explained_finding (explain_seed.sql).
+-- Gives  the columns of explain_timeline.sql
+with
+
+concerned as (
+
+    select
+        thing.environment,
+        thing.thing_key,
+        explained_finding.rule,
+        explained_finding.key
+    from thing
+    inner join explained_finding on thing.thing_key = 'finding ' || explained_finding.finding_id
+    where thing.kind = 'finding'
+
+),
+
+-- The newest transactions that changed a closed period since it was approved, and the evidence that came with the run.
+moved as (
+
+    select
+        concerned.thing_key,
+        entry.*,
+        run.as_of,
+        row_number() over (
+            partition by concerned.thing_key
+            order by
+                entry.run_id desc,
+                identifier_order(entry.transaction_id),
+                entry.environment,
+                entry.kind,
+                entry.is_added
+        ) as place
+    from concerned
+    inner join period_closing as closing
+        on (concerned.key).period = closing.period and closing.reopened_at is null
+    inner join period_state using (closing_id)
+    inner join restated_entry as entry
+        on entry.day between closing.first_day and closing.last_day and entry.run_id > period_state.run_id
+    inner join run on entry.run_id = run.run_id
+    where concerned.rule = 'certificate_withdrawn' and entry.kind in ('sold', 'refunded')
+
+),
+
+moved_by as (
+
+    select distinct on (moved.thing_key, moved.place)
+        moved.thing_key,
+        moved.place,
+        evidence.file_id,
+        evidence.line,
+        evidence.pointer
+    from moved
+    inner join evidence
+        on identifier_number(moved.transaction_id) = evidence.transaction_number
+        and moved.environment = evidence.environment
+    inner join input_file on evidence.file_id = input_file.file_id and moved.run_id = input_file.run_id
+    where moved.place <= 20
+    order by moved.thing_key, moved.place, evidence.file_id, evidence.line
+
+),
+
+event as (
+
+    select
+        concerned.thing_key,
+        run.as_of as at,
+        'catalogue' as event,
+        format(
+            'a catalogue says about %s: %s',
+            statement.product_id,
+            concat_ws(
+                ' ',
+                statement.member,
+                nullif(statement.currency, ''),
+                nullif(statement.storefront, ''),
+                case when statement.price_from > '-infinity' then 'from ' || csv_instant(statement.price_from) end,
+                statement.value
+            )
+        ) as words,
+        statement.file_id,
+        statement.line,
+        null as pointer,
+        -- Values that contradict each other come first.
+        row_number() over (
+            partition by concerned.thing_key
+            order by contradiction.statements desc, run.run_id desc, statement.member, statement.value
+        ) as place
+    from concerned
+    inner join catalogue_statement as statement on (concerned.key).product_id = statement.product_id
+    inner join input_file using (file_id)
+    inner join run using (run_id)
+    cross join lateral (
+        select count(*) as statements
+        from catalogue_statement as other
+        where
+            other.product_id = statement.product_id
+            and other.member = statement.member
+            and other.currency = statement.currency
+            and other.storefront = statement.storefront
+            and other.price_from = statement.price_from
+    ) as contradiction
+    where
+        concerned.rule in (
+            'conflicting_catalogue', 'catalogue_disagreement', 'unpriced_product', 'invalid_product_id'
+        )
+    union all
+    select
+        concerned.thing_key,
+        report.reported_at,
+        'claimed',
+        format(
+            'an app reported %s as invalid%s%s',
+            report.product_id,
+            ', device ' || report.device_id,
+            ', app version ' || report.app_version
+        ),
+        report.file_id,
+        report.line,
+        null,
+        row_number() over (
+            partition by concerned.thing_key
+            order by report.reported_at desc, report.statement_hash
+        )
+    from concerned
+    inner join tieout.client_invalid_product as report on (concerned.key).product_id = report.product_id
+    where concerned.rule = 'invalid_product_id' and (concerned.key).product_reason = 'reported_by_app'
+    union all
+    -- The devices that restored most often come first.
+    select
+        concerned.thing_key,
+        entry.occurred_at,
+        'claimed',
+        format(
+            'an app''s payment queue said restored: %s, device %s, app version %s, transaction %s',
+            entry.product_id,
+            entry.device_id,
+            restore.app_version,
+            entry.transaction_id
+        ),
+        entry.file_id,
+        entry.line,
+        null,
+        row_number() over (
+            partition by concerned.thing_key
+            order by restore.of_device desc, restore.device_id, entry.occurred_at desc, entry.statement_hash
+        )
+    from concerned
+    inner join (
+        select
+            app_version,
+            device_id,
+            occurred_at,
+            count(*) over (partition by app_version, device_id) as of_device
+        from carried_client_restore
+    ) as restore
+        on (concerned.key).app_version = restore.app_version
+    inner join tieout.client_transaction as entry
+        on restore.occurred_at = entry.occurred_at
+        and restore.device_id = entry.device_id
+        and restore.app_version = coalesce(entry.app_version, 'unknown')
+        and entry.state = 'restored'
+    where concerned.rule = 'automatic_restore'
+    union all
+    select
+        moved.thing_key,
+        moved.as_of,
+        'restated',
+        format(
+            '%s: %s %s %s of transaction %s, %s, on %s%s',
+            moved.cause,
+            case when moved.is_added then 'now' else 'no longer' end,
+            unit_words(abs(moved.units)),
+            moved.kind,
+            moved.transaction_id,
+            moved.product_id,
+            moved.day,
+            coalesce(
+                ' for ' || nullif(moved.currency, '') || ' ' || csv_amount(abs(moved.amount), moved.currency), ''
+            )
+        ),
+        moved_by.file_id,
+        moved_by.line,
+        moved_by.pointer,
+        moved.place
+    from moved
+    left join moved_by using (thing_key, place)
+    union all
+    select
+        concerned.thing_key,
+        run.as_of,
+        'apple',
+        format(
+            'Apple''s report says %s%s%s%s',
+            unit_words(stated.units),
+            ', customer price ' || stated.currency || ' ' || csv_amount(stated.customer_price, stated.currency),
+            ', ' || stated.country,
+            ', ' || stated.product_type
+        ),
+        stated.file_id,
+        stated.line,
+        null,
+        row_number() over (
+            partition by concerned.thing_key
+            order by run.run_id desc, stated.file_id, stated.line
+        )
+    from concerned
+    inner join apple_report as report
+        on (concerned.key).apple_report = report.kind
+        and (concerned.key).period = case
+            when report.period_begin = report.period_end then report.period_begin::text
+            else concat_ws('..', report.period_begin, report.period_end)
+        end
+    inner join apple_report_row as stated
+        on report.report_hash = stated.report_hash and (concerned.key).product_id = stated.product_id
+    inner join input_file on stated.file_id = input_file.file_id
+    inner join run using (run_id)
+    where concerned.rule = 'unexplained_difference'
+
+)
+
+select
+    concerned.environment,
+    concerned.thing_key,
+    csv_instant(event.at) as at,
+    event.event,
+    event.words,
+    input_file.path as file,
+    event.line,
+    event.pointer
+from concerned
+inner join event using (thing_key)
+left join input_file using (file_id)
+where event.place <= 20
+order by
+    concerned.thing_key,
+    event.at,
+    event.event,
+    event.words,
+    input_file.path,
+    event.line
