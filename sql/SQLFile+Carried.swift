@@ -77,6 +77,10 @@ extension SQLFile {
   public static let carriedClosest = SQLFile(
     "carried_closest", PackageResources.carried_closest_sql)
 
+  /// Finds the deliveries that are compared with missing deliveries; several SQL statements.
+  public static let carriedNearDelivery = SQLFile(
+    "carried_near_delivery", PackageResources.carried_near_delivery_sql)
+
   /// Finds the possible matches of missing deliveries; several SQL statements.
   public static let carriedNearMiss = SQLFile(
     "carried_near_miss", PackageResources.carried_near_miss_sql)

@@ -18,11 +18,10 @@ package struct PossibleMatches {
   /// - Returns: the number of missing deliveries.
   @discardableResult
   package func find(for query: String) throws -> Int {
-    let file = SQLFile.carriedNearMiss
     let rows = try database.run(
-      .makeTable, ["table": "missed", "query": query], step: file.name
+      .makeTable, ["table": "missed", "query": query], step: SQLFile.carriedNearDelivery.name
     ).affected
-    try database.run(file)
+    for file in [SQLFile.carriedNearDelivery, .carriedNearMiss] { try database.run(file) }
     return rows
   }
 

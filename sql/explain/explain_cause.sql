@@ -1,12 +1,12 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
--- Takes  thing, looked_at, possible_match (explain_near_miss.sql), carried_missing_delivery of the affected part.
+-- Takes  thing, looked_at, possible_match, carried_missing_delivery of the affected part.
 -- Gives  environment, thing_key, cause: one word, sentence, and the obligation
 with
 
 purchase as (
 
-    -- The first purchase of a chain represents the chain.
+    -- The first purchase of a chain represents it.
     select distinct on (family.environment, family.obligation_key)
         family.environment,
         family.obligation_key as thing_key,
@@ -120,7 +120,7 @@ reasoned as (
             when product.delivery = 'on_demand' then 'not_asked'
             else 'not_owed'
         end as cause,
-        possible_match.words as near_miss_words,
+        nearest.words as match_words,
         books.begin_at
     from purchase
     left join silent using (environment, thing_key)
@@ -147,11 +147,11 @@ reasoned as (
         on purchase.environment = latest.environment
         and purchase.thing_key = latest.thing_key
         and latest.latest = 1
-    left join possible_match
-        on purchase.environment = possible_match.environment
-        and purchase.thing_key = possible_match.thing_key
-        and possible_match.place = 1
-        and possible_match.differs <> 'product_id'
+    left join possible_match as nearest
+        on purchase.environment = nearest.environment
+        and purchase.thing_key = nearest.thing_key
+        and nearest.place = 1
+        and nearest.differs <> 'product_id'
 
 )
 
@@ -230,7 +230,7 @@ select
             when cause = 'delivered' and not is_listed
                 then format(' The catalogue does not list %s.', product_id)
         end,
-        ' Best possible match: ' || near_miss_words || '.'
+        ' Best possible match: ' || match_words || '.'
     ) as sentence,
     product_id,
     coalesce(owed_transaction_id, transaction_id) as transaction_id,

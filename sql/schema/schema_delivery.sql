@@ -61,9 +61,9 @@ where line_item_number is not null;
 create index stored_delivery_failed on stored_delivery (server, occurred_at)
 where status_code = 'failed' and server is not null;
 
--- For the delivered deliveries of an account and product by time (carried_near_miss.sql). The status is in it, so that
--- failed attempts are skipped. `tieout explain` looks up accounts by it too. Hashes of the texts make it half as large;
--- every query compares the texts as well.
+-- For the delivered deliveries of an account and product by time (carried_near_delivery.sql). The status is in it, so
+-- that failed attempts are skipped. `tieout explain` looks up accounts by it too. Hashes of the texts make it half as
+-- large; every query compares the texts as well.
 create index stored_delivery_account on stored_delivery (
     hashtext(account_id), hashtext(status_code || product_number::text), occurred_at
 )
