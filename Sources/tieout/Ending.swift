@@ -15,9 +15,14 @@ enum Ending {
     do { try body() } catch let code as ExitCode {
       throw code
     } catch {
-      FileHandle.standardError.write(Data("tieout: \(Visible.text(words(of: error)))\n".utf8))
+      tell(error)
       throw ExitCode(status(of: error))
     }
+  }
+
+  /// Prints an error in one line on standard error.
+  static func tell(_ error: any Error) {
+    StandardError.writeLine("tieout: \(Visible.text(words(of: error)))")
   }
 
   /// Whether the process got a stop request.

@@ -33,7 +33,7 @@ enum Psql {
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var defaults = sigset_t()
     unsafe sigemptyset(&defaults)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] {
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXFSZ] {
       unsafe sigaddset(&defaults, number)
     }
     unsafe posix_spawnattr_setsigdefault(&attributes, &defaults)

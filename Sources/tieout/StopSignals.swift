@@ -28,6 +28,8 @@ enum StopSignals {
   static func listen() {
     // A broken connection is an error of its statement and does not end the program.
     signal(SIGPIPE, SIG_IGN)
+    // A file that reaches the limit of its size (ulimit -f) is an error of its write.
+    signal(SIGXFSZ, SIG_IGN)
     var heard = sigset_t()
     unsafe sigemptyset(&heard)
     for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&heard, number) }

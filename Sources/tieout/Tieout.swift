@@ -37,6 +37,7 @@ struct Tieout: ParsableCommand {
   ///
   /// New files are readable by the user and the group at most; a stricter umask of the user stays.
   static func main() {
+    StandardStream.openClosed()
     // Must run before there is another thread that reads the environment.
     _ = ProgramEnvironment.variables
     StopSignals.listen()
@@ -47,8 +48,13 @@ struct Tieout: ParsableCommand {
     } catch {
       let code = exitCode(for: error)
       let text = Visible.text(fullMessage(for: error), keepingLines: true)
-      let stream = code.isSuccess ? FileHandle.standardOutput : FileHandle.standardError
-      if !text.isEmpty { stream.write(Data("\(text)\n".utf8)) }
+      if !text.isEmpty, !code.isSuccess { StandardError.writeLine(text) }
+      if !text.isEmpty, code.isSuccess {
+        do { try StandardOutput.writeResult("\(text)\n") } catch {
+          Ending.tell(error)
+          Foundation.exit(Ending.status(of: error))
+        }
+      }
       Foundation.exit(code.rawValue)
     }
   }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
 import Ledger
 import Logging
 
@@ -14,6 +13,8 @@ struct Unattended {
     var message: String
     /// The numbers and places of the log line.
     var facts: Logger.Metadata = [:]
+    /// The text for people on standard output, unless the command is quiet.
+    var output: String
     /// The lines of the message that is sent if the command is quiet and the status is not 0.
     var mail: [String]
   }
@@ -32,7 +33,7 @@ struct Unattended {
   func run(_ work: (Logger) throws -> End) throws {
     var logger = Log(settings, to: .nowhere).logger
     let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
-    let end: End
+    var end: End
     do {
       logger = Log(settings, to: try LogPlace(unattended: settings)).logger
       ping?.tellStart(logger)
@@ -54,6 +55,7 @@ struct Unattended {
           settings: settings))
       throw ExitCode(status)
     }
+    if !settings.quiet { end.status = Self.status(end.status, afterPrinting: end.output) }
     log(end, logger)
     ping?.tellEnd(end.status, logger)
     guard end.status != 0 else { return }
@@ -70,8 +72,18 @@ struct Unattended {
     logger.log(level: end.status == 0 ? .notice : .warning, "\(end.message)", metadata: facts)
   }
 
+  /// The exit status of work that is done: the one that it has, but for 0 that of a text that cannot be printed.
+  private static func status(_ status: Int32, afterPrinting text: String) -> Int32 {
+    do {
+      try StandardOutput.writeResult(text)
+      return status
+    } catch {
+      Ending.tell(error)
+      return status == 0 ? Ending.status(of: error) : status
+    }
+  }
+
   private static func send(_ lines: [String]) {
-    let text = lines.map { Visible.text($0) + "\n" }.joined()
-    FileHandle.standardError.write(Data(text.utf8))
+    StandardError.write(lines.map { Visible.text($0) + "\n" }.joined())
   }
 }

@@ -38,7 +38,7 @@ import Testing
     // enough for the profile that the program writes at its end for scripts/coverage.
     let limited = [
       "/bin/sh", "-c",
-      "trap '' XFSZ; ulimit -f 2; LLVM_PROFILE_FILE=/dev/null exec \"$0\" \"$@\"",
+      "ulimit -f 2; LLVM_PROFILE_FILE=/dev/null exec \"$0\" \"$@\"",
     ]
     let ended = try command.run(prefix: limited)
     try expectRefusal(ended, command)

@@ -54,7 +54,8 @@ struct DeliveryStatusCommand: ParsableCommand {
           about: named, hasConsent: customerConsented ? true : nil,
           hasSample: sampleContentProvided, database: database)
       }
-      print(try JSONDocument.text(of: inquiry.answers, keys: .useDefaultKeys))
+      try StandardOutput.writeLine(
+        JSONDocument.text(of: inquiry.answers, keys: .useDefaultKeys))
       guard inquiry.answers.allSatisfy(\.isKnown) else { throw ExitCode(1) }
     }
   }

@@ -75,12 +75,13 @@ struct ExplainCommand: ParsableCommand {
           about: name, as: kind.flatMap { Explanation.NameKind(rawValue: $0) }, database: database)
       }
       if sql {
-        print(inquiry.script, terminator: "")
+        try StandardOutput.write(inquiry.script)
       } else if json {
-        print(try JSONDocument.text(of: inquiry.explanation, keys: .convertToSnakeCase))
+        try StandardOutput.writeLine(
+          JSONDocument.text(of: inquiry.explanation, keys: .convertToSnakeCase))
       } else {
-        print(
-          ExplanationText(inquiry.explanation, width: Terminal.width).text, terminator: "")
+        try StandardOutput.write(
+          ExplanationText(inquiry.explanation, width: Terminal.width).text)
       }
       if inquiry.explanation.isEmpty { throw ExitCode(1) }
     }

@@ -25,10 +25,10 @@ enum NightCommand {
       if settings.quiet || settings.logFile != nil {
         for warning in summary.warnings { logger.warning("\(warning)") }
       }
-      if !settings.quiet { print(SummaryText(summary).text, terminator: "") }
       let exitStatus = status(summary)
       return Unattended.End(
         status: exitStatus, message: message(command, summary), facts: facts(summary),
+        output: SummaryText(summary).text,
         mail: MailText.lines(
           of: summary, status: exitStatus, command: command, settings: settings))
     }

@@ -54,18 +54,19 @@ struct RebuildCommand: ParsableCommand {
           $0.rejectedForTheFirstTime > 0 ? 2 : 0
         }
       } catch {
-        if let missing = error as? MissingFiles { Self.list(missing) }
+        // The error itself matters more than a list that cannot be written.
+        if let missing = error as? MissingFiles { try? Self.list(missing) }
         throw error
       }
     }
   }
 
   /// Lists all missing files on standard output, because the error message has one line.
-  private static func list(_ missing: MissingFiles) {
+  private static func list(_ missing: MissingFiles) throws {
     let rows = missing.files.map {
       [Visible.text($0.path), $0.sha256, "\($0.bytes)", $0.loadedAt]
     }
     let header = ["missing", "sha256", "bytes", "loaded"]
-    print(TextTable(header: header, rows: rows).text, terminator: "")
+    try StandardOutput.writeResult(TextTable(header: header, rows: rows).text)
   }
 }

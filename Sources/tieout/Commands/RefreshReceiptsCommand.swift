@@ -53,16 +53,14 @@ struct RefreshReceiptsCommand: ParsableCommand {
             logger: logger, stop: .ofProcess, limit: limit, progress: { bar.show($0) }
           ).run()
         }
-        bar.clear()
         let text = RefreshText(summary).text
-        if !settings.quiet { print(text, terminator: "") }
         let lines = text.split(separator: "\n").map(String.init)
         return Unattended.End(
           status: summary.isIncomplete ? 2 : 0,
           message: "tieout refresh-receipts: "
             + lines.dropFirst().map { $0.split(separator: " ").joined(separator: " ") }
             .joined(separator: ", "),
-          mail: ["tieout refresh-receipts: exit status 2."] + lines.prefix(8))
+          output: text, mail: ["tieout refresh-receipts: exit status 2."] + lines.prefix(8))
       }
     }
   }

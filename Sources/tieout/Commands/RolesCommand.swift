@@ -14,7 +14,7 @@ struct RolesCommand: ParsableCommand {
         tieout roles | psql --set ON_ERROR_STOP=1 --dbname tieout
       """)
 
-  func run() {
-    print(Roles.commands, terminator: "")
+  func run() throws {
+    try Ending.explained { try StandardOutput.write(Roles.commands) }
   }
 }

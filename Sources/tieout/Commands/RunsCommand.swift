@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
 import Runs
 
 /// `tieout runs`: the list of runs.
@@ -37,9 +36,8 @@ struct RunsCommand: ParsableCommand {
         }
         let run = try history.run(number)
         guard !run.rows.isEmpty else {
-          let words = "tieout: Run \(number) does not exist. tieout runs lists the newest runs.\n"
-          FileHandle.standardError.write(Data(words.utf8))
-          throw ExitCode(64)
+          throw ReconciliationError(
+            .unknown, "Run \(number) does not exist. tieout runs lists the newest runs.")
         }
         try Self.show(run)
         let steps = try history.steps(of: number)

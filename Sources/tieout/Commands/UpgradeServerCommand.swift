@@ -24,13 +24,13 @@ struct UpgradeServerCommand: ParsableCommand {
           stateDirectory: settings.stateDirectory, programs: settings.postgresPrograms,
           log: { logger.notice("\($0)") }, notice: { logger.notice("\($0)") })
       }
-      if let moved {
-        print(
+      let words =
+        if let moved {
           "The private server runs PostgreSQL \(moved.to) now. The data of \(moved.from) is kept beside it."
-        )
-      } else {
-        print("Nothing to do: no newer PostgreSQL is installed, or there is no private server yet.")
-      }
+        } else {
+          "Nothing to do: no newer PostgreSQL is installed, or there is no private server yet."
+        }
+      try StandardOutput.writeResult("\(words)\n")
     }
   }
 }

@@ -1,6 +1,5 @@
 import Configuration
 import FileSystem
-import Foundation
 import Runs
 import Synchronization
 
@@ -27,7 +26,7 @@ enum LogPlace: Sendable {
     switch self {
     // On a terminal the line replaces the progress bar.
     case .standardError:
-      FileHandle.standardError.write(Data("\(ProgressBar.lineStart)\(line)\n".utf8))
+      StandardError.writeLine("\(ProgressBar.lineStart)\(line)")
     case .file(let file): file.write("\(line)\n")
     case .nowhere: break
     }
@@ -61,7 +60,7 @@ final class LogFile: Sendable {
       }
       guard isFirst else { return }
       let words = Visible.text("tieout: log_file: \(error). The work goes on without this log.")
-      FileHandle.standardError.write(Data("\(ProgressBar.lineStart)\(words)\n".utf8))
+      StandardError.writeLine("\(ProgressBar.lineStart)\(words)")
     }
   }
 }

@@ -48,7 +48,7 @@ final class ProgressBar: Sendable {
     guard isShown else { return }
     state.withLock { state in
       state.progress = nil
-      Self.write(Self.lineStart)
+      StandardError.write(Self.lineStart)
     }
   }
 
@@ -61,10 +61,6 @@ final class ProgressBar: Sendable {
     state.shown = now
     let line = ProgressLine(progress, seconds: (now - state.start) / .seconds(1)).text
     // Line wrap is off: a part on the next line could not be erased.
-    write("\(lineStart)\u{1b}[?7l\(line)\u{1b}[?7h")
-  }
-
-  private static func write(_ text: String) {
-    FileHandle.standardError.write(Data(text.utf8))
+    StandardError.write("\(lineStart)\u{1b}[?7l\(line)\u{1b}[?7h")
   }
 }
