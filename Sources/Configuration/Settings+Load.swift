@@ -38,6 +38,7 @@ extension Settings {
     }
     do {
       try setting.read(given.value, &self)
+      if given.place.isOption { onCommandLine.insert(setting.key) }
     } catch {
       let suggestion = error.suggestion.map { "did you mean \($0)? " } ?? ""
       throw ConfigurationError(
@@ -66,10 +67,10 @@ private func fromFile(
   _ file: String?, _ explicit: Bool, _ environment: [String: String]
 ) throws(ConfigurationError) -> [GivenSetting] {
   if !explicit, let named = environment[fileVariable], !named.isEmpty {
-    return try SettingsFile(path: named).read(mustExist: true)
+    return try SettingsFile(path: named).read(sought: .byVariable)
   }
   guard let file else { return [] }
-  return try SettingsFile(path: file).read(mustExist: explicit)
+  return try SettingsFile(path: file).read(sought: explicit ? .byOption : .byDefault)
 }
 
 private func fromEnvironment(

@@ -121,6 +121,9 @@ public struct Settings: Sendable, Equatable, Codable {
   /// limit.
   public var maxCoordinatorRows = 0
 
+  /// The keys of the settings that the command line gave; a mistake in them is one of usage.
+  public internal(set) var onCommandLine: Set<String> = []
+
   /// The default settings.
   public init() {}
 }

@@ -50,12 +50,22 @@ struct SettingsFile {
   /// would keep it busy for years.
   private static let mostAliases = 16
 
-  func read(mustExist: Bool) throws(ConfigurationError) -> [GivenSetting] {
+  /// How the file was named.
+  enum Naming {
+    /// By `--config`: it has to exist, and the option is wrong if it does not.
+    case byOption
+    /// By `TIEOUT_CONFIG`: it has to exist.
+    case byVariable
+    /// By nobody: it is read if it exists.
+    case byDefault
+  }
+
+  func read(sought naming: Naming) throws(ConfigurationError) -> [GivenSetting] {
     guard exists else {
-      guard mustExist else { return [] }
+      guard naming != .byDefault else { return [] }
       throw ConfigurationError(
         place: path.isEmpty ? "settings file \"\"" : path, problem: "there is no such file",
-        remedy: "name an existing settings file, or leave it out")
+        remedy: "name an existing settings file, or leave it out", isUsage: naming == .byOption)
     }
     let root: Node?
     let text = try content()

@@ -1,8 +1,15 @@
-import Configuration
+package import Configuration
 package import FileSystem
 import Foundation
 import Intake
-import Runs
+package import Runs
+
+extension Settings {
+  /// The kind of the error if there is no inbox: the option that names it is wrong, or a setting.
+  package var codeOfMissingInbox: ReconciliationError.Code {
+    onCommandLine.contains("inbox") ? .unknown : .configuration
+  }
+}
 
 /// The folder that the night's files arrive in.
 package enum Inbox {
@@ -14,8 +21,11 @@ package enum Inbox {
 
   /// Opens the inbox.
   ///
-  /// - Throws: ``ReconciliationError`` with `configuration` if there is no such folder.
-  package static func open(_ inbox: String) throws -> OpenFolder {
+  /// - Throws: ``ReconciliationError`` with `configuration` if it cannot be opened; with `unknown` if an option
+  ///   names no folder.
+  package static func open(_ settings: Settings) throws -> OpenFolder {
+    let inbox = settings.inbox
+    let code = settings.codeOfMissingInbox
     let path = URL(filePath: inbox).resolvingSymlinksInPath().path
     do { return try OpenFolder(inbox, calling: path) } catch {
       guard error.code == ENOENT || error.code == ENOTDIR else {
@@ -26,14 +36,14 @@ package enum Inbox {
       }
       guard error.code == ENOENT else {
         throw ReconciliationError(
-          .configuration,
+          code,
           """
           The inbox \(inbox) is a file or is below one, and must be a folder. Name the folder that contains \
           receipts/ and deliveries/ with --inbox. To look into a file, use: tieout check FILE.
           """)
       }
       throw ReconciliationError(
-        .configuration,
+        code,
         "There is no inbox folder \(inbox). Create it, or name another folder with --inbox.")
     }
   }

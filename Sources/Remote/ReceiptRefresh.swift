@@ -112,7 +112,7 @@ package struct ReceiptRefresh {
   private func work(
     _ questions: QuestionList, _ intake: IntakeSettings, leavingOut withdrawn: Set<String>
   ) throws -> RefreshSummary {
-    let inbox = try Inbox.open(settings.inbox)
+    let inbox = try Inbox.open(settings)
     let files = try Inbox.files(of: inbox).files.filter {
       $0.folder == .receipts && !$0.path.hasPrefix("\(RefreshedAnswer.folder)/")
         && !withdrawn.contains($0.location)

@@ -108,7 +108,7 @@ import Testing
     #expect(try scratch.check().status == 64)
     let folder = try scratch.check("a.ndjson", "--folder", "delivery")
     #expect(folder.status == 64 && folder.errors.contains("receipts, deliveries, catalog"))
-    #expect(try scratch.check("a.ndjson", "--config", "none.yaml").status == 78)
+    #expect(try scratch.check("a.ndjson", "--config", "none.yaml").status == 64)
     // A file that does not exist is rejected, as in a run. The other files are checked.
     let gone = try scratch.check("none.ndjson", "a.ndjson")
     #expect(gone.status == 2 && gone.output.contains("rejected: 1 file unreadable"))

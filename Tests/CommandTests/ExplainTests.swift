@@ -194,6 +194,6 @@ import Testing
       ])
     #expect(try ask(command, "delivery-status", "102").status == 0)
     #expect(try ask(command, "delivery-status").status == 64)
-    #expect(try ask(command, "delivery-status", "--file", "/nowhere").status == 78)
+    #expect(try ask(command, "delivery-status", "--file", "/nowhere").status == 64)
   }
 }

@@ -71,6 +71,7 @@ import Testing
       ([], [:], "time_zone: Mars/Olympus\n", "time_zone"),
       ([], [:], "grace_hours: [\n", "tieout.yaml"),
       (["--config", "nowhere.yaml"], [:], "", "nowhere.yaml"),
+      ([], ["TIEOUT_CONFIG": "nowhere.yaml"], "", "nowhere.yaml"),
     ])
   func badValue(
     words: [String], environment: [String: String], settings: String, named: String
@@ -78,7 +79,7 @@ import Testing
     let command = try CommandNight()
     if !settings.isEmpty { try command.writeSettings(settings) }
     let ended = try command.start(command.words(words), environment: environment).ended()
-    #expect(ended.status == (words.isEmpty || words[0] == "--config" ? 78 : 64))
+    #expect(ended.status == (words.isEmpty ? 78 : 64))
     #expect(ended.output == "")
     #expect(ended.errors.contains(named), "\(ended.errors)")
   }
@@ -109,24 +110,33 @@ import Testing
     #expect(close.status == 0, "\(close.errors)")
   }
 
-  @Test("an inbox that is a file ends with 78, and the message says that it is a file")
+  @Test("an inbox that is a file ends with 64, and the message says that it is a file")
   func fileAsInbox() throws {
     let command = try CommandNight()
     try command.putBadRecord()
     let file = command.night.inbox.appending(path: "receipts/bad.ndjson").path
     let ended = try command.run("--inbox", file)
-    #expect(ended.status == 78)
+    #expect(ended.status == 64)
     #expect(ended.errors.contains("The inbox \(file) is a file"), "\(ended.errors)")
     #expect(ended.errors.contains("tieout check FILE"))
   }
 
-  @Test("a missing inbox ends with 78, and no reports folder is created")
-  func missingInbox() throws {
+  @Test(
+    "a missing inbox ends with 64 if an option names it, otherwise with 78; no reports folder is created",
+    arguments: ["option", "setting", "variable", "default"])
+  func missingInbox(named: String) throws {
     let command = try CommandNight()
+    let inbox = command.night.inbox.path
     try FileManager.default.removeItem(at: command.night.inbox)
-    let ended = try command.run()
-    #expect(ended.status == 78)
-    #expect(ended.errors.contains(command.night.inbox.path))
+    if named == "setting" { try command.writeSettings("inbox: \(inbox)\n") }
+    var words = command.words([])
+    if named != "option" { words.removeSubrange(1...2) }
+    // The night's folder contains the inbox with the default name.
+    let ended = try command.start(
+      words, environment: ["TIEOUT_INBOX": named == "variable" ? inbox : ""]
+    ).ended()
+    #expect(ended.status == (named == "option" ? 64 : 78))
+    #expect(ended.errors.contains(named == "default" ? "There is no inbox folder inbox" : inbox))
     #expect(ended.errors.contains("--inbox"))
     #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
   }

@@ -110,7 +110,8 @@ import Testing
     #expect(lines[2].hasPrefix("Missing: receipts/2.ndjson, "))
     #expect(try night.value("select count(*) from tieout.store_transaction") == "1")
     let nowhere = try command(night, "rebuild", "--archive", "/nowhere")
-    #expect(nowhere.status == 78)
+    #expect(nowhere.status == 64)
+    #expect(nowhere.errors.contains("with --archive"), "\(nowhere.errors)")
     let rebuilt = try command(night, "rebuild", "--archive", archive.path)
     #expect(rebuilt.status == 0, "\(rebuilt.errors)")
   }

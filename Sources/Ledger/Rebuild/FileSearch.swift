@@ -1,5 +1,7 @@
+package import Configuration
 import FileSystem
 import Foundation
+import Glibc
 package import Inbox
 import Intake
 import Runs
@@ -22,17 +24,25 @@ package struct FileSearch {
 
   /// Lists the folders.
   ///
-  /// - Throws: ``ReconciliationError`` with `configuration` if one is not there.
-  package init(folders: [String], stop: StopRequest) throws {
+  /// - Parameter archives: Folders that the command line names.
+  /// - Throws: ``ReconciliationError`` with `configuration` if one cannot be opened; with `unknown` if an option
+  ///   names no folder.
+  package init(
+    inboxOf settings: Settings, archives: [String], stop: StopRequest
+  ) throws {
     self.stop = stop
-    for folder in folders {
+    let folders =
+      [(settings.inbox, "--inbox", settings.codeOfMissingInbox)]
+      + archives.map { ($0, "--archive", .unknown) }
+    for (folder, option, code) in folders {
       let path = URL(filePath: folder).resolvingSymlinksInPath().path
       let root: OpenFolder
       do { root = try OpenFolder(folder, calling: path) } catch {
         throw ReconciliationError(
-          .configuration,
+          error.code == ENOENT || error.code == ENOTDIR ? code : .configuration,
           """
-          The folder \(folder) cannot be opened: \(error.words); nothing was rebuilt. Name another one.
+          The folder \(folder) cannot be opened: \(error.words); nothing was rebuilt. Name another one with \
+          \(option).
           """)
       }
       root.walk(longestPath: Inbox.longestPath, leavingOut: { _ in false }) { found in

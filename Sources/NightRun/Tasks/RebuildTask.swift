@@ -23,7 +23,8 @@ struct RebuildTask: NightTask {
       work.settings, trusting: work.roots, naming: keeping.pseudonyms)
     let counted = try CountedFile.all(in: work.database)
     let found = try work.steps.measure("find files") {
-      var search = try FileSearch(folders: [work.settings.inbox] + archives, stop: work.night.stop)
+      var search = try FileSearch(
+        inboxOf: work.settings, archives: archives, stop: work.night.stop)
       return try search.find(counted)
     }
     try work.steps.measure("empty staging") { try Staging.empty(work.database) }

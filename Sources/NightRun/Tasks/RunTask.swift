@@ -26,7 +26,7 @@ final class RunTask: NightTask {
     let keeping = try NameKeeping(settings, in: database)
     work.names = keeping
     let intake = IntakeSettings(settings, trusting: work.roots, naming: keeping.pseudonyms)
-    let inbox = try Inbox.open(settings.inbox)
+    let inbox = try Inbox.open(settings)
     let fetched = try fetchCatalogues(intake, in: inbox)
     // Keeps the files that a dry run fetched until the end of this function.
     defer { withExtendedLifetime(fetched) {} }

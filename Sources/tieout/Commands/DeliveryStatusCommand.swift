@@ -71,7 +71,7 @@ struct DeliveryStatusCommand: ParsableCommand {
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     } catch {
       throw ReconciliationError(
-        .configuration, "--file: \(file) cannot be read: \(error.localizedDescription)")
+        .unknown, "--file: \(file) cannot be read: \(error.localizedDescription)")
     }
   }
 }

@@ -160,11 +160,11 @@ import Testing
     try FileManager.default.removeItem(at: command.night.inbox)
     let log = command.night.folder.appending(path: "tieout.log").path
     let ended = try command.run("--log-file", log, "--log-format", "json")
-    #expect(ended.status == 78)
+    #expect(ended.status == 64)
     #expect(ended.errors.hasPrefix("tieout: There is no inbox folder"))
     let line = try Data(contentsOf: URL(filePath: log))
     let object = try #require(try JSONSerialization.jsonObject(with: line) as? [String: Any])
-    #expect(object["exit_status"] as? Int == 78)
+    #expect(object["exit_status"] as? Int == 64)
     #expect(object["level"] as? String == "error")
     #expect((object["message"] as? String)?.contains("There is no inbox folder") == true)
   }

@@ -166,7 +166,7 @@ final class FetchedCatalogueTests {
     for (time, isAnswered) in [(start, true), (start.addingTimeInterval(seconds), false)] {
       reply.set { _ in isAnswered ? .answer(200, [:], "[\"a\"]") : .answer(503) }
       let fetch = try CatalogueFetch(
-        settings: night.settings, inbox: Inbox.open(night.inbox.path), intake: .init(),
+        settings: night.settings, inbox: Inbox.open(night.settings), intake: .init(),
         version: "test", stop: StopRequest(),
         now: { time })
       try fetch.fetch()

@@ -193,7 +193,7 @@ import Testing
     var reasons: Set<String> = []
     let parser = RecordParser()
     for _ in 0..<1500 {
-      for file in try Inbox.files(of: Inbox.open(night.inbox.path)).files {
+      for file in try Inbox.files(of: Inbox.open(night.settings)).files {
         let reader = FileReader(
           file.place, refusal: file.refusal, folder: file.folder, fileID: 1,
           settings: IntakeSettings())
