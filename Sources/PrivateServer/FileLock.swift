@@ -31,9 +31,12 @@ final class FileLock: Sendable {
   private static func cannotOpen(
     _ path: String, _ error: Int32, _ owner: ServerUser
   ) -> PrivateServerError {
-    PrivateServerError(
+    let isThere = access(path, F_OK) == 0
+    return PrivateServerError(
       .unusableDirectory, "The lock \(path) cannot be opened: \(errorText(error))",
-      remedy: "Make the folder writable for \(owner.name), or choose another state directory.")
+      remedy: isThere && error == EACCES
+        ? "It must belong to \(owner.name): chown \(owner.name): '\(path)'"
+        : "Make the folder writable for \(owner.name), or choose another state directory.")
   }
 
   deinit { close(descriptor) }

@@ -50,5 +50,9 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
   }
 
   /// The message and the remedy, as the operator sees them.
-  public var description: String { "\(message)\n\(remedy)" }
+  ///
+  /// The message ends its sentence here, because both can be shown in one line.
+  public var description: String {
+    "\(message)\(message.last.map { ".:)".contains($0) } == true ? "" : ".")\n\(remedy)"
+  }
 }

@@ -46,6 +46,7 @@ struct StateDirectory: Sendable {
     path = String(cString: real)
     free(real)
     user = try Self.settleOwner(of: path)
+    try checkCluster()
     try checkUse()
     try user.close(folder: path)
   }
@@ -68,6 +69,8 @@ struct StateDirectory: Sendable {
   ///
   /// Any other folder keeps its owner.
   private static func settleOwner(of path: String) throws(PrivateServerError) -> ServerUser {
+    // The content of another user's folder cannot be listed.
+    if geteuid() != 0 { try refuseOther(owner(of: path), of: path) }
     var names = try self.names(in: path)
     if geteuid() == 0 && names.isEmpty && owner(of: path) == 0 {
       let user = try ServerUser.forNewCluster()
@@ -85,14 +88,53 @@ struct StateDirectory: Sendable {
     // Read again: another command may have changed the owner meanwhile.
     guard let owner = owner(of: path) else { throw unusable(path, errorText(errno)) }
     if owner == 0 {
-      throw unusable(path, "it belongs to root, and PostgreSQL refuses to run as root")
-    }
-    guard geteuid() == 0 || geteuid() == owner else {
-      let name = (try? ServerUser(uid: owner).name) ?? "the user \(owner)"
-      throw unusable(path, "it belongs to \(name)")
+      let user = try ServerUser.forNewCluster()
+      throw unusable(
+        path, "it belongs to root, and PostgreSQL refuses to run as root",
+        remedy: "If it contains the data of a private server, give it to the server's user: "
+          + "\(giving(path, to: user)). Otherwise \(another)")
     }
     return try ServerUser(uid: owner)
   }
+
+  /// Refuses a folder of another user.
+  private static func refuseOther(
+    _ owner: uid_t?, of path: String
+  ) throws(PrivateServerError) {
+    guard let owner, owner != geteuid() else { return }
+    let user = try ServerUser(uid: geteuid())
+    let act = owner == 0 ? "Let" : "Run the command as \(name(of: owner)), or let"
+    throw unusable(
+      path, "it belongs to \(name(of: owner)), and this command runs as \(user.name)",
+      remedy: "\(act) root give it to \(user.name): \(giving(path, to: user)). Otherwise \(another)"
+    )
+  }
+
+  /// Checks that the cluster, if there is one, belongs to the server's user.
+  ///
+  /// A copy that root has restored can belong to root. Then the server's user cannot even see that it is a
+  /// cluster.
+  private func checkCluster() throws(PrivateServerError) {
+    for place in [data, "\(data)/PG_VERSION"] {
+      guard let owner = Self.owner(of: place), owner != user.uid else { continue }
+      throw PrivateServerError(
+        .unusableDirectory,
+        "\(place) belongs to \(Self.name(of: owner)), but the private server runs as \(user.name)",
+        remedy: "Nothing changed. Let root give it to \(user.name), and run again: "
+          + "\(Self.giving(path, to: user))")
+    }
+  }
+
+  private static func name(of owner: uid_t) -> String {
+    (try? ServerUser(uid: owner).name) ?? "the user \(owner)"
+  }
+
+  /// The command that gives a folder to a user.
+  private static func giving(_ path: String, to user: ServerUser) -> String {
+    "chown -R --no-dereference \(user.name): '\(path)'"
+  }
+
+  private static let another = "choose another state directory that is empty or does not exist."
 
   private static func names(in path: String) throws(PrivateServerError) -> [String] {
     do {
@@ -127,10 +169,11 @@ struct StateDirectory: Sendable {
       path, "\(user.name) cannot write there, or its file system is read-only")
   }
 
-  private static func unusable(_ path: String, _ reason: String) -> PrivateServerError {
+  private static func unusable(
+    _ path: String, _ reason: String, remedy: String = "Fix this, or \(another)"
+  ) -> PrivateServerError {
     PrivateServerError(
-      .unusableDirectory, "The state directory \(path) cannot be used: \(reason)",
-      remedy: "Fix this, or choose another state directory that is empty or does not exist.")
+      .unusableDirectory, "The state directory \(path) cannot be used: \(reason)", remedy: remedy)
   }
 }
 

@@ -83,6 +83,22 @@ struct HostileUserTests {
     #expect(reasons == "link_outside not_a_file")
   }
 
+  @Test("a state directory of another user is refused with the name of its owner, and what to do")
+  func stateDirectory() throws {
+    let command = try CommandNight()
+    let state = command.night.folder.appending(path: "state").path
+    try #require(shell("mkdir -m 0700 '\(state)' && chown postgres '\(state)'").status == 0)
+    let ended = try command.start(
+      ["runs"], environment: ["TIEOUT_STATE_DIRECTORY": state],
+      prefix: Self.asNobody.split(separator: " ").map(String.init)
+    ).ended()
+    #expect(ended.status == 69)
+    #expect(
+      ended.errors.contains("it belongs to postgres, and this command runs as nobody"),
+      "\(ended.errors)")
+    #expect(ended.errors.contains("Run the command as postgres, or let root give it to nobody:"))
+  }
+
   @Test("planted links do not make the program write outside its folders", arguments: users)
   func writes(user: [String]) throws {
     let server = try ScriptedServer { _ in .answer(200, [:], "[\"book.emma\"]") }

@@ -63,6 +63,38 @@ import Testing
     #expect(try mode(of: scratch.state) == 0o700)
   }
 
+  @Test(
+    "a cluster of another owner is refused, and the error says how to give it back",
+    .needsRoot("only root can give folders away"), arguments: ["data", "data/PG_VERSION"])
+  func foreignCluster(name: String) throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: "\(scratch.state)/data", withIntermediateDirectories: true)
+    try "15\n".write(
+      toFile: "\(scratch.state)/data/PG_VERSION", atomically: true, encoding: .utf8)
+    let nobody = try #require(getpwnam("nobody")?.pointee)
+    for path in ["", "/data", "/data/PG_VERSION"] where path != "/\(name)" {
+      chown(scratch.state + path, nobody.pw_uid, nobody.pw_gid)
+    }
+    let error = try refusal(of: scratch.state)
+    #expect(error.code == .unusableDirectory)
+    let words = "/\(name) belongs to root, but the private server runs as nobody"
+    #expect(error.message.contains(words), "\(error)")
+    #expect(error.remedy.contains("chown -R --no-dereference nobody: '"))
+  }
+
+  @Test(
+    "a folder that root has restored is refused, and the error says to whom to give it",
+    .needsRoot("only root can own it"))
+  func restoredByRoot() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: "\(scratch.state)/data", withIntermediateDirectories: true)
+    let error = try refusal(of: scratch.state)
+    #expect(error.message.contains("it belongs to root, and PostgreSQL refuses to run as root"))
+    #expect(error.remedy.contains("--no-dereference \(try ServerUser.forNewCluster().name): '"))
+  }
+
   @Test("its standard path follows XDG_STATE_HOME and HOME")
   func standardPath() {
     let path = StateDirectory.standardPath(environment: ["XDG_STATE_HOME": "/x", "HOME": "/h"])
