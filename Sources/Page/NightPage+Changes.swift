@@ -19,8 +19,11 @@ extension NightPage {
     }
   }
 
-  /// Whether no night before this one was counted.
-  var isFirstNight: Bool { !nights.dropLast().contains { $0.isCounted || $0.state == .uncounted } }
+  /// Whether no night before this one was done.
+  var isFirstNight: Bool {
+    earlierNight == nil
+      && !nights.dropLast().contains { $0.isCounted || $0.state == .uncounted }
+  }
 
   /// What changed since the last night; nil on a first night, where everything is new.
   var changeValues: [String: Any]? {

@@ -17,12 +17,18 @@ extension NightPage {
       var acknowledged = 0
     }
     var rows: [LeveledRule: Row] = [:]
-    for count in open {
+    let shown = Set(nights.map(\.day))
+    for count in open where shown.contains(count.day) {
       let rule = LeveledRule(level: count.level, name: count.rule)
       rows[rule, default: Row()].byDay[count.day, default: 0] += count.findings
       if count.day == day { rows[rule]?.acknowledged += count.acknowledged }
     }
-    let before = nights.dropLast().last { $0.isCounted }
+    // The last night can be before the days that have a row.
+    let before = lastNight.map { night in
+      open.filter { $0.day == night.day }.reduce(into: [LeveledRule: Int]()) {
+        $0[LeveledRule(level: $1.level, name: $1.rule), default: 0] += $1.findings
+      }
+    }
     let list = rows.sorted { $0.key < $1.key }.map { rule, row -> [String: Any] in
       [
         "parts": Level.parts(of: rule.name), "level": Level.values(rule.level),
@@ -31,7 +37,7 @@ extension NightPage {
         "tonight": Amount.grouped(row.byDay[day] ?? 0),
         "acknowledged": row.acknowledged > 0
           ? [Amount.grouped(row.acknowledged)] : [String](),
-        "before": before.map { Amount.grouped(row.byDay[$0.day] ?? 0) } ?? "–",
+        "before": before.map { Amount.grouped($0[rule] ?? 0) } ?? "–",
       ]
     }
     var values: [String: Any] = [

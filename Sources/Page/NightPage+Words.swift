@@ -63,16 +63,36 @@ extension NightPage {
     if booksBegin == nil {
       notes.append("There is no delivery record: missing deliveries cannot be checked.")
     }
-    let missing = nights.filter { $0.state == .missing }.map(\.label)
-    if !missing.isEmpty {
-      notes.append(
-        "No run on \(Self.list(missing)): the findings of that time are unknown.")
+    if let daysWithoutRun {
+      notes.append("No run \(daysWithoutRun): the findings of that time are unknown.")
     }
     let incomplete = nights.filter { $0.state == .incomplete }.map {
       "\($0.label) (\($0.outcome ?? "did not finish"))"
     }
     if !incomplete.isEmpty { notes.append("Runs that did not finish: \(Self.list(incomplete)).") }
     return notes
+  }
+
+  /// The days without a run, three and more in a row as a range; nil if there is none.
+  private var daysWithoutRun: String? {
+    var words: [String] = []
+    var isAfterDay = false
+    for gap in nights.split(whereSeparator: { $0.state != .missing }) {
+      guard let first = gap.first, let last = gap.last else { continue }
+      if gap.startIndex == 0, let earlierNight {
+        words.append("after \(earlierNight.label) up to \(last.label)")
+        isAfterDay = false
+      } else if gap.count > 2 {
+        words.append("from \(first.label) to \(last.label)")
+        isAfterDay = false
+      } else {
+        for day in gap {
+          words.append(isAfterDay ? day.label : "on \(day.label)")
+          isAfterDay = true
+        }
+      }
+    }
+    return words.isEmpty ? nil : Self.list(words)
   }
 
   private static func list(_ words: [String]) -> String {
@@ -82,7 +102,7 @@ extension NightPage {
 
   /// The numbers of this night, of the last counted night and of the night a week before.
   var figures: [String: Any] {
-    let last = nights.dropLast().last { $0.isCounted }
+    let last = lastNight
     let week = nights.count > 7 ? nights[nights.count - 8] : nil
     let columns = [nights.last, last, week?.isCounted == true ? week : nil]
     var rows: [[String: Any]] = []

@@ -25,6 +25,8 @@ public struct NightPage: Sendable {
   public var comparison = Comparison()
   /// The thirty days up to the night, which is the last one.
   public var nights: [Day] = []
+  /// The last night that was done before these days; nil if there is none.
+  public var earlierNight: Day?
   /// Findings by day, rule and level; days without findings are left out.
   public var open: [Open] = []
   /// The changes of findings by the runs of the day.
@@ -78,7 +80,7 @@ public struct NightPage: Sendable {
     }
     /// The day, 2026-11-20.
     public var day: String
-    /// The day in short form: 20 Nov.
+    /// The day in short form: 20 Nov; of a day before the thirty days: 20 Nov 2026.
     public var label: String
     /// The state of its night.
     public var state: State
@@ -102,6 +104,11 @@ public struct NightPage: Sendable {
 
     /// Whether the counts of its open findings are known.
     var isCounted: Bool { state == .tonight || state == .done }
+  }
+
+  /// The last night before this one whose findings were counted; nil if there is none.
+  var lastNight: Day? {
+    (([earlierNight].compactMap { $0 }) + nights.dropLast()).last { $0.isCounted }
   }
 
   /// The findings of a rule and level on a day.

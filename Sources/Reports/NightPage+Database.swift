@@ -24,8 +24,11 @@ extension NightPage {
     firstFlagged = head?.count("first_flagged") ?? 0
     comparison = try Comparison(from: database)
 
+    let days = try database.run(SQLFile.pageNight).records
     var standing: [String: [String: Int]] = [:]
-    for row in try database.run(SQLFile.pageCount).records {
+    let counts = try database.run(
+      SQLFile.pageCount, [PostgreSQLArray.text(days.map { $0.text("day") })])
+    for row in counts.records {
       let (day, measure) = (row.text("day"), row.text("measure"))
       let section = row.text("section").split(separator: "_", maxSplits: 1)
       if section.count == 2 {
@@ -39,11 +42,12 @@ extension NightPage {
         standing[day, default: [:]][measure] = row.count("value")
       }
     }
-    nights = try database.run(SQLFile.pageNight).records.map { row in
-      Day(
+    for row in days {
+      let day = Day(
         day: row.text("day"), label: row.text("label"),
         state: Day.State(rawValue: row.text("state")) ?? .missing, outcome: row["outcome"],
         standing: standing[row.text("day")] ?? [:])
+      if row.flag("is_earlier") { earlierNight = day } else { nights.append(day) }
     }
     for row in try database.run(SQLFile.pageOpen).records {
       open.append(

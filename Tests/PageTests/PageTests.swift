@@ -135,6 +135,41 @@ struct PageTests {
     #expect(!(try SamplePage.html(NightPage()).contains("× no run")))
   }
 
+  @Test(
+    "three and more days without a run are shown as a range",
+    arguments: [
+      ([], "No run on 10 Nov and 11 Nov"), ([11], "No run from 10 Nov to 12 Nov"),
+      (
+        [20, 22, 23, 24, 26],
+        "No run on 10 Nov, 11 Nov, 21 Nov, from 23 Nov to 25 Nov and on 27 Nov"
+      ),
+      (Array(0...28), "No run after 30 Sep 2026 up to 29 Nov"),
+    ] as [([Int], String)])
+  func gaps(_ missing: [Int], _ words: String) throws {
+    var page = SamplePage.make()
+    for place in missing { page.nights[place].state = .missing }
+    page.earlierNight = NightPage.Day(day: "2026-09-30", label: "30 Sep 2026", state: .done)
+    let html = try SamplePage.html(page)
+    #expect(html.contains("\(words): the findings of that time are unknown."), "\(html)")
+  }
+
+  @Test("a night after a gap of thirty days is no first night, and is compared with the last one")
+  func afterGap() throws {
+    var page = SamplePage.make()
+    for place in page.nights.indices.dropLast() { page.nights[place].state = .missing }
+    page.earlierNight = NightPage.Day(
+      day: "2026-09-30", label: "30 Sep 2026", state: .done, standing: ["missing": 4_711])
+    page.open.append(
+      NightPage.Open(
+        day: "2026-09-30", rule: "missing_delivery", level: "error", findings: 4_712))
+    let html = try SamplePage.html(page)
+    #expect(!html.contains("First night"))
+    #expect(html.contains("What changed since the last night"))
+    #expect(html.contains("<td>7</td><td>4,711</td><td>–</td>"))
+    #expect(html.contains("<td>4,712</td><td>7</td></tr>"), "\(html)")
+    #expect(html.contains("30 Sep 2026"))
+  }
+
   @Test("a rule with findings of two levels is counted and listed under each of them")
   func levels() throws {
     var page = SamplePage.make()

@@ -1,16 +1,38 @@
--- Returns one row for each day that the page shows (page_days), with the state of its night.
+-- Returns one row for each day that the page shows (page_days), with the state of its night; and before them one for
+-- the last earlier day with a night that was done, if there is one.
 --
 -- Later nights are left out, so that the page of a past day ends with that day.
 --
 -- The state is one of: tonight; done; uncounted (done by a version that kept no counts); incomplete (runs began and
 -- none was done; outcome says how the last one ended); missing; before (the day is before the first run).
+--
+-- Gives  day, label, state, outcome
+--        is_earlier: whether the day is before those that the page shows
 with
 
-day as (
+shown as (
 
     select night.as_of_on - back.days as as_of_on
     from night
     cross join generate_series(page_days() - 1, 0, -1) as back (days)
+
+),
+
+day as (
+
+    select
+        as_of_on,
+        false as is_earlier
+    from shown
+    union all
+    select
+        max(last_attempt.as_of_on),
+        true
+    from last_attempt
+    where
+        last_attempt.outcome = 'done'
+        and last_attempt.as_of_on < (select min(shown.as_of_on) from shown)
+    having count(*) > 0
 
 ),
 
@@ -24,7 +46,7 @@ beginning as (
 
 select
     day.as_of_on as day,
-    to_char(day.as_of_on, 'FMDD Mon') as label,
+    to_char(day.as_of_on, case when day.is_earlier then 'FMDD Mon YYYY' else 'FMDD Mon' end) as label,
     case
         when day.as_of_on = night.as_of_on then 'tonight'
         when attempted.outcome = 'done' and counted.value is not null then 'done'
@@ -33,7 +55,8 @@ select
         when day.as_of_on >= beginning.as_of_on then 'missing'
         else 'before'
     end as state,
-    attempted.outcome
+    attempted.outcome,
+    day.is_earlier
 from day
 cross join night
 cross join beginning

@@ -114,6 +114,23 @@ struct NightPageTests {
     #expect(page.contains("18 Nov: 0, 21 Nov: 1."))
   }
 
+  @Test("the page after a gap of more than thirty days compares with the last night")
+  func afterGap() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let first = try night.report("index.html")
+    #expect(first.contains("First night: there is no night before it to compare with."))
+    try night.run(asOf: "2027-01-20 03:00")
+    let page = try night.report("index.html")
+    #expect(!page.contains("First night"))
+    #expect(
+      page.contains(
+        "No run after 20 Nov 2026 up to 19 Jan: the findings of that time are unknown."))
+    #expect(
+      page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>2</td><td>–</td>"))
+    #expect(page.contains("<th scope=\"row\">Records read</th><td>0</td>"))
+  }
+
   @Test("acknowledged findings are shown and counted separately, also in later nights")
   func acknowledged() throws {
     let night = try night()
