@@ -66,8 +66,12 @@ final class NightWork {
     summary.asOf = record.asOf
     summary.isOfPastDay = record.isOfPastDay
     summary.isDryRun = settings.dryRun
-    if settings.asOf == nil, record.isOfPastDay {
-      summary.warnings.append(try RunRecord.wordsOfLaterNight(in: database))
+    let isOfNow = settings.asOf == nil
+    if record.isOfPastDay,
+      let words = try RunRecord.wordsOfLaterNight(in: database, isKnown: isOfNow)
+    {
+      summary.warnings.append(words)
+      if isOfNow { summary.laterNight = words }
     }
     try database.run(
       "select set_config('tieout.run_id', $1, true)", [record.runID], step: "begin")

@@ -97,15 +97,19 @@ package struct RunRecord {
       """
   }
 
-  /// A warning about a night whose as-of is in the future, with a way to correct it.
+  /// A warning about a night whose as-of is in the future, with a way to correct it; nil if there is none.
   ///
   /// Such a night is probably a mistake. Until its as-of, every other night is earlier than it, so
   /// no finding changes.
-  package static func wordsOfLaterNight(in database: Connection) throws -> String {
+  ///
+  /// - Parameter isKnown: Whether it was in the future when this run began, even if its as-of has passed now.
+  package static func wordsOfLaterNight(
+    in database: Connection, isKnown: Bool
+  ) throws -> String? {
     let latest = try database.run(SQLFile.runLatestNight)
-    guard let row = latest.records.first, let runID = row["run_id"], let asOf = row["as_of"] else {
-      return ""
-    }
+    guard let row = latest.records.first, let runID = row["run_id"], let asOf = row["as_of"],
+      isKnown || row.flag("is_in_future")
+    else { return nil }
     return """
       Run \(runID) was as of \(asOf), which is yet to come: until then findings and latest stay as it \
       left them. If that was a mistake: tieout psql -- -c 'update run set is_of_past_day = true where run_id \

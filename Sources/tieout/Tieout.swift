@@ -17,9 +17,9 @@ struct Tieout: ParsableCommand {
 
         0 3 * * *  cd /srv/tieout && tieout run --quiet --fail-on new-error --log-file tieout.log
 
-      Exit status: 0 done · 1 done, with findings that --fail-on selects · 2 done, with rejections · \
-      64 usage · 65 too many rejections · 69 no database · 70 internal error, or totals that do not \
-      agree · 73 a report or the log cannot be written · 75 another run is at work, or the command was stopped; try \
+      Exit status: 0 done · 1 done, with findings that --fail-on selects, or behind a night in the future · \
+      2 done, with rejections · 64 usage · 65 too many rejections · 69 no database · 70 internal error, or \
+      totals that do not agree · 73 a report, the log or the output cannot be written · 75 another run is at work, or the command was stopped; try \
       again · 78 configuration.
       """,
     version: Version.text,

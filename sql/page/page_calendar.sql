@@ -15,7 +15,10 @@ day as (
     select run.as_of_on
     from run
     cross join night
-    where run.outcome <> 'running' or run.run_id = night.run_id
+    where
+        (run.outcome <> 'running' or run.run_id = night.run_id)
+        -- A night in the future that an operator has marked as a run of a past day is no night.
+        and run.as_of_on <= (select max(known.as_of_on) from run as known where not known.is_of_past_day)
     group by run.as_of_on
     order by run.as_of_on desc
     limit 800

@@ -44,6 +44,10 @@ package struct Summary: Sendable {
   package internal(set) var isDryRun = false
   /// The purpose of the night.
   package internal(set) var purpose = Night.Purpose.run
+  /// What a person has to do about a night in the future: until its as-of, no night of now is the newest one.
+  ///
+  /// Nil if there is none, or if the run has an as-of of its own.
+  package internal(set) var laterNight: String?
   /// The nights whose runs were killed before they had an exit status, and that this run published.
   var untold: [UntoldNight] = []
   /// The number of records of all kinds that this run was the first to reject.

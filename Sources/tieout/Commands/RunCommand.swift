@@ -114,7 +114,8 @@ struct RunCommand: ParsableCommand {
 
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {
-    if summary.fires(settings.failOn) { return 1 }
+    // Otherwise no quiet night would say that nothing newer is published.
+    if summary.laterNight != nil || summary.fires(settings.failOn) { return 1 }
     return summary.rejectedUntold > 0 ? 2 : 0
   }
 }

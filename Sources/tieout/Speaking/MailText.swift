@@ -67,6 +67,7 @@ enum MailText {
 
   /// The reason for the exit status.
   private static func reason(_ summary: Summary, _ status: Int32, _ failOn: FailOn) -> String {
+    if let laterNight = summary.laterNight { return laterNight }
     guard status == 1 else {
       let count = SummaryText.counted(Int(clamping: summary.rejectedUntold), "record")
       return "The night is done, but \(count) could not be used."

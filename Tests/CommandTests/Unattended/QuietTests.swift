@@ -116,6 +116,32 @@ import Testing
       lines.contains("Not used: 1 record, most often misspelled_folder (1), first in Deliveries"))
   }
 
+  @Test("a night of now that a night in the future keeps from being the newest ends with 1")
+  func laterNight() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let future = "2126-11-20T03:00:00Z"
+    try #require(try command.run(asOf: future).status == 0)
+    var words = command.words([])
+    words.removeAll { ["--as-of", CommandNight.asOf].contains($0) }
+    let why = "Run 1 was as of \(future), which is yet to come: until then findings and latest stay"
+    let quiet = try command.start(words + ["--quiet", "--fail-on", "never"]).ended()
+    #expect(quiet.status == 1 && quiet.output == "")
+    let lines = quiet.errors.split(separator: "\n")
+    #expect(lines.first?.contains(": exit status 1. \(why)") == true, "\(quiet.errors)")
+    #expect(lines.count <= 10)
+    let loud = try command.start(words).ended()
+    #expect(loud.status == 1)
+    #expect(loud.output.contains("Note: \(why)"), "\(loud.output)")
+    // A run with an as-of of its own was asked for that day: it is done, and says the same.
+    let past = try command.run()
+    #expect(past.status == 0)
+    #expect(past.output.contains("Note: \(why)"), "\(past.output)")
+    // The message has the way out.
+    try command.change("update tieout.run set is_of_past_day = true where run_id = 1")
+    #expect(try command.start(words + ["--quiet"]).ended().status == 0)
+  }
+
   @Test("--quiet as a setting does the same")
   func setting() throws {
     let command = try Self.badNight()

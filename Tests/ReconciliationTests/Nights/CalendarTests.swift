@@ -1,6 +1,7 @@
 import Configuration
 import Foundation
 import NightRun
+import PostgreSQL
 import ReconciliationTestSupport
 import Runs
 import Testing
@@ -169,5 +170,21 @@ import Testing
     #expect(try calendar(night) == before)
     #expect(
       try FileManager.default.attributesOfItem(atPath: file)[.systemFileNumber] as? Int == inode)
+  }
+
+  @Test("a night in the future that was marked as a run of a past day is only a folder")
+  func corrected() throws {
+    let night = try night()
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2126-11-20 03:00")
+    #expect(try calendar(night).contains("Newest night, Wed 20 Nov:"))
+    try night.database.connect().run(
+      "update tieout.run set is_of_past_day = true where as_of_on = '2126-11-20'", step: "correct")
+    try night.run(asOf: "2026-11-21 03:00")
+    #expect(try calendar(night).contains("Newest night, Sat 21 Nov:"))
+    #expect(try links(night).contains("2126-11-20/index.html"))
+    let latest = try FileManager.default.destinationOfSymbolicLink(
+      atPath: night.reports.appending(path: "latest").path)
+    #expect(latest == "2026-11-21")
   }
 }
