@@ -9,8 +9,12 @@ import Runs
 struct UntoldNight {
   /// The as-of day, such as `2026-11-20`.
   let day: String
-  /// The number of records and files that the run rejected.
-  let rejected: Int64
+  /// The number of the run.
+  let runID: String
+  /// The number of files that the run rejected.
+  let rejectedFiles: Int
+  /// The number of records that the run rejected.
+  let rejectedRecords: Int
   /// The numbers of findings that the run opened or reopened and that nobody has acknowledged, by
   /// level.
   let new: [String: Int]
@@ -20,8 +24,10 @@ struct UntoldNight {
   /// - Throws: `PostgreSQLError`.
   init(_ day: String, of runID: String, in database: Connection) throws {
     self.day = day
+    self.runID = runID
     let row = try database.run(SQLFile.recoverUntold, [runID]).records.first
-    rejected = Int64(row?.count("rejected") ?? 0)
+    rejectedFiles = row?.count("rejected_files") ?? 0
+    rejectedRecords = row?.count("rejected_records") ?? 0
     new = ["error": row?.count("new_errors") ?? 0, "warning": row?.count("new_warnings") ?? 0]
   }
 
@@ -29,10 +35,10 @@ struct UntoldNight {
   var sentence: String {
     let errors = Amount.counted(new["error"] ?? 0, "new error")
     let warnings = Amount.counted(new["warning"] ?? 0, "new warning")
-    let records = Amount.counted(Int(clamping: rejected), "record")
+    let rejected = Amount.counted(files: rejectedFiles, records: rejectedRecords)
     return """
       The run of \(day) ended without an exit status and is reported with this one: it found \(errors) and \
-      \(warnings), and rejected \(records).
+      \(warnings), and rejected \(rejected).
       """
   }
 }

@@ -19,6 +19,13 @@ public enum Amount {
     "\(grouped(number)) \(one)\(number == 1 ? "" : "s")"
   }
 
+  /// A number of files and a number of records: "1 file and 2 records", "1 file", "0 records".
+  public static func counted(files: Int, records: Int) -> String {
+    guard files > 0 else { return counted(records, "record") }
+    guard records > 0 else { return counted(files, "file") }
+    return "\(counted(files, "file")) and \(counted(records, "record"))"
+  }
+
   private static func groupedDigits(_ digits: String) -> String {
     var digits = Substring(digits)
     var groups: [Substring] = []

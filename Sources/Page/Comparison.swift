@@ -99,10 +99,9 @@ public struct Comparison: Sendable, Equatable {
 
   /// The sentence that counts what could not be used; nil if everything was.
   public var notUsed: String? {
-    let parts = [(unreadFileCount, "file"), (unreadRecords, "record")].compactMap {
-      $0.0 > 0 ? Amount.counted($0.0, $0.1) : nil
-    }
-    return parts.isEmpty ? nil : "Could not be used: \(parts.joined(separator: " and "))."
+    unreadFileCount + unreadRecords == 0
+      ? nil
+      : "Could not be used: \(Amount.counted(files: unreadFileCount, records: unreadRecords))."
   }
 
   /// One sentence for each named file that could not be read.

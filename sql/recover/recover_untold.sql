@@ -2,13 +2,22 @@
 -- publishes its reports reports this too.
 --
 -- Takes  $1: the run_id
--- Gives  rejected: records and files; new_errors, new_warnings: the findings that the run opened
+-- Gives  rejected_files, rejected_records; new_errors, new_warnings: the findings that the run opened
+with
+
+rejected as (
+
+    select
+        coalesce(sum(value) filter (where section = 'files'), 0) as files,
+        coalesce(sum(value) filter (where section <> 'files'), 0) as records
+    from tieout.run_count
+    where run_id = $1::bigint and measure = 'rejected'
+
+)
+
 select
-    (
-        select coalesce(sum(run_count.value), 0)
-        from tieout.run_count
-        where run_count.run_id = $1::bigint and run_count.measure = 'rejected'
-    ) as rejected,
+    (select files from rejected) as rejected_files,
+    (select records from rejected) as rejected_records,
     count(*) filter (where finding.level = 'error') as new_errors,
     count(*) filter (where finding.level = 'warning') as new_warnings
 from tieout.finding_event as opened

@@ -103,11 +103,31 @@ package struct Summary: Sendable {
   /// How long the run took, in seconds.
   package internal(set) var seconds = 0.0
 
-  /// The number of rejected records of all kinds.
+  /// The number of files, and of records of all kinds, that were rejected.
   package var rejected: Int64 { lines.reduce(0) { $0 + $1.rejected } }
 
-  /// The number of rejected records that the exit status is about: also those of a killed run.
-  package var rejectedUntold: Int64 { rejected + untold.reduce(0) { $0 + $1.rejected } }
+  /// What was rejected, in words such as `1 file and 2 records`.
+  package var rejectedWords: String {
+    Amount.counted(files: rejectedFiles, records: Int(clamping: rejected) - rejectedFiles)
+  }
+
+  /// The number of rejected files and records that the exit status is about: also those of a killed run.
+  package var rejectedUntold: Int64 {
+    rejected + untold.reduce(0) { $0 + Int64($1.rejectedFiles + $1.rejectedRecords) }
+  }
+
+  /// The same in words.
+  package var rejectedUntoldWords: String {
+    let files = rejectedFiles + untold.reduce(0) { $0 + $1.rejectedFiles }
+    return Amount.counted(files: files, records: Int(clamping: rejectedUntold) - files)
+  }
+
+  private var rejectedFiles: Int {
+    Int(clamping: lines.first { $0.kind == "files" }?.rejected ?? 0)
+  }
+
+  /// What the killed runs found that this run reports, one sentence for each.
+  package var untoldSentences: [String] { untold.map(\.sentence) }
 
   /// Whether there is a finding that makes the exit status 1 under this setting.
   ///

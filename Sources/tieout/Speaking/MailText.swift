@@ -24,10 +24,10 @@ enum MailText {
     if let money = MoneyText(summary.money).sentence { lines.append(money) }
     lines.append(counts(summary))
     if let rejection = summary.rejections.first {
-      let count = SummaryText.counted(Int(clamping: summary.rejected), "record")
       let most = SummaryText.grouped(rejection.records)
       lines.append(
-        "Not used: \(count), most often \(rejection.reason) (\(most)), first in \(rejection.place)")
+        "Not used: \(summary.rejectedWords), most often \(rejection.reason) (\(most)), first in \(rejection.place)"
+      )
     }
     if let cause = summary.cause { lines.append(cause.sentence) }
     lines += summary.worst.map(words)
@@ -69,8 +69,7 @@ enum MailText {
   private static func reason(_ summary: Summary, _ status: Int32, _ failOn: FailOn) -> String {
     if let laterNight = summary.laterNight { return laterNight }
     guard status == 1 else {
-      let count = SummaryText.counted(Int(clamping: summary.rejectedUntold), "record")
-      return "The night is done, but \(count) could not be used."
+      return "The night is done, but \(summary.rejectedUntoldWords) could not be used."
     }
     let firing = summary.firing(failOn)
     let count = "\(SummaryText.grouped(Int64(firing))) \(firing == 1 ? "finding" : "findings")"

@@ -34,8 +34,8 @@ struct RejectionText {
     }
     guard summary.transactions > 0 else { return "Nothing was compared: there is no transaction." }
     guard summary.rejected == 0 else {
-      let records = SummaryText.counted(Int(clamping: summary.rejected), "record")
-      return "0 open findings in \(transactions), but \(records) could not be used."
+      return
+        "0 open findings in \(transactions), but \(summary.rejectedWords) could not be used."
     }
     return "0 open findings in \(transactions)."
   }

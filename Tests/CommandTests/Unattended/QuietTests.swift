@@ -113,7 +113,12 @@ import Testing
         "The folder Deliveries/ of the inbox was not read (since 2026-11-20): its name is misspelled."
       ), "\(ended.errors)")
     #expect(
-      lines.contains("Not used: 1 record, most often misspelled_folder (1), first in Deliveries"))
+      lines.contains("Not used: 1 file, most often misspelled_folder (1), first in Deliveries"))
+    #expect(lines[0].hasSuffix("The night is done, but 1 file could not be used."))
+    try command.putBadRecord()
+    let both = try command.run("--quiet")
+    #expect(both.errors.contains("The night is done, but 1 file and 1 record could not be used."))
+    #expect(both.errors.contains("\nNot used: 1 file and 1 record, most often "))
   }
 
   @Test("a night of now that a night in the future keeps from being the newest ends with 1")
