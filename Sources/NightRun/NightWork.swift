@@ -120,7 +120,9 @@ final class NightWork {
     summary.money = try Money(from: database)
     if settings.quiet {
       let isOfNew = [.newError, .newWarning].contains(settings.failOn)
-      try summary.readWorst(from: database, newOn: isOfNew ? record.day : nil)
+      try summary.readWorst(
+        from: database,
+        newIn: isOfNew ? [record.runID] + summary.untold.map(\.runID) : [])
     }
     guard summary.rejected > 0 else { return }
     (summary.rejections, summary.rejectionReasons) = try Summary.commonestRejections(

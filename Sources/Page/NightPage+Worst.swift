@@ -22,12 +22,14 @@ extension NightPage {
     public var status: String
     /// The number of open findings of the rule that have its level.
     public var findings: Int
+    /// Whether one of the runs opened or reopened it whose new findings were asked for.
+    public var isNew: Bool
 
     /// Creates a finding.
     public init(
       rule: String, level: String, subject: String, reason: String?, detail: String,
       transactionID: String?, name: String?,
-      firstFlaggedOn: String, status: String, findings: Int
+      firstFlaggedOn: String, status: String, findings: Int, isNew: Bool = false
     ) {
       self.rule = rule
       self.level = level
@@ -39,6 +41,7 @@ extension NightPage {
       self.firstFlaggedOn = firstFlaggedOn
       self.status = status
       self.findings = findings
+      self.isNew = isNew
     }
   }
 

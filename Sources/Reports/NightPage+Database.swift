@@ -128,13 +128,18 @@ extension NightPage {
 
 extension NightPage.Worst {
   /// Reads the worst findings of each rule and level, the worst first.
-  package static func read(from database: Connection) throws(PostgreSQLError) -> [NightPage.Worst] {
-    try database.run(SQLFile.pageWorst).records.map { row in
+  ///
+  /// - Parameter runs: The runs whose new findings come first.
+  package static func read(
+    from database: Connection, newIn runs: [String] = []
+  ) throws(PostgreSQLError) -> [NightPage.Worst] {
+    let runs = PostgreSQLArray.text(runs)
+    return try database.run(SQLFile.pageWorst, [runs]).records.map { row in
       NightPage.Worst(
         rule: row.text("rule"), level: row.text("level"), subject: row.text("subject"),
         reason: row["reason"], detail: row.text("detail"), transactionID: row["transaction_id"],
         name: row["finding"], firstFlaggedOn: row.text("first_flagged_on"),
-        status: row.text("status"), findings: row.count("findings"))
+        status: row.text("status"), findings: row.count("findings"), isNew: row.flag("is_new"))
     }
   }
 }

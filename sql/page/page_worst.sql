@@ -1,9 +1,11 @@
 -- Returns the ten worst findings of each rule and level.
 --
--- The more severe level comes first. Then comes the delivery that is overdue longest, the identifier that was sold most
--- often, or the purchase that was restored most often; then the subject decides. The column transaction_id is the
--- transaction for `tieout explain`, if the finding is about one purchase or transaction. Acknowledged findings are in
--- page_acknowledged.sql.
+-- The more severe level comes first. Then come new findings, if they are asked for. Then comes the delivery that is
+-- overdue longest, the identifier that was sold most often, or the purchase that was restored most often; then the
+-- subject decides. The column transaction_id is the transaction for `tieout explain`, if the finding is about one
+-- purchase or transaction. Acknowledged findings are in page_acknowledged.sql.
+--
+-- Takes  $1: an array of runs; what they opened or reopened is new. Empty: new findings do not come first.
 with
 
 weighed as (
@@ -57,11 +59,20 @@ told as (
         found.reason,
         found.detail,
         severity(found.level) as severity,
+        opened.finding_id is not null as is_new,
         weighed.weight,
         coalesce(weighed.transaction_id, (found.key).transaction_id, (found.key).original_transaction_id)
             as transaction_id
     from found
     left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
+    -- The planner leaves the join out if no run is given.
+    left join finding as opened
+        on cardinality($1::bigint[]) > 0
+        and found.rule = opened.rule
+        and found.environment = opened.environment
+        and found.subject_hash = opened.subject_hash
+        and opened.changed_run_id = any($1::bigint[])
+        and opened.status in ('open', 'reopened')
     left join acknowledged
         on found.rule = acknowledged.rule
         and found.environment = acknowledged.environment
@@ -92,7 +103,7 @@ ranked as (
         select told.*
         from told
         where told.rule = rule.rule and told.severity = rule.severity
-        order by told.weight desc nulls last, told.subject, told.environment
+        order by told.is_new desc, told.weight desc nulls last, told.subject, told.environment
         limit 10
     ) as worst
 
@@ -108,7 +119,8 @@ select
     finding.name as finding,
     coalesce(finding.first_flagged_on, night.as_of_on) as first_flagged_on,
     coalesce(nullif(finding.status, 'resolved'), 'open') as status,
-    ranked.findings
+    ranked.findings,
+    ranked.is_new
 from ranked
 cross join night
 left join finding
@@ -118,6 +130,7 @@ left join finding
 order by
     ranked.rule,
     ranked.severity,
+    ranked.is_new desc,
     ranked.weight desc nulls last,
     ranked.subject,
     ranked.environment

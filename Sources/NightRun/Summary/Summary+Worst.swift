@@ -15,6 +15,8 @@ extension Summary {
     package let reason: String?
     /// The as-of day of the first run that found it, YYYY-MM-DD.
     package let firstFlaggedOn: String
+    /// Whether it was resolved and is open again.
+    package let isReopened: Bool
     /// A shell command that shows more about it.
     package let command: String
   }
@@ -24,19 +26,21 @@ extension Summary {
 
   /// Reads the worst open findings: by level, missing deliveries before others of their level.
   ///
-  /// - Parameter day: If new findings were asked for, the as-of day: findings first flagged on it
-  ///   come before all others.
-  mutating func readWorst(from database: Connection, newOn day: String?) throws {
+  /// - Parameter runs: If new findings were asked for, the runs of which: what they opened or reopened comes before
+  ///   all others.
+  mutating func readWorst(from database: Connection, newIn runs: [String]) throws {
     let order = ["error", "warning", "info"]
-    let ranked = try NightPage.Worst.read(from: database).enumerated().map { place, finding in
+    let findings = try NightPage.Worst.read(from: database, newIn: runs)
+    let ranked = findings.enumerated().map { place, finding in
       let level = order.firstIndex(of: finding.level) ?? order.count
-      let age = day == nil || finding.firstFlaggedOn == day ? 0 : 1
+      let age = finding.isNew ? 0 : 1
       return (key: (age, level, finding.rule == "missing_delivery" ? 0 : 1, place), finding)
     }
     worst = ranked.sorted { $0.key < $1.key }.prefix(Self.shownWorst).map { _, finding in
       Worst(
         rule: finding.rule, level: finding.level, subject: finding.subject,
         reason: finding.reason, firstFlaggedOn: finding.firstFlaggedOn,
+        isReopened: finding.status == "reopened",
         command: NightPage.command(for: finding))
     }
   }

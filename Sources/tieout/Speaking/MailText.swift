@@ -98,8 +98,9 @@ enum MailText {
   private static func words(_ finding: Summary.Worst) -> String {
     let reason = finding.reason.map { " (\($0))" } ?? ""
     let subject = finding.subject.prefix(100) + (finding.subject.count > 100 ? "…" : "")
-    return "\(finding.level) \(finding.rule) \(subject)\(reason), since \(finding.firstFlaggedOn): "
-      + finding.command
+    let reopened = finding.isReopened ? ", reopened" : ""
+    return "\(finding.level) \(finding.rule) \(subject)\(reason), since \(finding.firstFlaggedOn)"
+      + "\(reopened): \(finding.command)"
   }
 
   /// The line that says where the reports and the log are; nil if there are none.

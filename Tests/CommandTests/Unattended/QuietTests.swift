@@ -121,6 +121,38 @@ import Testing
     #expect(both.errors.contains("\nNot used: 1 file and 1 record, most often "))
   }
 
+  @Test(
+    "new findings come first if they are the reason, however many older ones are worse",
+    arguments: [("new-error", true), ("error", false)])
+  func newFirst(limit: String, isFirst: Bool) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    func buy(_ numbers: ClosedRange<Int>, on day: String) throws {
+      let rows = numbers.map { "\($0) | book.emma | \(day) 11:00" }
+      try command.night.transactions(
+        (["transaction_id | product_id | purchased_at"] + rows).joined(separator: "\n"))
+    }
+    func deliver(_ id: String, at instant: String) throws {
+      // Another delivery of the first purchase shows that the log goes on.
+      try command.night.put(
+        """
+        delivery_id,transaction_id,product_id,status,occurred_at
+        \(id),101,book.emma,delivered,\(instant)
+
+        """, at: "deliveries/\(id).csv")
+    }
+    try buy(201...215, on: "2026-11-18")
+    try deliver("X1", at: "2026-11-19T10:05:00Z")
+    try #require(try command.run("--fail-on", limit).status == 1)
+    try buy(301...301, on: "2026-11-19")
+    try deliver("X2", at: "2026-11-20T10:05:00Z")
+    let ended = try command.run("--quiet", "--fail-on", limit, asOf: "2026-11-21T03:00:00Z")
+    #expect(ended.status == 1)
+    let worst = ended.errors.split(separator: "\n").filter { $0.hasPrefix("error ") }
+    #expect(worst.count == 3, "\(ended.errors)")
+    #expect(worst.first?.contains(" 301 book.emma ") == isFirst, "\(ended.errors)")
+  }
+
   @Test("a night of now that a night in the future keeps from being the newest ends with 1")
   func laterNight() throws {
     let command = try CommandNight()
