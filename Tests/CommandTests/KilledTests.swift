@@ -71,8 +71,9 @@ import Testing
 
   @Test(
     "the run after one that was killed after its commit has the exit status of both",
-    arguments: [("never", 2), ("new-warning", 1)])
-  func statusOfBoth(_ failOn: String, _ status: Int32) throws {
+    arguments: [("never", 2), ("new-warning", 1)], [false, true])
+  func statusOfBoth(_ expected: (failOn: String, status: Int32), isQuiet: Bool) throws {
+    let (failOn, status) = expected
     let command = try CommandNight()
     try command.putGoodNight()
     try command.putBadRecord()
@@ -93,10 +94,12 @@ import Testing
         try command.value("select outcome from tieout.run") == "done"
       })
 
-    let next = try command.run("--fail-on", failOn)
+    let next = try command.start(
+      command.words(["--fail-on", failOn] + (isQuiet ? ["--quiet"] : []))
+    ).ended()
     #expect(next.status == status)
     #expect(
-      next.output.contains(
+      (isQuiet ? next.errors : next.output).contains(
         """
         The run of 2026-11-20 ended without an exit status and is reported with this one: it found 0 new errors and \
         1 new warning, and rejected 1 record.

@@ -30,7 +30,9 @@ enum MailText {
       )
     }
     if let cause = summary.cause { lines.append(cause.sentence) }
-    lines += summary.worst.map(words)
+    if !summary.untoldSentences.isEmpty {
+      lines.append(summary.untoldSentences.joined(separator: " "))
+    }
     let head = summary.head.map { "   Head: \($0.publication) \($0.sha256)" } ?? ""
     let reports = summary.folder.map { "Reports: \($0)\(head)" }
     return lines + [places(reports, settings)].compactMap { $0 }
