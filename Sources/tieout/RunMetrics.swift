@@ -8,7 +8,10 @@ import Runs
 final class RunMetrics {
   private let file: MetricsFile?
   private let logger: Logger
+  private let hasLog: Bool
   private var isTold = false
+  /// Whether standard error has a line about a file that could not be written.
+  private(set) var hasPrinted = false
 
   init(_ settings: Settings, logger: Logger) {
     // A dry run writes no metrics.
@@ -16,6 +19,7 @@ final class RunMetrics {
       settings.dryRun
       ? nil : settings.metricsFile.map { MetricsFile(path: $0, reports: settings.reports) }
     self.logger = logger
+    hasLog = !settings.quiet || settings.logFile != nil
   }
 
   /// Does the work and writes its outcome.
@@ -42,6 +46,10 @@ final class RunMetrics {
       try file.write(outcome: outcome, exitStatus: Int(status), from: database, runID: runID)
     } catch {
       logger.warning("\(error)")
+      // Without a log nobody would learn why the monitor sees no run.
+      guard !hasLog else { return }
+      StandardError.writeLine("tieout: \(Visible.text("\(error)"))")
+      hasPrinted = true
     }
   }
 

@@ -137,6 +137,46 @@ import Testing
     #expect(ended.errors.contains("metrics_file: /nowhere/tieout.prom cannot be written"))
     #expect(try command.files().count == Report.all.count + 4)
   }
+
+  @Test("a metrics file that is no regular file is refused and stays as it is, and fails no run")
+  func irregular() throws {
+    let command = try CommandNight()
+    let folder = command.night.folder.path
+    let made = shell("cd '\(folder)' && mkfifo pipe && mkdir sub && ln -s /dev/stdout link")
+    try #require(made.status == 0, "\(made.output)")
+    for (name, words) in [
+      ("pipe", "it is not a regular file"), ("sub", "it is not a regular file"),
+      ("link", "it is a symbolic link"),
+    ] {
+      let before = shell("stat -c '%F %i' '\(folder)/\(name)'").output
+      let ended = try command.run("--metrics-file", "\(folder)/\(name)")
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(
+        ended.errors.contains(
+          "warning: metrics_file: \(folder)/\(name) cannot be written: \(words). The run does not"),
+        "\(ended.errors)")
+      #expect(shell("stat -c '%F %i' '\(folder)/\(name)'").output == before)
+    }
+  }
+
+  @Test("a quiet run without a log says in one line that the metrics file cannot be written")
+  func quiet() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let words = ["--quiet", "--metrics-file", "/nowhere/tieout.prom"]
+    let good = try command.start(command.words(words)).ended()
+    #expect(good.status == 0 && good.output == "")
+    #expect(good.errors.hasPrefix("tieout: metrics_file: /nowhere/tieout.prom cannot be written:"))
+    #expect(good.errors.filter { $0 == "\n" }.count == 1)
+    let failed = try command.start(command.words(words + ["--database", "host=/nowhere"])).ended()
+    #expect(failed.status == 69)
+    #expect(failed.errors.hasPrefix("tieout: metrics_file: "), "\(failed.errors)")
+    #expect(failed.errors.contains("\ntieout run failed with exit status 69.\n"))
+    let log = command.night.folder.appending(path: "tieout.log").path
+    let logged = try command.start(command.words(words + ["--log-file", log])).ended()
+    #expect(logged.status == 0 && logged.errors == "")
+    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("warning: metrics_file: "))
+  }
 }
 
 @Suite("Shell completions") struct CompletionTests {

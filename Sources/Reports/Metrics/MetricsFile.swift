@@ -1,12 +1,14 @@
 import FileSystem
 import Foundation
+import Glibc
 import PostgreSQL
 import ReconciliationSQL
 import Runs
 
 /// The file from which Prometheus reads the numbers of a run.
 ///
-/// It is written under another name and then renamed, so that no collector reads half of a file.
+/// It is written under another name and then renamed, so that no collector reads half of a file. A device, a pipe
+/// or a link is refused, because the new file would replace it.
 package struct MetricsFile {
   private let path: String
   private let reports: String
@@ -144,12 +146,20 @@ package struct MetricsFile {
     let file = URL(filePath: path)
     do {
       let folder = try OpenFolder(file.deletingLastPathComponent().path)
+      if let kind = folder.status(of: file.lastPathComponent)?.kind, kind != .file {
+        let words = kind == .link ? "it is a symbolic link" : "it is not a regular file"
+        throw FileSystemError(path, "written", code: EINVAL, words: words)
+      }
       folder.removeRemains()
       // The collector runs as another user.
       try folder.write([UInt8](text.utf8), as: file.lastPathComponent, mode: 0o644)
     } catch {
       throw ReconciliationError(
-        .reports, "metrics_file: \(path) cannot be written: \(FileSystemError.words(of: error)).")
+        .reports,
+        """
+        metrics_file: \(path) cannot be written: \(FileSystemError.words(of: error)). The run does not depend on \
+        it. Name a regular file or a new one, in a folder where this user may write.
+        """)
     }
   }
 }

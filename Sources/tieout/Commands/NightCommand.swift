@@ -21,7 +21,8 @@ enum NightCommand {
       command: command, settings: settings, isMonitored: purpose == .run && !settings.dryRun)
     try unattended.run { logger in
       try prepare()
-      let summary = try work(settings, purpose, status, logger)
+      let metrics = RunMetrics(settings, logger: logger)
+      let summary = try work(settings, purpose, status, metrics, logger)
       if settings.quiet || settings.logFile != nil {
         for warning in summary.warnings { logger.warning("\(warning)") }
       }
@@ -30,14 +31,15 @@ enum NightCommand {
         status: exitStatus, message: message(command, summary), facts: facts(summary),
         output: SummaryText(summary).text,
         mail: MailText.lines(
-          of: summary, status: exitStatus, command: command, settings: settings))
+          of: summary, status: exitStatus, command: command, settings: settings,
+          isBesideAnother: metrics.hasPrinted))
     }
   }
 
   private static func work(
-    _ settings: Settings, _ purpose: Night.Purpose, _ status: (Summary) -> Int32, _ logger: Logger
+    _ settings: Settings, _ purpose: Night.Purpose, _ status: (Summary) -> Int32,
+    _ metrics: RunMetrics, _ logger: Logger
   ) throws -> Summary {
-    let metrics = RunMetrics(settings, logger: logger)
     let bar = ProgressBar(isWanted: !settings.quiet)
     // Otherwise the next text follows the bar on the same line.
     defer { bar.clear() }

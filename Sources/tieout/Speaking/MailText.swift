@@ -10,9 +10,15 @@ import Reports
 /// Cron sends it by mail: at most ten lines that say what happened, how many deliveries are missing,
 /// the money at risk, the worst findings with a command for each, and where the reports are.
 enum MailText {
+  /// The maximum number of lines.
+  private static let mostLines = 10
+
   /// The lines about a night that is done, but needs a person.
+  ///
+  /// - Parameter isBesideAnother: Whether another line is printed beside them.
   static func lines(
-    of summary: Summary, status: Int32, command: String, settings: Settings
+    of summary: Summary, status: Int32, command: String, settings: Settings,
+    isBesideAnother: Bool = false
   ) -> [String] {
     var lines = [
       "tieout \(command) as of \(summary.asOf): exit status \(status). "
@@ -35,7 +41,9 @@ enum MailText {
     }
     let head = summary.head.map { "   Head: \($0.publication) \($0.sha256)" } ?? ""
     let reports = summary.folder.map { "Reports: \($0)\(head)" }
-    return lines + [places(reports, settings)].compactMap { $0 }
+    let end = [places(reports, settings)].compactMap { $0 }
+    let room = mostLines - lines.count - end.count - (isBesideAnother ? 1 : 0)
+    return lines + summary.worst.prefix(max(0, room)).map(words) + end
   }
 
   /// The lines about a command that failed.
@@ -51,12 +59,15 @@ enum MailText {
       day.map { "Reports: \(link), still of \($0)" }
       ?? "Reports: none yet in \(settings.reports)"
     return ["tieout \(command) failed with exit status \(status).", words]
-      + lines(about: missing) + [places(reports, settings)].compactMap { $0 }
+      + lines(about: missing, settings) + [places(reports, settings)].compactMap { $0 }
   }
 
   /// One line for each of the first missing files, and the number of the others.
-  private static func lines(about missing: [MissingFiles.File]) -> [String] {
-    let most = 6
+  private static func lines(
+    about missing: [MissingFiles.File], _ settings: Settings
+  ) -> [String] {
+    // Without a log there can be a line about the metrics file beside them.
+    let most = settings.metricsFile != nil && settings.logFile == nil ? 5 : 6
     let lines = missing.prefix(most).map {
       "Missing: \($0.path), \($0.bytes) bytes, loaded at \($0.loadedAt), SHA-256 \($0.sha256)"
     }
