@@ -35,13 +35,14 @@ struct Tieout: ParsableCommand {
 
   /// Runs the command in the arguments.
   ///
-  /// New files are readable by the user and the group at most; a stricter umask of the user stays.
+  /// New files are readable by the user and the group at most. A stricter umask stays, except that it cannot remove
+  /// the rights of the user, who has to read and remove these files later.
   static func main() {
     StandardStream.openClosed()
     // Must run before there is another thread that reads the environment.
     _ = ProgramEnvironment.variables
     StopSignals.listen()
-    umask(umask(0o077) | 0o027)
+    umask(umask(0o077) & 0o077 | 0o027)
     do {
       var command = try parseAsRoot()
       try command.run()

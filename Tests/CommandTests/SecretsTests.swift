@@ -134,7 +134,7 @@ import WebTestSupport
   @Test(
     "only the user and the group can read the reports and their folders, with any umask",
     arguments: [
-      "000", "022", "077",
+      "000", "022", "077", "277", "777",
     ])
   func modes(umask: String) throws {
     let command = try CommandNight()
