@@ -1,6 +1,9 @@
 /// The remedy for a program's error output.
 func remedy(for output: String, in path: String) -> String {
-  if output.contains("No space left on device") || output.contains("Disk quota exceeded") {
+  // PostgreSQL gives the hint if only a part of a page could be written.
+  if ["No space left on device", "Disk quota exceeded", "Check free disk space"].contains(
+    where: output.contains)
+  {
     return "The disk is full: free some space where \(path) is, and run again."
   }
   if output.contains("Read-only file system") {

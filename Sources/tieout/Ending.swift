@@ -85,6 +85,17 @@ enum Ending {
       run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as \
       tieout_job or as the owner of the tables. \(oneLine(error.description))
       """
+    case let error as PostgreSQLError where error.sqlState == "53100":
+      """
+      The disk of the database server is full. \(PostgreSQLError.unchanged) Free some space there and run again. \
+      \(oneLine(error.description))
+      """
+    case let error as PostgreSQLError
+    where error.code == .connectionFailed && error.step != "connect":
+      """
+      The connection to the database broke before the command was done. Check the server and run again: the next run \
+      finds out what is done, and does the rest. \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.code == .connectionFailed:
       "Cannot connect to the database. \(oneLine(error.description))"
     case let error as PostgreSQLError where error.code == .cancelled:
