@@ -49,7 +49,7 @@ package struct Publication {
       throw ReconciliationError(
         .reports,
         """
-        The reports folder \(reports) cannot be used: \(FileSystemError.words(of: error)). \
+        The reports folder \(reports) cannot be used: \(error). \
         Nothing was published; correct this and start again.
         """)
     }
