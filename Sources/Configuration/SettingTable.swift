@@ -217,7 +217,7 @@ extension Setting {
       "max_coordinator_rows", \.maxCoordinatorRows, .wholeNumber(0...1_000_000_000_000),
       example: "20000000",
       meaning:
-        "On a cluster: the maximum number of transactions and delivery records that one run judges on the coordinator. 0: no limit."
+        "On a cluster: the maximum number of records that one run judges on the coordinator. 0: no limit."
     ),
   ]
 }

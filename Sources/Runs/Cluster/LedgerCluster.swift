@@ -84,11 +84,8 @@ package struct LedgerCluster {
     case .coordinator: break
     }
     let role = try connection.run(
-      """
-      select
-          current_user as role,
-          current_setting('is_superuser') = 'on' as is_superuser
-      """, step: "cluster"
+      "select current_user as role, current_setting('is_superuser') = 'on' as is_superuser",
+      step: "cluster"
     ).records.first
     guard role?.flag("is_superuser") == true else {
       throw ReconciliationError(
