@@ -13,7 +13,7 @@ struct CSVBytesTests {
       try night.report("missing_deliveries.csv")
         == "transaction_id,original_transaction_id,product_id,account_id,purchased_at,due_at,"
         + "hours_overdue,reason,attempts,last_attempt_at,last_error,first_flagged_on,"
-        + "near_miss_delivery_id,near_miss_differs,amount,currency,price_source\r\n")
+        + "near_miss_delivery_id,near_miss_differs,amount,currency,price_source,environment\r\n")
     #expect(
       try night.report("invalid_product_ids.csv")
         == "product_id,reason,closest_product_id,transactions,deliveries,accounts,first_seen_at,"
@@ -22,7 +22,7 @@ struct CSVBytesTests {
       try night.report("duplicate_restores.csv")
         == "original_transaction_id,product_id,web_order_line_item_id,purchase_transaction_id,"
         + "restored_transactions,surplus_transactions,first_restored_at,last_restored_at,deliveries,"
-        + "accounts,devices,restored_transaction_ids,first_flagged_on\r\n")
+        + "accounts,devices,restored_transaction_ids,first_flagged_on,environment\r\n")
     #expect(
       try night.report("revenue.csv")
         == "day,product_id,product_type,product_state,storefront,currency,price_source,units_sold,"
@@ -50,7 +50,7 @@ struct CSVBytesTests {
     #expect(lines.count == 3)
     #expect(
       lines[1]
-        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20,,,,,none"#
+        == #"1,1,"a, ""b""",,2026-11-18T10:00:00Z,2026-11-19T10:00:00Z,17,no_records,0,,,2026-11-20,,,,,none,Production"#
     )
     #expect(lines[2].isEmpty)
   }
