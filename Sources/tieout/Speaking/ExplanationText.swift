@@ -14,8 +14,7 @@ struct ExplanationText {
     for thing in explanation.things { Self.write(thing, to: &page) }
     for kind in explanation.alsoKnownAs {
       page.line(0, "")
-      page.line(
-        0, "It is also the name of \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
+      page.line(0, "It is also \(Self.words(kind)): add --as \(kind.rawValue) to explain that.")
     }
     if explanation.things.isEmpty, explanation.overview == nil {
       page.line(0, "")
@@ -41,15 +40,15 @@ struct ExplanationText {
 
   private static func words(_ kind: Explanation.NameKind) -> String {
     switch kind {
-    case .cell: "a row of tie_out.csv"
-    case .record: "a transaction, delivery, web order line item, account or finding"
-    case .product: "a product"
-    case .server: "a server"
-    case .file: "an input file"
-    case .month: "a month"
-    case .error: "an error text"
+    case .cell: "the name of a row of tie_out.csv"
+    case .record: "the name of a transaction, delivery, web order line item, account or finding"
+    case .product: "the name of a product"
+    case .server: "the name of a server"
+    case .file: "the name of an input file"
+    case .month: "the name of a month"
+    case .error: "the name of an error text"
     case .finding: "the subject of a finding"
-    case .device: "a device"
+    case .device: "the name of a device"
     }
   }
 
