@@ -72,7 +72,7 @@ struct Unattended {
     logger.log(level: end.status == 0 ? .notice : .warning, "\(end.message)", metadata: facts)
   }
 
-  /// The exit status of work that is done: the one that it has, but for 0 that of a text that cannot be printed.
+  /// The exit status of work that is done: its own, or instead of 0 that of a text that cannot be printed.
   private static func status(_ status: Int32, afterPrinting text: String) -> Int32 {
     do {
       try StandardOutput.writeResult(text)

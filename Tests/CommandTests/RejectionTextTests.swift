@@ -22,7 +22,8 @@ import Testing
 
         """), "\(ended.output)")
     #expect(
-      ended.output.contains("0 open findings in 1 transaction, but 3 records could not be used."))
+      ended.output.contains(
+        "0 open findings in 1 transaction, but 1 file and 2 records could not be used."))
   }
 
   @Test("the summary includes rejections that were counted but not kept")

@@ -162,9 +162,9 @@ package struct LedgerCluster {
   ///
   /// Otherwise the cluster itself does it, once a minute.
   private static func recover(_ connection: Connection) throws {
-    let mayRecover = """
-      select has_function_privilege(to_regproc('pg_catalog.recover_prepared_transactions'), 'execute')
-      """
+    let mayRecover =
+      "select has_function_privilege("
+      + "to_regproc('pg_catalog.recover_prepared_transactions'), 'execute')"
     guard try connection.run(mayRecover, step: "recover").first == "t" else { return }
     try connection.run("select recover_prepared_transactions()", step: "recover")
   }

@@ -127,7 +127,7 @@ struct NightPageTests {
       page.contains(
         "No run after 20 Nov 2026 up to 19 Jan: the findings of that time are unknown."))
     #expect(
-      page.contains("<th scope=\"row\">Missing deliveries</th><td>2</td><td>2</td><td>–</td>"))
+      page.contains("<th scope=\"row\">Missing deliveries</th><td>1</td><td>1</td><td>–</td>"))
     #expect(page.contains("<th scope=\"row\">Records read</th><td>0</td>"))
   }
 
