@@ -47,7 +47,7 @@ import WebTestSupport
     "no command writes a secret to its output, its log, its errors, the reports or the tables",
     arguments: [
       "2 run", "2 run --log-format json", "2 run --dry-run", "65 run --max-rejected 0",
-      "64 run --as-of nonsense", "78 run --inbox /nowhere", "0 run --help", "0 recompute",
+      "64 run --as-of nonsense", "64 run --inbox /nowhere", "0 run --help", "0 recompute",
       "0 rebuild", "0 runs", "0 refresh-receipts", "0 withdraw",
       "0 psql -- -Atc table\u{a0}tieout.run",
     ])
