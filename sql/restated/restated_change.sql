@@ -64,6 +64,8 @@ closed as materialized (
 change as materialized (
 
     select
+        environment_code,
+        transaction_number,
         environment_name(environment_code) as environment,
         identifier_text(transaction_number) as transaction_id,
         identifier_text(transaction_number) as transaction_before,
@@ -100,6 +102,8 @@ change as materialized (
         )
     union all
     select
+        environment_code(environment),
+        identifier_number(coalesce(after.transaction_id, before.transaction_id)),
         environment,
         coalesce(after.transaction_id, before.transaction_id),
         -- Another purchase can stand for what is owed now.
@@ -188,9 +192,9 @@ told as materialized (
     from (
         select distinct
             environment,
-            environment_code(environment) as environment_code,
+            environment_code,
             transaction_id,
-            identifier_number(transaction_id) as transaction_number
+            transaction_number
         from row_of_change
     ) as changed
     inner join evidence using (environment_code, transaction_number)
@@ -241,8 +245,8 @@ select
                 select
                 from carried_entry
                 where
-                    carried_entry.environment_code = environment_code(known.environment)
-                    and carried_entry.transaction_number = identifier_number(known.transaction_id)
+                    carried_entry.environment_code = known.environment_code
+                    and carried_entry.transaction_number = known.transaction_number
                     and carried_entry.kind = 'refunded'
             )
             then 'refunded'
