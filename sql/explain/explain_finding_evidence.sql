@@ -26,6 +26,8 @@ moved as (
     select
         concerned.thing_key,
         entry.*,
+        -- The workers of a cluster cannot look up the number of an identifier.
+        identifier_number(entry.transaction_id) as transaction_number,
         run.as_of,
         row_number() over (
             partition by concerned.thing_key
@@ -57,7 +59,7 @@ moved_by as (
         evidence.pointer
     from moved
     inner join evidence
-        on identifier_number(moved.transaction_id) = evidence.transaction_number
+        on moved.transaction_number = evidence.transaction_number
         and moved.environment = evidence.environment
     inner join input_file on evidence.file_id = input_file.file_id and moved.run_id = input_file.run_id
     where moved.place <= 20

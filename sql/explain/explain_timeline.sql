@@ -21,14 +21,19 @@ told as (
         on member.environment = evidence.environment and member.transaction_number = evidence.transaction_number
     union all
     select
-        thing.thing_key,
+        lone.thing_key,
         false,
         evidence.*
-    from thing
-    inner join evidence
-        on identifier_number(substr(thing.thing_key, length('transaction ') + 1)) = evidence.transaction_number
-        and thing.environment = evidence.environment
-    where thing.kind = 'transaction'
+    from (
+        -- The workers of a cluster cannot look up the number of an identifier.
+        select
+            environment,
+            thing_key,
+            identifier_number(substr(thing_key, length('transaction ') + 1)) as transaction_number
+        from thing
+        where kind = 'transaction'
+    ) as lone
+    inner join evidence using (environment, transaction_number)
 
 ),
 

@@ -43,6 +43,8 @@ candidate as materialized (
         finding.status,
         finding.environment,
         finding.key,
+        -- The workers of a cluster cannot look up the number of an identifier.
+        identifier_number((finding.key).transaction_id) as transaction_number,
         finding.subject,
         finding.reason,
         finding.detail,
@@ -81,14 +83,14 @@ of_product as materialized (
     cross join candidate
     inner join store_transaction
         on candidate.environment = store_transaction.environment
-        and identifier_number((candidate.key).transaction_id) = store_transaction.transaction_number
+        and candidate.transaction_number = store_transaction.transaction_number
         and product.product_id = store_transaction.product_id
     union
     select candidate.finding_id
     from product
     cross join candidate
     inner join delivery_record
-        on identifier_number((candidate.key).transaction_id) = delivery_record.transaction_number
+        on candidate.transaction_number = delivery_record.transaction_number
         and product.product_id = delivery_record.product_id
     union
     select candidate.finding_id

@@ -140,24 +140,29 @@ inner join member
 
 analyze resolved_name;
 
+-- The workers of a cluster cannot number identifiers.
+create temporary table numbered on commit drop as
+select
+    finding_id,
+    identifier_number(name) as number
+from resolved_name
+where kind = 'transaction';
+
 create temporary table resolving_record on commit drop as
 select
-    resolved_name.finding_id,
+    numbered.finding_id,
     'evidence' as kind,
     evidence.transaction_id as name,
     evidence.file_id,
     evidence.line
-from resolved_name
+from numbered
 cross join last_night
 cross join night
-inner join evidence on identifier_number(resolved_name.name) = evidence.transaction_number
+inner join evidence on numbered.number = evidence.transaction_number
 where
-    resolved_name.kind = 'transaction'
-    and (
-        evidence.file_id in (select file_id from new_file)
-        or evidence.purchased_at > last_night.as_of and evidence.purchased_at <= night.as_of
-        or evidence.cancelled_at > last_night.as_of and evidence.cancelled_at <= night.as_of
-    )
+    evidence.file_id in (select file_id from new_file)
+    or evidence.purchased_at > last_night.as_of and evidence.purchased_at <= night.as_of
+    or evidence.cancelled_at > last_night.as_of and evidence.cancelled_at <= night.as_of
 union
 select
     resolved_name.finding_id,
@@ -177,14 +182,14 @@ where
     )
 union
 select
-    resolved_name.finding_id,
+    numbered.finding_id,
     'delivery',
     delivery_record.delivery_id,
     delivery_record.file_id,
     delivery_record.line
-from resolved_name
-inner join delivery_record on identifier_number(resolved_name.name) = delivery_record.transaction_number
-where resolved_name.kind = 'transaction' and delivery_record.file_id in (select file_id from new_file)
+from numbered
+inner join delivery_record on numbered.number = delivery_record.transaction_number
+where delivery_record.file_id in (select file_id from new_file)
 union
 select
     resolved_name.finding_id,
