@@ -1,9 +1,9 @@
--- Finds the records that came tonight and are about the subjects of the findings that were resolved tonight.
+-- Finds tonight's records about the subjects of the findings that were resolved tonight.
 --
--- A record came tonight if it is in a file that was loaded tonight or counts again, or if it is dated after the as-of
--- of the last night: it was loaded before, and was not considered.
+-- A record is tonight's if it is in a file that was loaded tonight or counts again, or is dated after the as-of of
+-- the last night: loaded before, but not considered.
 --
--- Takes  resolved_tonight (findings_live.sql), the judged relations, the staging tables, and recounted_file
+-- Takes  resolved_tonight (findings_live.sql), the judged relations, staging tables, and recounted_file
 --        (rebuild_empty.sql).
 -- Leaves behind  last_night, resolved_name: the names in the resolved findings' subjects, or in one purchase with them;
 --                resolving_record: finding_id, kind, name, file_id, line.
@@ -117,7 +117,7 @@ select
 from resolved_tonight
 where environment = '' and (key).product_id is not null and rule <> 'unexplained_difference'
 union
--- Purchases of the same accounts, which now have more of them. They are found by the first account.
+-- Purchases of the same accounts, which now have more of them, found by the first account.
 select sought.finding_id, 'transaction', member.transaction_id
 from (
     select
