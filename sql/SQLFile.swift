@@ -46,7 +46,7 @@ extension SQLFile {
     SQLFile("schema_roll_forward", PackageResources.schema_roll_forward_sql),
     SQLFile("schema_restated", PackageResources.schema_restated_sql),
     SQLFile("schema_period", PackageResources.schema_period_sql),
-    SQLFile("schema_open_statement", PackageResources.schema_open_statement_sql),
+    SQLFile("schema_open_record", PackageResources.schema_open_record_sql),
     SQLFile("schema_staging", PackageResources.schema_staging_sql),
     SQLFile("schema_spelling", PackageResources.schema_spelling_sql),
     SQLFile("schema_carried", PackageResources.schema_carried_sql),

@@ -8,7 +8,7 @@ public enum Effect: String, Sendable {
   /// A connection to the server is opened.
   case connect
   /// One or several SQL statements go to the server.
-  case statement
+  case sqlStatement
   /// The commit of a transaction goes to the server.
   case commit
   /// A `COPY` begins, into or out of the server.

@@ -9,7 +9,7 @@ public final class RecordParser {
   let innerJSON = JSONParser()
   let padded = PaddedText()
   let row = RowEncoder()
-  let seen = SeenStatements()
+  let seen = SeenEvidence()
   /// Texts that are valid for a whole document.
   let documentTexts = TextArena()
   /// Texts of the one entry or record that is being read.

@@ -1,7 +1,7 @@
 import CLibPQ
 import Waiting
 
-/// Cancels the running statement of one connection, from any thread.
+/// Cancels the running SQL statement of one connection, from any thread.
 ///
 /// libpq documents `PQcancel` as safe to call from any thread and signal handler.
 public final class Cancellation: @unchecked Sendable {
@@ -17,7 +17,7 @@ public final class Cancellation: @unchecked Sendable {
 
   /// Asks the server to cancel, and waits a moment for the request to arrive.
   ///
-  /// If the server cancels, the statement ends with an error.
+  /// If the server cancels, the SQL statement ends with an error.
   public func cancel() {
     _ = Aside.call(
       Wait(atMost: .seconds(1), afterStop: .seconds(2)),

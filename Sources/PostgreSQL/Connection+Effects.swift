@@ -34,7 +34,7 @@ extension Connection {
 
   /// Runs before each piece of a `COPY`.
   ///
-  /// No statement can be sent within a `COPY`, so a fault breaks the connection.
+  /// No SQL statement can be sent within a `COPY`, so a fault breaks the connection.
   @inline(__always)
   func meetChunk(step: String) {
     guard let fault = Effect.chunk.fault(step) else { return }

@@ -7,7 +7,7 @@ import Waiting
 /// It never waits inside libpq, because libpq waits without a limit.
 extension Connection {
   /// A wait for the answer to one request.
-  static var answer: Wait { Wait(atMost: Patience.statement, afterStop: Patience.afterStop) }
+  static var answer: Wait { Wait(atMost: Patience.sqlStatement, afterStop: Patience.afterStop) }
 
   /// The next result of the request; nil if there are no more.
   func nextResult(_ wait: Wait, step: String) throws(PostgreSQLError) -> OpaquePointer? {
@@ -73,7 +73,7 @@ extension Connection {
 
   /// Waits until the server sends data or accepts more.
   ///
-  /// If the process gets a stop request, the statement is cancelled, once.
+  /// If the process gets a stop request, the SQL statement is cancelled, once.
   ///
   /// - Throws: ``PostgreSQLError`` when the wait ends; the connection is broken then.
   private func waitFor(

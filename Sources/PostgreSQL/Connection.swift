@@ -8,9 +8,9 @@ import Waiting
 /// broken connection stays broken: open a new one.
 public final class Connection {
   let handle: OpaquePointer
-  /// Whether the current statement was cancelled because of a stop request.
+  /// Whether the current SQL statement was cancelled because of a stop request.
   var isCancelled = false
-  /// Called before each statement with its parameters; not called for copies.
+  /// Called before each SQL statement with its parameters; not called for copies.
   public var listener: ((_ sql: String, _ parameters: [String?]) -> Void)?
 
   /// Connects with a libpq connection string or URI.
@@ -39,17 +39,17 @@ public final class Connection {
     try run("select pg_backend_pid()", step: "connection").first == "\(PQbackendPID(handle))"
   }
 
-  /// A handle that cancels this connection's running statement from any thread.
+  /// A handle that cancels this connection's running SQL statement from any thread.
   public func cancellation() -> Cancellation { Cancellation(PQgetCancel(handle)) }
 
-  /// Runs one statement with parameters, each in PostgreSQL's text format or null.
+  /// Runs one SQL statement with parameters, each in PostgreSQL's text format or null.
   @discardableResult
   public func run(_ sql: String, _ parameters: [String?], step: String) throws(PostgreSQLError)
     -> Rows
   {
     listener?(sql, parameters)
     let count = Int32(parameters.count)
-    try meet(.statement, step: step) {
+    try meet(.sqlStatement, step: step) {
       Self.withCStrings(parameters) {
         _ = PQsendQueryParams(handle, sql, count, nil, $0, nil, nil, 0)
       }
@@ -62,11 +62,11 @@ public final class Connection {
     return try rows(result, step: step, written: Self.rowsWritten(result))
   }
 
-  /// Runs one or several statements without parameters, and returns the rows of the last one.
+  /// Runs one or several SQL statements without parameters, and returns the rows of the last one.
   @discardableResult
   public func run(_ sql: String, step: String) throws(PostgreSQLError) -> Rows {
     listener?(sql, [])
-    try meet(sql == "commit" ? .commit : .statement, step: step) { _ = PQsendQuery(handle, sql) }
+    try meet(sql == "commit" ? .commit : .sqlStatement, step: step) { _ = PQsendQuery(handle, sql) }
     guard PQsendQuery(handle, sql) == 1 else { throw brokenConnection(step: step) }
     var written = 0
     let last = try lastResult(Self.answer, step: step) { written += Self.rowsWritten($0) }
@@ -200,7 +200,7 @@ public final class Connection {
     _ = try rows(result, step: "connect", written: 0)
   }
 
-  /// Sends one statement and returns its last result, or the first result of a `COPY`.
+  /// Sends one SQL statement and returns its last result, or the first result of a `COPY`.
   private func ask(
     _ sql: String, _ wait: Wait, step: String
   ) throws(PostgreSQLError) -> OpaquePointer? {
@@ -215,7 +215,7 @@ public final class Connection {
     guard sent == 1 else { throw brokenConnection(step: step) }
   }
 
-  /// The number of rows that a statement inserted, updated, deleted or wrote to a new table.
+  /// The number of rows that an SQL statement inserted, updated, deleted or wrote to a new table.
   private static func rowsWritten(_ result: OpaquePointer?) -> Int {
     // A query's rows are in its result. The rows of `create table as` are not.
     let isQuery =

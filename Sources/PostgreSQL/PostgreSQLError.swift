@@ -4,9 +4,9 @@ public struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
   public enum Code: Sendable {
     /// The server cannot be reached, or the connection broke.
     case connectionFailed
-    /// The server refused or could not finish a statement.
+    /// The server refused or could not finish an SQL statement.
     case statementFailed
-    /// The statement was cancelled on request.
+    /// The SQL statement was cancelled on request.
     case cancelled
   }
 

@@ -77,7 +77,7 @@ struct ClusterSettings {
       timezone = 'UTC'
       log_timezone = 'UTC'
       datestyle = 'ISO, YMD'
-      # The log goes to server.log and contains only messages about the server: statements and the
+      # The log goes to server.log and contains only messages about the server: SQL statements and the
       # details of errors can contain customers' data.
       logging_collector = off
       log_line_prefix = '%m [%p] '

@@ -27,7 +27,7 @@ public enum Patience {
   /// The wait for a connection as a whole, for any `connect_timeout` and any number of hosts.
   public static let allConnections = limit(600, factor: 4)
   /// The wait for the answer to one SQL statement.
-  public static let statement = limit(24 * 3600, factor: 4)
+  public static let sqlStatement = limit(24 * 3600, factor: 4)
   /// The wait for the server to accept a piece of a `COPY`.
   public static let piece = limit(3600)
   /// The wait for a lock on a table or a row that another session holds: `lock_timeout`.

@@ -123,6 +123,6 @@ extension PostgreSQLError {
   /// Whether another session caused it: a serialization failure, a deadlock or a lock that was not available.
   fileprivate var isPassing: Bool { Ending.passing.contains(sqlState ?? "") }
 
-  /// Whether PgBouncer refused a transaction because it gives a session to each statement.
+  /// Whether PgBouncer refused a transaction because it gives a session to each SQL statement.
   fileprivate var isOfStatementPooling: Bool { message.contains("statement pooling mode") }
 }

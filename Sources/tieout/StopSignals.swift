@@ -26,7 +26,7 @@ enum StopSignals {
   ///
   /// The signals are blocked, and a thread waits for them: no signal is lost or interrupts a system call.
   static func listen() {
-    // A broken connection is an error of its statement and does not end the program.
+    // A broken connection is an error of its SQL statement and does not end the program.
     signal(SIGPIPE, SIG_IGN)
     // A file that reaches the limit of its size (ulimit -f) is an error of its write.
     signal(SIGXFSZ, SIG_IGN)

@@ -137,17 +137,17 @@ import Testing
   private static let tables = [
     "select * from store_transaction order by environment, transaction_id",
     """
-    select environment, transaction_id, statement_hash, evidence_at, path, line
+    select environment, transaction_id, content_hash, evidence_at, path, line
     from evidence join input_file using (file_id)
-    order by environment, transaction_id, statement_hash
+    order by environment, transaction_id, content_hash
     """,
     """
-    select delivery_id, statement_hash, status, occurred_at, path, line
-    from delivery_record join input_file using (file_id) order by delivery_id, statement_hash
+    select delivery_id, content_hash, status, occurred_at, path, line
+    from delivery_record join input_file using (file_id) order by delivery_id, content_hash
     """,
     """
     select product_id, member, currency, storefront, price_from, value
-    from catalogue_statement order by 1, 2, 3, 4, 5, 6
+    from catalogue_fact order by 1, 2, 3, 4, 5, 6
     """,
     """
     select rule, environment, subject, level, reason, detail, status, first_flagged_on

@@ -45,7 +45,7 @@ import Testing
     #expect(try command.value("select outcome from tieout.run") == "stopped")
     for table in [
       "input_file", "inbox_path", "document", "evidence", "store_transaction",
-      "delivery_record", "catalogue_statement", "finding", "run_count",
+      "delivery_record", "catalogue_fact", "finding", "run_count",
     ] {
       #expect(try command.value("select count(*) from tieout.\(table)") == "0", "\(table)")
     }

@@ -182,7 +182,7 @@ import WebTestSupport
       #expect(!ended.output.contains("could not be fetched"), "\(ended.output)")
     }
     #expect(server.questions.count == 2)
-    #expect(try command.value("select product_id from tieout.catalogue_statement") == "book.emma")
+    #expect(try command.value("select product_id from tieout.catalogue_fact") == "book.emma")
     server.close()
     let ended = try command.run(environment: environment)
     #expect(ended.status == 0)

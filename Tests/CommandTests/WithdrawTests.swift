@@ -26,7 +26,7 @@ import Testing
     #expect(withdrawn.status == 0, "\(withdrawn.errors)")
     #expect(withdrawn.output.contains("catalog/wrong.json (SHA-256 "))
     #expect(withdrawn.output.contains("Withdrawn: "))
-    #expect(withdrawn.output.contains("First source of: 2 statements of catalogues"))
+    #expect(withdrawn.output.contains("First source of: 2 catalogue facts"))
     #expect(withdrawn.output.contains("tieout rebuild"))
     let again = try command(night, "withdraw", "catalog/wrong.json", "--because", "once more")
     #expect(again.status == 0)

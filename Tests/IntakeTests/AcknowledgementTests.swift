@@ -57,9 +57,9 @@ struct AcknowledgementTests {
       Self.header + "\nF-0123,2026-12-31,why,anna\nF-0123,,why,anna\n", in: .acknowledgements)
     let other = try stage(
       "by,because,finding,until,more\nanna,why,F-0123,2026-12-31,x\n", in: .acknowledgements)
-    let hashes = one.acknowledgements.map { $0["statement_hash"] }
+    let hashes = one.acknowledgements.map { $0["content_hash"] }
     #expect(Set(hashes).count == 2)
-    #expect(other.acknowledgements.first?["statement_hash"] == hashes[0])
+    #expect(other.acknowledgements.first?["content_hash"] == hashes[0])
   }
 
   @Test("a header without a required column, JSON and other logs are no acknowledgements")

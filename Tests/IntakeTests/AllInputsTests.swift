@@ -100,7 +100,7 @@ struct AllInputsTests {
       }
       return try await group.reduce(into: []) { $0 += $1 }
     }
-    let columns = "line transaction_id statement_hash evidence_at account_id"
+    let columns = "line transaction_id content_hash evidence_at account_id"
     #expect(
       Staged.drawn(evidence, columns).sorted() == Staged.drawn(expected.evidence, columns).sorted())
   }

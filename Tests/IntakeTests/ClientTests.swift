@@ -55,8 +55,8 @@ struct ClientTests {
     ] {
       #expect(one.count == 1)
       #expect(
-        Staged.drawn(one, "statement_hash product_id")
-          == Staged.drawn(other, "statement_hash product_id"))
+        Staged.drawn(one, "content_hash product_id")
+          == Staged.drawn(other, "content_hash product_id"))
     }
   }
 

@@ -49,7 +49,7 @@ struct DecodedNotificationTests {
     let hashes = staged.documents.map { $0["document_hash"] }
     #expect(hashes.count == 5 && hashes[0] == hashes[1] && hashes[3] == hashes[4])
     #expect(Set(hashes).count == 3)
-    #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 1)
+    #expect(Set(staged.evidence.map { $0["content_hash"] }).count == 1)
   }
 
   @Test("a decoded notification reverses no refund, because its type is not signed")

@@ -36,8 +36,8 @@ struct DeliveryTests {
       in: .deliveries)
     #expect(csv.deliveries.count == 1)
     #expect(
-      Staged.drawn(csv.deliveries, "statement_hash bytes server")
-        == Staged.drawn(json.deliveries, "statement_hash bytes server"))
+      Staged.drawn(csv.deliveries, "content_hash bytes server")
+        == Staged.drawn(json.deliveries, "content_hash bytes server"))
   }
 
   @Test(

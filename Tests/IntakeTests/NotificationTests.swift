@@ -18,7 +18,7 @@ struct NotificationTests {
       OwnStore.settings())
     let hashes = staged.documents.map { $0["document_hash"] }
     #expect(hashes[0] == hashes[1] && hashes[0] != hashes[2])
-    #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 1)
+    #expect(Set(staged.evidence.map { $0["content_hash"] }).count == 1)
     #expect(
       staged.evidence.map { $0["evidence_at"] } == [
         "2026-11-19T03:04:05Z", "2026-11-19T03:04:06Z", "2026-11-19T03:04:05Z",

@@ -96,7 +96,7 @@ struct ReceiptTests {
       let staged = try stage(
         #"{"environment":"Sandbox","status":0,"receipt":{"receipt_type":"\#(type)","in_app":["#
           + Self.entry + "]}}", in: .receipts)
-      return staged.evidence.map { $0["statement_hash"] }
+      return staged.evidence.map { $0["content_hash"] }
     }
     #expect(try hash("") == hash("ProductionSandbox"))
     #expect(try hash("") != hash("Production"))
@@ -163,7 +163,7 @@ struct ReceiptTests {
       let ages = Set([inApp, latest].map { $0.prefix(10) + "T00:00:00Z" })
       #expect(Set(staged.evidence.map { $0["evidence_at"] }) == Set(ages.map { String($0) }))
       #expect(staged.evidence.count == ages.count)
-      #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 1)
+      #expect(Set(staged.evidence.map { $0["content_hash"] }).count == 1)
     }
   }
 
@@ -175,11 +175,11 @@ struct ReceiptTests {
     let document = #"{"status":0,"receipt":{"in_app":["# + entries.joined(separator: ",") + "]}}"
     let staged = try stage(document + "\n" + document + "\n", in: .receipts)
     #expect(Staged.drawn(staged.documents, "entries repeats") == ["3000 | 2300", "3000 | 2300"])
-    #expect(Set(staged.evidence.map { $0["statement_hash"] }).count == 700)
+    #expect(Set(staged.evidence.map { $0["content_hash"] }).count == 700)
   }
 
   @Test("the hash of a transaction depends on its facts, not on their place and time")
-  func statementHash() throws {
+  func contentHash() throws {
     let first = try stage(
       #"{"status":0,"receipt":{"in_app":["# + Self.entry + "]}}", in: .receipts)
     let second = try stage(
@@ -188,9 +188,9 @@ struct ReceiptTests {
     let third = try stage(
       #"{"account_id":"x","verifyReceiptResponse":{"status":0,"receipt":{"in_app":["#
         + Self.entry + "]}}}", in: .receipts)
-    #expect(first.evidence[0]["statement_hash"] == second.evidence[0]["statement_hash"])
+    #expect(first.evidence[0]["content_hash"] == second.evidence[0]["content_hash"])
     #expect(first.evidence[0]["evidence_at"] != second.evidence[0]["evidence_at"])
-    #expect(first.evidence[0]["statement_hash"] != third.evidence[0]["statement_hash"])
+    #expect(first.evidence[0]["content_hash"] != third.evidence[0]["content_hash"])
     #expect(second.evidence[0]["line"] == "2")
   }
 

@@ -106,7 +106,7 @@ extension Staged {
   var said: [CopyRows.Row] {
     evidence.map { row in
       row.filter {
-        !["file_id", "line", "pointer", "account_id", "device_id", "storefront", "statement_hash"]
+        !["file_id", "line", "pointer", "account_id", "device_id", "storefront", "content_hash"]
           .contains($0.key)
       }
     }

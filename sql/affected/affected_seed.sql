@@ -1,34 +1,34 @@
--- Finds the transactions, line items and deliveries that tonight touches directly: those with new statements in
+-- Finds the transactions, line items and deliveries that tonight touches directly: those with new contents in
 -- tonight's files, those that time has changed since the last judged night (carried_due.sql), and those of products
--- with new catalogue statements.
+-- with new catalogue facts.
 --
 -- It runs before the load and uses indexes only, so the history is not read, unless the catalogue has changed for a
--- product of the ledger. It also touches the statements of open lines whose files have grown, because the load removes
+-- product of the ledger. It also touches the records of open lines whose files have grown, because the load removes
 -- them.
 --
 -- Takes         the staging tables, judged, grown_file, and the tables of affected_start.sql.
 -- Fills         affected_transaction, affected_line_item, affected_delivery, affected_product, frontier.
 -- Leaves behind taken_delivery, for affected_near_miss.sql.
 
--- Evidence with a statement that is not known yet, or that is older or younger than all known evidence of its
--- statement.
-create temporary table known_statement on commit drop as
+-- Evidence with a content that is not known yet, or that is older or younger than all known evidence with that
+-- content.
+create temporary table known_evidence on commit drop as
 select
     staging_evidence.environment_code,
     staging_evidence.transaction_number,
-    staging_evidence.statement_hash,
+    staging_evidence.content_hash,
     staging_evidence.evidence_at
 from staging_evidence
 inner join stored_evidence
     on staging_evidence.environment_code = stored_evidence.environment_code
     and staging_evidence.transaction_number = stored_evidence.transaction_number
-    and staging_evidence.statement_hash = stored_evidence.statement_hash
+    and staging_evidence.content_hash = stored_evidence.content_hash
     and staging_evidence.evidence_at >= stored_evidence.evidence_at
     and coalesce(stored_evidence.last_evidence_at >= staging_evidence.evidence_at, true);
 
-create index on known_statement (transaction_number, statement_hash);
+create index on known_evidence (transaction_number, content_hash);
 
-create temporary table new_statement on commit drop as
+create temporary table new_evidence on commit drop as
 select
     staging_evidence.transaction_number,
     staging_evidence.original_number,
@@ -36,24 +36,24 @@ select
 from staging_evidence
 where not exists (
     select
-    from known_statement
+    from known_evidence
     where
-        known_statement.environment_code = staging_evidence.environment_code
-        and known_statement.transaction_number = staging_evidence.transaction_number
-        and known_statement.statement_hash = staging_evidence.statement_hash
-        and known_statement.evidence_at = staging_evidence.evidence_at
+        known_evidence.environment_code = staging_evidence.environment_code
+        and known_evidence.transaction_number = staging_evidence.transaction_number
+        and known_evidence.content_hash = staging_evidence.content_hash
+        and known_evidence.evidence_at = staging_evidence.evidence_at
 );
 
-drop table known_statement;
+drop table known_evidence;
 
 create temporary table known_delivery on commit drop as
 select
     staging_delivery.delivery_id,
-    staging_delivery.statement_hash
+    staging_delivery.content_hash
 from staging_delivery
-inner join delivery_record using (delivery_id, statement_hash);
+inner join delivery_record using (delivery_id, content_hash);
 
-create index on known_delivery (statement_hash);
+create index on known_delivery (content_hash);
 
 create temporary table new_delivery on commit drop as
 select
@@ -67,21 +67,21 @@ where not exists (
     from known_delivery
     where
         known_delivery.delivery_id = staging_delivery.delivery_id
-        and known_delivery.statement_hash = staging_delivery.statement_hash
+        and known_delivery.content_hash = staging_delivery.content_hash
 );
 
 drop table known_delivery;
 
 -- A file that was read again because a setting has changed has several ids.
-create temporary table grown_statement on commit drop as
+create temporary table grown_record on commit drop as
 select distinct
-    open_statement.kind,
-    open_statement.delivery_id,
-    open_statement.statement_hash
+    open_record.kind,
+    open_record.delivery_id,
+    open_record.content_hash
 from grown_file
 inner join input_file as other on grown_file.file_id = other.file_id
 inner join input_file as one on other.sha256 = one.sha256 and other.folder = one.folder
-inner join open_statement on one.file_id = open_statement.file_id;
+inner join open_record on one.file_id = open_record.file_id;
 
 -- The delivery records that the load removes. They are no possible matches any more.
 create temporary table taken_delivery on commit drop as
@@ -95,11 +95,11 @@ select
     delivery_record.product_id,
     delivery_record.status,
     delivery_record.occurred_at
-from grown_statement
+from grown_record
 inner join delivery_record
-    on grown_statement.delivery_id = delivery_record.delivery_id
-    and grown_statement.statement_hash = delivery_record.statement_hash
-where grown_statement.kind = 'delivery_record';
+    on grown_record.delivery_id = delivery_record.delivery_id
+    and grown_record.content_hash = delivery_record.content_hash
+where grown_record.kind = 'delivery_record';
 
 insert into new_delivery (
     delivery_id, transaction_number, original_number, line_item_number
@@ -111,22 +111,22 @@ select
     line_item_number
 from taken_delivery;
 
--- Products with a new catalogue statement. A statement about who offers or sells a product matters to transactions only
--- if there was no statement about the product before.
+-- Products with a new catalogue fact. A value that says who offers or sells a product matters to transactions only
+-- if there was no value for the product before.
 create temporary table new_product on commit drop as
 select distinct staging_catalogue.product_id
 from staging_catalogue
 where
     not exists (
         select
-        from catalogue_statement
+        from catalogue_fact
         where
-            catalogue_statement.product_id = staging_catalogue.product_id
-            and catalogue_statement.member = staging_catalogue.member
-            and catalogue_statement.currency = staging_catalogue.currency
-            and catalogue_statement.storefront = staging_catalogue.storefront
-            and catalogue_statement.price_from = staging_catalogue.price_from
-            and catalogue_statement.value = staging_catalogue.value
+            catalogue_fact.product_id = staging_catalogue.product_id
+            and catalogue_fact.member = staging_catalogue.member
+            and catalogue_fact.currency = staging_catalogue.currency
+            and catalogue_fact.storefront = staging_catalogue.storefront
+            and catalogue_fact.price_from = staging_catalogue.price_from
+            and catalogue_fact.value = staging_catalogue.value
     )
     and (
         staging_catalogue.member not in (
@@ -134,10 +134,10 @@ where
         )
         or not exists (
             select
-            from catalogue_statement
+            from catalogue_fact
             where
-                catalogue_statement.product_id = staging_catalogue.product_id
-                and catalogue_statement.member <> 'price'
+                catalogue_fact.product_id = staging_catalogue.product_id
+                and catalogue_fact.member <> 'price'
         )
     );
 
@@ -164,9 +164,9 @@ where
     and product_number in (select product_number from known_product);
 
 insert into affected_transaction (transaction_number)
-select transaction_number from new_statement
+select transaction_number from new_evidence
 union
-select original_number from new_statement where original_number is not null
+select original_number from new_evidence where original_number is not null
 union
 select transaction_number from new_delivery
 union
@@ -184,16 +184,16 @@ where
     and not exists (
         select
         from client_transaction
-        where client_transaction.statement_hash = staging_client_transaction.statement_hash
+        where client_transaction.content_hash = staging_client_transaction.content_hash
     )
 union
 select identifier_number(named.transaction_id)
-from grown_statement
-inner join client_transaction on grown_statement.statement_hash = client_transaction.statement_hash
+from grown_record
+inner join client_transaction on grown_record.content_hash = client_transaction.content_hash
 cross join unnest(
     array[client_transaction.transaction_id, client_transaction.original_transaction_id]
 ) as named (transaction_id)
-where grown_statement.kind = 'client_transaction' and named.transaction_id is not null
+where grown_record.kind = 'client_transaction' and named.transaction_id is not null
 union
 select identifier_number(carried_due.transaction_id)
 from carried_due
@@ -211,7 +211,7 @@ where
     is not null;
 
 insert into affected_line_item (line_item_number)
-select line_item_number from new_statement where line_item_number is not null
+select line_item_number from new_evidence where line_item_number is not null
 union
 select line_item_number from new_delivery where line_item_number is not null;
 
@@ -224,10 +224,10 @@ insert into affected_product (product_id)
 select product_id from staging_client_invalid_product
 union
 select client_invalid_product.product_id
-from grown_statement
+from grown_record
 inner join client_invalid_product
-    on grown_statement.statement_hash = client_invalid_product.statement_hash
-where grown_statement.kind = 'client_invalid_product'
+    on grown_record.content_hash = client_invalid_product.content_hash
+where grown_record.kind = 'client_invalid_product'
 union
 select client_invalid_product.product_id
 from client_invalid_product
@@ -242,7 +242,7 @@ select null, line_item_number, null from affected_line_item
 union all
 select null, null, delivery_id from affected_delivery;
 
-drop table new_statement;
+drop table new_evidence;
 
 drop table new_delivery;
 
@@ -254,6 +254,6 @@ drop table product_transaction;
 
 drop table product_delivery;
 
-drop table grown_statement;
+drop table grown_record;
 
 analyze frontier

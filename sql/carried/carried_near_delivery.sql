@@ -111,14 +111,14 @@ select * from account_delivery;
 
 create index on near_delivery (transaction_number);
 
-create index on near_delivery (account_id, product_number, occurred_at, statement_hash);
+create index on near_delivery (account_id, product_number, occurred_at, content_hash);
 
 analyze near_delivery;
 
 create temporary table candidate on commit drop as
 select
     sought.sought_number,
-    delivery.statement_hash,
+    delivery.content_hash,
     true as is_named
 from sought
 cross join unnest(sought.transaction_numbers) as named (transaction_number)
@@ -126,12 +126,12 @@ inner join near_delivery as delivery on named.transaction_number = delivery.tran
 union all
 select
     sought.sought_number,
-    nearest.statement_hash,
+    nearest.content_hash,
     false
 from sought
 cross join lateral (
     (
-        select later.statement_hash
+        select later.content_hash
         from near_delivery as later
         where
             later.account_id = sought.account_id
@@ -139,12 +139,12 @@ cross join lateral (
             and later.occurred_at >= sought.purchased_at
             and later.occurred_at <= sought.ends_at
             and later.transaction_number <> all(sought.transaction_numbers)
-        order by later.occurred_at, later.statement_hash
+        order by later.occurred_at, later.content_hash
         limit near_miss_deliveries()
     )
     union all
     (
-        select earlier.statement_hash
+        select earlier.content_hash
         from near_delivery as earlier
         where
             earlier.account_id = sought.account_id
@@ -152,7 +152,7 @@ cross join lateral (
             and earlier.occurred_at < sought.purchased_at
             and earlier.occurred_at >= sought.begins_at
             and earlier.transaction_number <> all(sought.transaction_numbers)
-        order by earlier.occurred_at desc, earlier.statement_hash desc
+        order by earlier.occurred_at desc, earlier.content_hash desc
         limit near_miss_deliveries()
     )
 ) as nearest;

@@ -17,7 +17,7 @@
 create temporary table compared_delivery on commit drop as
 select near_delivery.*
 from near_delivery
-where statement_hash in (select statement_hash from candidate);
+where content_hash in (select content_hash from candidate);
 
 analyze compared_delivery;
 
@@ -50,7 +50,7 @@ standing as (
 
     select distinct on (several.delivery_id)
         several.delivery_id,
-        several.statement_hash
+        several.content_hash
     from several
     inner join recorded_product on several.product_number = recorded_product.product_number
     order by
@@ -75,10 +75,10 @@ standing as (
 
 )
 
-select compared_delivery.statement_hash
+select compared_delivery.content_hash
 from compared_delivery
 inner join standing on compared_delivery.delivery_id = standing.delivery_id
-where compared_delivery.statement_hash <> standing.statement_hash;
+where compared_delivery.content_hash <> standing.content_hash;
 
 -- The transactions that evidence contains under the ids of these deliveries.
 create temporary table compared_transaction on commit drop as
@@ -102,10 +102,10 @@ catalogue_type as (
 
     select
         recorded_product.product_number,
-        min(catalogue_statement.value) as product_type
-    from catalogue_statement
-    inner join recorded_product on catalogue_statement.product_id = recorded_product.product_id
-    where catalogue_statement.member = 'type'
+        min(catalogue_fact.value) as product_type
+    from catalogue_fact
+    inner join recorded_product on catalogue_fact.product_id = recorded_product.product_id
+    where catalogue_fact.member = 'type'
     group by recorded_product.product_number
 
 ),
@@ -139,7 +139,7 @@ delivered as materialized (
         own_environment(compared_delivery.environment, coalesce(anywhere.is_sandbox_only, false)) as own_environment
     from compared_delivery
     left join (select distinct transaction_number, is_sandbox_only from known) as anywhere using (transaction_number)
-    where compared_delivery.statement_hash not in (select statement_hash from superseded)
+    where compared_delivery.content_hash not in (select content_hash from superseded)
 
 ),
 
@@ -147,7 +147,7 @@ ranked as (
 
     select
         sought.*,
-        delivered.statement_hash,
+        delivered.content_hash,
         case
             when delivered.transaction_number = sought.transaction_number
                 then case
@@ -170,7 +170,7 @@ ranked as (
         delivered.occurred_at
     from candidate
     inner join sought on candidate.sought_number = sought.sought_number
-    inner join delivered on candidate.statement_hash = delivered.statement_hash
+    inner join delivered on candidate.content_hash = delivered.content_hash
     left join known
         on sought.environment = known.environment
         and delivered.transaction_number = known.transaction_number
@@ -209,7 +209,7 @@ select
     delivered.file_id,
     delivered.line
 from best
-inner join delivered on best.statement_hash = delivered.statement_hash
+inner join delivered on best.content_hash = delivered.content_hash
 inner join recorded_product on delivered.product_number = recorded_product.product_number
 where best.place <= 5;
 

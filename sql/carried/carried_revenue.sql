@@ -1,7 +1,7 @@
--- Returns the sums of revenue by day, product, storefront and currency, since the first day of the statement.
+-- Returns the sums of revenue by day, product, storefront and currency, since the first day of the report.
 --
 -- Each sum has the number of decimal places of its amounts. Amounts with different numbers of decimal places are kept
--- apart until the statement adds them. An unknown value is the empty text, because keys cannot contain null. The last
+-- apart until the report adds them. An unknown value is the empty text, because keys cannot contain null. The last
 -- two columns count the units that were paid for and have no amount, and those of them that were sold in an offer: they
 -- are for rule_unpriced_product.sql.
 with

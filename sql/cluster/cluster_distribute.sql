@@ -17,7 +17,7 @@ select create_reference_table('recorded_product');
 alter table stored_delivery drop constraint stored_delivery_pkey;
 
 alter table stored_delivery add constraint stored_delivery_pkey primary key (
-    delivery_id, statement_hash, transaction_number
+    delivery_id, content_hash, transaction_number
 );
 
 select create_distributed_table(

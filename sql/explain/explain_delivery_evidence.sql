@@ -19,7 +19,7 @@ inner join attempt
     and member.obligation_key = attempt.obligation_key
 inner join delivery_record
     on attempt.delivery_id = delivery_record.delivery_id
-    and attempt.statement_hash = delivery_record.statement_hash
+    and attempt.content_hash = delivery_record.content_hash
 left join input_file as source on delivery_record.file_id = source.file_id
 where not member.is_claimed
 order by

@@ -22,7 +22,7 @@ receipt as (
 
     select
         file.file_id,
-        count(*) as statements,
+        count(*) as pieces,
         count(distinct evidence.account_id) as accounts,
         min(evidence.purchased_at) as first_at,
         max(evidence.purchased_at) as last_at
@@ -52,14 +52,14 @@ held as (
     select
         file.file_id,
         (select count(*) from document where document.file_id = file.file_id) as documents,
-        receipt.statements,
+        receipt.pieces,
         receipt.accounts as receipt_accounts,
         log.deliveries,
         log.failed,
         log.accounts as log_accounts,
         (
-            select count(*) from catalogue_statement where catalogue_statement.file_id = file.file_id
-        ) as catalogue_statements,
+            select count(*) from catalogue_fact where catalogue_fact.file_id = file.file_id
+        ) as catalogue_facts,
         (
             select count(*) from apple_report_row where apple_report_row.file_id = file.file_id
         ) as report_rows,
@@ -112,10 +112,10 @@ told as (
     inner join document on file.file_id = document.file_id
     union all
     select
-        statement.line,
-        concat_ws(' ', 'catalogue entry', nullif(statement.product_id, ''), statement.member)
+        listed.line,
+        concat_ws(' ', 'catalogue entry', nullif(listed.product_id, ''), listed.member)
     from file
-    inner join catalogue_statement as statement on file.file_id = statement.file_id
+    inner join catalogue_fact as listed on file.file_id = listed.file_id
     union all
     select
         entry.line,
@@ -210,9 +210,9 @@ fact as (
                     concat_ws(
                         ', ',
                         nullif(held.documents, 0) || ' documents',
-                        nullif(held.statements, 0) || ' statements about transactions that came first here',
+                        nullif(held.pieces, 0) || ' pieces of evidence that came first here',
                         nullif(held.deliveries, 0) || ' delivery records, ' || held.failed || ' of them not delivered',
-                        nullif(held.catalogue_statements, 0) || ' catalogue statements',
+                        nullif(held.catalogue_facts, 0) || ' catalogue facts',
                         nullif(held.report_rows, 0) || ' rows of reports of Apple',
                         case when file.folder = 'client' then nullif(file.records, 0) || ' records of apps' end,
                         nullif(held.rejected, 0) || ' rejections'

@@ -59,7 +59,7 @@ attempted as (
                 case when logged.begins_at > logged.hour then logged.begins_at - record.occurred_at end,
                 record.occurred_at,
                 record.delivery_id,
-                record.statement_hash
+                record.content_hash
         ) as place
     from logged
     cross join night

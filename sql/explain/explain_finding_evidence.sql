@@ -75,37 +75,37 @@ event as (
         'catalogue' as event,
         format(
             'a catalogue says about %s: %s',
-            statement.product_id,
+            told.product_id,
             concat_ws(
                 ' ',
-                statement.member,
-                nullif(statement.currency, ''),
-                nullif(statement.storefront, ''),
-                case when statement.price_from > '-infinity' then 'from ' || csv_instant(statement.price_from) end,
-                statement.value
+                told.member,
+                nullif(told.currency, ''),
+                nullif(told.storefront, ''),
+                case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end,
+                told.value
             )
         ) as words,
-        statement.file_id,
-        statement.line,
+        told.file_id,
+        told.line,
         null as pointer,
         -- Values that contradict each other come first.
         row_number() over (
             partition by concerned.thing_key
-            order by contradiction.statements desc, run.run_id desc, statement.member, statement.value
+            order by contradiction.differing desc, run.run_id desc, told.member, told.value
         ) as place
     from concerned
-    inner join catalogue_statement as statement on (concerned.key).product_id = statement.product_id
+    inner join catalogue_fact as told on (concerned.key).product_id = told.product_id
     inner join input_file using (file_id)
     inner join run using (run_id)
     cross join lateral (
-        select count(*) as statements
-        from catalogue_statement as other
+        select count(*) as differing
+        from catalogue_fact as other
         where
-            other.product_id = statement.product_id
-            and other.member = statement.member
-            and other.currency = statement.currency
-            and other.storefront = statement.storefront
-            and other.price_from = statement.price_from
+            other.product_id = told.product_id
+            and other.member = told.member
+            and other.currency = told.currency
+            and other.storefront = told.storefront
+            and other.price_from = told.price_from
     ) as contradiction
     where
         concerned.rule in (
@@ -127,7 +127,7 @@ event as (
         null,
         row_number() over (
             partition by concerned.thing_key
-            order by report.reported_at desc, report.statement_hash
+            order by report.reported_at desc, report.content_hash
         )
     from concerned
     inner join tieout.client_invalid_product as report on (concerned.key).product_id = report.product_id
@@ -150,7 +150,7 @@ event as (
         null,
         row_number() over (
             partition by concerned.thing_key
-            order by restore.of_device desc, restore.device_id, entry.occurred_at desc, entry.statement_hash
+            order by restore.of_device desc, restore.device_id, entry.occurred_at desc, entry.content_hash
         )
     from concerned
     inner join (

@@ -2,7 +2,7 @@
 -- what changed, and what was healthy at the same time.
 --
 -- It reads the missing deliveries, the sums of the deliveries that became due in the days before as-of (cause_days),
--- the catalogue's statements and the open findings. The history is not read.
+-- what catalogues say and the open findings. The history is not read.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name
 -- Gives  section: sentence, where, who, changed, healthy, finding, example; name, words, missing, delivered, at, file,
@@ -188,11 +188,11 @@ fact as (
     where account_id is not null
     group by account_id
     union all
-    select 5, 'changed', row_number() over (order by run.as_of desc, statement.member, statement.value),
-        concat_ws(' ', statement.member, nullif(statement.currency, ''), nullif(statement.storefront, '')),
-        statement.value, null, null, run.as_of, input_file.path, statement.line
+    select 5, 'changed', row_number() over (order by run.as_of desc, told.member, told.value),
+        concat_ws(' ', told.member, nullif(told.currency, ''), nullif(told.storefront, '')),
+        told.value, null, null, run.as_of, input_file.path, told.line
     from asked
-    inner join catalogue_statement as statement on asked.kind = 'product' and asked.name = statement.product_id
+    inner join catalogue_fact as told on asked.kind = 'product' and asked.name = told.product_id
     inner join input_file using (file_id)
     inner join run using (run_id)
     union all

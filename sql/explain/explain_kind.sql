@@ -153,7 +153,7 @@ kind as (
     where
         name <> ''
         and (
-            exists (select 1 from catalogue_statement where catalogue_statement.product_id = asked.name)
+            exists (select 1 from catalogue_fact where catalogue_fact.product_id = asked.name)
             or exists (select 1 from held_product)
             or exists (select 1 from client_invalid_product where client_invalid_product.product_id = asked.name)
         )

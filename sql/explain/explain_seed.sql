@@ -117,7 +117,7 @@ union
         current_setting('tieout.explained_as', true) = 'device'
         and client_transaction.device_id = current_setting('tieout.explained')
         and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id) is not null
-    order by client_transaction.occurred_at desc, client_transaction.statement_hash
+    order by client_transaction.occurred_at desc, client_transaction.content_hash
     limit 100
 )
 union

@@ -170,7 +170,7 @@ event as (
             coalesce(', error: ' || delivery_record.error, ''),
             case
                 when delivery_record.occurred_at > night.as_of then ' (after as-of: not considered)'
-                when delivery_record.statement_hash <> attempt.statement_hash
+                when delivery_record.content_hash <> attempt.content_hash
                     then ' (another record of it applies)'
                 else ''
             end

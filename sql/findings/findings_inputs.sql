@@ -1,15 +1,15 @@
--- Finds the catalogue statements, the replaced line and the withdrawn file that can be the causes of resolved findings.
+-- Finds the catalogue facts, the replaced line and the withdrawn file that can be the causes of resolved findings.
 -- Only the first cause counts, so others are left out.
 --
 -- An approval or a reopening of a closed period can be the cause, too.
 --
--- Takes  last_night (findings_records.sql), resolved_tonight (findings_live.sql), new_catalogue_statement
+-- Takes  last_night (findings_records.sql), resolved_tonight (findings_live.sql), new_catalogue_fact
 --        (load_catalogue.sql), the grown_file that load_grown.sql takes, and recounted_file (rebuild_empty.sql).
--- Leaves behind  told_first: the first new statement of each member about each product; replaced_line; withdrawn_file;
+-- Leaves behind  told_first: the first new value of each member of each product; replaced_line; withdrawn_file;
 --                ended_withdrawal: finding_id, cause, record.
 
--- A run that loads nothing has no new catalogue statements and no grown files.
-create temporary table if not exists new_catalogue_statement (like catalogue_statement) on commit drop;
+-- A run that loads nothing has no new catalogue facts and no grown files.
+create temporary table if not exists new_catalogue_fact (like catalogue_fact) on commit drop;
 
 create temporary table if not exists grown_file (file_id integer) on commit drop;
 
@@ -19,7 +19,7 @@ select distinct on (told.product_id, told.member)
     told.member,
     told.file_id,
     told.line
-from new_catalogue_statement as told
+from new_catalogue_fact as told
 left join input_file using (file_id)
 order by told.product_id, told.member, input_file.path, told.line;
 

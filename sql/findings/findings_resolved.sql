@@ -5,8 +5,8 @@
 --   refunded           the customer has the money back
 --   window_ended       the time has passed in which the rule looks: the restore window, the days after a silence, the
 --                      sale of a product, the days of revenue
---   catalogue_changed  a catalogue has a new statement about the product
---   evidence_arrived   a receipt came with a statement about the purchase
+--   catalogue_changed  a catalogue has a new value for the product
+--   evidence_arrived   a receipt came with evidence of the purchase
 --   log_arrived        a delivery record came, or a correction of one
 --   app_reported       the log of an app came
 --   feed_resumed       a feed that had stopped brings records again

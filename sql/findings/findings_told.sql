@@ -8,10 +8,10 @@
 -- Gives  arrived, new, rejected
 
 create temporary table told_acknowledgement on commit drop as
-select distinct on (staging_acknowledgement.statement_hash)
+select distinct on (staging_acknowledgement.content_hash)
     staging_acknowledgement.file_id,
     staging_acknowledgement.line,
-    staging_acknowledgement.statement_hash,
+    staging_acknowledgement.content_hash,
     'F-' || lower(regexp_replace(staging_acknowledgement.finding, '^[Ff]-', '')) as name,
     (staging_acknowledgement.until_at at time zone 'UTC')::date as until_on,
     staging_acknowledgement.because,
@@ -20,10 +20,10 @@ from staging_acknowledgement
 where not exists (
     select
     from acknowledgement
-    where acknowledgement.statement_hash = staging_acknowledgement.statement_hash
+    where acknowledgement.content_hash = staging_acknowledgement.content_hash
 )
 order by
-    staging_acknowledgement.statement_hash,
+    staging_acknowledgement.content_hash,
     staging_acknowledgement.file_id,
     staging_acknowledgement.line;
 
@@ -77,7 +77,7 @@ where
     and acknowledgement.ended_because is null;
 
 insert into acknowledgement (
-    finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at, statement_hash, file_id,
+    finding_id, finding, level, because, until_on, acknowledged_by, acknowledged_at, content_hash, file_id,
     line, run_id, ended_because, ended_at, ended_run_id, acknowledged_system_user, acknowledged_role
 )
 select
@@ -88,7 +88,7 @@ select
     ranked.until_on,
     ranked.acknowledged_by,
     run.started_at,
-    ranked.statement_hash,
+    ranked.content_hash,
     ranked.file_id,
     ranked.line,
     run.run_id,
@@ -106,7 +106,7 @@ from (
                 named_acknowledgement.until_on desc nulls first,
                 named_acknowledgement.because collate "C",
                 named_acknowledgement.acknowledged_by collate "C",
-                named_acknowledgement.statement_hash
+                named_acknowledgement.content_hash
         ) as place
     from named_acknowledgement
     where named_acknowledgement.reason is null
@@ -141,7 +141,7 @@ select
     1,
     1
 from named_acknowledgement
-inner join staging_acknowledgement using (file_id, line, statement_hash)
+inner join staging_acknowledgement using (file_id, line, content_hash)
 where named_acknowledgement.reason is not null;
 
 select

@@ -1,7 +1,7 @@
 -- Replaces the names in one queue entry. If another one then says the same, only that one remains.
 --
 -- Takes  $1: the place of the row.
---        $2: the new hash of the statement.
+--        $2: the new hash of the content.
 --        $3, $4: the new texts of account_id and device_id.
 with
 
@@ -9,7 +9,7 @@ one as (
 
     select
         ctid as place,
-        statement_hash
+        content_hash
     from client_transaction
     where ctid = $1::tid
 
@@ -17,19 +17,19 @@ one as (
 
 same as (
 
-    select other.statement_hash
+    select other.content_hash
     from client_transaction as other
     inner join one on other.ctid <> one.place
-    where other.statement_hash = $2::uuid
+    where other.content_hash = $2::uuid
 
 ),
 
 opened as (
 
-    update open_statement
-    set statement_hash = $2::uuid
+    update open_record
+    set content_hash = $2::uuid
     from one
-    where open_statement.kind = 'client_transaction' and open_statement.statement_hash = one.statement_hash
+    where open_record.kind = 'client_transaction' and open_record.content_hash = one.content_hash
 
 ),
 
@@ -42,7 +42,7 @@ removed as (
 
 update client_transaction
 set
-    statement_hash = $2::uuid,
+    content_hash = $2::uuid,
     account_id = $3,
     device_id = $4
 where ctid = $1::tid and not exists (select from same)

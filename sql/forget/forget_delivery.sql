@@ -2,7 +2,7 @@
 --
 -- Takes  $1: an array with the names.
 select
-    delivery_record.statement_hash,
+    delivery_record.content_hash,
     delivery_record.file_id,
     delivery_record.delivery_id,
     delivery_record.transaction_id,

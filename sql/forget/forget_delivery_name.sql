@@ -5,7 +5,7 @@
 --        $4, $5: the new texts of account_id and device_id.
 update stored_delivery
 set
-    statement_hash = $3::uuid,
+    content_hash = $3::uuid,
     account_id = $4,
     device_id = $5
-where delivery_id = $1 and statement_hash = $2::uuid
+where delivery_id = $1 and content_hash = $2::uuid

@@ -3,7 +3,7 @@
 -- Takes  $1: an array with the names.
 select
     evidence.transaction_number,
-    evidence.statement_hash,
+    evidence.content_hash,
     evidence.file_id,
     evidence.environment_code,
     evidence.transaction_id,

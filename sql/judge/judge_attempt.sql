@@ -180,7 +180,7 @@ select
     delivery.app_version,
     delivery.error,
     delivery.bytes,
-    delivery.statement_hash
+    delivery.content_hash
 from delivery
 cross join night
 left join product on delivery.product_id = product.product_id

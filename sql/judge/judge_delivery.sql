@@ -140,7 +140,7 @@ select
     in_environment.app_version,
     in_environment.error,
     in_environment.bytes,
-    in_environment.statement_hash,
+    in_environment.content_hash,
     in_environment.revision,
     -- Records of the highest revision contradict each other (rule_conflicting_delivery.sql).
     in_environment.is_conflicting,

@@ -16,7 +16,7 @@ listed as (
         currency,
         price_from,
         value::numeric as price
-    from catalogue_statement
+    from catalogue_fact
     where member = 'price'
     order by product_id, storefront, currency, price_from, value::numeric, length(value), value
 

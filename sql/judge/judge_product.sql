@@ -3,39 +3,39 @@
 -- If catalogues contradict each other, the value that sorts first counts. A value that no catalogue gives is null or
 -- the default of docs/inbox.md.
 select
-    catalogue_statement.product_id,
+    catalogue_fact.product_id,
     -- Null if no record names it.
     (
         select recorded_product.product_number
         from recorded_product
-        where recorded_product.product_id = catalogue_statement.product_id
+        where recorded_product.product_id = catalogue_fact.product_id
     ) as product_number,
-    min(catalogue_statement.value) filter (where catalogue_statement.member = 'type') as type,
+    min(catalogue_fact.value) filter (where catalogue_fact.member = 'type') as type,
     coalesce(
-        min(catalogue_statement.value) filter (where catalogue_statement.member = 'delivery'), 'server'
+        min(catalogue_fact.value) filter (where catalogue_fact.member = 'delivery'), 'server'
     ) as delivery,
     coalesce(
-        min(catalogue_statement.value) filter (where catalogue_statement.member = 'delivery_per'),
+        min(catalogue_fact.value) filter (where catalogue_fact.member = 'delivery_per'),
         'purchase'
     ) as delivery_per,
     make_interval(
         hours => (
-            min(case when catalogue_statement.member = 'grace_hours' then catalogue_statement.value::numeric end)
+            min(case when catalogue_fact.member = 'grace_hours' then catalogue_fact.value::numeric end)
         )::integer
     ) as grace,
-    min(case when catalogue_statement.member = 'valid_from' then catalogue_statement.value::timestamptz end)
+    min(case when catalogue_fact.member = 'valid_from' then catalogue_fact.value::timestamptz end)
         as valid_from,
-    min(case when catalogue_statement.member = 'valid_to' then catalogue_statement.value::timestamptz end)
+    min(case when catalogue_fact.member = 'valid_to' then catalogue_fact.value::timestamptz end)
         as valid_to,
-    bool_or(catalogue_statement.member = 'offered_by_app') as is_offered_by_app,
-    bool_or(catalogue_statement.member = 'known_to_store') as is_known_to_store,
+    bool_or(catalogue_fact.member = 'offered_by_app') as is_offered_by_app,
+    bool_or(catalogue_fact.member = 'known_to_store') as is_known_to_store,
     coalesce(
-        min(catalogue_statement.value) filter (where catalogue_statement.member = 'for_sale') = 'true',
+        min(catalogue_fact.value) filter (where catalogue_fact.member = 'for_sale') = 'true',
         false
     ) as is_sold_by_store
-from catalogue_statement
+from catalogue_fact
 where
-    catalogue_statement.member <> 'price'
-    -- Statements under the empty identifier are about no product.
-    and catalogue_statement.product_id <> ''
-group by catalogue_statement.product_id
+    catalogue_fact.member <> 'price'
+    -- Values under the empty identifier are about no product.
+    and catalogue_fact.product_id <> ''
+group by catalogue_fact.product_id

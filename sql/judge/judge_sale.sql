@@ -147,7 +147,7 @@ priced as (
 
 )
 
--- Columns of fixed size come first: the statements after this one read them from every row.
+-- Columns of fixed size come first: the queries after this one read them from every row.
 select
     sold_on,
     purchased_at,

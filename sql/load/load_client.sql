@@ -2,42 +2,42 @@
 --
 -- New rows are computed before the insert (load_document.sql).
 create temporary table new_client_transaction on commit drop as
-select distinct on (statement_hash)
-    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+select distinct on (content_hash)
+    content_hash, environment, transaction_id, original_transaction_id, product_id, state,
     occurred_at, account_id, device_id, app_version, file_id, line
 from staging_client_transaction
 where not exists (
     select
     from client_transaction
-    where client_transaction.statement_hash = staging_client_transaction.statement_hash
+    where client_transaction.content_hash = staging_client_transaction.content_hash
 )
-order by statement_hash, file_id, line;
+order by content_hash, file_id, line;
 
 insert into client_transaction (
-    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    content_hash, environment, transaction_id, original_transaction_id, product_id, state,
     occurred_at, account_id, device_id, app_version, file_id, line
 )
 select
-    statement_hash, environment, transaction_id, original_transaction_id, product_id, state,
+    content_hash, environment, transaction_id, original_transaction_id, product_id, state,
     occurred_at, account_id, device_id, app_version, file_id, line
 from new_client_transaction;
 
 create temporary table new_client_invalid_product on commit drop as
-select distinct on (statement_hash)
-    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+select distinct on (content_hash)
+    content_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
 from staging_client_invalid_product
 where not exists (
     select
     from client_invalid_product
-    where client_invalid_product.statement_hash = staging_client_invalid_product.statement_hash
+    where client_invalid_product.content_hash = staging_client_invalid_product.content_hash
 )
-order by statement_hash, file_id, line;
+order by content_hash, file_id, line;
 
 insert into client_invalid_product (
-    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+    content_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
 )
 select
-    statement_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+    content_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
 from new_client_invalid_product;
 
 -- For the reason in load_key.sql.

@@ -203,7 +203,7 @@ catalogue_count as (
         count(*) as new
     from (select distinct product_id from staging_catalogue where member = 'listed') as told
     where not exists (
-        select from catalogue_statement where catalogue_statement.product_id = told.product_id
+        select from catalogue_fact where catalogue_fact.product_id = told.product_id
     )
 
 ),
@@ -213,12 +213,12 @@ client_transaction_count as (
 
     select
         (select count(*) from staging_client_transaction) as arrived,
-        count(distinct statement_hash) as new
+        count(distinct content_hash) as new
     from staging_client_transaction
     where not exists (
         select
         from client_transaction
-        where client_transaction.statement_hash = staging_client_transaction.statement_hash
+        where client_transaction.content_hash = staging_client_transaction.content_hash
     )
 
 ),
@@ -227,13 +227,13 @@ client_invalid_product_count as (
 
     select
         (select count(*) from staging_client_invalid_product) as arrived,
-        count(distinct statement_hash) as new
+        count(distinct content_hash) as new
     from staging_client_invalid_product
     where not exists (
         select
         from client_invalid_product
         where
-            client_invalid_product.statement_hash = staging_client_invalid_product.statement_hash
+            client_invalid_product.content_hash = staging_client_invalid_product.content_hash
     )
 
 ),

@@ -9,15 +9,15 @@ known as (
 
     select
         stored_delivery.delivery_id,
-        stored_delivery.statement_hash
+        stored_delivery.content_hash
     from retold_delivery
     inner join stored_delivery on retold_delivery.delivery_id = stored_delivery.delivery_id
     where retold_delivery.is_known
 
 )
 
-select distinct on (delivery_id, statement_hash)
-    delivery_id, statement_hash, transaction_number, product_id, status, occurred_at, environment,
+select distinct on (delivery_id, content_hash)
+    delivery_id, content_hash, transaction_number, product_id, status, occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from staging_delivery
@@ -30,29 +30,29 @@ where
         from known
         where
             known.delivery_id = staging_delivery.delivery_id
-            and known.statement_hash = staging_delivery.statement_hash
+            and known.content_hash = staging_delivery.content_hash
     )
-order by delivery_id, statement_hash, file_id, line;
+order by delivery_id, content_hash, file_id, line;
 
 insert into stored_delivery (
-    delivery_id, statement_hash, transaction_number, product_number, status_code, occurred_at, environment,
+    delivery_id, content_hash, transaction_number, product_number, status_code, occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
+    delivery_id, content_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from new_delivery_record
 inner join recorded_product using (product_id);
 
 insert into stored_delivery (
-    delivery_id, statement_hash, transaction_number, product_number, status_code, occurred_at, environment,
+    delivery_id, content_hash, transaction_number, product_number, status_code, occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, statement_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
+    delivery_id, content_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
 from staging_delivery

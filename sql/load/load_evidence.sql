@@ -7,12 +7,12 @@
 -- Leaves behind  touched_transaction: the transactions with several statements that got a new one, or another age of
 --                one, for load_merge.sql.
 
-create temporary table tonight_statement on commit drop as
+create temporary table tonight_evidence on commit drop as
 with
 
 statement as (
 
-    select distinct on (transaction_number, environment_code, statement_hash)
+    select distinct on (transaction_number, environment_code, content_hash)
         staging_evidence.*,
         retold_transaction.is_known,
         -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
@@ -23,11 +23,11 @@ statement as (
     inner join retold_transaction using (environment_code, transaction_number)
     -- The same order as that of the rows, so that they are sorted once.
     window in_order as (
-        partition by transaction_number, environment_code, statement_hash
+        partition by transaction_number, environment_code, content_hash
         order by evidence_at, file_id, line, pointer
         rows between unbounded preceding and unbounded following
     )
-    order by transaction_number, environment_code, statement_hash, evidence_at, file_id, line, pointer
+    order by transaction_number, environment_code, content_hash, evidence_at, file_id, line, pointer
 
 ),
 
@@ -46,74 +46,74 @@ select
     not counted.is_known and counted.statements = 1 as is_alone
 from counted;
 
-analyze tonight_statement (transaction_number, environment_code, statement_hash, is_alone);
+analyze tonight_evidence (transaction_number, environment_code, content_hash, is_alone);
 
 -- The statements that the ledger contains, before anything is inserted (load_document.sql).
-create temporary table known_statement on commit drop as
+create temporary table known_evidence on commit drop as
 select
-    tonight_statement.environment_code,
-    tonight_statement.transaction_number,
-    tonight_statement.statement_hash,
-    not tonight_statement.is_alone
+    tonight_evidence.environment_code,
+    tonight_evidence.transaction_number,
+    tonight_evidence.content_hash,
+    not tonight_evidence.is_alone
     and (
-        stored_evidence.evidence_at > tonight_statement.evidence_at
-        or coalesce(stored_evidence.last_evidence_at < tonight_statement.last_evidence_at, false)
+        stored_evidence.evidence_at > tonight_evidence.evidence_at
+        or coalesce(stored_evidence.last_evidence_at < tonight_evidence.last_evidence_at, false)
     ) as is_dated_anew
-from tonight_statement
+from tonight_evidence
 inner join stored_evidence
-    on tonight_statement.environment_code = stored_evidence.environment_code
-    and tonight_statement.transaction_number = stored_evidence.transaction_number
-    and tonight_statement.statement_hash = stored_evidence.statement_hash;
+    on tonight_evidence.environment_code = stored_evidence.environment_code
+    and tonight_evidence.transaction_number = stored_evidence.transaction_number
+    and tonight_evidence.content_hash = stored_evidence.content_hash;
 
-analyze known_statement;
+analyze known_evidence;
 
 create temporary table touched_transaction on commit drop as
 select
     environment_code,
     transaction_number
-from known_statement
+from known_evidence
 where is_dated_anew
 union
 select
-    tonight_statement.environment_code,
-    tonight_statement.transaction_number
-from tonight_statement
-left join known_statement using (environment_code, transaction_number, statement_hash)
-where known_statement.transaction_number is null and not tonight_statement.is_alone;
+    tonight_evidence.environment_code,
+    tonight_evidence.transaction_number
+from tonight_evidence
+left join known_evidence using (environment_code, transaction_number, content_hash)
+where known_evidence.transaction_number is null and not tonight_evidence.is_alone;
 
 analyze touched_transaction;
 
 -- Updates the ages of statements that the ledger contains, if tonight's evidence for them is older or younger.
 update stored_evidence
 set
-    evidence_at = least(stored_evidence.evidence_at, tonight_statement.evidence_at),
-    last_evidence_at = greatest(stored_evidence.last_evidence_at, tonight_statement.last_evidence_at),
+    evidence_at = least(stored_evidence.evidence_at, tonight_evidence.evidence_at),
+    last_evidence_at = greatest(stored_evidence.last_evidence_at, tonight_evidence.last_evidence_at),
     file_id = case
-        when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.file_id
+        when stored_evidence.evidence_at > tonight_evidence.evidence_at then tonight_evidence.file_id
         else stored_evidence.file_id
     end,
     line = case
-        when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.line
+        when stored_evidence.evidence_at > tonight_evidence.evidence_at then tonight_evidence.line
         else stored_evidence.line
     end,
     pointer = case
-        when stored_evidence.evidence_at > tonight_statement.evidence_at then tonight_statement.pointer
+        when stored_evidence.evidence_at > tonight_evidence.evidence_at then tonight_evidence.pointer
         else stored_evidence.pointer
     end
-from tonight_statement
+from tonight_evidence
 where
-    not tonight_statement.is_alone
-    and stored_evidence.environment_code = tonight_statement.environment_code
-    and stored_evidence.transaction_number = tonight_statement.transaction_number
-    and stored_evidence.statement_hash = tonight_statement.statement_hash
+    not tonight_evidence.is_alone
+    and stored_evidence.environment_code = tonight_evidence.environment_code
+    and stored_evidence.transaction_number = tonight_evidence.transaction_number
+    and stored_evidence.content_hash = tonight_evidence.content_hash
     and (
-        stored_evidence.evidence_at > tonight_statement.evidence_at
-        or stored_evidence.last_evidence_at < tonight_statement.last_evidence_at
+        stored_evidence.evidence_at > tonight_evidence.evidence_at
+        or stored_evidence.last_evidence_at < tonight_evidence.last_evidence_at
     );
 
 -- Inserts only the missing rows: ON CONFLICT for every row is slower.
 insert into stored_evidence (
-    environment_code, transaction_number, statement_hash, evidence_at, original_number, product_number,
+    environment_code, transaction_number, content_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
@@ -121,25 +121,25 @@ insert into stored_evidence (
     environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
-    told.environment_code, told.transaction_number, told.statement_hash, told.evidence_at, told.original_number,
+    told.environment_code, told.transaction_number, told.content_hash, told.evidence_at, told.original_number,
     recorded_product.product_number, told.quantity, told.purchased_at, told.original_purchased_at, told.expires_at,
     told.cancelled_at, told.line_item_number, told.is_trial, told.is_introductory_offer, told.is_promotional_offer,
     told.is_family_shared, told.is_upgraded, told.price::numeric, told.currency, told.storefront, told.account_id,
     told.device_id, told.is_signed, told.is_signed_transaction, told.product_type,
     told.revocation_percentage, told.account_token, told.dates_disagree, told.environments_disagree,
     told.last_evidence_at, told.file_id, told.line, told.pointer, told.is_alone
-from tonight_statement as told
+from tonight_evidence as told
 inner join recorded_product using (product_id)
 where not exists (
     select
-    from known_statement
+    from known_evidence
     where
-        known_statement.environment_code = told.environment_code
-        and known_statement.transaction_number = told.transaction_number
-        and known_statement.statement_hash = told.statement_hash
+        known_evidence.environment_code = told.environment_code
+        and known_evidence.transaction_number = told.transaction_number
+        and known_evidence.content_hash = told.content_hash
 );
 
-drop table known_statement;
+drop table known_evidence;
 
 -- These transactions have another statement now.
 update stored_evidence
@@ -159,7 +159,7 @@ where
 
 -- Into the partition itself: finding it for each row takes a fifth longer.
 insert into lone_evidence (
-    environment_code, transaction_number, statement_hash, evidence_at, original_number, product_number,
+    environment_code, transaction_number, content_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
@@ -167,7 +167,7 @@ insert into lone_evidence (
     environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
-    environment_code, transaction_number, statement_hash, evidence_at, original_number, product_number,
+    environment_code, transaction_number, content_hash, evidence_at, original_number, product_number,
     quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
     line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
     is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,

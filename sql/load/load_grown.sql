@@ -28,28 +28,28 @@ marked as (
 
 gone as (
 
-    delete from open_statement using grown
-    where open_statement.file_id = grown.file_id
-    returning open_statement.kind, open_statement.delivery_id, open_statement.statement_hash
+    delete from open_record using grown
+    where open_record.file_id = grown.file_id
+    returning open_record.kind, open_record.delivery_id, open_record.content_hash
 
 )
 
 select distinct
     gone.kind,
     gone.delivery_id,
-    gone.statement_hash
+    gone.content_hash
 from gone
--- The open line of another file may still contain the same statement.
+-- The open line of another file may still contain the same record.
 where not exists (
     select
-    from open_statement as other
+    from open_record as other
     where
-        other.statement_hash = gone.statement_hash
+        other.content_hash = gone.content_hash
         and other.kind = gone.kind
         and other.file_id not in (select grown.file_id from grown)
 );
 
-select take_back(kind, delivery_id, statement_hash)
+select take_back(kind, delivery_id, content_hash)
 from taken_back
 where kind <> 'acknowledgement';
 
@@ -57,7 +57,7 @@ where kind <> 'acknowledgement';
 delete from taken_back using staging_acknowledgement
 where
     taken_back.kind = 'acknowledgement'
-    and staging_acknowledgement.statement_hash = taken_back.statement_hash;
+    and staging_acknowledgement.content_hash = taken_back.content_hash;
 
 -- Locks the finding before its acknowledgement, in the same order as every other SQL statement.
 update finding
@@ -68,7 +68,7 @@ where
     and finding.status = 'acknowledged'
     and acknowledgement.ended_because is null
     and taken_back.kind = 'acknowledgement'
-    and acknowledgement.statement_hash = taken_back.statement_hash;
+    and acknowledgement.content_hash = taken_back.content_hash;
 
 update acknowledgement
 set
@@ -79,13 +79,13 @@ from taken_back
 where
     acknowledgement.ended_because is null
     and taken_back.kind = 'acknowledgement'
-    and acknowledgement.statement_hash = taken_back.statement_hash;
+    and acknowledgement.content_hash = taken_back.content_hash;
 
 update acknowledgement
-set statement_hash = null
+set content_hash = null
 from taken_back
 where
     taken_back.kind = 'acknowledgement'
-    and acknowledgement.statement_hash = taken_back.statement_hash;
+    and acknowledgement.content_hash = taken_back.content_hash;
 
 drop table taken_back

@@ -74,7 +74,7 @@ considered as (
 
 )
 
--- Columns of fixed size come first: the statements after this one read them from every row.
+-- Columns of fixed size come first: the queries after this one read them from every row.
 select
     considered.purchased_at,
     considered.due_at,

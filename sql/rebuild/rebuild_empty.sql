@@ -6,8 +6,8 @@
 -- Leaves behind  recounted_file: the files that count no more, or again; tieout.cause: the cause of every change of
 --                this night (restated_change.sql)
 truncate
-    document, stored_evidence, merged_transaction, stored_delivery, catalogue_statement, client_transaction,
-    client_invalid_product, apple_report, apple_report_row, open_statement, left_out_file;
+    document, stored_evidence, merged_transaction, stored_delivery, catalogue_fact, client_transaction,
+    client_invalid_product, apple_report, apple_report_row, open_record, left_out_file;
 
 -- The answers of catalogue addresses are in no file.
 delete from feed_day where feed = 'receipts';

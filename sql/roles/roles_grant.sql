@@ -26,9 +26,9 @@ begin
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
         tieout.document, tieout.rejection, tieout.rejection_rest, tieout.stored_evidence, tieout.lone_evidence,
         tieout.merged_transaction, tieout.recorded_product, tieout.odd_identifier,
-        tieout.stored_delivery, tieout.catalogue_statement, tieout.client_transaction,
+        tieout.stored_delivery, tieout.catalogue_fact, tieout.client_transaction,
         tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,
-        tieout.open_statement, tieout.left_out_file, tieout.feed_day,
+        tieout.open_record, tieout.left_out_file, tieout.feed_day,
         tieout.receipt_question, tieout.finding, tieout.finding_event, tieout.acknowledgement,
         tieout.rolled_finding, tieout.roll_forward,
         tieout.published_month, tieout.published_sum, tieout.restated_entry,
@@ -61,7 +61,7 @@ begin
     -- The state of findings and acknowledgements:
     grant update (level, reason, detail, amount, currency, status, changed_run_id) on tieout.finding to tieout_job;
     grant update (
-        ended_because, ended_by, ended_at, ended_note, ended_run_id, statement_hash, ended_system_user, ended_role
+        ended_because, ended_by, ended_at, ended_note, ended_run_id, content_hash, ended_system_user, ended_role
     )
     on tieout.acknowledgement to tieout_job;
     grant update (reason, currency, amount, is_acknowledged) on tieout.rolled_finding to tieout_job;
@@ -82,14 +82,14 @@ begin
     grant update (value) on tieout.carried_total to tieout_job;
     grant update (deliveries) on tieout.carried_served to tieout_job;
     grant update (closest_product_id) on tieout.carried_closest to tieout_job;
-    -- Files that have grown. Only the statements of their open lines can be removed.
+    -- Files that have grown. Only the records of their open lines can be removed.
     grant update (has_grown) on tieout.input_file to tieout_job;
     grant execute on function tieout.take_back(text, text, uuid) to tieout_job;
     -- The first night decides how names are kept.
     grant update (mode, key_check) on tieout.privacy to tieout_job;
     -- Rows that are merged again, that retention drops, that are carried forward, or that were staged before:
     grant delete on
-        tieout.open_statement, tieout.left_out_file,
+        tieout.open_record, tieout.left_out_file,
         tieout.merged_transaction, tieout.document, tieout.rejection, tieout.rejection_rest, tieout.run_step,
         tieout.finding,
         tieout.finding_event, tieout.rolled_finding, tieout.judged, tieout.carried_log_hour,

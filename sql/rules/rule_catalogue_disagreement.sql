@@ -11,7 +11,7 @@
 -- Levels     warning, info
 -- Judges     the night
 -- Exception  none
--- Reads      catalogue_statement, night, product
+-- Reads      catalogue_fact, night, product
 -- Gives      level, environment, reason, detail
 -- Key        product_id, product_reason
 -- Sentence   The app and the App Store disagree about its product
@@ -21,7 +21,7 @@ with
 covered as (
 
     select distinct value as kind
-    from catalogue_statement
+    from catalogue_fact
     where product_id = '' and member = 'store_list_covers'
 
 ),

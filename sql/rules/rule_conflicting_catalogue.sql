@@ -8,7 +8,7 @@
 -- Levels     warning
 -- Judges     the night
 -- Exception  none
--- Reads      catalogue_statement
+-- Reads      catalogue_fact
 -- Gives      level, environment, reason, detail
 -- Key        product_id
 -- Sentence   The catalogues contradict each other about its product
@@ -24,7 +24,7 @@ contradicted as (
         storefront,
         price_from,
         string_agg(value, ' or ' order by value) as said
-    from catalogue_statement
+    from catalogue_fact
     where
         member in (
             'type', 'delivery', 'delivery_per', 'grace_hours', 'valid_from', 'valid_to', 'price'

@@ -1,6 +1,6 @@
 -- Returns one finding for each product of which units were sold whose amount is not known.
 --
--- Finds      products with purchases or renewals without an amount, from the first day of the revenue statement to
+-- Finds      products with purchases or renewals without an amount, from the first day of the revenue report to
 --            as-of. The evidence states no price, and the catalogue has no price in exactly one currency for the
 --            storefront, or the sale was an offer, which no list price covers.
 -- Leaves out trials and other free purchases.

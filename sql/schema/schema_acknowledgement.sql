@@ -16,7 +16,7 @@ create table acknowledgement (
     acknowledged_by text not null,
     acknowledged_at timestamptz not null,
     -- For one from a file: XXH3-128 of the line's content, where the line is, and the run that read it.
-    statement_hash uuid unique,
+    content_hash uuid unique,
     file_id integer,
     line bigint,
     run_id bigint references run,

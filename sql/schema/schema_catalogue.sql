@@ -1,4 +1,4 @@
--- Creates the table of catalogue statements: what is for sale.
+-- Creates the table of what catalogues say: what is for sale.
 
 -- Whether our servers deliver a product, by the value of its member `delivery`: at once, or when the app asks for it.
 -- Other products are delivered by Apple or are built in.
@@ -6,7 +6,7 @@ create function is_our_delivery(delivery text) returns boolean
 language sql immutable parallel safe
 return delivery in ('server', 'on_demand');
 
--- One row for each different statement of a catalogue about a product identifier. The member is what the statement
+-- One row for each different value of a member of a product identifier in catalogues. The member is what the value
 -- is about:
 --
 --   listed              the product is for sale at all
@@ -18,7 +18,7 @@ return delivery in ('server', 'on_demand');
 --                       of the kind that is the value
 --
 -- and every other column of a catalogue, such as type and valid_from, by its name.
-create table catalogue_statement (
+create table catalogue_fact (
     product_id text collate "C" not null,
     member text collate "C" not null,
     currency text collate "C" not null default '',

@@ -15,7 +15,7 @@ create table stored_delivery (
     -- schema_product.sql
     product_number integer not null,
     -- XXH3-128 of the whole record.
-    statement_hash uuid not null,
+    content_hash uuid not null,
     original_number bigint,
     line_item_number bigint,
     bytes bigint,
@@ -30,7 +30,7 @@ create table stored_delivery (
     app_version text collate "C",
     error text collate "C",
 
-    primary key (delivery_id, statement_hash),
+    primary key (delivery_id, content_hash),
     constraint status_is_known check (status_code in ('', 'failed', 'pending'))
 )
 with (
@@ -85,7 +85,7 @@ select
     line,
     file_id,
     revision,
-    statement_hash,
+    content_hash,
     delivery_id,
     transaction_number,
     identifier_text(transaction_number) collate "C" as transaction_id,

@@ -2,12 +2,12 @@
 --
 -- The table contains numbers of identifiers and products; the view evidence has their texts.
 --
--- The table has two partitions. Most transactions have one statement, which is the whole merge: they are in
+-- The table has two partitions. Most transactions have one piece of evidence, which is the whole merge: they are in
 -- lone_evidence, and nothing is stored twice. The others are in differing_evidence, and merged_transaction
 -- (schema_transaction.sql) has their merge.
 
--- One row for each different statement about a transaction. A refreshed receipt that repeats a statement adds no
--- row; it only changes the statement's ages. So the table is the same for every order, split and repetition of
+-- One row for each different piece of evidence about a transaction. A refreshed receipt that repeats a piece adds no
+-- row; it only changes the ages of the piece. So the table is the same for every order, split and repetition of
 -- the input.
 --
 -- The transaction comes first in the key, here and in merged_transaction: almost all rows have the same environment.
@@ -17,17 +17,17 @@
 -- less time.
 create table stored_evidence (
     purchased_at timestamptz not null,
-    -- The age of the oldest evidence that contains the statement.
+    -- The age of the oldest document that contains the piece.
     evidence_at timestamptz not null,
-    -- The place of the oldest evidence that contains it.
+    -- The place of the oldest document that contains it.
     line bigint not null,
     -- schema_identifier.sql
     transaction_number bigint not null,
     file_id integer not null,
     -- schema_product.sql
     product_number integer not null,
-    -- XXH3-128 of the statement: every other column but the ages and the source.
-    statement_hash uuid not null,
+    -- XXH3-128 of the piece: every other column but the ages and the source.
+    content_hash uuid not null,
     -- Apple's signature was checked. Otherwise an archive says that Apple answered this.
     is_signed boolean not null,
     -- Apple signed this transaction by itself, so it would contain its refund if there were one.
@@ -41,8 +41,8 @@ create table stored_evidence (
     dates_disagree boolean not null,
     -- The answer names one environment as its own, and another one as the type of its receipt.
     environments_disagree boolean not null,
-    -- The statement is the only one about its transaction. False for good as soon as there was another one, and for
-    -- unsigned statements since only signed ones count (load_trust.sql).
+    -- The piece is the only one about its transaction. False for good as soon as there was another one, and for
+    -- unsigned pieces since only signed ones count (load_trust.sql).
     is_lone boolean not null,
     original_number bigint,
     line_item_number bigint,
@@ -50,7 +50,7 @@ create table stored_evidence (
     original_purchased_at timestamptz,
     expires_at timestamptz,
     cancelled_at timestamptz,
-    -- The age of the youngest evidence that contains it, of signed transactions and of refunds; only for these can
+    -- The age of the youngest document that contains it, of signed transactions and of refunds; only for these can
     -- it matter.
     last_evidence_at timestamptz,
     -- The part of the price that the refund gave back, in thousandths of a per cent.
@@ -86,7 +86,7 @@ with (
 );
 
 create table differing_evidence partition of stored_evidence (
-    primary key (transaction_number, environment_code, statement_hash)
+    primary key (transaction_number, environment_code, content_hash)
 )
 for values in (false)
 with (
@@ -105,7 +105,7 @@ alter table stored_evidence
     alter column pointer set statistics 0;
 
 -- A night goes from one record to the next by the names that they share. A chain is the original transaction, or the
--- transaction itself if the statement names none. Every SQL statement must use this expression to find it.
+-- transaction itself if the evidence names none. Every SQL statement must use this expression to find it.
 create index lone_evidence_chain on lone_evidence (coalesce(original_number, transaction_number));
 
 create index lone_evidence_line_item on lone_evidence (line_item_number)
@@ -132,7 +132,7 @@ select
     evidence_at,
     line,
     file_id,
-    statement_hash,
+    content_hash,
     is_signed_transaction,
     is_trial,
     is_introductory_offer,

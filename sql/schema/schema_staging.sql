@@ -20,7 +20,7 @@ create unlogged table staging_evidence (
     transaction_id text collate "C",
     -- schema_usual.sql
     environment_code text collate "C",
-    statement_hash uuid,
+    content_hash uuid,
     is_signed boolean,
     is_signed_transaction boolean,
     original_number bigint,
@@ -60,7 +60,7 @@ create unlogged table staging_delivery (
     file_id integer,
     line bigint,
     delivery_id text collate "C",
-    statement_hash uuid,
+    content_hash uuid,
     transaction_number bigint,
     transaction_id text collate "C",
     product_id text collate "C",
@@ -87,7 +87,7 @@ alter table staging_delivery
 create unlogged table staging_client_transaction (
     file_id integer,
     line bigint,
-    statement_hash uuid,
+    content_hash uuid,
     environment text collate "C",
     transaction_id text collate "C",
     original_transaction_id text collate "C",
@@ -102,7 +102,7 @@ create unlogged table staging_client_transaction (
 create unlogged table staging_client_invalid_product (
     file_id integer,
     line bigint,
-    statement_hash uuid,
+    content_hash uuid,
     product_id text collate "C",
     reported_at timestamptz,
     app_version text collate "C",
@@ -124,7 +124,7 @@ create unlogged table staging_catalogue (
 create unlogged table staging_acknowledgement (
     file_id integer,
     line bigint,
-    statement_hash uuid,
+    content_hash uuid,
     finding text collate "C",
     -- Midnight UTC of the day.
     until_at timestamptz,

@@ -1,6 +1,6 @@
 -- Creates the view of transactions: what is known about each of them.
 
--- One row for each transaction about which several statements were made: their merge (load_merge.sql).
+-- One row for each transaction about which there are several pieces of evidence: their merge (load_merge.sql).
 create table merged_transaction (
     -- schema_identifier.sql
     transaction_number bigint not null,

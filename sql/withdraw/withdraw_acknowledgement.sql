@@ -50,7 +50,7 @@ set
 where ended_because is null and file_id in (select withdrawn_file.file_id from withdrawn_file);
 
 update acknowledgement
-set statement_hash = null
+set content_hash = null
 where file_id in (select withdrawn_file.file_id from withdrawn_file);
 
 update inbox_path

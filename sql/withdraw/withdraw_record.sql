@@ -36,9 +36,9 @@ counted as (
     union all
     select
         4 as place,
-        'statements of catalogues' as kind,
+        'catalogue facts' as kind,
         count(*) as records
-    from catalogue_statement
+    from catalogue_fact
     where file_id = any((select ids from file)::integer[])
     union all
     select

@@ -8,7 +8,7 @@ extension RecordParser {
   ) {
     do throws(RecordProblem) {
       let report = try appleReport(bytes, in: file)
-      let hash = StatementHash(of: UnsafeRawBufferPointer(bytes.trimmed))
+      let hash = ContentHash(of: UnsafeRawBufferPointer(bytes.trimmed))
       for row in report.rows {
         row.append(hash, report, fileID: file.fileID, to: &rows.appleReports)
       }
@@ -41,7 +41,7 @@ extension RecordParser {
 extension AppleReportRow {
   /// Writes the row, with what is the same for all rows of its report.
   fileprivate func append(
-    _ hash: StatementHash, _ report: AppleReport, fileID: Int32, to rows: inout CopyBuffer
+    _ hash: ContentHash, _ report: AppleReport, fileID: Int32, to rows: inout CopyBuffer
   ) {
     rows.beginRow(columns: Int16(StagedRows.appleReportColumns.count))
     rows.integer(fileID)

@@ -41,7 +41,7 @@ struct CatalogueContents {
     let named = Set(
       items.flatMap { item -> [String] in
         guard case .entry(let entry) = item else { return [] }
-        return entry.statements.filter { $0.member == .type }.map(\.value)
+        return entry.facts.filter { $0.member == .type }.map(\.value)
       })
     return ProductType.allCases.filter { named.contains($0.rawValue) }
   }

@@ -70,7 +70,7 @@ extension CatalogueEntry {
 
   private static func price(
     _ value: JSONValue, _ arena: TextArena
-  ) throws(RecordProblem) -> Statement {
+  ) throws(RecordProblem) -> Fact {
     guard value.isObject else {
       throw RecordProblem(.badAmount, "A price is not an object; give it currency and price.")
     }
@@ -85,7 +85,7 @@ extension CatalogueEntry {
     let amount = try JSONField.amount(price, "price", arena)
     let storefront = try JSONField.identifier(
       value.present("storefront"), "storefront of a price", arena)
-    return Statement(
+    return Fact(
       member: .price, value: amount.string, currency: code.string,
       storefront: storefront?.string ?? "",
       priceFrom: try instant(value.present("valid_from"), "valid_from of a price"))

@@ -3,7 +3,7 @@ import CopyFormat
 /// The facts that one catalogue entry gives about a product identifier.
 struct CatalogueEntry {
   /// One fact.
-  struct Statement {
+  struct Fact {
     let member: Member
     let value: String
     var currency = ""
@@ -31,7 +31,7 @@ struct CatalogueEntry {
 
   let productID: String
   /// All facts; the first fact is that the identifier is listed.
-  private(set) var statements = [Statement(member: .listed, value: "")]
+  private(set) var facts = [Fact(member: .listed, value: "")]
 
   /// An entry of a plain list.
   init(productID: Bytes) throws(RecordProblem) {
@@ -41,13 +41,13 @@ struct CatalogueEntry {
   }
 
   /// Adds one fact.
-  mutating func add(_ statement: Statement) {
-    statements.append(statement)
+  mutating func add(_ fact: Fact) {
+    facts.append(fact)
   }
 
   /// Adds one fact.
   mutating func add(_ member: Member, _ value: String) {
-    add(Statement(member: member, value: value))
+    add(Fact(member: member, value: value))
   }
 
   /// Adds the fact that the App Store sells the product or does not sell it.
@@ -57,34 +57,34 @@ struct CatalogueEntry {
 
   /// Writes one row for each fact.
   func append(fileID: Int32, ordinal: Int64, to rows: inout CopyBuffer) {
-    for statement in statements {
-      Self.append(statement, of: productID, fileID: fileID, ordinal: ordinal, to: &rows)
+    for fact in facts {
+      Self.append(fact, of: productID, fileID: fileID, ordinal: ordinal, to: &rows)
     }
   }
 
   /// Writes a row without a product: a list of the App Store contains every product of a kind.
   static func append(covered kind: ProductType, fileID: Int32, to rows: inout CopyBuffer) {
-    let statement = Statement(member: .storeListCovers, value: kind.rawValue)
-    append(statement, of: "", fileID: fileID, ordinal: 0, to: &rows)
+    let fact = Fact(member: .storeListCovers, value: kind.rawValue)
+    append(fact, of: "", fileID: fileID, ordinal: 0, to: &rows)
   }
 
   private static func append(
-    _ statement: Statement, of productID: String, fileID: Int32, ordinal: Int64,
+    _ fact: Fact, of productID: String, fileID: Int32, ordinal: Int64,
     to rows: inout CopyBuffer
   ) {
     rows.beginRow(columns: 8)
     rows.integer(fileID)
     rows.bigint(ordinal)
     rows.text(productID)
-    rows.text(statement.member.rawValue)
-    rows.text(statement.currency)
-    rows.text(statement.storefront)
-    if let from = statement.priceFrom {
+    rows.text(fact.member.rawValue)
+    rows.text(fact.currency)
+    rows.text(fact.storefront)
+    if let from = fact.priceFrom {
       rows.timestamp(from)
     } else {
       rows.timestampBeforeAllOthers()
     }
-    rows.text(statement.value)
+    rows.text(fact.value)
   }
 }
 

@@ -72,7 +72,7 @@ struct StoreKitConfiguration {
     {
       let amount = try JSONField.amount(price, "displayPrice", texts)
       entry.add(
-        CatalogueEntry.Statement(
+        CatalogueEntry.Fact(
           member: .price, value: amount.string, currency: currency, storefront: storefront))
     }
     return entry

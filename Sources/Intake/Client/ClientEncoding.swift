@@ -60,7 +60,7 @@ extension RecordParser {
 extension StagedRows {
   /// The columns of `staging_client_transaction`, in the order in which a row's values are written.
   public static let clientTransactionColumns = [
-    "file_id", "line", "statement_hash", "environment", "transaction_id",
+    "file_id", "line", "content_hash", "environment", "transaction_id",
     "original_transaction_id", "product_id", "state", "occurred_at", "account_id", "device_id",
     "app_version",
   ]
@@ -70,7 +70,7 @@ extension StagedRows {
   /// The columns of `staging_client_invalid_product`, in the order in which a row's values are
   /// written.
   public static let clientInvalidProductColumns = [
-    "file_id", "line", "statement_hash", "product_id", "reported_at", "app_version", "account_id",
+    "file_id", "line", "content_hash", "product_id", "reported_at", "app_version", "account_id",
     "device_id",
   ]
 }

@@ -47,7 +47,7 @@ extension RecordParser {
     _ bytes: [UInt8], _ handed: HandedIn, since before: FileCounts, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    let hash = bytes.withUnsafeBytes { StatementHash(of: $0) }
+    let hash = bytes.withUnsafeBytes { ContentHash(of: $0) }
     finishDocument(hash, handed, since: before, &rows, &counts)
     noteRawReceipt(bytes, handed)
   }
@@ -69,7 +69,7 @@ extension RecordParser {
   /// Reads the facts of a receipt about one purchase.
   private func read(
     _ texts: PurchaseTexts, _ beside: EvidenceEnvelope
-  ) throws(RecordProblem) -> TransactionStatement {
+  ) throws(RecordProblem) -> TransactionEvidence {
     entryTexts.begin(reserving: texts.byteCount)
     guard let transactionID = try identifier(texts.transactionID, "transaction_id") else {
       throw .missing("transaction_id")
@@ -80,7 +80,7 @@ extension RecordParser {
     guard let purchasedAt = try PurchaseTexts.instant(texts.purchaseDate, "purchase_date") else {
       throw .missing("purchase_date")
     }
-    var said = TransactionStatement(
+    var said = TransactionEvidence(
       environment: Environment.named(try identifier(texts.environment, "environment"))
         ?? Environment.production,
       transactionID: transactionID, productID: productID, purchasedAt: purchasedAt, trust: .signed)

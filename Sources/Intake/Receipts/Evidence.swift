@@ -7,8 +7,8 @@ struct RowPlace {
 }
 
 /// The data about an encoded transaction, in addition to the row itself.
-struct EncodedStatement {
-  let hash: StatementHash
+struct EncodedEvidence {
+  let hash: ContentHash
   let evidenceAt: Int64
   /// The place of `evidence_at` in the row.
   let evidenceOffset: Int
@@ -16,7 +16,7 @@ struct EncodedStatement {
 
 extension RecordParser {
   /// Encodes the facts about a transaction; the row is then in `row`.
-  func encode(_ said: TransactionStatement, _ place: RowPlace) -> EncodedStatement {
+  func encode(_ said: TransactionEvidence, _ place: RowPlace) -> EncodedEvidence {
     row.begin(columns: 35)
     row.integer(place.fileID)
     row.bigint(place.line)
@@ -54,14 +54,14 @@ extension RecordParser {
     let hash = row.hash(from: content)
     row.fill(at: hashOffset, hash)
     row.fill(at: evidenceOffset, timestamp: said.evidenceAt)
-    return EncodedStatement(
+    return EncodedEvidence(
       hash: hash, evidenceAt: said.evidenceAt, evidenceOffset: evidenceOffset)
   }
 
   /// Reads the facts about a transaction from one entry of a `verifyReceipt` answer.
   func read(
     _ entry: JSONValue, _ list: ReceiptDocument.List, _ document: ReceiptDocument
-  ) throws(RecordProblem) -> TransactionStatement {
+  ) throws(RecordProblem) -> TransactionEvidence {
     guard entry.isObject else {
       throw RecordProblem(
         .notATransaction,
@@ -78,7 +78,7 @@ extension RecordParser {
     guard let purchasedAt = try instant(.purchaseDateMilliseconds, .purchaseDate) else {
       throw .missing("purchase_date")
     }
-    var said = TransactionStatement(
+    var said = TransactionEvidence(
       environment: document.environment, transactionID: transactionID, productID: productID,
       purchasedAt: purchasedAt, trust: .appleResponse)
     said.evidenceAt = list.evidenceAt ?? document.beside.receivedAt ?? purchasedAt
@@ -158,7 +158,7 @@ extension RecordParser {
   }
 
   /// Reads a price and its currency; one without the other is ignored.
-  private func readPrice(into said: inout TransactionStatement) throws(RecordProblem) {
+  private func readPrice(into said: inout TransactionEvidence) throws(RecordProblem) {
     guard isSaid(.price), isSaid(.currency), let price = transaction[.price],
       let currency = transaction[.currency]
     else { return }
@@ -184,7 +184,7 @@ extension StagedRows {
   /// The columns of `staging_evidence`, in the order in which a row's values are written.
   public static let evidenceColumns = [
     "file_id", "line", "pointer", "environment_code", "transaction_number", "transaction_id",
-    "statement_hash", "evidence_at", "original_number", "original_transaction_id", "product_id",
+    "content_hash", "evidence_at", "original_number", "original_transaction_id", "product_id",
     "quantity", "purchased_at", "original_purchased_at", "expires_at", "cancelled_at",
     "line_item_number", "web_order_line_item_id", "is_trial", "is_introductory_offer",
     "is_promotional_offer", "is_family_shared", "is_upgraded", "price", "currency", "storefront",

@@ -95,29 +95,29 @@ extension RecordParser {
   /// signature of Apple reverses a refund.
   @inline(__always)
   func append(
-    _ said: TransactionStatement, _ handed: HandedIn, _ rows: inout StagedRows,
+    _ said: TransactionEvidence, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    let statement = encode(
+    let piece = encode(
       said,
       RowPlace(
         fileID: handed.file.fileID, line: handed.record.line, pointer: handed.pointer))
-    let offset = rows.evidence.bytes.count + statement.evidenceOffset
+    let offset = rows.evidence.bytes.count + piece.evidenceOffset
     let outcome = seen.note(
-      statement.hash, evidenceAt: statement.evidenceAt, offset: offset,
+      piece.hash, evidenceAt: piece.evidenceAt, offset: offset,
       doesYoungestCount: said.cancelledAt != nil || said.isSignedTransaction)
     switch outcome {
     case .new: rows.evidence.append(encodedRow: row.bytes)
     case .repeated: counts.repeats += 1
     case .repeatedOlder(let earlier):
       counts.repeats += 1
-      rows.evidence.replaceTimestamp(at: earlier, with: statement.evidenceAt)
+      rows.evidence.replaceTimestamp(at: earlier, with: piece.evidenceAt)
     }
   }
 
   /// Writes the row of a document, after all its transactions are counted.
   func finishDocument(
-    _ hash: StatementHash, status: Int32 = 0, _ handed: HandedIn, since before: FileCounts,
+    _ hash: ContentHash, status: Int32 = 0, _ handed: HandedIn, since before: FileCounts,
     _ rows: inout StagedRows, _ counts: inout FileCounts
   ) {
     counts.documents.read += 1

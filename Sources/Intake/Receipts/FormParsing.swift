@@ -18,7 +18,7 @@ extension RecordParser {
     if isForm {
       guard counts.documents.read == before.documents.read else { return }
       // A list without entries is still an answer.
-      let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
+      let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
       return finishDocument(hash, handed, since: before, &rows, &counts)
     }
     let isAnswer = envelope[.status] != nil && envelope[.unifiedReceipt] == nil

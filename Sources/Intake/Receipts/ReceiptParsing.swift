@@ -90,7 +90,7 @@ extension RecordParser {
       rejectTransaction(
         .unplacedCancellation, shown: handed.record.bytes, handed, &rows, &counts)
     }
-    let hash = StatementHash(of: UnsafeRawBufferPointer(handed.record.bytes))
+    let hash = ContentHash(of: UnsafeRawBufferPointer(handed.record.bytes))
     finishDocument(hash, status: document.status, handed, since: before, &rows, &counts)
   }
 

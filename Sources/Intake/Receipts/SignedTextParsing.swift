@@ -23,7 +23,7 @@ extension RecordParser {
           appendSigned(text, isReversed: false, handed, &rows, &counts)
         }
         finishDocument(
-          StatementHash(of: UnsafeRawBufferPointer(event ?? text)), handed, since: before, &rows,
+          ContentHash(of: UnsafeRawBufferPointer(event ?? text)), handed, since: before, &rows,
           &counts)
       }
     } catch {
@@ -57,7 +57,7 @@ extension RecordParser {
     try verify(jws, handed)
     // A retry sends the same event again with a new signature.
     let identity = signed[.notificationUUID]?.string ?? text
-    let hash = StatementHash(of: UnsafeRawBufferPointer(identity))
+    let hash = ContentHash(of: UnsafeRawBufferPointer(identity))
     let before = counts
     guard let inner else {
       return finishDocument(hash, handed, since: before, &rows, &counts)

@@ -2,7 +2,7 @@ extension RecordParser {
   /// Reads the facts of a signed transaction; its payload is in `signed`.
   func readSignedTransaction(
     _ beside: EvidenceEnvelope, in file: FileContext
-  ) throws(RecordProblem) -> TransactionStatement {
+  ) throws(RecordProblem) -> TransactionEvidence {
     entryTexts.begin()
     guard let transactionID = try identifier(.transactionId) else {
       throw .missing("transactionId")
@@ -11,7 +11,7 @@ extension RecordParser {
       throw .missing("productId")
     }
     guard let purchasedAt = try instant(.purchaseDate) else { throw .missing("purchaseDate") }
-    var said = TransactionStatement(
+    var said = TransactionEvidence(
       environment: Environment.named(try identifier(.environment)) ?? Environment.production,
       transactionID: transactionID, productID: productID, purchasedAt: purchasedAt, trust: .signed)
     said.isSignedTransaction = true
@@ -85,7 +85,7 @@ extension RecordParser {
   /// Reads the offer: 1 is an introductory offer, and every other number is a promotional one.
   ///
   /// Numbers that Apple adds later count as promotional too.
-  private func readOffer(into said: inout TransactionStatement) throws(RecordProblem) {
+  private func readOffer(into said: inout TransactionEvidence) throws(RecordProblem) {
     said.isTrial = signed[.offerDiscountType]?.string?.equals("FREE_TRIAL") ?? false
     guard let value = signed[.offerType] else { return }
     guard let offer = wholeNumber(value) else {
@@ -96,7 +96,7 @@ extension RecordParser {
   }
 
   /// Reads the price in thousandths of its currency; a price without a currency is ignored.
-  private func readPrice(into said: inout TransactionStatement) throws(RecordProblem) {
+  private func readPrice(into said: inout TransactionEvidence) throws(RecordProblem) {
     guard let value = signed[.price], let currency = signed[.currency]?.string, !currency.isEmpty
     else { return }
     guard let thousandths = wholeNumber(value), thousandths >= 0 else {

@@ -133,15 +133,15 @@ final class RowEncoder {
 
   /// Writes a `uuid` into its reserved room.
   @inline(__always)
-  func fill(at offset: Int, _ hash: StatementHash) {
+  func fill(at offset: Int, _ hash: ContentHash) {
     base.storeBytes(of: hash.high.bigEndian, toByteOffset: offset, as: UInt64.self)
     base.storeBytes(of: hash.low.bigEndian, toByteOffset: offset + 8, as: UInt64.self)
   }
 
   /// The hash of all bytes from an offset on; reserved room that is not filled counts as zero.
   @inline(__always)
-  func hash(from offset: Int) -> StatementHash {
-    StatementHash(of: UnsafeRawBufferPointer(start: base + offset, count: count - offset))
+  func hash(from offset: Int) -> ContentHash {
+    ContentHash(of: UnsafeRawBufferPointer(start: base + offset, count: count - offset))
   }
 
   // PostgreSQL counts microseconds from 2000-01-01T00:00:00Z.
@@ -176,7 +176,7 @@ final class RowEncoder {
 /// XXH3-128 of the content of a record; equal bytes have equal hashes.
 ///
 /// It is not a cryptographic hash: the assumption is that no one makes equal hashes on purpose.
-struct StatementHash: Equatable {
+struct ContentHash: Equatable {
   let high: UInt64
   let low: UInt64
 

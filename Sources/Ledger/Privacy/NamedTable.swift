@@ -55,7 +55,7 @@ struct NamedTable {
       "pieces of evidence", people: ["account_id", "device_id", "account_token"],
       rows: .forgetEvidence, preparations: [.forgetEvidenceAge, .forgetEvidenceSame],
       replacement: .forgetEvidenceName,
-      place: ["environment_code", "transaction_number", "statement_hash"],
+      place: ["environment_code", "transaction_number", "content_hash"],
       [
         (.text, "environment_code"), (.identifier, "transaction_id"), (.hash, ""), (.age, ""),
         (.identifier, "original_transaction_id"), (.text, "product_id"), (.bigint, "quantity"),
@@ -73,7 +73,7 @@ struct NamedTable {
     NamedTable(
       "delivery records", people: ["account_id", "device_id"],
       rows: .forgetDelivery, preparations: [.forgetDeliveryOpen, .forgetDeliverySame],
-      replacement: .forgetDeliveryName, place: ["delivery_id", "statement_hash"],
+      replacement: .forgetDeliveryName, place: ["delivery_id", "content_hash"],
       [
         (.text, "delivery_id"), (.identifier, "transaction_id"), (.text, "product_id status"),
         (.instant, "occurred_at"), (.text, "environment"),
@@ -110,7 +110,7 @@ struct NamedTable {
       var values: [String: String] = [:]
       for column in columns where !column.name.isEmpty { values[column.name] = row[column.name] }
       for person in people { values[person] = row[person].map { tokens[$0] ?? $0 } }
-      let hash = StatementFingerprint.hash(
+      let hash = ContentFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
       let given = place.map { row[$0] } + [hash]
       for preparation in preparations { try database.run(preparation, given) }
@@ -119,7 +119,7 @@ struct NamedTable {
     return (named.count, Set(named.compactMap { $0["file_id"] }))
   }
 
-  private static func column(_ kind: Kind, _ value: String?) -> StatementFingerprint.Column {
+  private static func column(_ kind: Kind, _ value: String?) -> ContentFingerprint.Column {
     switch kind {
     case .text: .text(value)
     case .identifier: .identifier(value)

@@ -95,7 +95,7 @@ extension HistoryState {
   private static func tables(without others: String) -> String {
     """
     select format(
-        'select %L || chr(9) || (to_jsonb(one) - %L::text[] - ''statement_hash''\(others))::text '
+        'select %L || chr(9) || (to_jsonb(one) - %L::text[] - ''content_hash''\(others))::text '
         'from tieout.%I as one',
         table_name,
         '{file_id,line,product_number,transaction_number,original_number,line_item_number}',
@@ -106,7 +106,7 @@ extension HistoryState {
         table_schema = 'tieout'
         and (
             table_name like 'carried%' or table_name in (
-                'document', 'evidence', 'store_transaction', 'delivery_record', 'catalogue_statement',
+                'document', 'evidence', 'store_transaction', 'delivery_record', 'catalogue_fact',
                 'client_transaction', 'client_invalid_product', 'apple_report', 'apple_report_row'
             )
         )

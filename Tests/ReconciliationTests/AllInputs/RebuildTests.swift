@@ -14,7 +14,7 @@ struct RebuildTests {
   /// The file and line of a row are not compared: the first of equal records gives them, and a
   /// rebuild reads the lines of a grown log from another file.
   private static let tables = [
-    "document", "evidence", "store_transaction", "delivery_record", "catalogue_statement",
+    "document", "evidence", "store_transaction", "delivery_record", "catalogue_fact",
     "client_transaction", "client_invalid_product", "apple_report", "apple_report_row",
     "carried_log_hour",
     "carried_invalid_report", "carried_missing_delivery", "carried_surplus_restore",

@@ -39,7 +39,7 @@ final class FetchedCatalogueTests {
 
   private func products() throws -> String {
     try night.database.draw(
-      "select distinct product_id from catalogue_statement order by product_id")
+      "select distinct product_id from catalogue_fact order by product_id")
   }
 
   private func files() throws -> [String] {

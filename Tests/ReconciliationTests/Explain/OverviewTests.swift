@@ -68,7 +68,7 @@ struct OverviewTests {
     }
   }
 
-  @Test("a product: what is missing, its catalogue statements by file, open findings")
+  @Test("a product: what is missing, its catalogue facts by file, open findings")
   func product() throws {
     let night = try Self.night()
     let overview = try #require(try Self.explain("book", in: night).overview)

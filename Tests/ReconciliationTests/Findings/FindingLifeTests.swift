@@ -155,7 +155,7 @@ struct FindingLifeTests {
         select (select count(*) from run) as runs, (select count(*) from finding) as findings,
             (select count(*) from store_transaction) as transactions,
             (select count(*) from input_file) as files, (select count(*) from document) as documents,
-            (select count(*) from catalogue_statement) as statements
+            (select count(*) from catalogue_fact) as statements
         """,
       gives: """
         runs | findings | transactions | files | documents | statements

@@ -95,7 +95,7 @@ struct RetentionTests {
     }
     // A document that arrives again is counted as new, but it adds no evidence.
     for table in [
-      "evidence", "store_transaction", "delivery_record", "catalogue_statement", "input_file",
+      "evidence", "store_transaction", "delivery_record", "catalogue_fact", "input_file",
       "inbox_path", "run",
     ] {
       let count = "select count(*) from \(table)"

@@ -63,7 +63,7 @@ extension Corpus {
     #expect(counts("catalogue_entries", summary) == [2, 2, 0, 0])
     #expect(
       try night.database.draw(
-        "select product_id from catalogue_statement where member = 'listed' order by 1")
+        "select product_id from catalogue_fact where member = 'listed' order by 1")
           == """
           product_id
           com.YourCompany.ConsumableProductLike50Coins

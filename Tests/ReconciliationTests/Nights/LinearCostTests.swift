@@ -63,7 +63,7 @@ struct LinearCostTests {
       from (select distinct '\(product)' as id from generate_series(1, \(count)) as every (number)) as named
       on conflict (product_id) do nothing;
       insert into stored_delivery (
-          delivery_id, statement_hash, transaction_number, original_number, product_number, status_code,
+          delivery_id, content_hash, transaction_number, original_number, product_number, status_code,
           occurred_at, environment, account_id, file_id, line
       )
       select
@@ -85,7 +85,7 @@ struct LinearCostTests {
     try database.run(
       """
       insert into client_transaction (
-          statement_hash, product_id, state, occurred_at, device_id, file_id, line, transaction_id,
+          content_hash, product_id, state, occurred_at, device_id, file_id, line, transaction_id,
           original_transaction_id
       )
       select
@@ -139,14 +139,14 @@ struct LinearCostTests {
     defer { withExtendedLifetime(night) {} }
     try database.run(
       """
-      insert into catalogue_statement (
+      insert into catalogue_fact (
           product_id, member, currency, price_from, value, file_id, line
       )
       select
           'book', 'price', 'USD', '2020-01-01T00:00:00Z'::timestamptz + number * interval '1 hour',
           number::text, 1, number
       from generate_series(1, 1000) as every (number);
-      analyze catalogue_statement
+      analyze catalogue_fact
       """, step: "prices")
     #expect(try Self.rows(of: SQLFile.judgePrice.text, database) <= 2 * 1000)
     #expect(
@@ -164,16 +164,16 @@ struct LinearCostTests {
       """
       update merged_transaction set original_number = transaction_number;
       analyze merged_transaction;
-      insert into catalogue_statement (product_id, member, value, file_id, line)
+      insert into catalogue_fact (product_id, member, value, file_id, line)
       values ('book', 'listed', '', 1, 1);
-      insert into catalogue_statement (
+      insert into catalogue_fact (
           product_id, member, currency, price_from, value, file_id, line
       )
       select
           'book', 'price', 'USD', '2026-11-02T00:00:00Z'::timestamptz + number * interval '1 minute',
           number::text, 1, number
       from generate_series(1, 1000) as every (number);
-      analyze catalogue_statement
+      analyze catalogue_fact
       """, step: "prices")
     #expect(try Self.rows(of: Self.judgeFile("judge_sale").text, database) <= 10 * 1000)
     // Each purchase is made at the instant from which its own price applies.
@@ -229,7 +229,7 @@ struct LinearCostTests {
     try database.run(
       """
       update merged_transaction set original_number = transaction_number;
-      insert into catalogue_statement (product_id, member, value, file_id, line)
+      insert into catalogue_fact (product_id, member, value, file_id, line)
       values ('book', 'listed', '', 1, 1);
       analyze merged_transaction
       """, step: "purchases")
@@ -289,7 +289,7 @@ struct LinearCostTests {
     try Self.transactions(1000, type: "non_consumable", database)
     try database.run(
       """
-      insert into catalogue_statement (product_id, member, value, file_id, line)
+      insert into catalogue_fact (product_id, member, value, file_id, line)
       values ('film', 'listed', '', 1, 1)
       """, step: "catalogue")
     try Self.deliveries(

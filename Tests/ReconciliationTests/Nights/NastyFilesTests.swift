@@ -111,7 +111,7 @@ import Testing
     #expect(error?.code == .tooMuchRejected)
     #expect(!FileManager.default.fileExists(atPath: night.reports.path))
     for table in [
-      "input_file", "store_transaction", "delivery_record", "rejection", "catalogue_statement",
+      "input_file", "store_transaction", "delivery_record", "rejection", "catalogue_fact",
       "finding",
     ] {
       let connection = try night.database.connect()

@@ -70,7 +70,7 @@ struct OpenLinesTests {
     "document", "evidence", "store_transaction", "delivery_record", "client_transaction",
     "client_invalid_product", "carried_log_hour", "carried_invalid_report",
     "carried_missing_delivery", "carried_revenue", "carried_total", "carried_due",
-    "carried_source_hour", "carried_source_product", "carried_served", "open_statement",
+    "carried_source_hour", "carried_source_product", "carried_served", "open_record",
   ]
 
   /// The contents of the tables, without the file and line of each row.
@@ -112,7 +112,7 @@ struct OpenLinesTests {
       }
     }
     try growing.run(asOf: Self.asOf)
-    let open = try DrawnTableRows(growing, "select count(*) as n from open_statement").rows[0][0]
+    let open = try DrawnTableRows(growing, "select count(*) as n from open_record").rows[0][0]
     #expect(try #require(Int(open)) > 50, "many of the cuts leave a line that parses")
     for file in files { try growing.put(file.text, at: file.path) }
     try growing.run(asOf: Self.asOf)
@@ -195,7 +195,7 @@ struct OpenLinesTests {
     let summary = try night.run(asOf: Self.asOf)
     #expect(counts("deliveries", summary) == [1, 0, 1, 0])
     #expect(try errors(night) == ["out of room"])
-    #expect(try night.database.draw("select count(*) as n from open_statement") == "n\n0")
+    #expect(try night.database.draw("select count(*) as n from open_record") == "n\n0")
   }
 
   @Test("judging follows: the delivery from a cut line does not count after the line has grown")

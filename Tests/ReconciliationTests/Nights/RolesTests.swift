@@ -102,7 +102,7 @@ import Testing
     try night.put(lines, at: "deliveries/a.csv")
     try night.run(asOf: "2026-11-20 03:00")
     let remove = """
-      select tieout.take_back('delivery_record', delivery_id, statement_hash)
+      select tieout.take_back('delivery_record', delivery_id, content_hash)
       from tieout.delivery_record
       """
     let errors = "select error from delivery_record order by delivery_id, error"
@@ -163,7 +163,7 @@ import Testing
     "receipt_question": "asked_at status is_sandbox answer_path",
     "finding": "level reason detail amount currency status changed_run_id",
     "acknowledgement":
-      "ended_because ended_by ended_at ended_note ended_run_id ended_system_user ended_role statement_hash",
+      "ended_because ended_by ended_at ended_note ended_run_id ended_system_user ended_role content_hash",
     "rolled_finding": "reason currency amount is_acknowledged",
     "privacy": "mode key_check",
     "judged": "run_id fingerprint",
@@ -182,7 +182,7 @@ import Testing
 
   /// The tables from which the job may delete rows, in addition to carried and staging tables.
   private static let deletedByTheJob: Set = [
-    "merged_transaction", "document", "rejection", "rejection_rest", "open_statement",
+    "merged_transaction", "document", "rejection", "rejection_rest", "open_record",
     "left_out_file", "run_step", "finding", "finding_event", "rolled_finding",
     "judged",
   ]

@@ -15,7 +15,7 @@ struct StorageTests {
       alter table stored_delivery set (autovacuum_enabled = off);
       insert into recorded_product (product_number, product_id) values (1, 'book');
       insert into stored_delivery (
-          delivery_id, statement_hash, transaction_number, product_number, status_code, occurred_at, file_id, line
+          delivery_id, content_hash, transaction_number, product_number, status_code, occurred_at, file_id, line
       )
       select
           'D' || number, md5(number::text)::uuid, 3000000 + number, 1, '',
@@ -83,7 +83,7 @@ struct StorageTests {
       """
       set search_path = tieout;
       insert into stored_evidence (
-          environment_code, transaction_number, statement_hash, evidence_at, product_number, purchased_at, is_trial,
+          environment_code, transaction_number, content_hash, evidence_at, product_number, purchased_at, is_trial,
           is_introductory_offer, is_promotional_offer, is_family_shared, is_upgraded, is_signed,
           is_signed_transaction, dates_disagree, environments_disagree, file_id, line, is_lone
       )

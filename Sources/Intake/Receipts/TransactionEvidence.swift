@@ -1,7 +1,7 @@
 /// The facts of one piece of evidence about one transaction, in any form.
 ///
 /// Instants are seconds since 1970. The bytes belong to the record that is being read.
-struct TransactionStatement {
+struct TransactionEvidence {
   let environment: Bytes
   let transactionID: Bytes
   let productID: Bytes

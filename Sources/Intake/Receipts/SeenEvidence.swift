@@ -1,7 +1,7 @@
 /// The facts that one document already contained, so that repeats are dropped before they are sent.
-final class SeenStatements {
-  private struct Statement {
-    let hash: StatementHash
+final class SeenEvidence {
+  private struct Piece {
+    let hash: ContentHash
     /// The instants of the oldest and of the youngest evidence.
     var ages: ClosedRange<Int64>
     /// The place of the row's `evidence_at` among the rows.
@@ -10,14 +10,14 @@ final class SeenStatements {
 
   private static let usualSlots = 1024
 
-  @exclusivity(unchecked) private var statements: [Statement] = []
+  @exclusivity(unchecked) private var pieces: [Piece] = []
   @exclusivity(unchecked) private var slots: [Int32] = Array(repeating: -1, count: 64)
 
   /// Begins a document.
   func begin() {
     let count = slots.count > Self.usualSlots ? 64 : slots.count
-    if statements.count > Self.usualSlots { statements = [] }
-    statements.removeAll(keepingCapacity: true)
+    if pieces.count > Self.usualSlots { pieces = [] }
+    pieces.removeAll(keepingCapacity: true)
     if count == slots.count {
       for index in slots.indices { slots[index] = -1 }
     } else {
@@ -39,28 +39,28 @@ final class SeenStatements {
   ///
   /// If the youngest evidence counts as well as the oldest, both have a row.
   func note(
-    _ hash: StatementHash, evidenceAt: Int64, offset: Int, doesYoungestCount: Bool
+    _ hash: ContentHash, evidenceAt: Int64, offset: Int, doesYoungestCount: Bool
   ) -> Outcome {
     let index = slot(of: hash)
     if slots[index] >= 0 {
       let known = Int(slots[index])
-      let ages = statements[known].ages
+      let ages = pieces[known].ages
       let isYounger = doesYoungestCount && evidenceAt > ages.upperBound
       guard evidenceAt < ages.lowerBound || isYounger else { return .repeated }
-      statements[known].ages =
+      pieces[known].ages =
         min(evidenceAt, ages.lowerBound)...max(evidenceAt, ages.upperBound)
-      return doesYoungestCount ? .new : .repeatedOlder(offset: statements[known].offset)
+      return doesYoungestCount ? .new : .repeatedOlder(offset: pieces[known].offset)
     }
-    slots[index] = Int32(statements.count)
-    statements.append(Statement(hash: hash, ages: evidenceAt...evidenceAt, offset: offset))
-    if statements.count * 2 > slots.count { grow() }
+    slots[index] = Int32(pieces.count)
+    pieces.append(Piece(hash: hash, ages: evidenceAt...evidenceAt, offset: offset))
+    if pieces.count * 2 > slots.count { grow() }
     return .new
   }
 
-  private func slot(of hash: StatementHash) -> Int {
+  private func slot(of hash: ContentHash) -> Int {
     let mask = slots.count - 1
     var index = Int(truncatingIfNeeded: hash.low) & mask
-    while slots[index] >= 0, statements[Int(slots[index])].hash != hash {
+    while slots[index] >= 0, pieces[Int(slots[index])].hash != hash {
       index = (index + 1) & mask
     }
     return index
@@ -68,8 +68,8 @@ final class SeenStatements {
 
   private func grow() {
     slots = Array(repeating: -1, count: slots.count * 2)
-    for (index, statement) in statements.enumerated() {
-      slots[slot(of: statement.hash)] = Int32(index)
+    for (index, piece) in pieces.enumerated() {
+      slots[slot(of: piece.hash)] = Int32(index)
     }
   }
 }

@@ -3,7 +3,7 @@
 /// The hash covers all facts. If a fact is removed, the hash must become the hash of the rest. With
 /// the old hash, someone could try names, and the same facts would be loaded twice when they come
 /// again.
-public enum StatementFingerprint {
+public enum ContentFingerprint {
   /// A column as the loader writes it.
   public enum Column: Sendable {
     /// Text.
