@@ -111,7 +111,7 @@ struct CopyRows {
     ("cancelled_at", .timestamptz), ("line_item_number", .int8), ("web_order_line_item_id", .text),
     ("is_trial", .bool),
     ("is_introductory_offer", .bool), ("is_promotional_offer", .bool),
-    ("is_family_shared", .bool), ("is_upgraded", .bool), ("price", .text), ("currency", .text),
+    ("is_family_shared", .bool), ("is_upgraded", .bool), ("price_text", .text), ("currency", .text),
     ("storefront", .text), ("account_id", .text), ("device_id", .text), ("is_signed", .bool),
     ("is_signed_transaction", .bool), ("product_type", .text), ("revocation_percentage", .int4),
     ("account_token", .text), ("dates_disagree", .bool), ("environments_disagree", .bool),

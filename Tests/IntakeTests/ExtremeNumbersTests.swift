@@ -42,7 +42,7 @@ struct ExtremeNumbersTests {
       case "bytes": #expect(try #require(Int64(value)) >= 0, "\(note)")
       case "revocation_percentage":
         #expect((0...100_000).contains(try #require(Int64(value))), "\(note)")
-      case "price": #expect(Amount.isDecimal(value.utf8), "\(note): \(value)")
+      case "price_text": #expect(Amount.isDecimal(value.utf8), "\(note): \(value)")
       default: break
       }
     }

@@ -8,7 +8,7 @@ struct SignedTransactionTests {
   static let columns =
     "environment transaction_id original_transaction_id web_order_line_item_id product_id quantity "
     + "purchased_at original_purchased_at expires_at cancelled_at evidence_at is_trial "
-    + "is_introductory_offer is_promotional_offer is_family_shared is_upgraded price currency "
+    + "is_introductory_offer is_promotional_offer is_family_shared is_upgraded price_text currency "
     + "storefront trust is_signed_transaction product_type revocation_percentage account_token "
     + "dates_disagree"
 
@@ -117,11 +117,11 @@ struct SignedTransactionTests {
   @Test(
     "each member has the meaning that Apple gives it",
     arguments: [
-      ("price", "0", "price", "0"), ("price", "990", "price", "0.99"),
-      ("price", "1", "price", "0.001"), ("price", "10000", "price", "10"),
-      ("price", "9223372036854775807", "price", "9223372036854775.807"),
-      ("price", "", "price", "-"),
-      ("currency", "", "price", "-"), ("quantity", "", "quantity", "-"),
+      ("price", "0", "price_text", "0"), ("price", "990", "price_text", "0.99"),
+      ("price", "1", "price_text", "0.001"), ("price", "10000", "price_text", "10"),
+      ("price", "9223372036854775807", "price_text", "9223372036854775.807"),
+      ("price", "", "price_text", "-"),
+      ("currency", "", "price_text", "-"), ("quantity", "", "quantity", "-"),
       ("webOrderLineItemId", #""0""#, "web_order_line_item_id", "-"),
       ("webOrderLineItemId", #""""#, "web_order_line_item_id", "-"),
       ("type", #""Consumable""#, "product_type", "consumable"),

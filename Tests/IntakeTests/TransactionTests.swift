@@ -137,7 +137,7 @@ struct TransactionTests {
     ])
   func prices(written: String, meant: String) throws {
     let staged = try stageEntry(Self.required + #","price":\#(written),"currency":"EUR""#)
-    #expect(Staged.drawn(staged.evidence, "price currency").first == "\(meant) | EUR")
+    #expect(Staged.drawn(staged.evidence, "price_text currency").first == "\(meant) | EUR")
   }
 
   @Test(
@@ -145,7 +145,7 @@ struct TransactionTests {
     arguments: [#""price":"1""#, #""currency":"EUR""#, #""price":"1","currency":"""#])
   func halfAPrice(members: String) throws {
     let staged = try stageEntry(Self.required + "," + members)
-    #expect(Staged.drawn(staged.evidence, "price currency").first == "- | -")
+    #expect(Staged.drawn(staged.evidence, "price_text currency").first == "- | -")
   }
 
   @Test("if a key occurs twice, the last one counts")

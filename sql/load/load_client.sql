@@ -2,9 +2,7 @@
 --
 -- New rows are computed before the insert (load_document.sql).
 create temporary table new_client_transaction on commit drop as
-select distinct on (content_hash)
-    content_hash, environment, transaction_id, original_transaction_id, product_id, state,
-    occurred_at, account_id, device_id, app_version, file_id, line
+select distinct on (content_hash) staging_client_transaction.*
 from staging_client_transaction
 where not exists (
     select
@@ -23,8 +21,7 @@ select
 from new_client_transaction;
 
 create temporary table new_client_invalid_product on commit drop as
-select distinct on (content_hash)
-    content_hash, product_id, reported_at, app_version, account_id, device_id, file_id, line
+select distinct on (content_hash) staging_client_invalid_product.*
 from staging_client_invalid_product
 where not exists (
     select

@@ -16,21 +16,18 @@ known as (
 
 )
 
-select distinct on (delivery_id, content_hash)
-    delivery_id, content_hash, transaction_number, product_id, status, occurred_at, environment,
-    original_number, line_item_number, account_id, device_id, server, region,
-    app_version, error, bytes, revision, file_id, line
-from staging_delivery
+select distinct on (delivery_id, content_hash) staged_delivery.*
+from staged_delivery
 where
     exists (
-        select from retold_delivery where retold_delivery.delivery_id = staging_delivery.delivery_id
+        select from retold_delivery where retold_delivery.delivery_id = staged_delivery.delivery_id
     )
     and not exists (
         select
         from known
         where
-            known.delivery_id = staging_delivery.delivery_id
-            and known.content_hash = staging_delivery.content_hash
+            known.delivery_id = staged_delivery.delivery_id
+            and known.content_hash = staged_delivery.content_hash
     )
 order by delivery_id, content_hash, file_id, line;
 
@@ -40,23 +37,16 @@ insert into stored_delivery (
     app_version, error, bytes, revision, file_id, line
 )
 select
-    delivery_id, content_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
-    original_number, line_item_number, account_id, device_id, server, region,
-    app_version, error, bytes, revision, file_id, line
-from new_delivery_record
-inner join recorded_product using (product_id);
-
-insert into stored_delivery (
     delivery_id, content_hash, transaction_number, product_number, status_code, occurred_at, environment,
     original_number, line_item_number, account_id, device_id, server, region,
     app_version, error, bytes, revision, file_id, line
-)
-select
-    delivery_id, content_hash, transaction_number, product_number, status_code(status), occurred_at, environment,
-    original_number, line_item_number, account_id, device_id, server, region,
-    app_version, error, bytes, revision, file_id, line
-from staging_delivery
-inner join recorded_product using (product_id)
-where not exists (
-    select from retold_delivery where retold_delivery.delivery_id = staging_delivery.delivery_id
-)
+from (
+    select new_delivery_record.*
+    from new_delivery_record
+    union all
+    select staged_delivery.*
+    from staged_delivery
+    where not exists (
+        select from retold_delivery where retold_delivery.delivery_id = staged_delivery.delivery_id
+    )
+) as record

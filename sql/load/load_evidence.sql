@@ -1,25 +1,25 @@
--- Inserts the statements about transactions that tonight's documents contain and the ledger does not contain yet.
+-- Inserts the pieces of evidence that tonight's documents contain and the ledger does not contain yet.
 --
--- A statement that is the only one about its transaction (is_lone) goes directly into the table: the transaction is
--- new, and tonight's files contain the statement once or several times without a difference. The statements about all
--- other transactions in retold_transaction (load_count.sql) are compared with the ledger.
+-- A piece that is the only one about its transaction (is_lone) is inserted directly: the transaction is new, and
+-- tonight's files contain the piece once or several times without a difference. The pieces about all other
+-- transactions, those in retold_transaction (load_count.sql), are compared with the ledger.
 --
--- Leaves behind  touched_transaction: the transactions with several statements that got a new one, or another age of
---                one, for load_merge.sql.
+-- Leaves behind  touched_transaction: the transactions with several pieces that got a new one, or another age of one,
+--                for load_merge.sql.
 
 create temporary table tonight_evidence on commit drop as
 with
 
-statement as (
+piece as (
 
     select distinct on (transaction_number, environment_code, content_hash)
-        staging_evidence.*,
+        staged_evidence.*,
         retold_transaction.is_known,
         -- Needed only to decide whether later evidence still contains a refund (judge_refund.sql).
         case
             when is_signed_transaction or cancelled_at is not null then max(evidence_at) over in_order
         end as last_evidence_at
-    from staging_evidence
+    from staged_evidence
     inner join retold_transaction using (environment_code, transaction_number)
     -- The same order as that of the rows, so that they are sorted once.
     window in_order as (
@@ -34,27 +34,27 @@ statement as (
 counted as (
 
     select
-        statement.*,
-        count(*) over (partition by transaction_number, environment_code) as statements
-    from statement
+        piece.*,
+        count(*) over (partition by transaction_number, environment_code) as pieces
+    from piece
 
 )
 
 select
     counted.*,
     -- Tonight's files contain it several times without a difference, for instance in a receipt that came twice.
-    not counted.is_known and counted.statements = 1 as is_alone
+    not counted.is_known and counted.pieces = 1 as is_lone
 from counted;
 
-analyze tonight_evidence (transaction_number, environment_code, content_hash, is_alone);
+analyze tonight_evidence (transaction_number, environment_code, content_hash, is_lone);
 
--- The statements that the ledger contains, before anything is inserted (load_document.sql).
+-- The pieces that the ledger contains, before anything is inserted (load_document.sql).
 create temporary table known_evidence on commit drop as
 select
     tonight_evidence.environment_code,
     tonight_evidence.transaction_number,
     tonight_evidence.content_hash,
-    not tonight_evidence.is_alone
+    not tonight_evidence.is_lone
     and (
         stored_evidence.evidence_at > tonight_evidence.evidence_at
         or coalesce(stored_evidence.last_evidence_at < tonight_evidence.last_evidence_at, false)
@@ -79,11 +79,11 @@ select
     tonight_evidence.transaction_number
 from tonight_evidence
 left join known_evidence using (environment_code, transaction_number, content_hash)
-where known_evidence.transaction_number is null and not tonight_evidence.is_alone;
+where known_evidence.transaction_number is null and not tonight_evidence.is_lone;
 
 analyze touched_transaction;
 
--- Updates the ages of statements that the ledger contains, if tonight's evidence for them is older or younger.
+-- Updates the ages of pieces that the ledger contains, if tonight's evidence for them is older or younger.
 update stored_evidence
 set
     evidence_at = least(stored_evidence.evidence_at, tonight_evidence.evidence_at),
@@ -102,7 +102,7 @@ set
     end
 from tonight_evidence
 where
-    not tonight_evidence.is_alone
+    not tonight_evidence.is_lone
     and stored_evidence.environment_code = tonight_evidence.environment_code
     and stored_evidence.transaction_number = tonight_evidence.transaction_number
     and stored_evidence.content_hash = tonight_evidence.content_hash
@@ -121,27 +121,44 @@ insert into stored_evidence (
     environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
 )
 select
-    told.environment_code, told.transaction_number, told.content_hash, told.evidence_at, told.original_number,
-    recorded_product.product_number, told.quantity, told.purchased_at, told.original_purchased_at, told.expires_at,
-    told.cancelled_at, told.line_item_number, told.is_trial, told.is_introductory_offer, told.is_promotional_offer,
-    told.is_family_shared, told.is_upgraded, told.price::numeric, told.currency, told.storefront, told.account_id,
-    told.device_id, told.is_signed, told.is_signed_transaction, told.product_type,
-    told.revocation_percentage, told.account_token, told.dates_disagree, told.environments_disagree,
-    told.last_evidence_at, told.file_id, told.line, told.pointer, told.is_alone
-from tonight_evidence as told
-inner join recorded_product using (product_id)
-where not exists (
+    environment_code, transaction_number, content_hash, evidence_at, original_number, product_number,
+    quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
+    line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
+    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
+    is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
+    environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
+from (
+    select tonight_evidence.*
+    from tonight_evidence
+    where not exists (
+        select
+        from known_evidence
+        where
+            known_evidence.environment_code = tonight_evidence.environment_code
+            and known_evidence.transaction_number = tonight_evidence.transaction_number
+            and known_evidence.content_hash = tonight_evidence.content_hash
+    )
+    union all
+    -- The other transactions, in the columns of tonight_evidence.
     select
-    from known_evidence
-    where
-        known_evidence.environment_code = told.environment_code
-        and known_evidence.transaction_number = told.transaction_number
-        and known_evidence.content_hash = told.content_hash
-);
+        staged_evidence.*,
+        false as is_known,
+        case when is_signed_transaction or cancelled_at is not null then evidence_at end as last_evidence_at,
+        1 as pieces,
+        true as is_lone
+    from staged_evidence
+    where not exists (
+        select
+        from retold_transaction
+        where
+            retold_transaction.environment_code = staged_evidence.environment_code
+            and retold_transaction.transaction_number = staged_evidence.transaction_number
+    )
+) as piece;
 
 drop table known_evidence;
 
--- These transactions have another statement now.
+-- These transactions have another piece now.
 update stored_evidence
 set is_lone = false
 from touched_transaction
@@ -156,34 +173,6 @@ where
             differing_evidence.environment_code = touched_transaction.environment_code
             and differing_evidence.transaction_number = touched_transaction.transaction_number
     );
-
--- Into the partition itself: finding it for each row takes a fifth longer.
-insert into lone_evidence (
-    environment_code, transaction_number, content_hash, evidence_at, original_number, product_number,
-    quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-    line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
-    is_family_shared, is_upgraded, price, currency, storefront, account_id, device_id, is_signed,
-    is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    environments_disagree, last_evidence_at, file_id, line, pointer, is_lone
-)
-select
-    environment_code, transaction_number, content_hash, evidence_at, original_number, product_number,
-    quantity, purchased_at, original_purchased_at, expires_at, cancelled_at,
-    line_item_number, is_trial, is_introductory_offer, is_promotional_offer,
-    is_family_shared, is_upgraded, price::numeric, currency, storefront, account_id, device_id,
-    is_signed, is_signed_transaction, product_type, revocation_percentage, account_token, dates_disagree,
-    environments_disagree,
-    case when is_signed_transaction or cancelled_at is not null then evidence_at end,
-    file_id, line, pointer, true
-from staging_evidence
-inner join recorded_product using (product_id)
-where not exists (
-    select
-    from retold_transaction
-    where
-        retold_transaction.environment_code = staging_evidence.environment_code
-        and retold_transaction.transaction_number = staging_evidence.transaction_number
-);
 
 insert into feed_day (feed, environment, day, first_at, last_at)
 select

@@ -24,7 +24,7 @@ begin
     grant select on all tables in schema tieout to tieout_job;
     grant insert on
         tieout.run, tieout.run_count, tieout.run_step, tieout.input_file, tieout.inbox_path,
-        tieout.document, tieout.rejection, tieout.rejection_rest, tieout.stored_evidence, tieout.lone_evidence,
+        tieout.document, tieout.rejection, tieout.rejection_rest, tieout.stored_evidence,
         tieout.merged_transaction, tieout.recorded_product, tieout.odd_identifier,
         tieout.stored_delivery, tieout.catalogue_fact, tieout.client_transaction,
         tieout.client_invalid_product, tieout.apple_report, tieout.apple_report_row,

@@ -40,7 +40,7 @@ create unlogged table staging_evidence (
     is_promotional_offer boolean,
     is_family_shared boolean,
     is_upgraded boolean,
-    price text collate "C",
+    price_text text collate "C",
     currency text collate "C",
     storefront text collate "C",
     account_id text collate "C",
@@ -83,6 +83,23 @@ create unlogged table staging_delivery (
 
 alter table staging_delivery
     alter column delivery_id set statistics 10;
+
+-- The staged rows with the columns of stored_evidence and stored_delivery.
+create view staged_evidence as
+select
+    staging_evidence.*,
+    recorded_product.product_number,
+    staging_evidence.price_text::numeric as price
+from staging_evidence
+inner join recorded_product on staging_evidence.product_id = recorded_product.product_id;
+
+create view staged_delivery as
+select
+    staging_delivery.*,
+    recorded_product.product_number,
+    status_code(staging_delivery.status) as status_code
+from staging_delivery
+inner join recorded_product on staging_delivery.product_id = recorded_product.product_id;
 
 create unlogged table staging_client_transaction (
     file_id integer,
