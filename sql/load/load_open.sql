@@ -4,181 +4,120 @@
 --
 -- Takes  open_line: the file and the line number of each open line in tonight's files.
 
-delete from open_record
-using staging_delivery as told
-where
-    open_record.kind = 'delivery_record'
-    and told.content_hash = open_record.content_hash
-    and not exists (
-        select
-        from open_line
-        where open_line.file_id = told.file_id and open_line.line = told.line
-    );
+create temporary view staged_record as
+select
+    told.kind,
+    told.delivery_id,
+    told.content_hash,
+    told.file_id,
+    open_line.file_id is not null as is_open
+from (
+    select
+        'delivery_record' as kind,
+        delivery_id,
+        content_hash,
+        file_id,
+        line
+    from staging_delivery
+    union all
+    -- Only a delivery has an id.
+    select
+        'client_transaction',
+        '',
+        content_hash,
+        file_id,
+        line
+    from staging_client_transaction
+    union all
+    select
+        'client_invalid_product',
+        '',
+        content_hash,
+        file_id,
+        line
+    from staging_client_invalid_product
+    union all
+    select
+        'acknowledgement',
+        '',
+        content_hash,
+        file_id,
+        line
+    from staging_acknowledgement
+) as told
+left join open_line on told.file_id = open_line.file_id and told.line = open_line.line;
 
 delete from open_record
-using staging_client_transaction as told
+using staged_record as told
 where
-    open_record.kind = 'client_transaction'
-    and told.content_hash = open_record.content_hash
-    and not exists (
-        select
-        from open_line
-        where open_line.file_id = told.file_id and open_line.line = told.line
-    );
+    open_record.kind = told.kind
+    and open_record.content_hash = told.content_hash
+    and not told.is_open;
 
-delete from open_record
-using staging_client_invalid_product as told
-where
-    open_record.kind = 'client_invalid_product'
-    and told.content_hash = open_record.content_hash
-    and not exists (
-        select
-        from open_line
-        where open_line.file_id = told.file_id and open_line.line = told.line
-    );
-
-delete from open_record
-using staging_acknowledgement as told
-where
-    open_record.kind = 'acknowledgement'
-    and told.content_hash = open_record.content_hash
-    and not exists (
-        select
-        from open_line
-        where open_line.file_id = told.file_id and open_line.line = told.line
-    );
+create temporary table staged_open_record on commit drop as
+select
+    kind,
+    delivery_id,
+    content_hash,
+    file_id
+from staged_record
+where is_open;
 
 -- Must run before the records are inserted (load_document.sql).
 create temporary table known_record on commit drop as
 select
+    told.kind,
     stored_delivery.delivery_id,
     stored_delivery.content_hash
-from staging_delivery as told
-inner join open_line on told.file_id = open_line.file_id and told.line = open_line.line
+from staged_open_record as told
 inner join stored_delivery
-    on told.delivery_id = stored_delivery.delivery_id and told.content_hash = stored_delivery.content_hash;
+    on told.delivery_id = stored_delivery.delivery_id and told.content_hash = stored_delivery.content_hash
+where told.kind = 'delivery_record';
 
-create temporary table new_open_record on commit drop as
+insert into known_record (kind, delivery_id, content_hash)
 select
-    told.file_id,
-    'delivery_record' as kind,
+    told.kind,
     told.delivery_id,
     told.content_hash
-from staging_delivery as told
-inner join open_line on told.file_id = open_line.file_id and told.line = open_line.line
+from staged_open_record as told
+inner join (
+    select 'client_transaction' as kind, content_hash from client_transaction
+    union all
+    select 'client_invalid_product', content_hash from client_invalid_product
+    union all
+    select 'acknowledgement', content_hash from acknowledgement
+) as kept on told.kind = kept.kind and told.content_hash = kept.content_hash;
+
+create temporary table new_open_record on commit drop as
+select distinct
+    told.file_id,
+    told.kind,
+    told.delivery_id,
+    told.content_hash
+from staged_open_record as told
 where
     (
         not exists (
             select
             from known_record
             where
-                known_record.content_hash = told.content_hash
+                known_record.kind = told.kind
                 and known_record.delivery_id = told.delivery_id
+                and known_record.content_hash = told.content_hash
         )
         or exists (
             select
             from open_record
-            where
-                open_record.kind = 'delivery_record'
-                and open_record.content_hash = told.content_hash
+            where open_record.kind = told.kind and open_record.content_hash = told.content_hash
         )
     )
     and not exists (
         select
-        from staging_delivery as other
-        left join open_line as other_line
-            on other.file_id = other_line.file_id and other.line = other_line.line
-        where other.content_hash = told.content_hash and other_line.file_id is null
-    )
-union
-select
-    told.file_id,
-    'client_transaction',
-    '',
-    told.content_hash
-from staging_client_transaction as told
-inner join open_line on told.file_id = open_line.file_id and told.line = open_line.line
-where
-    (
-        not exists (
-            select
-            from client_transaction
-            where client_transaction.content_hash = told.content_hash
-        )
-        or exists (
-            select
-            from open_record
-            where
-                open_record.kind = 'client_transaction'
-                and open_record.content_hash = told.content_hash
-        )
-    )
-    and not exists (
-        select
-        from staging_client_transaction as other
-        left join open_line as other_line
-            on other.file_id = other_line.file_id and other.line = other_line.line
-        where other.content_hash = told.content_hash and other_line.file_id is null
-    )
-union
-select
-    told.file_id,
-    'client_invalid_product',
-    '',
-    told.content_hash
-from staging_client_invalid_product as told
-inner join open_line on told.file_id = open_line.file_id and told.line = open_line.line
-where
-    (
-        not exists (
-            select
-            from client_invalid_product
-            where client_invalid_product.content_hash = told.content_hash
-        )
-        or exists (
-            select
-            from open_record
-            where
-                open_record.kind = 'client_invalid_product'
-                and open_record.content_hash = told.content_hash
-        )
-    )
-    and not exists (
-        select
-        from staging_client_invalid_product as other
-        left join open_line as other_line
-            on other.file_id = other_line.file_id and other.line = other_line.line
-        where other.content_hash = told.content_hash and other_line.file_id is null
-    )
-union
-select
-    told.file_id,
-    'acknowledgement',
-    '',
-    told.content_hash
-from staging_acknowledgement as told
-inner join open_line on told.file_id = open_line.file_id and told.line = open_line.line
-where
-    (
-        not exists (
-            select
-            from acknowledgement
-            where acknowledgement.content_hash = told.content_hash
-        )
-        or exists (
-            select
-            from open_record
-            where
-                open_record.kind = 'acknowledgement'
-                and open_record.content_hash = told.content_hash
-        )
-    )
-    and not exists (
-        select
-        from staging_acknowledgement as other
-        left join open_line as other_line
-            on other.file_id = other_line.file_id and other.line = other_line.line
-        where other.content_hash = told.content_hash and other_line.file_id is null
+        from staged_record as other
+        where
+            other.kind = told.kind
+            and other.content_hash = told.content_hash
+            and not other.is_open
     );
 
 insert into open_record (file_id, kind, delivery_id, content_hash)
@@ -188,4 +127,12 @@ select
     delivery_id,
     content_hash
 from new_open_record
-on conflict do nothing
+on conflict do nothing;
+
+drop view staged_record;
+
+drop table staged_open_record;
+
+drop table known_record;
+
+drop table new_open_record
