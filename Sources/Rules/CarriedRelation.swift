@@ -86,7 +86,7 @@ package struct CarriedRelation {
       sums: [
         "entries", "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
       ]),
-    CarriedRelation(.carriedEntry, keys: ["transaction_number", "kind", "environment_code"]),
+    CarriedRelation(.carriedEntry, keys: ["transaction_number", "kind_code", "environment_code"]),
     CarriedRelation(
       .carriedTerm,
       keys: [

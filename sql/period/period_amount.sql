@@ -33,14 +33,14 @@ select
     '',
     recorded_product.product_id,
     entry.currency,
-    entry.price_source,
-    entry.kind,
+    price_source_name(entry.price_source_code),
+    entry_kind_name(entry.kind_code),
     sum(entry.units),
     sum(entry.amount)
 from closing
 inner join carried_entry as entry on entry.day between closing.first_day and closing.last_day
 inner join recorded_product on entry.product_number = recorded_product.product_number
-group by closing.closing_id, recorded_product.product_id, entry.currency, entry.price_source, entry.kind
+group by closing.closing_id, recorded_product.product_id, entry.currency, entry.price_source_code, entry.kind_code
 union all
 select
     closing.closing_id,

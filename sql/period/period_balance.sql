@@ -32,8 +32,8 @@ line as (
         standing.period,
         recorded_product.product_id,
         entry.currency,
-        entry.price_source,
-        entry.kind,
+        price_source_name(entry.price_source_code),
+        entry_kind_name(entry.kind_code),
         entry.units,
         entry.amount
     from standing

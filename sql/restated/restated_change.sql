@@ -69,7 +69,7 @@ change as materialized (
         environment_name(environment_code) as environment,
         identifier_text(transaction_number) as transaction_id,
         identifier_text(transaction_number) as transaction_before,
-        kind,
+        entry_kind_name(kind_code) as kind,
         before.day as day_before,
         (
             select recorded_product.product_id
@@ -77,7 +77,7 @@ change as materialized (
             where recorded_product.product_number = before.product_number
         ) as product_before,
         before.currency as currency_before,
-        before.price_source as source_before,
+        price_source_name(before.price_source_code) as source_before,
         before.units as units_before,
         before.amount as amount_before,
         after.day,
@@ -88,17 +88,17 @@ change as materialized (
             where recorded_product.product_number = after.product_number
         ) as product_id,
         after.currency,
-        after.price_source,
+        price_source_name(after.price_source_code) as price_source,
         after.units,
         after.amount
     from (select * from changed_entry where is_before) as before
     full join (select * from changed_entry where not is_before) as after
-        using (environment_code, transaction_number, kind)
+        using (environment_code, transaction_number, kind_code)
     where
         exists (select from last)
-        and (before.day, before.product_number, before.currency, before.price_source, before.units, before.amount)
+        and (before.day, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
         is distinct from (
-            after.day, after.product_number, after.currency, after.price_source, after.units, after.amount
+            after.day, after.product_number, after.currency, after.price_source_code, after.units, after.amount
         )
     union all
     select
@@ -247,7 +247,7 @@ select
                 where
                     carried_entry.environment_code = known.environment_code
                     and carried_entry.transaction_number = known.transaction_number
-                    and carried_entry.kind = 'refunded'
+                    and carried_entry.kind_code = entry_kind_code('refunded')
             )
             then 'refunded'
         else 'log_arrived'

@@ -191,17 +191,17 @@ create table carried_entry (
     -- schema_product.sql
     product_number integer not null,
     -- Rows are compared by value, as in carried_missing_delivery.
-    amount_scale integer,
+    amount_scale smallint,
     -- schema_usual.sql
     environment_code text collate "C" not null,
-    -- sold, refunded or upgraded.
-    kind text collate "C" not null,
+    -- Of sold, refunded or upgraded.
+    kind_code text collate "C" not null,
     currency text collate "C" not null,
-    price_source text collate "C" not null,
+    price_source_code text collate "C" not null,
     amount numeric,
 
     -- The transaction comes first, because almost all rows have the same environment.
-    primary key (transaction_number, kind, environment_code)
+    primary key (transaction_number, kind_code, environment_code)
 );
 
 create table carried_term (

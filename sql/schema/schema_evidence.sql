@@ -44,9 +44,10 @@ create table stored_evidence (
     -- The piece is the only one about its transaction. False for good as soon as there was another one, and for
     -- unsigned pieces since only signed ones count (load_trust.sql).
     is_lone boolean not null,
+    -- At most a thousand million.
+    quantity integer,
     original_number bigint,
     line_item_number bigint,
-    quantity bigint,
     original_purchased_at timestamptz,
     expires_at timestamptz,
     cancelled_at timestamptz,
@@ -163,7 +164,7 @@ select
     storefront,
     price,
     currency,
-    quantity,
+    quantity::bigint as quantity,
     original_purchased_at,
     expires_at,
     cancelled_at,

@@ -107,7 +107,7 @@ select
         where recorded_product.product_number = lone_evidence.product_number
     ) as product_id,
     product_type,
-    coalesce(quantity, 1) as quantity,
+    coalesce(quantity, 1)::bigint as quantity,
     purchased_at as first_purchased_at,
     original_purchased_at as first_original_purchased_at,
     original_purchased_at,

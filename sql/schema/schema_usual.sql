@@ -1,5 +1,5 @@
 -- Creates the functions for values that nearly every row of a large table has: the tables contain the empty text
--- instead, which takes one byte. No environment and no status is the empty text.
+-- instead, which takes one byte. No such value is itself the empty text.
 --
 -- The views of the tables have the names. The functions read no table and are a part of the calling query, so they can
 -- also run on the workers of a cluster.
@@ -20,4 +20,22 @@ return case when status = 'delivered' then '' else status end collate "C";
 
 create function status_name(status_code text) returns text
 language sql immutable parallel safe
-return case when status_code = '' then 'delivered' else status_code end collate "C"
+return case when status_code = '' then 'delivered' else status_code end collate "C";
+
+-- The code of the kind of a row of carried_entry.
+create function entry_kind_code(kind text) returns text
+language sql immutable parallel safe
+return case when kind = 'sold' then '' else kind end collate "C";
+
+create function entry_kind_name(kind_code text) returns text
+language sql immutable parallel safe
+return case when kind_code = '' then 'sold' else kind_code end collate "C";
+
+-- The code of the source of an amount.
+create function price_source_code(price_source text) returns text
+language sql immutable parallel safe
+return case when price_source = 'receipt' then '' else price_source end collate "C";
+
+create function price_source_name(price_source_code text) returns text
+language sql immutable parallel safe
+return case when price_source_code = '' then 'receipt' else price_source_code end collate "C"
