@@ -2,20 +2,15 @@
 --
 -- Of the deliveries in retold_delivery (load_count.sql), new records are computed before the insert
 -- (load_document.sql). The records of all other deliveries are new.
+create temporary table known_delivery_record on commit drop as
+select
+    stored_delivery.delivery_id,
+    stored_delivery.content_hash
+from retold_delivery
+inner join stored_delivery on retold_delivery.delivery_id = stored_delivery.delivery_id
+where retold_delivery.is_known;
+
 create temporary table new_delivery_record on commit drop as
-with
-
-known as (
-
-    select
-        stored_delivery.delivery_id,
-        stored_delivery.content_hash
-    from retold_delivery
-    inner join stored_delivery on retold_delivery.delivery_id = stored_delivery.delivery_id
-    where retold_delivery.is_known
-
-)
-
 select distinct on (delivery_id, content_hash) staged_delivery.*
 from staged_delivery
 where
@@ -24,7 +19,7 @@ where
     )
     and not exists (
         select
-        from known
+        from known_delivery_record as known
         where
             known.delivery_id = staged_delivery.delivery_id
             and known.content_hash = staged_delivery.content_hash
