@@ -5,8 +5,8 @@
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
 --               transactions or findings, one on each line; tieout.explained_as: device if it is one; and the tables of
 --               affected_start.sql.
--- Leaves behind explained_finding, explained_name: the findings and the names; affected_… and frontier as in
---               affected_seed.sql.
+-- Leaves behind explained_finding, explained_name, explained_device: the findings and the names; affected_… and
+--               frontier as in affected_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select
@@ -55,6 +55,11 @@ from (
 where named.name <> '' and length(named.name) <= 255 and named.place <= 20
 group by named.name;
 
+-- A worker of a cluster knows no setting of the job, so the large tables are joined with a table.
+create temporary table explained_device on commit drop as
+select current_setting('tieout.explained') collate "C" as device_id
+where current_setting('tieout.explained_as', true) = 'device';
+
 insert into affected_delivery (delivery_id)
 select name from explained_name
 union
@@ -76,10 +81,8 @@ where newest.place <= 100
 union
 (
     select delivery_record.delivery_id
-    from delivery_record
-    where
-        current_setting('tieout.explained_as', true) = 'device'
-        and delivery_record.device_id = current_setting('tieout.explained')
+    from explained_device
+    inner join delivery_record on explained_device.device_id = delivery_record.device_id
     order by delivery_record.occurred_at desc, delivery_record.delivery_id
     limit 100
 );
@@ -102,21 +105,17 @@ where newest.place <= 100
 union
 (
     select evidence.transaction_number
-    from evidence
-    where
-        current_setting('tieout.explained_as', true) = 'device'
-        and evidence.device_id = current_setting('tieout.explained')
+    from explained_device
+    inner join evidence on explained_device.device_id = evidence.device_id
     order by evidence.purchased_at desc, evidence.transaction_id
     limit 100
 )
 union
 (
     select identifier_number(coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id))
-    from client_transaction
-    where
-        current_setting('tieout.explained_as', true) = 'device'
-        and client_transaction.device_id = current_setting('tieout.explained')
-        and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id) is not null
+    from explained_device
+    inner join client_transaction on explained_device.device_id = client_transaction.device_id
+    where coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id) is not null
     order by client_transaction.occurred_at desc, client_transaction.content_hash
     limit 100
 )
