@@ -28,8 +28,8 @@ struct ReceiptTests {
     #expect(row["environment"] == "Production")
     for column in [
       "original_transaction_id", "quantity", "original_purchased_at", "expires_at",
-      "cancelled_at", "web_order_line_item_id", "price_text", "currency", "storefront", "account_id",
-      "device_id",
+      "cancelled_at", "web_order_line_item_id", "price_text", "currency", "storefront",
+      "account_id", "device_id",
     ] {
       #expect(row[column] == "-", "\(column)")
     }

@@ -187,8 +187,8 @@ extension StagedRows {
     "content_hash", "evidence_at", "original_number", "original_transaction_id", "product_id",
     "quantity", "purchased_at", "original_purchased_at", "expires_at", "cancelled_at",
     "line_item_number", "web_order_line_item_id", "is_trial", "is_introductory_offer",
-    "is_promotional_offer", "is_family_shared", "is_upgraded", "price_text", "currency", "storefront",
-    "account_id", "device_id", "is_signed", "is_signed_transaction", "product_type",
+    "is_promotional_offer", "is_family_shared", "is_upgraded", "price_text", "currency",
+    "storefront", "account_id", "device_id", "is_signed", "is_signed_transaction", "product_type",
     "revocation_percentage", "account_token", "dates_disagree", "environments_disagree",
   ]
 }
