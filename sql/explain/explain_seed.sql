@@ -55,7 +55,7 @@ from (
 where named.name <> '' and length(named.name) <= 255 and named.place <= 20
 group by named.name;
 
--- A worker of a cluster knows no setting of the job, so the large tables are joined with a table.
+-- A worker of a cluster knows no setting of the job, so it gets a table.
 create temporary table explained_device on commit drop as
 select current_setting('tieout.explained') collate "C" as device_id
 where current_setting('tieout.explained_as', true) = 'device';
@@ -81,8 +81,11 @@ where newest.place <= 100
 union
 (
     select delivery_record.delivery_id
-    from explained_device
-    inner join delivery_record on explained_device.device_id = delivery_record.device_id
+    from delivery_record
+    where
+        -- Otherwise nothing is read.
+        exists (select 1 from explained_device)
+        and delivery_record.device_id in (select explained_device.device_id from explained_device)
     order by delivery_record.occurred_at desc, delivery_record.delivery_id
     limit 100
 );
@@ -105,17 +108,21 @@ where newest.place <= 100
 union
 (
     select evidence.transaction_number
-    from explained_device
-    inner join evidence on explained_device.device_id = evidence.device_id
+    from evidence
+    where
+        exists (select 1 from explained_device)
+        and evidence.device_id in (select explained_device.device_id from explained_device)
     order by evidence.purchased_at desc, evidence.transaction_id
     limit 100
 )
 union
 (
     select identifier_number(coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id))
-    from explained_device
-    inner join client_transaction on explained_device.device_id = client_transaction.device_id
-    where coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id) is not null
+    from client_transaction
+    where
+        exists (select 1 from explained_device)
+        and client_transaction.device_id in (select explained_device.device_id from explained_device)
+        and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id) is not null
     order by client_transaction.occurred_at desc, client_transaction.content_hash
     limit 100
 )
