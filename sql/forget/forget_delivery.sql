@@ -19,6 +19,6 @@ select
     delivery_record.app_version,
     delivery_record.error,
     delivery_record.bytes,
-    delivery_record.revision
+    nullif(delivery_record.revision, 0) as revision
 from delivery_record
 where delivery_record.account_id = any($1::text[]) or delivery_record.device_id = any($1::text[])

@@ -10,12 +10,12 @@ create table stored_delivery (
     -- schema_identifier.sql
     transaction_number bigint not null,
     file_id integer not null,
-    -- A later correction of the record has a higher one.
-    revision integer not null default 0,
     -- schema_product.sql
     product_number integer not null,
     -- XXH3-128 of the whole record.
     content_hash uuid not null,
+    -- A later correction of the record has a higher one. Null for 0, which nearly every record has.
+    revision integer,
     original_number bigint,
     line_item_number bigint,
     bytes bigint,
@@ -84,7 +84,7 @@ select
     occurred_at,
     line,
     file_id,
-    revision,
+    coalesce(revision, 0) as revision,
     content_hash,
     delivery_id,
     transaction_number,

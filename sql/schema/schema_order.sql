@@ -81,7 +81,7 @@ create function standing_first(
 ) returns standing_first
 language sql immutable parallel safe
 return row(
-    -standing_first.revision::bigint,
+    -coalesce(standing_first.revision, 0)::bigint,
     timestamptz '2000-01-01T00:00:00Z' - standing_first.occurred_at,
     standing_first.status,
     identifier_order(standing_first.transaction_id),

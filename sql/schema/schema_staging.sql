@@ -78,6 +78,7 @@ create unlogged table staging_delivery (
     app_version text collate "C",
     error text collate "C",
     bytes bigint,
+    -- Null for 0.
     revision integer
 );
 

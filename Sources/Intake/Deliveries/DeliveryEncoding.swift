@@ -54,9 +54,9 @@ extension ColumnReader<DeliveryColumn> {
     return number
   }
 
-  /// The revision; 0 if the record has none.
-  fileprivate func revision() throws(RecordProblem) -> Int32 {
-    guard let text = try present(.revision) else { return 0 }
+  /// The revision; nil if it is 0 or the record has none.
+  fileprivate func revision() throws(RecordProblem) -> Int32? {
+    guard let text = try present(.revision) else { return nil }
     guard let number = FieldText.wholeNumber(text).flatMap({ Int32(exactly: $0) }), number >= 0
     else { throw .badNumber(Column.revision.name(in: file), bits: 31) }
     return number
