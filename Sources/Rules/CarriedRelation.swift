@@ -90,7 +90,7 @@ package struct CarriedRelation {
     CarriedRelation(
       .carriedTerm,
       keys: [
-        "starts_on", "expires_on", "ended_on", "product_id", "currency", "price_source",
+        "expires_on", "starts_on", "ended_on", "product_id", "currency", "price_source",
         "amount_scale",
       ],
       sums: ["entries", "units", "amount", "refund"]),

@@ -18,6 +18,20 @@ period as (
 
 ),
 
+-- The terms that end in one of the months or later. Most terms of a long history are not read.
+term as materialized (
+
+    select
+        carried_term.*,
+        greatest(carried_term.expires_on - carried_term.starts_on, 1) as days
+    from carried_term
+    where
+        carried_term.expires_on >= (select min(period.begins_on) from period)
+        or carried_term.ended_on < 'infinity'
+        and carried_term.ended_on >= (select min(period.begins_on) from period)
+
+),
+
 -- The terms at both ends of each month in which something of them happens.
 point as (
 
@@ -45,12 +59,7 @@ point as (
         term.starts_on < period.begins_on and term.ended_on >= period.begins_on as is_open_before,
         term.ended_on > period.ends_on as is_open_at_end
     from period
-    inner join (
-        select
-            carried_term.*,
-            greatest(carried_term.expires_on - carried_term.starts_on, 1) as days
-        from carried_term
-    ) as term
+    inner join term
         on
             term.starts_on <= period.ends_on
             and (

@@ -206,6 +206,7 @@ create table carried_entry (
 
 create table carried_term (
     starts_on date not null,
+    -- Not before starts_on.
     expires_on date not null,
     -- The day of a refund or an upgrade, or infinity.
     ended_on date not null,
@@ -219,8 +220,12 @@ create table carried_term (
     amount numeric not null,
     refund numeric not null,
 
-    primary key (starts_on, expires_on, ended_on, product_id, currency, price_source, amount_scale)
+    -- A report reads the terms that have not expired before its first month.
+    primary key (expires_on, starts_on, ended_on, product_id, currency, price_source, amount_scale)
 );
+
+-- It also reads those that ended later than they expired.
+create index carried_term_ended on carried_term (ended_on) where ended_on < 'infinity';
 
 -- What Apple's reports are held against.
 create table carried_pacific (
