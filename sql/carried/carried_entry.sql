@@ -11,7 +11,7 @@ select
     product_number,
     coalesce(currency, '') as currency,
     price_source_code(price_source) as price_source_code,
-    quantity as units,
+    quantity::integer as units,
     amount,
     scale(amount)::smallint as amount_scale
 from sale
@@ -26,7 +26,7 @@ select
     product_number,
     coalesce(currency, ''),
     price_source_code(price_source),
-    quantity,
+    quantity::integer,
     -- An upgrade gives nothing back.
     case when not is_upgrade then refund end,
     scale(case when not is_upgrade then refund end)::smallint

@@ -185,14 +185,15 @@ create table carried_entry (
     at timestamptz not null,
     -- schema_identifier.sql
     transaction_number bigint not null,
-    units bigint not null,
+    -- At most a thousand million.
+    units integer not null,
     -- The day on which it counts, in the configured time zone.
     day date not null,
     -- schema_product.sql
     product_number integer not null,
     -- Rows are compared by value, as in carried_missing_delivery.
     amount_scale smallint,
-    -- schema_usual.sql
+    -- schema_usual.sql, as every code
     environment_code text collate "C" not null,
     -- Of sold, refunded or upgraded.
     kind_code text collate "C" not null,

@@ -31,11 +31,11 @@ create function entry_kind_name(kind_code text) returns text
 language sql immutable parallel safe
 return case when kind_code = '' then 'sold' else kind_code end collate "C";
 
--- The code of the source of an amount.
+-- The code of the source of an amount is its first letter: several sources are usual.
 create function price_source_code(price_source text) returns text
 language sql immutable parallel safe
-return case when price_source = 'receipt' then '' else price_source end collate "C";
+return left(price_source, 1) collate "C";
 
 create function price_source_name(price_source_code text) returns text
 language sql immutable parallel safe
-return case when price_source_code = '' then 'receipt' else price_source_code end collate "C"
+return case price_source_code when 'r' then 'receipt' when 'c' then 'catalogue' when 'n' then 'none' end collate "C"
