@@ -56,7 +56,7 @@ with psycopg.connect(autocommit=True) as database, database.cursor() as cursor:
                 copy.write("".join(block))
     for path in glob.iglob(f"{inbox}/catalog/*.json"):
         with open(path, "rb") as file:
-            cursor.execute("insert into catalogue facts (%s)", [file.read().decode()])
+            cursor.execute("insert into catalogue values (%s)", [file.read().decode()])
 subprocess.run(
     [*psql, "-v", f"out={out}", "-v", f"as_of={as_of}", "-f", f"{here}/core_reports.sql"],
     check=True)
