@@ -59,7 +59,7 @@ extension ColumnReader<DeliveryColumn> {
     guard let text = try present(.revision) else { return nil }
     guard let number = FieldText.wholeNumber(text).flatMap({ Int32(exactly: $0) }), number >= 0
     else { throw .badNumber(Column.revision.name(in: file), bits: 31) }
-    return number
+    return number == 0 ? nil : number
   }
 }
 
