@@ -91,14 +91,14 @@ event as (
         -- Values that contradict each other come first.
         row_number() over (
             partition by concerned.thing_key
-            order by contradiction.differing desc, run.run_id desc, told.member, told.value
+            order by contradiction.facts desc, run.run_id desc, told.member, told.value
         ) as place
     from concerned
     inner join catalogue_fact as told on (concerned.key).product_id = told.product_id
     inner join input_file using (file_id)
     inner join run using (run_id)
     cross join lateral (
-        select count(*) as differing
+        select count(*) as facts
         from catalogue_fact as other
         where
             other.product_id = told.product_id
