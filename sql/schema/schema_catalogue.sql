@@ -1,4 +1,4 @@
--- Creates the table of what catalogues say: what is for sale.
+-- Creates the table of catalogue facts: what is for sale.
 
 -- Whether our servers deliver a product, by the value of its member `delivery`: at once, or when the app asks for it.
 -- Other products are delivered by Apple or are built in.
@@ -6,8 +6,8 @@ create function is_our_delivery(delivery text) returns boolean
 language sql immutable parallel safe
 return delivery in ('server', 'on_demand');
 
--- One row for each different value of a member of a product identifier in catalogues. The member is what the value
--- is about:
+-- One row for each different fact that catalogues give about a product identifier. The member is what the fact is
+-- about:
 --
 --   listed              the product is for sale at all
 --   price               its price; only this member uses currency, storefront and price_from
