@@ -170,7 +170,10 @@ final class NightWork {
     do { try steps.measure("commit") { try database.run("commit", step: "commit") } } catch {
       guard (error as? PostgreSQLError)?.code == .connectionFailed,
         let living = record.foundDone(after: error, having: steps, in: night.database)
-      else { throw error }
+      else {
+        try LedgerCluster.assertAnswering(after: error, in: night.database)
+        throw error
+      }
       night.logger.notice(
         "The connection broke during the commit of the night; the server completed it.")
       database = living

@@ -158,6 +158,29 @@ package struct LedgerCluster {
       """)
   }
 
+  /// Checks from a new connection whether a node is the reason why the server refused a commit.
+  ///
+  /// The server's own message does not name a node that dies while it prepares its part. It can be
+  /// called on every server: on plain PostgreSQL no node is the reason.
+  ///
+  /// - Parameters:
+  ///   - error: The error of the commit. If the connection broke, nothing is checked.
+  ///   - database: The connection string for the new connection.
+  /// - Throws: ``ReconciliationError`` that names the nodes that do not answer or hold a commit back.
+  package static func assertAnswering(after error: any Error, in database: String) throws {
+    guard let error = error as? PostgreSQLError, error.code == .statementFailed,
+      let connection = try? Connection(database, applicationName: "tieout cluster"),
+      let place = try? place(connection), place == .workers,
+      let nodes = try? unsettled(connection)
+    else { return }
+    throw ReconciliationError(
+      .schema,
+      """
+      The commit failed, so nothing changed: \(nodes). Start the servers that do not answer, then run again: \
+      what is held back is completed or taken back first. \(error)
+      """)
+  }
+
   /// Completes or takes back prepared parts, if the role may do so.
   ///
   /// Otherwise the cluster itself does it, once a minute.

@@ -57,6 +57,38 @@ extension ClusterTests {
   }
 
   @Test(
+    "a night whose commit fails names the node that holds a part back",
+    arguments: Node.Kind.allCases)
+  func failedCommit(on kind: Node.Kind) throws {
+    let night = try Self.night(on: .workers)
+    let parts = RandomNight(seed: 923, accounts: 15).input.nights(2, seed: 5)
+    try night.run(parts[0], files: 1, seed: 1)
+    let shown = try Self.visibleNames(night)
+    let node = try Node(kind, of: night)
+    let database = try night.database.connect()
+    // The commit is the first statement that checks it.
+    try database.run(
+      """
+      create function tieout.refuse() returns trigger language plpgsql as
+      $$begin raise exception 'refused by a test'; end$$;
+      create constraint trigger refused after update of outcome on tieout.run
+      deferrable initially deferred for each row when (new.outcome = 'done') execute function tieout.refuse()
+      """, step: "test")
+    night.whileRunning = { progress in
+      if progress.step == "commit" { try? node.prepare(Self.foreign) }
+    }
+    #expect { try night.run(parts[1], files: 1, seed: 2) } throws: {
+      Self.isOf(node, $0) && "\($0)".contains("nothing changed")
+    }
+    #expect(try Self.visibleNames(night) == shown)
+    night.whileRunning = { _ in }
+    try node.end(Self.foreign)
+    try database.run("drop trigger refused on tieout.run; drop function tieout.refuse()", step: "test")
+    try night.runNow()
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test(
     "a run takes back what was prepared, or completes it if the coordinator has committed",
     arguments: Node.Kind.allCases, [false, true])
   func recovery(on kind: Node.Kind, isCommitted: Bool) throws {
