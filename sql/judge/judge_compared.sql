@@ -9,20 +9,27 @@
 -- Gives  section, measure, value, position
 with
 
+-- Many obligations are not due yet, each with a due date of its own, so they are summed first.
 obligation_total as (
 
     select
-        case when carried_total.due_at > night.as_of then 'not_due' else carried_total.measure end
-            as measure,
-        carried_total.value
-    from carried_total
-    cross join night
-    where carried_total.section = 'obligation'
-    union all
-    select
-        case when reason = 'no_records' then 'uncertain' else 'missing' end,
-        1
-    from carried_missing_delivery
+        measure,
+        sum(value) as value
+    from (
+        select
+            case when carried_total.due_at > night.as_of then 'not_due' else carried_total.measure end
+                as measure,
+            carried_total.value
+        from carried_total
+        cross join night
+        where carried_total.section = 'obligation'
+        union all
+        select
+            case when reason = 'no_records' then 'uncertain' else 'missing' end,
+            1
+        from carried_missing_delivery
+    ) as counted
+    group by measure
 
 ),
 
