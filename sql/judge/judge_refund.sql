@@ -3,7 +3,8 @@
 -- A refund is questioned if there is also a signed transaction without it, or if evidence gives different refunded
 -- parts. A refund counts until a transaction that Apple signed later, by as-of, does not contain it. Later means: later
 -- than the youngest evidence that contains the refund. Of repeated evidence, the oldest and the youngest age are known.
--- For all other transactions the earliest refund counts (judge_considered_transaction.sql).
+-- For all other transactions the earliest refund counts (judge_considered_transaction.sql). If the setting `trust` is
+-- signed, unsigned evidence does not count.
 with
 
 questioned as (
@@ -17,8 +18,11 @@ questioned as (
         evidence.is_signed_transaction,
         evidence.revocation_percentage
     from store_transaction
+    cross join night
     inner join evidence using (environment_code, transaction_number)
-    where store_transaction.is_refund_questioned
+    where
+        store_transaction.is_refund_questioned
+        and (night.trust <> 'signed' or evidence.trust = 'signed')
 
 ),
 

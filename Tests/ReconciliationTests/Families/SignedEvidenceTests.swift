@@ -117,6 +117,30 @@ struct SignedEvidenceTests {
     try night.expect(query: query, gives: "transaction_id | refunded_at\n1 |")
   }
 
+  @Test("with trust signed, unsigned evidence does not uphold a refund that Apple has reversed")
+  func reversalWithTrustInSignedEvidence() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | revoked_at       | signed_at
+      1              | book       | 2026-11-01 10:00 |                  | 2026-11-01 10:00
+      1              | book       | 2026-11-01 10:00 | 2026-11-05 10:00 | 2026-11-06 10:00
+      1              | book       | 2026-11-01 10:00 |                  | 2026-11-08 10:00
+      """)
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | cancelled_at     | told_at
+      1              | book       | 2026-11-01 10:00 | 2026-11-04 10:00 | 2026-11-09 11:00
+      """)
+    let query = "select csv_instant(refunded_at) as refunded_at from member"
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(query: query, gives: "refunded_at\n2026-11-04T10:00:00Z")
+    night.settings.trust = .signed
+    try night.run(asOf: "2026-11-21 03:00")
+    try night.expect(query: query, gives: "refunded_at\n")
+  }
+
   @Test("a partial refund is exactly that part of the amount")
   func refundInPart() throws {
     let night = try TestNight()
