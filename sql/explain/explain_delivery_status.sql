@@ -21,11 +21,14 @@ asked as (
         product.delivery,
         coalesce(obligation.purchased_at, member.purchased_at) as purchased_at,
         coalesce(obligation.due_at, member.purchased_at + coalesce(product.grace, night.grace)) as due_at,
-        unheard.obligation_key is not null as is_unheard
+        unheard.obligation_key is not null as is_unheard,
+        family.is_completed is not true as is_unowed,
+        member.original_transaction_id
     from explained_name
     cross join night
     inner join member on explained_name.name = member.transaction_id
     left join product on member.product_id = product.product_id
+    left join family on member.environment = family.environment and member.family_key = family.family_key
     left join obligation
         on member.environment = obligation.environment and member.obligation_key = obligation.obligation_key
     left join unheard
@@ -82,8 +85,7 @@ silenced as (
 
 ),
 
--- The accounts for which the server of a failed attempt failed in the same hour. Corrected records and other
--- environments do not count.
+-- The accounts for which the server of a failed attempt failed in the same hour, in the configured environments.
 near_failure as (
 
     select
@@ -91,7 +93,7 @@ near_failure as (
         attempted.transaction_id,
         record.account_id,
         record.delivery_id,
-        record.revision
+        record.content_hash
     from attempted
     cross join night
     inner join tieout.delivery_record as record
@@ -108,16 +110,38 @@ near_failure as (
 
 ),
 
-last_revision as (
+-- A record counts only if no other record of its delivery applies instead, such as a later one that is delivered.
+standing as (
 
-    select
-        failed.delivery_id,
-        max(record.revision) as revision
-    from (select distinct delivery_id from near_failure) as failed
-    cross join night
-    inner join tieout.delivery_record as record on failed.delivery_id = record.delivery_id
-    where record.occurred_at <= night.as_of
-    group by failed.delivery_id
+    select *
+    from (
+        select distinct on (record.delivery_id)
+            record.delivery_id,
+            record.content_hash
+        from (select distinct delivery_id from near_failure) as failed
+        cross join night
+        inner join tieout.delivery_record as record on failed.delivery_id = record.delivery_id
+        where record.occurred_at <= night.as_of
+        order by
+            record.delivery_id,
+            standing_first(
+                record.revision,
+                record.occurred_at,
+                record.status,
+                record.transaction_id,
+                record.product_id,
+                record.environment,
+                record.original_transaction_id,
+                record.web_order_line_item_id,
+                record.account_id,
+                record.device_id,
+                record.server,
+                record.region,
+                record.app_version,
+                record.error,
+                record.bytes
+            )
+    ) as ranked
 
 ),
 
@@ -129,7 +153,7 @@ failing as (
         count(distinct account_id) as accounts,
         min(delivery_id) as first_delivery_id, max(delivery_id) as last_delivery_id
     from near_failure
-    inner join last_revision using (delivery_id, revision)
+    inner join standing using (delivery_id, content_hash)
     group by environment, transaction_id
     having count(distinct account_id) >= 3
 
@@ -158,6 +182,7 @@ judged as (
             when latest.status = 'failed' then 'failed'
             when not asked.is_listed then 'not_listed'
             when not is_our_delivery(asked.delivery) then 'not_ours'
+            when asked.is_unowed then 'no_purchase'
             when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
             when asked.due_at > night.as_of then 'not_due'
             when silenced.transaction_id is not null then 'unended'
@@ -246,9 +271,32 @@ select
         when 'not_due' then 'its delivery is not due yet, and none is known'
         when 'before_books' then 'it was bought before the books begin: its delivery is uncertain'
         when 'not_asked' then 'it is fetched on demand, and was not requested'
+        when 'no_purchase'
+            then format(
+                'only restores of %s are known, never the purchase itself: nothing is owed', original_transaction_id
+            )
         when 'not_ours' then 'the catalogue says that others deliver it: its delivery is uncertain'
         when 'not_listed' then 'the catalogue does not list its product: its delivery is uncertain'
         else format('%s is not among the configured environments: it is not compared', environment)
     end as because
 from judged
-order by identifier_order(transaction_id), environment
+union all
+-- Bought after as-of: loaded, but not considered yet.
+select
+    later.transaction_id,
+    later.environment,
+    later.product_id,
+    null,
+    null,
+    format('it was bought on %s, after as-of: it is not compared yet', csv_instant(later.first_purchased_at))
+from explained_name
+cross join night
+inner join store_transaction as later on explained_name.name = later.transaction_id
+where
+    later.first_purchased_at > night.as_of
+    and not exists (
+        select
+        from member
+        where member.environment = later.environment and member.transaction_id = later.transaction_id
+    )
+order by transaction_id, environment

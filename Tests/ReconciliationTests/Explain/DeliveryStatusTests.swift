@@ -58,6 +58,8 @@ struct DeliveryStatusTests {
       E4          | 94             | book       | 2026-11-10 11:30    | failed  | eu-1   | cleo       |          | 503
       E4          | 94             | book       | 2026-11-10 11:30    | pending | eu-1   | cleo       | 1        |
       E5          | 95             | book       | 2026-11-10 11:30    | failed  | eu-2   | cleo       |          | 503
+      E6          | 96             | book       | 2026-11-10 11:30    | failed  | eu-1   | dora       |          | 503
+      E6          | 96             | book       | 2026-11-10 11:32    | delivered | eu-1 | dora       |          |
       D3          | 3              | book       | 2026-11-10 10:15    | failed  |        | anna       |          | 503
       """)
     try night.run(asOf: "2026-11-20 03:00")
@@ -116,6 +118,30 @@ struct DeliveryStatusTests {
     #expect(
       try ask().map { $0.consumptionRequest?.deliveryStatus }
         == ["DELIVERED", "UNDELIVERED_OTHER", "DELIVERED"])
+  }
+
+  @Test("a purchase that nobody owes yet, or that only its restores tell of, has no status")
+  func nothingOwed() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nbook | non_consumable")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | original_purchased_at
+      2              | 1                       | book       | 2026-11-10 09:00 | 2019-11-10 09:00
+      3              |                         | book       | 2026-11-21 09:00 |
+      """)
+    try night.deliver("9", at: "2026-11-10 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["2", "3"], database: night.database.connectionString
+    ).answers
+    #expect(answers.map { $0.consumptionRequest?.deliveryStatus } == [nil, nil])
+    #expect(answers.map(\.isKnown) == [true, true])
+    #expect(
+      answers.map(\.because) == [
+        "only restores of 1 are known, never the purchase itself: nothing is owed",
+        "it was bought on 2026-11-21T09:00:00Z, after as-of: it is not compared yet",
+      ])
   }
 
   @Test("several names are answered in the order of the question, each as if asked alone")
