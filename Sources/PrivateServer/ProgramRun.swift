@@ -132,8 +132,8 @@ struct ProgramRun {
     var status: Int32 = 0
     let ended = waitpid(process, &status, WNOHANG)
     if ended == 0 || ended < 0 && errno == EINTR { return nil }
-    // If SIGCHLD is ignored, the kernel keeps no status; only the end of the process is known.
-    guard ended == process else { return 0 }
+    // If SIGCHLD is ignored, the kernel keeps no status. An unknown status is no success.
+    guard ended == process else { return 255 }
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
   }

@@ -59,7 +59,9 @@ enum Psql {
     var told = 0
     while true {
       let ended = unsafe waitpid(child, &status, WNOHANG)
-      if ended == child || ended == -1 && errno != EINTR { break }
+      if ended == child { break }
+      // The kernel keeps no status: it is no success.
+      if ended == -1, errno != EINTR { return 255 }
       if let madeAt = StopRequest.ofProcess.madeAt {
         // psql gets SIGKILL if it does not end three seconds after SIGTERM.
         if told == 0 { kill(child, SIGTERM) }

@@ -30,6 +30,8 @@ enum StopSignals {
     signal(SIGPIPE, SIG_IGN)
     // A file that reaches the limit of its size (ulimit -f) is an error of its write.
     signal(SIGXFSZ, SIG_IGN)
+    // If the caller ignores it, the kernel keeps no exit status of PostgreSQL's programs.
+    signal(SIGCHLD, SIG_DFL)
     var heard = sigset_t()
     unsafe sigemptyset(&heard)
     for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&heard, number) }
