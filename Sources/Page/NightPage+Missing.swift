@@ -27,27 +27,33 @@ extension NightPage {
     return drawing
   }
 
+  /// The missing deliveries of one server, or of one kind without a server.
   private struct Lane {
-    let name: String
-    let isUncertain: Bool
+    let kind: String
+    let server: String?
     var byHour: [Int: Int] = [:]
+
     var all: Int { byHour.values.reduce(0, +) }
+    var isUncertain: Bool { kind == "unknown" }
+
+    /// The name on the page. Long names of different servers can look the same.
+    var name: String {
+      switch kind {
+      case "none": "no attempt"
+      case "unnamed": "not named"
+      case "other": "others"
+      case "unknown": "uncertain"
+      default: OutsideText.shown(server ?? "", most: 40)
+      }
+    }
   }
 
   private var lanes: [Lane] {
     var lanes: [Lane] = []
     for gap in gaps {
-      let name =
-        switch gap.kind {
-        case "none": "no attempt"
-        case "unnamed": "not named"
-        case "other": "others"
-        case "unknown": "uncertain"
-        default: OutsideText.shown(gap.server ?? "", most: 40)
-        }
-      let place = lanes.firstIndex { $0.name == name } ?? lanes.count
-      if place == lanes.count { lanes.append(Lane(name: name, isUncertain: gap.kind == "unknown")) }
-      lanes[place].byHour[gap.hour, default: 0] += gap.missing
+      let place = lanes.firstIndex { $0.kind == gap.kind && $0.server == gap.server }
+      if place == nil { lanes.append(Lane(kind: gap.kind, server: gap.server)) }
+      lanes[place ?? lanes.count - 1].byHour[gap.hour, default: 0] += gap.missing
     }
     return lanes
   }

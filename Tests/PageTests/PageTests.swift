@@ -153,6 +153,20 @@ struct PageTests {
     #expect(html.contains("\(words): the findings of that time are unknown."), "\(html)")
   }
 
+  @Test("servers whose names look the same are not added together, nor with what has no server")
+  func similarServers() throws {
+    var page = SamplePage.make()
+    let long = String(repeating: "content-server-", count: 4)
+    page.gaps = [
+      NightPage.Gap(server: long + "abcde", kind: "server", hour: 3, missing: 7),
+      NightPage.Gap(server: long + "abcdf", kind: "server", hour: 3, missing: 5),
+      NightPage.Gap(server: "uncertain", kind: "server", hour: 4, missing: 3),
+      NightPage.Gap(server: nil, kind: "unknown", hour: 4, missing: 2),
+    ]
+    let table = page.gapTable.map { $0["all"] as? String }
+    #expect(table == ["7", "5", "3", "2"])
+  }
+
   @Test("a night after a gap of thirty days is no first night, and is compared with the last one")
   func afterGap() throws {
     var page = SamplePage.make()
