@@ -154,12 +154,13 @@ public final class Connection {
     var rows = hasHeader ? -1 : 0
     var piece: [UInt8] = []
     func hand() {
+      // After an error, rows that still arrive are dropped.
+      defer { piece.removeAll(keepingCapacity: true) }
       guard thrown == nil else { return }
       do { try each(piece) } catch {
         thrown = error
         cancellation().cancel()
       }
-      piece.removeAll(keepingCapacity: true)
     }
     while true {
       var row: UnsafeMutablePointer<CChar>?
