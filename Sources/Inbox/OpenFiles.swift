@@ -11,7 +11,9 @@ package struct OpenFiles {
     package let sha256: FileHash
   }
 
-  private var byPath: [String: File] = [:]
+  /// By the bytes of their locations: differently composed accents are equal in Swift, but not in
+  /// the file system.
+  private var byPath: [[UInt8]: File] = [:]
   private var byInode: [UInt64: File] = [:]
 
   package init(in database: Connection) throws {
@@ -22,7 +24,7 @@ package struct OpenFiles {
         let sha256 = row["sha256"].flatMap({ FileHash(hexadecimal: $0) })
       else { continue }
       let file = File(fileID: fileID, bytes: bytes, sha256: sha256)
-      byPath[path] = file
+      byPath[Array(path.utf8)] = file
       byInode[UInt64(bitPattern: inode)] = file
     }
   }
@@ -35,7 +37,7 @@ package struct OpenFiles {
     guard !byPath.isEmpty else { return }
     for index in files.indices {
       let file = files[index]
-      let earlier = byPath[file.location] ?? byInode[file.inode]
+      let earlier = byPath[Array(file.location.utf8)] ?? byInode[file.inode]
       if let earlier, earlier.bytes < file.bytes { files[index].earlier = earlier }
     }
   }

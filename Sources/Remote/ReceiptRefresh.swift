@@ -110,17 +110,18 @@ package struct ReceiptRefresh {
   }
 
   private func work(
-    _ questions: QuestionList, _ intake: IntakeSettings, leavingOut withdrawn: Set<String>
+    _ questions: QuestionList, _ intake: IntakeSettings, leavingOut withdrawn: Set<[UInt8]>
   ) throws -> RefreshSummary {
     let inbox = try Inbox.open(settings)
     let files = try Inbox.files(of: inbox).files.filter {
       $0.folder == .receipts && !$0.path.hasPrefix("\(RefreshedAnswer.folder)/")
-        && !withdrawn.contains($0.location)
+        && !withdrawn.contains(Array($0.location.utf8))
     }
     // Most files contain Apple's answers and do not have to be read again.
     var holders: [InboxFile] = []
     try forEachReceipt(of: files, intake, step: "looking for receipts") { receipt, file in
-      if holders.last?.path != file.path { holders.append(file) }
+      let isNext = holders.last.map { !$0.path.utf8.elementsEqual(file.path.utf8) } ?? true
+      if isNext { holders.append(file) }
       try questions.add(receipt)
       return true
     }

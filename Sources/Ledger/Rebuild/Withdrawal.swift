@@ -108,10 +108,12 @@ package struct Withdrawal {
       """
   }
 
-  /// The locations in an inbox where withdrawn files were last seen.
-  package static func locations(in database: Connection) throws -> Set<String> {
+  /// The locations in an inbox where withdrawn files were last seen, as bytes.
+  ///
+  /// Differently composed accents are equal in Swift's strings, but not in the file system.
+  package static func locations(in database: Connection) throws -> Set<[UInt8]> {
     let paths = try database.run(SQLFile.withdrawLocation)
-    return Set(paths.records.compactMap { $0["path"] })
+    return Set(paths.records.compactMap { $0["path"].map { Array($0.utf8) } })
   }
 
   private func change(
