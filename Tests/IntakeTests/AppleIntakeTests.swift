@@ -51,6 +51,9 @@ struct AppleIntakeTests {
     #expect(cut.appleReports.isEmpty && cut.reasons == ["- | file | truncated_gzip"])
     let marked = try stage([0xef, 0xbb, 0xbf] + bytes + Array("\n\n".utf8), in: .apple)
     #expect(marked.appleReports.map { $0["units"] } == plain.appleReports.map { $0["units"] })
+    let later = try stage(Array("\n \n".utf8) + bytes, in: .apple)
+    #expect(later.reasons.isEmpty)
+    #expect(later.appleReports.map { $0["line"] } == ["4", "5"])
   }
 
   @Test(

@@ -238,13 +238,20 @@ client_invalid_product_count as (
 
 ),
 
--- A report is identified by its content.
+-- A report is identified by its content, and is that of the first file. In another file it can begin at another line.
 apple_row_count as (
 
     select
         (select count(*) from staging_apple_report) as arrived,
-        count(distinct (report_hash, line)) as new
+        count(*) as new
     from staging_apple_report
+    inner join (
+        select
+            report_hash,
+            min(file_id) as file_id
+        from staging_apple_report
+        group by report_hash
+    ) as report using (report_hash, file_id)
     where not exists (
         select from apple_report where apple_report.report_hash = staging_apple_report.report_hash
     )

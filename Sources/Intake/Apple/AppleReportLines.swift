@@ -22,7 +22,9 @@ struct AppleReportLines {
   init(_ bytes: Bytes, limit: Int) {
     self.bytes = bytes
     self.limit = limit
-    let header = bytes.part(0..<(bytes.position(of: Byte.lineFeed) ?? bytes.count))
+    // The header is the first line that is not blank.
+    let text = bytes.trimmed
+    let header = text.part(0..<(text.position(of: Byte.lineFeed) ?? text.count))
     let isTabbed = header.position(of: Byte.tab) != nil
     scanner = isTabbed ? nil : CSVScanner(separator: UInt8(ascii: ","), limit: limit)
   }

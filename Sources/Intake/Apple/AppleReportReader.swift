@@ -84,9 +84,9 @@ struct AppleReportReader {
     guard line.fields.count == expected, expected <= columns.count else {
       throw RecordProblem(
         .malformedCSV,
-        "Line \(line.number) has \(line.fields.count) fields, but the rows before it "
-          + "\(width.map(String.init) ?? "none"), the header \(columns.count): it is cut off or "
-          + "damaged. \(Self.advice)")
+        "Line \(line.number) has \(line.fields.count) fields, but "
+          + "\(width.map { "the rows before it \($0), " } ?? "")the header \(columns.count): it is cut "
+          + "off or damaged. \(Self.advice)")
     }
     width = expected
     rows.append(try row(line))
