@@ -43,6 +43,9 @@ struct Machine: Sendable {
   private static func free(_ folder: String) -> Int {
     var status = statvfs()
     guard statvfs(folder, &status) == 0 else { return 0 }
-    return Int(status.f_bavail) * Int(status.f_frsize)
+    // Some network file systems report more than any disk has.
+    let (bytes, isTooMany) = Int(clamping: status.f_bavail).multipliedReportingOverflow(
+      by: Int(clamping: status.f_frsize))
+    return isTooMany ? .max : bytes
   }
 }
