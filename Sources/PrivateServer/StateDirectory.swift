@@ -38,7 +38,8 @@ struct StateDirectory: Sendable {
   init(_ chosen: String?) throws(PrivateServerError) {
     let wanted = absolutePath(chosen ?? Self.standardPath())
     // pg_ctl passes the path to a shell between double quotes.
-    if wanted.contains(where: { "\"$`\\".contains($0) || $0.isNewline }) {
+    // Its bytes count: a combining accent after one of these is one character with it in Swift.
+    if wanted.utf8.contains(where: { "\"$`\\\n\r".utf8.contains($0) }) {
       throw Self.unusable(wanted, "PostgreSQL's programs do not accept its name")
     }
     try Self.make(wanted)
