@@ -123,10 +123,11 @@ of_product as materialized (
         coalesce((candidate.key).account_ids, (candidate.key).account_tokens) is not null
         and (
             store_transaction.product_id = product.product_id
-            or shared.family_key not like 'w %'
-            and starts_with(
-                regexp_replace(shared.family_key, '^[od] [^ ]* ', '') || ' ', product.product_id || ' '
-            )
+            or shared.family_key like 'o %'
+            and regexp_replace(shared.family_key, '^o [^ ]* ', '') = product.product_id
+            -- Its last part is an instant.
+            or shared.family_key like 'd %'
+            and regexp_replace(shared.family_key, '^d [^ ]* (.*) [^ ]*$', '\1') = product.product_id
         )
 
 )

@@ -126,6 +126,25 @@ struct FindingListTests {
     #expect(try !subjects(night) { $0.products = ["te"] }.contains(found))
   }
 
+  @Test(
+    "a finding about a shared purchase is about the whole name of its product",
+    arguments: ["non_consumable", "auto_renewable"])
+  func sharedProduct(type: String) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue(
+      "product_id | type | delivery\ngold pack | \(type) | built_in\ngold | \(type) | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      6              | gold pack  | 2026-11-11 10:00 | u1
+      6              | gold pack  | 2026-11-11 10:00 | u2
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let found = "info 0 shared_purchase u1 u2"
+    #expect(try subjects(night) { $0.products = ["gold pack"] }.contains(found))
+    #expect(try !subjects(night) { $0.products = ["gold"] }.contains(found))
+  }
+
   @Test("an acknowledged finding shows who, when, until when and why; resolved ones need a filter")
   func lives() throws {
     let night = try TestNight.withMissingBooks("1", "2")
