@@ -41,11 +41,16 @@ where recounted_file.is_withdrawn
 order by input_file.path
 limit 1;
 
--- The closing whose certificate the last night found withdrawn was approved before that night.
+-- The closing whose certificate the last night found withdrawn was approved before that night. Since then it was
+-- reopened, approved again, or what had changed it was undone.
 create temporary table ended_withdrawal on commit drop as
 select
     resolved_tonight.finding_id,
-    case when closing.was_reopened then 'period_reopened' else 'period_approved' end as cause,
+    case
+        when closing.was_reopened then 'period_reopened'
+        when closing.was_approved then 'period_approved'
+        else 'change_undone'
+    end as cause,
     concat('closed/', closing.period, '.' || nullif(closing.edition, 1)) as record
 from resolved_tonight
 inner join (
@@ -62,4 +67,12 @@ inner join (
     order by period_closing.period, period_closing.closing_id desc
 ) as closing
     on (resolved_tonight.key).period = closing.period
-where resolved_tonight.rule = 'certificate_withdrawn' and (closing.was_reopened or closing.was_approved)
+where
+    resolved_tonight.rule = 'certificate_withdrawn'
+    and (
+        closing.was_reopened
+        or closing.was_approved
+        -- Otherwise a higher materiality resolves it.
+        or (select last_night.settings -> 'materiality' from last_night)
+        is not distinct from (select run.settings -> 'materiality' from night inner join run using (run_id))
+    )

@@ -15,6 +15,7 @@
 --   account_forgotten  a person was forgotten
 --   period_approved    a closed period was approved again
 --   period_reopened    a closed period was reopened
+--   change_undone      what had changed a closed period was undone
 --   settings_changed   a setting was changed
 --   no_longer_holds    none of these
 --
@@ -245,10 +246,10 @@ known as (
         from last_night
         cross join night
         inner join run on night.run_id = run.run_id
-        cross join lateral jsonb_object_keys(last_night.settings || run.settings) as setting (key)
-        where
-            last_night.settings -> setting.key is distinct from run.settings -> setting.key
-            and setting.key not in ('inbox', 'keep_closed_days', 'rejections_kept')
+        cross join lateral jsonb_object_keys(
+            settings_of_findings(last_night.settings || run.settings)
+        ) as setting (key)
+        where last_night.settings -> setting.key is distinct from run.settings -> setting.key
     ) as changed
     where changed.keys is not null
     union all

@@ -41,14 +41,20 @@ from run
 where not is_of_past_day
 order by as_of_on, outcome = 'done' desc, run_id desc;
 
--- The settings of a run that affect how it judged. The others say what is read, kept or told, or belong to one rule
--- that is applied to the whole night.
-create function settings_of_judgement(settings jsonb) returns jsonb
+-- The settings of a run that affect its findings. The others say what is read, kept or told.
+create function settings_of_findings(settings jsonb) returns jsonb
 language sql immutable parallel safe
 return settings - array[
     'inbox', 'bundle_ids', 'delivery_columns', 'receipt_columns', 'document_limit', 'trusted_roots',
-    'revenue_since', 'keep_closed_days', 'stale_after', 'catalogue_addresses', 'materiality',
-    'single_signer', 'rejections_kept'
+    'keep_closed_days', 'single_signer', 'rejections_kept'
+];
+
+-- The settings of a run that affect how it judged. The others of settings_of_findings belong to one rule that is applied
+-- to the whole night.
+create function settings_of_judgement(settings jsonb) returns jsonb
+language sql immutable parallel safe
+return settings_of_findings(settings) - array[
+    'revenue_since', 'stale_after', 'catalogue_addresses', 'materiality'
 ];
 
 -- One row for each number that a run counted. The control totals of a day are sums of these.

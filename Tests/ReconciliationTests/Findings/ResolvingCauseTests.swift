@@ -194,6 +194,14 @@ struct ResolvingCauseTests {
       cause: "settings_changed", record: "restores_allowed", isPlaced: false,
       first: restoredThrice, then: { $0.settings.restoresAllowed = 5 }),
     Case(
+      testDescription: "it was restored too long ago, in a night with other limits of reading",
+      rule: "duplicate_restore", cause: "window_ended",
+      record: "last restored on 2026-11-13T10:00:00Z", isPlaced: false,
+      first: {
+        $0.settings.restoreWindowDays = 7
+        try restoredThrice($0)
+      }, then: { $0.settings.documentLimitBytes += 1 }),
+    Case(
       testDescription: "the receipt of its purchase arrived", rule: "missing_original",
       cause: "evidence_arrived", record: "transaction 1",
       first: {

@@ -1,3 +1,4 @@
+import Explain
 import Configuration
 import Foundation
 import ReconciliationTestSupport
@@ -96,6 +97,35 @@ struct CertificateWithdrawnTests {
           """
         ).text)
     #expect(try Self.state(night) == ["certified", "prepared"])
+  }
+
+  @Test("a change that is undone ends the withdrawal, and changes.csv says so")
+  func undone() throws {
+    let night = try TestNight.october()
+    try night.signed(
+      """
+      transaction_id | product_id | purchased_at     | price | currency | signed_at
+      7              | book       | 2026-10-10 10:00 | 1000  | USD      | 2026-10-10 10:00
+      """)
+    try night.run(asOf: "2026-11-02 03:00")
+    _ = try ClosingActs.of(night).close(Period("2026-10"))
+    _ = try ClosingActs.of(night).approve(Period("2026-10"))
+    let header = "transaction_id | product_id | purchased_at | price | currency | signed_at | revoked_at\n"
+    try night.signed(
+      header + "7 | book | 2026-10-10 10:00 | 1000 | USD | 2026-11-02 10:00 | 2026-10-20 10:00")
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(try Self.state(night) == ["withdrawn"])
+    try night.signed(header + "7 | book | 2026-10-10 10:00 | 1000 | USD | 2026-11-03 10:00 |")
+    try night.run(asOf: "2026-11-04 03:00")
+    #expect(
+      try night.table("changes.csv").rows(where: "rule", is: "certificate_withdrawn")
+        .columns(["change", "cause", "record"]).text
+        == DrawnTable("change | cause | record\nresolved | change_undone | closed/2026-10").text)
+    #expect(try Self.state(night) == ["certified"])
+    let explanation = try Inquiry(about: "7", database: night.database.connectionString).explanation
+    #expect(
+      explanation.things.flatMap(\.timeline).filter { $0.event == "reversed" }.map(\.words)
+        == ["transaction 7: Apple reversed the refund of 2026-10-20T10:00:00Z"])
   }
 
   @Test("a reopening ends the withdrawal at once; the month that is closed again does not have it")
