@@ -1,9 +1,10 @@
 -- Inserts how tonight changed what was published about ended months: each transaction as it counted before and as it
 -- counts now, with the cause.
 --
--- What happened after the as-of of the published edition is `after_as_of`. Otherwise a refund, a reversal and a
--- delivery are causes themselves. A transaction about which nothing was loaded has changed because of the settings, the
--- program or the catalogue. restatement.csv adds these rows up.
+-- What happened after the as-of of the published edition is `after_as_of`. Otherwise the cause is what was loaded about
+-- the purchase: of a missing delivery first its delivery records, then a refund or its reversal, then other evidence. If
+-- there is none, it is a new catalogue fact about the product, and then another setting or version. What is missing for
+-- none of these reasons depends on other records of the log. restatement.csv adds these rows up.
 --
 -- Takes  changed_entry, changed_missing_delivery: the rows that tonight has removed from the carried relations of these
 --        names (is_before) and inserted into them; tieout.cause: the cause of every change of tonight, if the run has
@@ -21,10 +22,7 @@ last as materialized (
         earlier.settings ->> 'time_zone' as time_zone,
         nullif(current_setting('tieout.cause', true), '') as cause_of_all,
         settings_of_judgement(earlier.settings) <> settings_of_judgement(own.settings)
-        or earlier.program_version <> own.program_version as is_set_otherwise,
-        exists (
-            select from input_file where input_file.run_id = own.run_id and input_file.folder = 'catalog'
-        ) as has_catalogue
+        or earlier.program_version <> own.program_version as is_set_otherwise
     from night
     inner join run as own on night.run_id = own.run_id
     inner join run as earlier
@@ -183,22 +181,60 @@ new_file as materialized (
 
 ),
 
--- The transactions about which something was loaded.
+changed_transaction as materialized (
+
+    select distinct
+        environment,
+        environment_code,
+        transaction_id,
+        transaction_number
+    from row_of_change
+
+),
+
+-- The transactions about which evidence was loaded, and those with new delivery records.
 told as materialized (
 
     select distinct
-        changed.environment,
-        changed.transaction_id
-    from (
-        select distinct
-            environment,
-            environment_code,
-            transaction_id,
-            transaction_number
-        from row_of_change
-    ) as changed
+        changed_transaction.environment,
+        changed_transaction.transaction_id
+    from changed_transaction
     inner join evidence using (environment_code, transaction_number)
     inner join new_file on evidence.file_id = new_file.file_id
+
+),
+
+logged as materialized (
+
+    select distinct
+        changed_transaction.environment,
+        changed_transaction.transaction_id
+    from changed_transaction
+    inner join tieout.delivery_record as record using (transaction_number)
+    inner join new_file on record.file_id = new_file.file_id
+    where coalesce(record.environment, changed_transaction.environment) = changed_transaction.environment
+
+),
+
+catalogued as materialized (
+
+    select distinct catalogue_fact.product_id
+    from catalogue_fact
+    inner join new_file on catalogue_fact.file_id = new_file.file_id
+
+),
+
+-- The transactions whose sale is new tonight, and those whose refund or upgrade is new or gone.
+booked as materialized (
+
+    select
+        environment,
+        transaction_id,
+        bool_or(kind = 'sold' and day_before is null) as is_sold,
+        bool_or(day is not null) filter (where kind <> 'sold' and (day is null or day_before is null)) as is_refunded
+    from change
+    where kind <> 'missing'
+    group by environment, transaction_id
 
 ),
 
@@ -206,14 +242,22 @@ known as (
 
     select
         row_of_change.*,
-        told.transaction_id is not null as has_news,
+        told.transaction_id is not null as has_evidence,
+        logged.transaction_id is not null as has_deliveries,
+        catalogued.product_id is not null as has_catalogue,
+        booked.is_sold,
+        booked.is_refunded,
         last.is_set_otherwise,
-        last.has_catalogue,
         last.cause_of_all
     from row_of_change
     cross join last
     left join told
         on row_of_change.environment = told.environment and row_of_change.transaction_id = told.transaction_id
+    left join logged
+        on row_of_change.environment = logged.environment and row_of_change.transaction_id = logged.transaction_id
+    left join catalogued on coalesce(row_of_change.product_id, row_of_change.product_before) = catalogued.product_id
+    left join booked
+        on row_of_change.environment = booked.environment and row_of_change.transaction_id = booked.transaction_id
 
 )
 
@@ -230,27 +274,17 @@ select
     case
         when known.cause_of_all is not null then known.cause_of_all
         when known.day_before is null and known.at >= known.as_of then 'after_as_of'
-        when known.is_set_otherwise and not known.has_news then 'settings_changed'
-        when known.day_before is not null and known.day is not null
-            then
-                case
-                    when known.has_catalogue and not known.has_news then 'catalogue_changed' else 'evidence_arrived'
-                end
-        when known.kind in ('refunded', 'upgraded')
-            then case when known.day is null then 'refund_reversed' else 'refunded' end
-        when known.kind = 'sold' or known.has_news and known.day is not null then 'evidence_arrived'
-        when
-            known.has_news
-            and exists (
-                select
-                from carried_entry
-                where
-                    carried_entry.environment_code = known.environment_code
-                    and carried_entry.transaction_number = known.transaction_number
-                    and carried_entry.kind_code = entry_kind_code('refunded')
-            )
+        when known.kind = 'missing' and known.has_deliveries and known.is_sold is not true then 'log_arrived'
+        when known.kind <> 'sold' and known.has_evidence and known.is_sold is not true and known.is_refunded
             then 'refunded'
-        else 'log_arrived'
+        when known.kind <> 'sold' and known.has_evidence and not known.is_refunded then 'refund_reversed'
+        when known.has_evidence then 'evidence_arrived'
+        when known.has_catalogue then 'catalogue_changed'
+        when known.is_set_otherwise then 'settings_changed'
+        when known.kind = 'missing' then 'log_arrived'
+        when known.kind = 'sold' or known.day_before is not null and known.day is not null then 'evidence_arrived'
+        when known.day is null then 'refund_reversed'
+        else 'refunded'
     end,
     known.its_units,
     known.its_amount
