@@ -79,41 +79,56 @@ counted as (
 
 ),
 
+-- The part of each month that a closed period covers. A month can be closed in parts.
+part as (
+
+    select
+        whole.month::date as month,
+        greatest(period_closing.first_day, whole.month::date) as first_day,
+        least(period_closing.last_day, (whole.month + interval '1 month')::date - 1) as last_day,
+        period_closing.prepared_by,
+        period_state.approved_by,
+        period_state.state,
+        case when period_state.approved_by is not null then period_state.run_id end as run_id
+    from period_closing
+    inner join period_state on period_closing.closing_id = period_state.closing_id
+    cross join lateral generate_series(
+        date_trunc('month', period_closing.first_day::timestamp), period_closing.last_day::timestamp, interval '1 month'
+    ) as whole (month)
+    where period_closing.reopened_at is null
+
+),
+
+-- The months of which every day is closed.
+closing as (
+
+    select
+        month,
+        string_agg(distinct prepared_by, ' and ' order by prepared_by) as prepared_by,
+        case when bool_and(approved_by is not null) then string_agg(distinct approved_by, ' and ' order by approved_by) end
+            as approved_by,
+        case
+            when bool_or(state = 'withdrawn') then 'withdrawn'
+            when bool_and(state = 'certified') then 'certified'
+            else 'prepared'
+        end as state
+    from part
+    group by month
+    having sum(last_day - first_day + 1) = (month + interval '1 month')::date - month
+
+),
+
 month as (
 
     select date_trunc('month', as_of_on::timestamp)::date as month
     from day
     union
     (
-        select whole.month::date
-        from period_closing
-        cross join lateral generate_series(
-            date_trunc('month', period_closing.first_day + interval '1 month' - interval '1 day'),
-            (period_closing.last_day + 1)::timestamp - interval '1 month',
-            interval '1 month'
-        ) as whole (month)
-        where period_closing.reopened_at is null
-        order by whole.month desc
+        select month
+        from closing
+        order by month desc
         limit 120
     )
-
-),
-
-closing as (
-
-    select
-        month.month,
-        period_closing.period,
-        period_closing.prepared_by,
-        period_state.approved_by,
-        period_state.state,
-        case when period_state.approved_by is not null then period_state.run_id end as run_id
-    from month
-    inner join period_closing
-        on period_closing.reopened_at is null
-        and period_closing.first_day <= month.month
-        and period_closing.last_day >= (month.month + interval '1 month')::date - 1
-    inner join period_state on period_closing.closing_id = period_state.closing_id
 
 ),
 
@@ -124,19 +139,23 @@ changed as (
         base.month,
         entry.currency,
         sum(case entry.kind when 'refunded' then -entry.units when 'sold' then entry.units end) as units,
-        sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end) as amount
+        sum(case entry.kind when 'refunded' then -entry.amount when 'sold' then entry.amount end) as amount,
+        bool_or(entry.price_source = 'catalogue') as has_list_prices,
+        bool_and(entry.price_source = 'catalogue') as has_only_list_prices
     from (
         select
             month.month,
-            greatest(max(published_month.run_id), max(closing.run_id)) as run_id
+            coalesce(part.first_day, month.month) as first_day,
+            coalesce(part.last_day, (month.month + interval '1 month')::date - 1) as last_day,
+            greatest(max(published_month.run_id), part.run_id) as run_id
         from month
         inner join published_month on month.month = published_month.month
         left join closing on month.month = closing.month
-        group by month.month
+        left join part on closing.month = part.month
+        group by month.month, part.first_day, part.last_day, part.run_id
     ) as base
     inner join restated_entry as entry
-        on entry.day >= base.month
-        and entry.day < (base.month + interval '1 month')::date
+        on entry.day between base.first_day and base.last_day
         and entry.run_id > base.run_id
     group by base.month, entry.currency
 
@@ -149,7 +168,9 @@ moved as (
         concat_ws(
             ', ',
             unit_words(nullif(sum(units), 0)),
-            string_agg(currency || ' ' || csv_amount(amount, currency), ', ' order by currency)
+            string_agg(
+                amount_words(currency, amount, has_list_prices, has_only_list_prices), ', ' order by currency
+            )
                 filter (where currency <> '' and amount <> 0)
         ) as words
     from changed
@@ -196,7 +217,7 @@ books as (
             ', ',
             'closed by ' || closing.prepared_by,
             'approved by ' || closing.approved_by,
-            case when closing.period is null then 'changed since it was published: ' else 'changed since then: ' end
+            case when closing.month is null then 'changed since it was published: ' else 'changed since then: ' end
             || nullif(moved.words, ''),
             'pending: ' || pending.days || case when pending.days = 1 then ' day' else ' days' end
             || ' without a report of Sales and Trends'

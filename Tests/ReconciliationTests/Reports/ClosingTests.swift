@@ -194,6 +194,35 @@ struct ClosingTests {
         == true)
   }
 
+  @Test("a month that is closed in parts is closed when each of its days is")
+  func closedInParts() throws {
+    let night = try TestNight.october()
+    func line() throws -> String? {
+      let page = try String(
+        contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+      let october = page.split(separator: "<h2 ").first { $0.contains("October 2026</h2>") }
+      return october?.firstMatch(of: /<p class="books"><span[^>]*>.<\/span> (.*)<\/p>/).map {
+        String($0.1)
+      }
+    }
+    try night.run(asOf: "2026-10-31 03:00")
+    try night.run(asOf: "2026-11-02 03:00")
+    let person = try Self.close("2026-10-01..2026-10-15", night).person
+    #expect(try line() == "Open.")
+    try Self.close("2026-10-16..2026-10-31", night)
+    #expect(try line() == "Closed, not approved: closed by \(person).")
+    for part in ["2026-10-01..2026-10-15", "2026-10-16..2026-10-31"] {
+      _ = try ClosingActs.of(night).approve(Period(part))
+    }
+    #expect(try line() == "Approved: closed by \(person), approved by \(person).")
+    try night.transactions(
+      TestNight.sales + "3 | map  | 2026-10-12 10:00 | 4.00 | USD | 2026-10-12 10:00 |")
+    try night.run(asOf: "2026-11-03 03:00")
+    #expect(
+      try line() == "Certificate withdrawn: closed by \(person), approved by \(person), "
+        + "changed since then: 1 unit, USD 4.00.")
+  }
+
   @Test("verify finds changed bytes of a pack, and a pack that is not the certified one")
   func verified() throws {
     let night = try TestNight.october()
