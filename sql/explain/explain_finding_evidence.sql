@@ -183,7 +183,11 @@ event as (
             moved.product_id,
             moved.day,
             coalesce(
-                ' for ' || nullif(moved.currency, '') || ' ' || csv_amount(abs(moved.amount), moved.currency), ''
+                ' for '
+                || amount_words(
+                    nullif(moved.currency, ''), abs(moved.amount), false, moved.price_source = 'catalogue'
+                ),
+                ''
             )
         ),
         moved_by.file_id,

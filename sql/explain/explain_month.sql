@@ -81,8 +81,14 @@ fact as (
             unit_words(sum(changed.units)),
             changed.kind,
             coalesce(
-                ', ' || nullif(changed.currency, '') || ' '
-                || csv_amount(sum(changed.amount), changed.currency), ''
+                ', '
+                || amount_words(
+                    nullif(changed.currency, ''),
+                    sum(changed.amount),
+                    bool_or(changed.price_source = 'catalogue'),
+                    bool_and(changed.price_source = 'catalogue')
+                ),
+                ''
             )
         ),
         null
@@ -105,8 +111,11 @@ fact as (
             changed.product_id,
             changed.day,
             coalesce(
-                ' for ' || nullif(changed.currency, '') || ' '
-                || csv_amount(abs(changed.amount), changed.currency), ''
+                ' for '
+                || amount_words(
+                    nullif(changed.currency, ''), abs(changed.amount), false, changed.price_source = 'catalogue'
+                ),
+                ''
             ),
             case when changed.environment <> 'Production' then ', ' || changed.environment else '' end
         ),

@@ -8,7 +8,9 @@ moved as (
         entry.currency,
         coalesce(sum(entry.units) filter (where entry.kind = 'sold'), 0)
         - coalesce(sum(entry.units) filter (where entry.kind = 'refunded'), 0) as units,
-        sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as amount
+        sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end) as amount,
+        bool_or(entry.price_source = 'catalogue') as has_list_prices,
+        bool_and(entry.price_source = 'catalogue') as has_only_list_prices
     from period_closing
     inner join period_state on period_closing.closing_id = period_state.closing_id
     inner join restated_entry as entry
@@ -38,7 +40,8 @@ select
     (
         select
             string_agg(
-                moved.currency || ' ' || csv_amount(moved.amount, moved.currency), ', ' order by moved.currency
+                amount_words(moved.currency, moved.amount, moved.has_list_prices, moved.has_only_list_prices),
+                ', ' order by moved.currency
             )
         from moved
         where moved.closing_id = period_closing.closing_id and moved.amount <> 0

@@ -46,7 +46,9 @@ moved as (
         entry.currency,
         coalesce(sum(entry.units) filter (where entry.kind = 'sold'), 0)
         - coalesce(sum(entry.units) filter (where entry.kind = 'refunded'), 0) as units,
-        coalesce(sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end), 0) as amount
+        coalesce(sum(case entry.kind when 'refunded' then -entry.amount else entry.amount end), 0) as amount,
+        bool_or(entry.price_source = 'catalogue') as has_list_prices,
+        bool_and(entry.price_source = 'catalogue') as has_only_list_prices
     from approval
     cross join newest
     inner join period_closing as closing
@@ -70,7 +72,8 @@ select
         unit_words(sum(moved.units)),
         coalesce(
             ', ' || string_agg(
-                moved.currency || ' ' || csv_amount(moved.amount, moved.currency), ', ' order by moved.currency
+                amount_words(moved.currency, moved.amount, moved.has_list_prices, moved.has_only_list_prices),
+                ', ' order by moved.currency
             )
             filter (where moved.amount <> 0),
             ''

@@ -91,6 +91,13 @@ create function csv_amount(amount numeric, currency text) returns numeric
 language sql immutable parallel safe
 return round(amount, greatest(min_scale(amount), currency_digits(currency)));
 
+-- A sum in words. It says whether list prices of the catalogue are in it, which are estimates.
+create function amount_words(currency text, amount numeric, has_list_prices boolean, has_only_list_prices boolean)
+returns text
+language sql immutable parallel safe
+return currency || ' ' || csv_amount(amount, currency)
+|| case when has_only_list_prices then ' (list price)' when has_list_prices then ' (with list prices)' else '' end;
+
 -- A number of units in words: 1 unit, 2 units.
 create function unit_words(units numeric) returns text
 language sql immutable parallel safe
