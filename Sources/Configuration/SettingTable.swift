@@ -141,7 +141,8 @@ extension Setting {
       "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
       meaning:
         "From how much on an unexplained difference of tie_out.csv, or a change of an approved "
-        + "period, is a finding. What it does not name counts from one unit, and from any amount."
+        + "period, is a finding. What it does not name counts from one unit, and from "
+        + "any amount, of tie_out.csv from the smallest unit of the currency."
     ),
     Setting(
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",

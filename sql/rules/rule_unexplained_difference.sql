@@ -1,7 +1,7 @@
 -- Returns one finding for each row of tie_out.csv with a material difference that nothing explains.
 --
 -- Finds      rows of compared periods whose unexplained units are as many as `materiality` says for `units` (1 if it
---            does not), or whose unexplained amount is as large as it says for the currency (anything but zero if it
+--            does not), or whose unexplained amount is as large as it says for the currency (its smallest unit if it
 --            does not). The sign does not matter. In Sales and Trends the same holds for what only Apple reports
 --            (`only_apple`) and for what only we have (`only_here`).
 -- Leaves out periods that ended less than `grace_hours` before as-of, by the days in California, because receipts may
@@ -81,5 +81,6 @@ where
     abs(units) >= coalesce((materiality ->> 'units')::numeric, 1)
     and units <> 0
     or has_money
-    and abs(amount) >= coalesce((materiality ->> currency)::numeric, 0)
+    -- Apple rounds each refunded part of a price to the smallest unit of the currency.
+    and abs(amount) >= coalesce((materiality ->> currency)::numeric, 0.1 ^ currency_digits(currency))
     and amount <> 0
