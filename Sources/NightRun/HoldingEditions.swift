@@ -40,18 +40,13 @@ extension Forgotten {
     }
   }
 
-  /// Whether the bytes contain the name with no letter or digit of ASCII before or after it.
-  ///
-  /// So `reader-101` is not found in `reader-1011`, and a number not in a hash.
+  /// Whether the bytes contain the name as a whole word.
   private static func isWord(_ name: Data, in bytes: Data) -> Bool {
-    func isPart(_ byte: UInt8) -> Bool {
-      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
-    }
     var from = bytes.startIndex
     while let range = bytes.range(of: name, in: from..<bytes.endIndex) {
       let isAlone =
-        (range.lowerBound == bytes.startIndex || !isPart(bytes[range.lowerBound - 1]))
-        && (range.upperBound == bytes.endIndex || !isPart(bytes[range.upperBound]))
+        (range.lowerBound == bytes.startIndex || !WholeWord.isPart(bytes[range.lowerBound - 1]))
+        && (range.upperBound == bytes.endIndex || !WholeWord.isPart(bytes[range.upperBound]))
       if isAlone { return true }
       from = range.lowerBound + 1
     }

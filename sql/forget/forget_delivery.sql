@@ -1,4 +1,5 @@
--- Returns one row for each delivery record that contains one of the given names, in the form in which it is loaded.
+-- Returns one row for each delivery record that contains one of the given names, in the form in which it is loaded. The
+-- text of an error can contain a name anywhere.
 --
 -- Takes  $1: an array with the names.
 select
@@ -21,4 +22,11 @@ select
     delivery_record.bytes,
     nullif(delivery_record.revision, 0) as revision
 from delivery_record
-where delivery_record.account_id = any($1::text[]) or delivery_record.device_id = any($1::text[])
+where
+    delivery_record.account_id = any($1::text[])
+    or delivery_record.device_id = any($1::text[])
+    or exists (
+        select
+        from unnest($1::text[]) as named (name)
+        where position(named.name in delivery_record.error) > 0
+    )

@@ -22,6 +22,8 @@ struct NamedTable {
   let columns: [Column]
   /// The columns that hold names of accounts and devices.
   let people: [String]
+  /// The columns of free text in which a name can be a word.
+  let texts: [String]
   /// Returns the rows with given names.
   let rows: SQLFile
   /// Prepare the replacement in a row: they remove the row if another row then says the same.
@@ -34,11 +36,12 @@ struct NamedTable {
   let place: [String]
 
   private init(
-    _ kind: String, people: [String], rows: SQLFile, preparations: [SQLFile] = [],
+    _ kind: String, people: [String], texts: [String] = [], rows: SQLFile, preparations: [SQLFile] = [],
     replacement: SQLFile, place: [String] = ["place"], _ columns: [(Kind, String)]
   ) {
     self.kind = kind
     self.people = people
+    self.texts = texts
     self.rows = rows
     self.preparations = preparations
     self.replacement = replacement
@@ -71,7 +74,7 @@ struct NamedTable {
         (.boolean, "dates_disagree environments_disagree"),
       ]),
     NamedTable(
-      "delivery records", people: ["account_id", "device_id"],
+      "delivery records", people: ["account_id", "device_id"], texts: ["error"],
       rows: .forgetDelivery, preparations: [.forgetDeliveryOpen, .forgetDeliverySame],
       replacement: .forgetDeliveryName, place: ["delivery_id", "content_hash"],
       [
@@ -106,17 +109,51 @@ struct NamedTable {
     _ tokens: [String: String], in database: Connection
   ) throws -> (rows: Int, fileIDs: Set<String>) {
     let named = try database.run(rows, [PostgreSQLArray.text(Array(tokens.keys))]).records
+    var rows = 0
+    var files: Set<String> = []
     for row in named {
       var values: [String: String] = [:]
       for column in columns where !column.name.isEmpty { values[column.name] = row[column.name] }
       for person in people { values[person] = row[person].map { tokens[$0] ?? $0 } }
+      for text in texts { values[text] = row[text].map { Self.replace(tokens, inText: $0) } }
+      // A text can contain a name as a part of a longer word.
+      guard (people + texts).contains(where: { values[$0] != row[$0] }) else { continue }
+      rows += 1
+      if let file = row["file_id"] { files.insert(file) }
       let hash = ContentFingerprint.hash(
         of: columns.map { Self.column($0.kind, values[$0.name]) })
       let given = place.map { row[$0] } + [hash]
       for preparation in preparations { try database.run(preparation, given) }
-      try database.run(replacement, given + people.map { values[$0] })
+      try database.run(replacement, given + (people + texts).map { values[$0] })
     }
-    return (named.count, Set(named.compactMap { $0["file_id"] }))
+    return (rows, files)
+  }
+
+  /// A text in which a token replaces each name that has no letter or digit of ASCII before or
+  /// after it.
+  static func replace(_ tokens: [String: String], inText text: String) -> String {
+    // A longer name can contain a shorter one.
+    let names = tokens.keys.filter { !$0.isEmpty }
+      .map { (bytes: Array($0.utf8), token: tokens[$0] ?? "") }
+      .sorted { $0.bytes.count > $1.bytes.count }
+    let bytes = Array(text.utf8)
+    var replaced: [UInt8] = []
+    var at = 0
+    while at < bytes.count {
+      let name = names.first { name in
+        let end = at + name.bytes.count
+        return bytes[at...].starts(with: name.bytes) && (at == 0 || !WholeWord.isPart(bytes[at - 1]))
+          && (end == bytes.count || !WholeWord.isPart(bytes[end]))
+      }
+      if let name {
+        replaced += Array(name.token.utf8)
+        at += name.bytes.count
+      } else {
+        replaced.append(bytes[at])
+        at += 1
+      }
+    }
+    return String(decoding: replaced, as: UTF8.self)
   }
 
   private static func column(_ kind: Kind, _ value: String?) -> ContentFingerprint.Column {
