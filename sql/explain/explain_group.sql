@@ -1,5 +1,5 @@
 -- Returns the facts about a product, a server or an error of the delivery log: what is missing, since when, of whom,
--- what changed, and what was healthy at the same time.
+-- what changed, and what was healthy at the same time. Uncertain deliveries are only counted.
 --
 -- It reads the missing deliveries, the sums of the deliveries that became due in the days before as-of (cause_days),
 -- what catalogues say and the open findings. The history is not read.
@@ -25,6 +25,7 @@ lost as (
         coalesce(missing.last_attempt_at, missing.purchased_at) as at,
         utc_hour(coalesce(missing.last_attempt_at, missing.purchased_at)) as hour
     from carried_missing_delivery as missing
+    where missing.reason <> 'no_records'
 
 ),
 
@@ -60,6 +61,14 @@ total as (
 
     select
         (select count(*) from missing) as missing,
+        (
+            select count(*)
+            from carried_missing_delivery as uncertain
+            cross join asked
+            where
+                uncertain.reason = 'no_records'
+                and asked.name = case asked.kind when 'product' then uncertain.product_id when 'server' then uncertain.server end
+        ) as uncertain,
         (select count(distinct account_id) from missing) as accounts,
         (select min(at) from missing) as begins_at,
         (select max(at) from missing) as ends_at,
@@ -128,34 +137,44 @@ fact as (
         'sentence' as section,
         1::bigint as place,
         asked.name,
-        case
-            when total.missing = 0 then format(
-                'No delivery %s is missing; %s that became due in the %s days before as-of were made.',
-                case asked.kind
-                    when 'product' then 'of ' || asked.name
-                    when 'server' then 'whose latest attempt was made by ' || asked.name
-                    else 'with the error “' || asked.name || '”'
-                end,
-                total.delivered,
-                cause_days()
-            )
-            else format(
-                '%s %s missing, %s from %s to %s, of %s %s; %s that became due in the %s days before as-of were made.',
-                total.missing,
-                case total.missing when 1 then 'delivery is' else 'deliveries are' end,
-                case asked.kind
-                    when 'product' then 'all of ' || asked.name || ', attempted or bought'
-                    when 'server' then 'with their latest attempt by ' || asked.name
-                    else 'with the error “' || asked.name || '”, attempted'
-                end,
-                csv_instant(total.begins_at),
-                csv_instant(total.ends_at),
-                total.accounts,
-                case total.accounts when 1 then 'account' else 'accounts' end,
-                total.delivered,
-                cause_days()
-            )
-        end as words,
+        concat_ws(
+            ' ',
+            case
+                when total.missing = 0 then format(
+                    'No delivery %s is missing; %s that became due in the %s days before as-of were made.',
+                    case asked.kind
+                        when 'product' then 'of ' || asked.name
+                        when 'server' then 'whose latest attempt was made by ' || asked.name
+                        else 'with the error “' || asked.name || '”'
+                    end,
+                    total.delivered,
+                    cause_days()
+                )
+                else format(
+                    '%s %s missing, %s from %s to %s, of %s %s; %s that became due in the %s days before as-of were made.',
+                    total.missing,
+                    case total.missing when 1 then 'delivery is' else 'deliveries are' end,
+                    case asked.kind
+                        when 'product' then 'all of ' || asked.name || ', attempted or bought'
+                        when 'server' then 'with their latest attempt by ' || asked.name
+                        else 'with the error “' || asked.name || '”, attempted'
+                    end,
+                    csv_instant(total.begins_at),
+                    csv_instant(total.ends_at),
+                    total.accounts,
+                    case total.accounts when 1 then 'account' else 'accounts' end,
+                    total.delivered,
+                    cause_days()
+                )
+            end,
+            case
+                when total.uncertain > 0 then format(
+                    '%s more %s uncertain: the log does not cover their time.',
+                    total.uncertain,
+                    case total.uncertain when 1 then 'delivery is' else 'deliveries are' end
+                )
+            end
+        ) as words,
         total.missing,
         total.delivered::bigint as delivered,
         total.begins_at as at,
@@ -189,7 +208,8 @@ fact as (
     group by account_id
     union all
     select 5, 'changed', row_number() over (order by run.as_of desc, told.member, told.value),
-        concat_ws(' ', told.member, nullif(told.currency, ''), nullif(told.storefront, '')),
+        concat_ws(' ', told.member, nullif(told.currency, ''), nullif(told.storefront, ''),
+            case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end),
         told.value, null, null, run.as_of, input_file.path, told.line
     from asked
     inner join catalogue_fact as told on asked.kind = 'product' and asked.name = told.product_id

@@ -38,6 +38,24 @@ struct OverviewTests {
     try Inquiry(about: name, as: kind, database: night.database.connectionString).explanation
   }
 
+  @Test("uncertain deliveries of a product are counted apart from missing ones")
+  func uncertain() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      2              | book       | 2026-11-10 10:00
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try Self.explain("book", in: night).overview?.sentence == """
+        No delivery of book is missing; 0 that became due in the 14 days before as-of were made. \
+        2 more deliveries are uncertain: the log does not cover their time.
+        """)
+  }
+
   @Test("a server: how many, since when, who, and what was healthy in the same hours")
   func server() throws {
     let night = try Self.night()
