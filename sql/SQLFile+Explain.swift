@@ -59,6 +59,10 @@ extension SQLFile {
   public static let explainTimeline = SQLFile(
     "explain_timeline", PackageResources.explain_timeline_sql)
 
+  /// The refunds that Apple has reversed, in words.
+  public static let explainRefundReversal = SQLFile(
+    "explain_refund_reversal", PackageResources.explain_refund_reversal_sql)
+
   /// The records behind each finding that is about no single purchase, in words.
   public static let explainFindingEvidence = SQLFile(
     "explain_finding_evidence", PackageResources.explain_finding_evidence_sql)
@@ -92,8 +96,8 @@ extension SQLFile {
     explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
     explainCell, explainSeed, explainRule, explainLookedAt, explainThing, explainMember,
     explainNearMiss,
-    explainCause, explainOtherCause, explainTimeline, explainFindingEvidence, explainFindingAbsence,
-    explainFindingChange, explainVerdict, explainRejection, explainDeliveryStatus,
+    explainCause, explainOtherCause, explainTimeline, explainRefundReversal, explainFindingEvidence,
+    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection, explainDeliveryStatus,
     explainDeliveryEvidence,
   ]
 }

@@ -130,6 +130,7 @@ package struct Inquiry {
     }
     let members = try askOfThings(.explainMember)
     let timeline = try askOfThings(.explainTimeline)
+    let reversals = try askOfThings(.explainRefundReversal)
     let evidence = try askOfThings(.explainFindingEvidence)
     let absence = try askOfThings(.explainFindingAbsence)
     let changes = try askOfThings(.explainFindingChange)
@@ -160,7 +161,8 @@ package struct Inquiry {
           owes: cause.flatMap { Explanation.Obligation($0) },
           members: itsMembers,
           timeline: Self.byTime(
-            timeline[key, default: []] + evidence[key, default: []] + absence[key, default: []],
+            timeline[key, default: []] + reversals[key, default: []] + evidence[key, default: []]
+              + absence[key, default: []],
             changes[key, default: []]),
           verdicts: itsVerdicts,
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })

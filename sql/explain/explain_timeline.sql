@@ -1,6 +1,6 @@
 -- Returns one row for each event of each explained thing, in words, with its file and line, sorted by time.
 --
--- The changes of findings about it are in explain_finding_change.sql.
+-- Reversed refunds are in explain_refund_reversal.sql, and changes of findings in explain_finding_change.sql.
 --
 -- Takes  thing.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
