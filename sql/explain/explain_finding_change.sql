@@ -1,4 +1,5 @@
--- Returns one row for each change of a finding about an explained thing, in words, sorted by time.
+-- Returns one row for each change of a finding about an explained thing, in words, sorted by time. The reason is left
+-- out, because only that of the newest night is known.
 --
 -- Takes  thing, looked_at.
 -- Gives  the columns of explain_timeline.sql; file, line and pointer are null
@@ -35,7 +36,7 @@ change as (
         case finding_event.event when 'resolved' then 'resolved' else 'found' end as event,
         finding.rule as name,
         format(
-            'finding %s %s%s: %s%s',
+            'finding %s %s%s: %s',
             finding.name,
             finding_event.event,
             case
@@ -44,8 +45,7 @@ change as (
                     ', ' || finding_event.file, ':' || finding_event.line, ')'
                 )
             end,
-            finding.rule,
-            coalesce(' ' || finding.reason, '')
+            finding.rule
         ) as words
     from concerned
     inner join finding

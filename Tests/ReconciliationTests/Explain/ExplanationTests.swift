@@ -42,7 +42,7 @@ struct ExplanationTests {
     #expect(thing.timeline[0].file == "receipts/2.ndjson")
     #expect(thing.timeline[0].line == 5)
     #expect(
-      thing.timeline.contains { $0.words.hasSuffix("opened: missing_delivery failed") })
+      thing.timeline.contains { $0.words.hasSuffix("opened: missing_delivery") })
     #expect(thing.owes?.dueAt == "2026-11-16T10:00:00Z")
     #expect(thing.owes?.attempts == 2)
   }
