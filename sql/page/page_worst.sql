@@ -12,23 +12,27 @@ weighed as (
 
     select
         'missing_delivery' as rule,
+        missing.environment,
         missing.subject,
         max(extract(epoch from night.as_of - missing.due_at)) as weight,
-        min(missing.transaction_id) as transaction_id
+        (array_agg(missing.transaction_id order by identifier_order(missing.transaction_id)))[1] as transaction_id
     from carried_missing_delivery as missing
     cross join night
-    group by missing.subject
+    group by missing.environment, missing.subject
     union all
     select
         'duplicate_restore',
+        surplus.environment,
         surplus.subject,
         max(surplus.restored_transactions - surplus.allowed_transactions),
-        min(surplus.original_transaction_id)
+        (array_agg(surplus.original_transaction_id order by identifier_order(surplus.original_transaction_id)))[1]
     from carried_surplus_restore as surplus
-    group by surplus.subject
+    group by surplus.environment, surplus.subject
     union all
     select
         'invalid_product_id',
+        -- The finding is about all environments.
+        '',
         seen.product_id || ' ' || seen.reason,
         count(*),
         null
@@ -64,7 +68,10 @@ told as (
         coalesce(weighed.transaction_id, (found.key).transaction_id, (found.key).original_transaction_id)
             as transaction_id
     from found
-    left join weighed on found.rule = weighed.rule and found.subject = weighed.subject
+    left join weighed
+        on found.rule = weighed.rule
+        and found.environment = weighed.environment
+        and found.subject = weighed.subject
     -- The planner leaves the join out if no run is given.
     left join finding as opened
         on cardinality($1::bigint[]) > 0
