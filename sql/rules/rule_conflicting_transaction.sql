@@ -67,8 +67,8 @@ select
         end,
         case
             when
-                bool_or(told.trust = 'signed')
-                and count(distinct told.web_order_line_item_id) > 1
+                count(distinct told.web_order_line_item_id)
+                > nullif(count(distinct told.web_order_line_item_id) filter (where told.trust = 'signed'), 0)
                 then
                     'web_order_line_item_id: '
                     || (
@@ -78,8 +78,10 @@ select
         end,
         case
             when
-                bool_or(told.trust = 'signed')
-                and count(distinct told.currency || trim_scale(told.price)) > 1
+                count(distinct told.currency || trim_scale(told.price))
+                > nullif(
+                    count(distinct told.currency || trim_scale(told.price)) filter (where told.trust = 'signed'), 0
+                )
                 then
                     'price: '
                     || string_agg(
