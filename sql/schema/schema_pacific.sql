@@ -109,7 +109,7 @@ begin
             union all
             select
                 environment,
-                transaction_id,
+                identifier_text(transaction_number),
                 purchased_at,
                 disposition,
                 product_id,
