@@ -21,8 +21,7 @@ package struct KnownPaths {
   ///
   /// These are files that are new, and files that have changed since they were loaded (path, size,
   /// time or inode). They are also files with records that were rejected and that tonight's
-  /// settings could accept, and files that were read by an older program that understood less of
-  /// them.
+  /// settings could accept.
   ///
   /// - Parameter files: The files in the order of their locations, byte by byte.
   package func unread(_ files: [InboxFile]) throws -> [InboxFile] {

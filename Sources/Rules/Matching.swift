@@ -91,7 +91,7 @@ package struct Matching {
       """)
   }
 
-  /// Drops what ``separate(isPart:isSampled:step:)`` left behind, and shows the ledger as before.
+  /// Drops what ``separate(isPart:isSampled:steps:)`` left behind, and shows the ledger as before.
   func end(isPart: Bool) throws {
     try drop(Self.hiding + ["matched", "sampled", "exception"])
     guard isPart else { return }

@@ -3,7 +3,7 @@
 -- One row for each record that only open lines contain, and each file with such a line.
 create table open_record (
     file_id integer not null references input_file,
-    -- The table that contains the record.
+    -- The kind of the record.
     kind text collate "C" not null,
     -- The id of a delivery; otherwise empty.
     delivery_id text collate "C" not null,

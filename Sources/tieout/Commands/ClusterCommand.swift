@@ -62,7 +62,7 @@ struct ClusterCommand: ParsableCommand {
       abstract: "Distributes the large tables of a ledger over the workers of a cluster.",
       discussion: """
         Evidence, merged transactions and delivery records are distributed by transaction. Everything happens \
-        in one transaction, during which no run can start. Nobody can undo it but by a new ledger: take a \
+        in one transaction, during which no run can start. It cannot be undone: take a \
         backup first.
 
         Exit status: 0 done · 69 no database · 75 a run is at work; try again · 78 the server is no coordinator \
