@@ -78,7 +78,7 @@ public final class Workbook {
     var rows = self.rows
     // Moves the buffers instead of copying them.
     self.rows = CSVRows()
-    try rows.take(piece) { try write($0) }
+    try rows.take(piece[...]) { try write($0) }
     self.rows = rows
   }
 

@@ -164,13 +164,24 @@ struct CSVRowsTests {
         var rows = CSVRows()
         var said: [[String]] = []
         for piece in [bytes[..<first], bytes[first..<second], bytes[second...]] {
-          rows.take([UInt8](piece)) { row in
+          rows.take(piece) { row in
             said.append(
               row.ends.indices.map { String(decoding: row.field($0), as: UTF8.self) })
           }
         }
         #expect(said == expected, "cut at \(first) and \(second)")
       }
+    }
+  }
+
+  @Test("nothing is read after a row that needs too much memory, in text or in fields")
+  func longRow() {
+    for row in [String(repeating: "a", count: 200), String(repeating: ",", count: 200)] {
+      var rows = CSVRows(longestRow: 100)
+      var count = 0
+      rows.take([UInt8]("a,b\n\(row)\nc\n".utf8)[...]) { _ in count += 1 }
+      #expect(count == 1)
+      #expect(!rows.isComplete)
     }
   }
 }

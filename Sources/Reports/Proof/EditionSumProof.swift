@@ -6,7 +6,7 @@ import Workbook
 struct EditionSumProof {
   private let manifest: Manifest
   private var file: Manifest.File?
-  private var rows = CSVRows()
+  private var rows = CSVRows(longestRow: Self.longestRow)
   private var count = 0
   private var columns: [String: Int] = [:]
   private var found: (file: String, words: String)?
@@ -24,6 +24,8 @@ struct EditionSumProof {
   ]
   /// A folder of somebody else may have any number of different values.
   private static let mostKeys = 1_000_000
+  /// The fields of any row that the program writes need less memory.
+  private static let longestRow = 64 << 20
 
   init(_ manifest: Manifest) {
     self.manifest = manifest
@@ -31,14 +33,14 @@ struct EditionSumProof {
 
   mutating func begin(_ file: Manifest.File) {
     self.file = file.name.hasSuffix(".csv") ? file : nil
-    (rows, count, columns) = (CSVRows(), 0, [:])
+    (rows, count, columns) = (CSVRows(longestRow: Self.longestRow), 0, [:])
   }
 
   mutating func take(_ piece: some Sequence<UInt8>) {
     guard let file else { return }
     // Out of self while its closure changes self.
     var rows = rows
-    rows.take(piece) { row($0, of: file.name) }
+    rows.take(Array(piece)[...]) { row($0.fields, of: file.name) }
     self.rows = rows
   }
 

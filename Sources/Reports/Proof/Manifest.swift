@@ -1,6 +1,7 @@
 import CanonicalJSON
 import FileSystem
 package import Runs
+import Workbook
 
 /// `manifest.json`: what an edition was made from, what it consists of, and the edition that was
 /// published before it.
@@ -85,8 +86,8 @@ struct ControlTotals: Sendable, Equatable {
     var rows = CSVRows()
     var isHeader = true
     var isWhole = true
-    rows.take(bytes) { fields in
-      if !isHeader, !add(fields) { isWhole = false }
+    rows.take(bytes[...]) { row in
+      if !isHeader, !add(row.fields) { isWhole = false }
       isHeader = false
     }
     guard isWhole else {
