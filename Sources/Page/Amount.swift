@@ -1,7 +1,7 @@
 /// Numbers for people, the same in every locale.
 public enum Amount {
   /// A whole number with commas between thousands: 12,345.
-  public static func grouped(_ number: Int) -> String {
+  public static func grouped(_ number: some BinaryInteger) -> String {
     (number < 0 ? "−" : "") + groupedDigits(String(number.magnitude))
   }
 
@@ -15,7 +15,7 @@ public enum Amount {
   }
 
   /// A number and a noun: "1 error", "12 errors".
-  public static func counted(_ number: Int, _ one: String) -> String {
+  public static func counted(_ number: some BinaryInteger, _ one: String) -> String {
     "\(grouped(number)) \(one)\(number == 1 ? "" : "s")"
   }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Page
 import Reports
 import Runs
 import Waiting
@@ -59,7 +60,7 @@ struct ShowCommand: ParsableCommand {
       }
     let rows = found.files.map {
       [
-        Visible.text($0.name), SummaryText.grouped($0.bytes),
+        Visible.text($0.name), Amount.grouped($0.bytes),
         $0.sha256.map { Visible.text($0) } ?? "",
       ]
     }

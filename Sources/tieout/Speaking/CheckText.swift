@@ -1,4 +1,5 @@
 import Inbox
+import Page
 
 /// The text of `tieout check`.
 struct CheckText {
@@ -21,23 +22,23 @@ struct CheckText {
     if !counts.isEmpty { lines.append("  \(counts.joined(separator: ", "))") }
     for rejections in file.rejections {
       lines.append(
-        "  rejected: \(Self.grouped(rejections.records)) \(rejections.kind) \(rejections.reason)")
+        "  rejected: \(Amount.grouped(rejections.records)) \(rejections.kind) \(rejections.reason)")
       for example in rejections.examples {
         let place = example.line.map { "line \($0): " } ?? ""
         lines.append("    \(place)\(Visible.text(example.detail))")
       }
       let others = rejections.records - rejections.examples.count
-      if others > 0 { lines.append("    and \(Self.grouped(others)) more") }
+      if others > 0 { lines.append("    and \(Amount.grouped(others)) more") }
     }
     return lines.joined(separator: "\n") + "\n"
   }
 
   /// The last line, about all files.
   var ending: String {
-    let all = files == 1 ? "1 file" : "\(Self.grouped(files)) files"
+    let all = files == 1 ? "1 file" : "\(Amount.grouped(files)) files"
     guard rejected > 0 else { return "\(all) checked: nothing would be rejected.\n" }
-    let with = filesWithRejections == 1 ? "1 file" : "\(Self.grouped(filesWithRejections)) files"
-    let rejections = rejected == 1 ? "1 rejection" : "\(Self.grouped(rejected)) rejections"
+    let with = filesWithRejections == 1 ? "1 file" : "\(Amount.grouped(filesWithRejections)) files"
+    let rejections = rejected == 1 ? "1 rejection" : "\(Amount.grouped(rejected)) rejections"
     return "\(all) checked: \(rejections) in \(with).\n"
   }
 
@@ -52,9 +53,7 @@ struct CheckText {
 
   private static func counted(_ number: Int64, _ kind: String) -> String {
     let plural = kind.replacing("_", with: " ")
-    guard number == 1 else { return "\(SummaryText.grouped(number)) \(plural)" }
+    guard number == 1 else { return "\(Amount.grouped(number)) \(plural)" }
     return "1 " + (plural.hasSuffix("ies") ? plural.dropLast(3) + "y" : plural.dropLast())
   }
-
-  private static func grouped(_ number: Int) -> String { SummaryText.grouped(Int64(number)) }
 }

@@ -30,7 +30,7 @@ enum MailText {
     if let money = MoneyText(summary.money).sentence { lines.append(money) }
     lines.append(counts(summary))
     if let rejection = summary.rejections.first {
-      let most = SummaryText.grouped(rejection.records)
+      let most = Amount.grouped(rejection.records)
       lines.append(
         "Not used: \(summary.rejectedWords), most often \(rejection.reason) (\(most)), first in \(rejection.place)"
       )
@@ -74,7 +74,7 @@ enum MailText {
     let others = missing.count - lines.count
     guard others > 0 else { return lines }
     return lines + [
-      "\(SummaryText.counted(others, "more missing file")); without --quiet all are listed."
+      "\(Amount.counted(others, "more missing file")); without --quiet all are listed."
     ]
   }
 
@@ -85,7 +85,7 @@ enum MailText {
       return "The night is done, but \(summary.rejectedUntoldWords) could not be used."
     }
     let firing = summary.firing(failOn)
-    let count = "\(SummaryText.grouped(Int64(firing))) \(firing == 1 ? "finding" : "findings")"
+    let count = Amount.counted(firing, "finding")
     return switch failOn {
     case .error: "\(count) of level error \(firing == 1 ? "is" : "are") open."
     case .newError: "\(count) of level error opened in this run."
@@ -100,11 +100,11 @@ enum MailText {
     let parts = ["error", "warning", "info"].map { level in
       let open = summary.findings.filter { $0.level == level }
         .reduce(0) { $0 + $1.open - $1.acknowledged }
-      return SummaryText.counted(open, level)
+      return Amount.counted(open, level)
     }
     let new = summary.findings.reduce(0) { $0 + $1.new }
     return "Open findings: \(parts.joined(separator: ", ")); "
-      + "\(SummaryText.grouped(Int64(new))) of them new."
+      + "\(Amount.grouped(new)) of them new."
   }
 
   /// One finding with the command that explains it.

@@ -1,4 +1,5 @@
 import NightRun
+import Page
 import Reports
 
 /// The part of the summary about missing deliveries: how many are uncertain, and what they have in common.
@@ -17,7 +18,7 @@ struct MissingText {
 
   private static func unknown(_ summary: Summary) -> String? {
     guard summary.unknownMissing > 0 else { return nil }
-    let count = SummaryText.grouped(Int64(summary.unknownMissing))
+    let count = Amount.grouped(summary.unknownMissing)
     let subject = count == "1" ? "1 delivery is" : "\(count) deliveries are"
     var reasons = summary.silences.prefix(mostSilences).map { silence in
       "\(Visible.text(silence.source)) was silent from \(silence.begin) to \(silence.end)"

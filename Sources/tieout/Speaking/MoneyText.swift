@@ -81,7 +81,7 @@ struct MoneyText {
   private static func others(than shown: Int, of risks: [Risk]) -> String? {
     let others = risks.count - shown
     return others > 0
-      ? "\(SummaryText.counted(others, "more row")), as in missing_deliveries.csv" : nil
+      ? "\(Amount.counted(others, "more row")), as in missing_deliveries.csv" : nil
   }
 
   private static func sales(_ sales: [Money.Sales]) -> String? {
@@ -95,7 +95,7 @@ struct MoneyText {
         amount(sale).map { "\(sale.currency ?? "") \(Amount.grouped(decimal: $0))" }
       }
       let others = amounts.count - mostAmounts
-      let rest = others > 0 ? [SummaryText.counted(others, "more amount")] : []
+      let rest = others > 0 ? [Amount.counted(others, "more amount")] : []
       let shown = amounts.prefix(mostAmounts) + rest
       return [name, Amount.grouped(all), shown.joined(separator: ", ")]
     }

@@ -1,4 +1,5 @@
 import NightRun
+import Page
 
 /// The part of the summary about rejections: the commonest reasons, one place for each, and the path of the report.
 struct RejectionText {
@@ -11,7 +12,7 @@ struct RejectionText {
       return
     }
     let rows = summary.rejections.map {
-      [$0.reason, SummaryText.grouped($0.records), Visible.text($0.place)]
+      [$0.reason, Amount.grouped($0.records), Visible.text($0.place)]
     }
     var lines = TextTable(header: ["rejected", "records", "first in"], rows: rows).text
     let others = summary.rejectionReasons - summary.rejections.count
@@ -26,7 +27,7 @@ struct RejectionText {
   ///
   /// It says "0 open findings" only if something was compared.
   static func withoutFinding(_ summary: Summary) -> String {
-    let transactions = SummaryText.counted(summary.transactions, "transaction")
+    let transactions = Amount.counted(summary.transactions, "transaction")
     if summary.nothingCouldBeRead {
       return summary.transactions == 0
         ? "Nothing was compared: no record of the input could be used."

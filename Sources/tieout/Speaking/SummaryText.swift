@@ -81,7 +81,7 @@ struct SummaryText {
       return "\(judged) The results that earlier nights carried forward were correct.\n"
     }
     return """
-      \(judged) \(grouped(Int64(corrections))) rows that earlier nights carried forward were \
+      \(judged) \(Amount.grouped(corrections)) rows that earlier nights carried forward were \
       wrong and were replaced. Please report this as a bug.
 
       """
@@ -89,7 +89,7 @@ struct SummaryText {
 
   private static func forgotten(_ forgotten: Forgotten?) -> String {
     guard let forgotten else { return "" }
-    let records = forgotten.records.map { "\(grouped(Int64($0.count))) \($0.kind)" }
+    let records = forgotten.records.map { "\(Amount.grouped($0.count)) \($0.kind)" }
     var lines = [
       records.isEmpty
         ? "No record contains the account. Later records with this account get a token."
@@ -123,15 +123,15 @@ struct SummaryText {
     }
     let rows = lines.map { line in
       [
-        line.kind.replacing("_", with: " "), grouped(line.read), grouped(line.new),
-        grouped(line.alreadyKnown), grouped(line.rejected),
+        line.kind.replacing("_", with: " "), Amount.grouped(line.read), Amount.grouped(line.new),
+        Amount.grouped(line.alreadyKnown), Amount.grouped(line.rejected),
       ]
     }
     var text = TextTable(
       header: ["read", "", "new", "already known", "rejected"], rows: rows
     ).text
     if summary.unchangedFiles > 0 {
-      let files = counted(summary.unchangedFiles, "file")
+      let files = Amount.counted(summary.unchangedFiles, "file")
       text += "\(files) skipped: unchanged since the last run.\n"
     }
     return text
@@ -143,8 +143,8 @@ struct SummaryText {
     }
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let rows = summary.findings.map {
-      [$0.level, $0.rule, grouped(Int64($0.open - $0.acknowledged)), grouped(Int64($0.new))]
-        + (acknowledged > 0 ? [grouped(Int64($0.acknowledged))] : [])
+      [$0.level, $0.rule, Amount.grouped($0.open - $0.acknowledged), Amount.grouped($0.new)]
+        + (acknowledged > 0 ? [Amount.grouped($0.acknowledged)] : [])
     }
     let header =
       ["found", "", "open", "new tonight"] + (acknowledged > 0 ? ["acknowledged"] : [])
@@ -156,18 +156,14 @@ struct SummaryText {
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let open = summary.findings.reduce(0) { $0 + $1.open } - acknowledged
     let new = summary.findings.reduce(0) { $0 + $1.new }
-    let transactions = counted(summary.transactions, "transaction")
-    let known = acknowledged > 0 ? " \(grouped(Int64(acknowledged))) acknowledged," : ""
-    return
-      "\(counted(open, "open finding")), \(grouped(Int64(new))) new,\(known) in \(transactions)."
-  }
-
-  static func counted(_ number: Int, _ one: String) -> String {
-    "\(grouped(Int64(number))) \(one)\(number == 1 ? "" : "s")"
+    let transactions = Amount.counted(summary.transactions, "transaction")
+    let known = acknowledged > 0 ? " \(Amount.grouped(acknowledged)) acknowledged," : ""
+    let findings = Amount.counted(open, "open finding")
+    return "\(findings), \(Amount.grouped(new)) new,\(known) in \(transactions)."
   }
 
   private static func resolved(_ summary: Summary) -> String {
-    summary.resolved > 0 ? " \(grouped(Int64(summary.resolved))) resolved." : ""
+    summary.resolved > 0 ? " \(Amount.grouped(summary.resolved)) resolved." : ""
   }
 
   private static func duration(_ seconds: Double) -> String {
@@ -176,16 +172,5 @@ struct SummaryText {
       return "\(tenths / 10).\(tenths % 10) s"
     }
     return "\(Int(seconds) / 60) min \(Int(seconds) % 60) s"
-  }
-
-  /// A number with a comma between thousands, in every locale.
-  static func grouped(_ number: Int64) -> String {
-    var digits = String(number.magnitude)
-    var groups: [String] = []
-    while digits.count > 3 {
-      groups.insert(String(digits.suffix(3)), at: 0)
-      digits.removeLast(3)
-    }
-    return (number < 0 ? "-" : "") + ([digits] + groups).joined(separator: ",")
   }
 }

@@ -1,3 +1,4 @@
+import Page
 import Reports
 import Runs
 
@@ -6,15 +7,15 @@ struct VerificationText {
   let text: String
 
   init(_ result: FolderProof.Result, of folder: String) {
-    let editions = SummaryText.counted(result.proven, "edition")
-    let files = SummaryText.counted(result.files, "file")
+    let editions = Amount.counted(result.proven, "edition")
+    let files = Amount.counted(result.files, "file")
     var lines = [
       result.proven > 0
         ? "\(folder): \(editions) with \(files) as published."
         : "\(folder): nothing is proven."
     ]
     if result.packs > 0 {
-      lines.append("\(SummaryText.counted(result.packs, "closed period")) as written.")
+      lines.append("\(Amount.counted(result.packs, "closed period")) as written.")
     }
     if let head = result.head {
       lines.append(
