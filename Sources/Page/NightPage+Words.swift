@@ -41,9 +41,8 @@ extension NightPage {
         ? "No transactions were loaded."
         : "0 open findings in \(Amount.counted(transactions, "transaction"))."
     }
-    let parts = [("error", "error"), ("warning", "warning"), ("info", "info")].compactMap {
-      (level, word) in
-      levels[level].flatMap { $0 > 0 ? Amount.counted($0, word) : nil }
+    let parts = Level.all.compactMap { level in
+      levels[level].flatMap { $0 > 0 ? Amount.counted($0, level) : nil }
     }
     let list =
       parts.count > 1

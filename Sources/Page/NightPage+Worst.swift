@@ -86,16 +86,15 @@ extension NightPage {
   }
 }
 
-/// Shows a level as a sign and a word, so that it does not depend on colour alone.
-enum Level {
-  static func place(_ level: String) -> Int {
-    switch level {
-    case "error": 1
-    case "warning": 2
-    default: 3
-    }
-  }
+/// The levels of findings.
+public enum Level {
+  /// All levels, the most severe first.
+  public static let all = ["error", "warning", "info"]
 
+  /// The place of a level in this order.
+  public static func place(_ level: String) -> Int { all.firstIndex(of: level) ?? all.count }
+
+  /// Shows a level as a sign and a word, so that it does not depend on colour alone.
   static func values(_ level: String) -> [String: Any] {
     let sign =
       switch level {

@@ -29,10 +29,9 @@ extension Summary {
   /// - Parameter runs: If new findings were asked for, the runs of which: what they opened or reopened comes before
   ///   all others.
   mutating func readWorst(from database: Connection, newIn runs: [String]) throws {
-    let order = ["error", "warning", "info"]
     let findings = try NightPage.Worst.read(from: database, newIn: runs)
     let ranked = findings.enumerated().map { place, finding in
-      let level = order.firstIndex(of: finding.level) ?? order.count
+      let level = Level.place(finding.level)
       let age = finding.isNew ? 0 : 1
       return (key: (age, level, finding.rule == "missing_delivery" ? 0 : 1, place), finding)
     }

@@ -97,7 +97,7 @@ enum MailText {
 
   /// The numbers of open findings by level, and of new ones.
   private static func counts(_ summary: Summary) -> String {
-    let parts = ["error", "warning", "info"].map { level in
+    let parts = Level.all.map { level in
       let open = summary.findings.filter { $0.level == level }
         .reduce(0) { $0 + $1.open - $1.acknowledged }
       return Amount.counted(open, level)
