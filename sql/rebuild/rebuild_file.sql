@@ -31,7 +31,7 @@ select distinct on (input_file.sha256, input_file.folder)
     input_file.path,
     input_file.bytes,
     input_file.has_grown,
-    to_char(run.started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as loaded_at,
+    tieout.csv_instant(run.started_at) as loaded_at,
     -- It may have been read again, with other settings.
     max(input_file.records - coalesce(rejected.records, 0))
         over (partition by input_file.sha256, input_file.folder)

@@ -15,7 +15,7 @@ given as (
 )
 
 select
-    to_char(given.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as as_of,
+    tieout.csv_instant(given.as_of) as as_of,
     to_char(given.as_of at time zone $2, 'YYYY-MM-DD') as as_of_on,
     given.as_of < (
         select max(run.as_of)

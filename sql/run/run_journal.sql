@@ -2,7 +2,7 @@
 --
 -- Takes  $1: the number of entries.
 select
-    to_char(newest.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at,
+    csv_instant(newest.at) as at,
     newest.person,
     newest.act,
     newest.subject,

@@ -4,9 +4,9 @@
 --        $2: the greatest number of rows; null: all.
 select
     run_id as run,
-    to_char(as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as as_of,
+    csv_instant(as_of) as as_of,
     outcome,
-    to_char(started_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as started,
+    csv_instant(started_at) as started,
     round(extract(epoch from finished_at - started_at), 1) as seconds,
     started_by || '@' || started_on_host as by,
     program_version as version
