@@ -41,18 +41,6 @@ weighed as (
 
 ),
 
-acknowledged as (
-
-    select
-        finding.rule,
-        finding.environment,
-        finding.subject
-    from acknowledgement
-    inner join finding on acknowledgement.finding_id = finding.finding_id
-    where acknowledgement.ended_because is null and finding.status = 'acknowledged'
-
-),
-
 told as (
 
     select
@@ -80,7 +68,7 @@ told as (
         and found.subject_hash = opened.subject_hash
         and opened.changed_run_id = any($1::bigint[])
         and opened.status in ('open', 'reopened')
-    left join acknowledged
+    left join acknowledged_finding as acknowledged
         on found.rule = acknowledged.rule
         and found.environment = acknowledged.environment
         and found.subject = acknowledged.subject

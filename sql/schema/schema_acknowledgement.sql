@@ -1,4 +1,4 @@
--- Creates the table of acknowledgements.
+-- Creates the table of acknowledgements, and the view of the findings to which one applies.
 
 -- One row for each time that somebody acknowledged a finding, kept permanently.
 create table acknowledgement (
@@ -43,4 +43,14 @@ create table acknowledgement (
 
 create unique index acknowledgement_standing on acknowledgement (finding_id) where ended_because is null;
 
-create index acknowledgement_by_finding_id on acknowledgement (finding_id)
+create index acknowledgement_by_finding_id on acknowledgement (finding_id);
+
+-- The findings that are acknowledged. Their number is small, so it is read from the acknowledgements.
+create view acknowledged_finding as
+select
+    finding.rule,
+    finding.environment,
+    finding.subject
+from acknowledgement
+inner join finding on acknowledgement.finding_id = finding.finding_id
+where acknowledgement.ended_because is null and finding.status = 'acknowledged'
