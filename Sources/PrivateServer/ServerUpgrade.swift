@@ -38,7 +38,7 @@ enum ServerUpgrade {
   ) throws(PrivateServerError) {
     let user = state.user
     let socketFolder = try SocketFolder(of: state)
-    let connection = "host=\(socketFolder.path) port=\(SocketFolder.port) user=tieout dbname=tieout"
+    let connection = socketFolder.connectionString(to: user)
     let aside = "\(state.data).\(old.majorVersion)"
     guard !FileManager.default.fileExists(atPath: aside) else {
       throw cannotUpgrade(
