@@ -1,8 +1,13 @@
 extension [UInt8] {
   /// The bytes as hexadecimal digits in lower case.
   public var hexadecimal: String {
-    let digits = Array("0123456789abcdef".utf8)
-    let text = flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+    var text: [UInt8] = []
+    text.reserveCapacity(2 * count)
+    for byte in self {
+      for digit in [byte >> 4, byte & 15] {
+        text.append(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a"))
+      }
+    }
     return String(decoding: text, as: UTF8.self)
   }
 }

@@ -59,7 +59,7 @@ public struct Pseudonyms: Sendable {
 
   private func hashed(_ name: [UInt8]) -> [UInt8] {
     guard let key, !Self.isPseudonym(name) else { return name }
-    return Self.text("h", key.code(for: name).prefix(Self.digits / 2))
+    return Self.text("h", Array(key.code(for: name).prefix(Self.digits / 2)))
   }
 
   private func digest(of name: [UInt8]) -> [UInt8] {
@@ -76,14 +76,8 @@ public struct Pseudonyms: Sendable {
     return String(decoding: text("f", bytes), as: UTF8.self)
   }
 
-  private static func text(_ kind: Character, _ bytes: some Sequence<UInt8>) -> [UInt8] {
-    var text = Array("\(kind):".utf8)
-    for byte in bytes {
-      for digit in [byte >> 4, byte & 15] {
-        text.append(digit < 10 ? digit + UInt8(ascii: "0") : digit - 10 + UInt8(ascii: "a"))
-      }
-    }
-    return text
+  private static func text(_ kind: Character, _ bytes: [UInt8]) -> [UInt8] {
+    Array("\(kind):\(bytes.hexadecimal)".utf8)
   }
 
   private static func isPseudonym(_ name: [UInt8]) -> Bool {
