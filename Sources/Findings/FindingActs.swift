@@ -30,7 +30,7 @@ package struct FindingActs {
   /// - Throws: ``ReconciliationError`` with `unknown` if the person has no name; `PostgreSQLError`.
   package init(settings: Settings, database: String, person: String? = nil) throws {
     self.settings = settings
-    self.person = try Self.sentence(person ?? Host.userName, "--by")
+    self.person = try GivenText.checked(person ?? Host.userName, of: "--by")
     self.database = try Connection(database, applicationName: "tieout acknowledge")
     try Schema.bringUpToDate(self.database)
   }
@@ -44,7 +44,7 @@ package struct FindingActs {
   /// - Throws: ``ReconciliationError`` with `unknown`; nothing has changed then, unless a finding
   ///   resolved at the same moment; with `locked` if a run is changing one of the findings.
   package func acknowledge(_ names: [String], because: String, until: String?) throws -> [Done] {
-    let because = try Self.sentence(because, "--because")
+    let because = try GivenText.checked(because, of: "--because")
     if let until { try requireToCome(until) }
     let findings = try self.findings(names)
     for finding in findings where finding.status == "resolved" {
@@ -69,7 +69,7 @@ package struct FindingActs {
   /// - Parameter note: The reason; nil: no reason is recorded.
   /// - Throws: The same errors as ``acknowledge(_:because:until:)``.
   package func reopen(_ names: [String], note: String? = nil) throws -> [Done] {
-    let note = try note.map { try Self.sentence($0, "--because") }
+    let note = try note.map { try GivenText.checked($0, of: "--because") }
     let findings = try self.findings(names)
     for finding in findings where finding.status != "acknowledged" {
       throw Self.notAcknowledged(finding)
@@ -130,13 +130,6 @@ package struct FindingActs {
       throw ReconciliationError(
         .unknown, "--until: \(until) has passed. Give a later day, or leave the option out.")
     }
-  }
-
-  private static func sentence(_ text: String, _ option: String) throws -> String {
-    guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= 64 << 10,
-      !text.utf8.contains(0)
-    else { throw ReconciliationError(.unknown, "\(option) is empty, or longer than 64 KiB.") }
-    return text
   }
 
   private static func resolved(_ finding: KnownFinding) -> ReconciliationError {

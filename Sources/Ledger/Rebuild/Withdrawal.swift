@@ -61,9 +61,11 @@ package struct Withdrawal {
   /// - Parameters:
   ///   - name: A path below the inbox, a path on disk, or the first digits of a SHA-256.
   ///   - reason: The reason, for people who look at it later.
-  /// - Throws: ``ReconciliationError`` with `unknown` if there is no such file, or several.
+  /// - Throws: ``ReconciliationError`` with `unknown` if there is no such file, or several, or no
+  ///   reason.
   package func withdraw(_ name: String, because reason: String) throws -> [File] {
-    try change(name) { connection, content in
+    let reason = try GivenText.checked(reason, of: "--because")
+    return try change(name) { connection, content in
       let changed = try connection.run(
         SQLFile.withdrawFile,
         [
@@ -76,9 +78,11 @@ package struct Withdrawal {
 
   /// Makes a withdrawn file count again.
   ///
-  /// - Throws: ``ReconciliationError`` with `unknown` if there is no such file, or several.
+  /// - Parameter reason: The reason; nil: no reason is recorded.
+  /// - Throws: The same errors as ``withdraw(_:because:)``.
   package func undo(_ name: String, because reason: String?) throws -> [File] {
-    try change(name) { connection, content in
+    let reason = try reason.map { try GivenText.checked($0, of: "--because") }
+    return try change(name) { connection, content in
       let changed = try connection.run(
         SQLFile.withdrawUndo, [content.sha256, "\(Host.userName)@\(Host.name)", reason])
       return changed.affected > 0

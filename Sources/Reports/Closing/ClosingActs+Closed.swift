@@ -52,9 +52,7 @@ extension ClosingActs {
   ///
   /// - Throws: ``ReconciliationError`` with `unknown`.
   package func reopen(_ period: Period, because: String) throws {
-    guard because.contains(where: { !$0.isWhitespace }), because.utf8.count <= 64 << 10,
-      !because.utf8.contains(0)
-    else { throw ReconciliationError(.unknown, "--because is empty, or longer than 64 KiB.") }
+    let because = try GivenText.checked(because, of: "--because")
     defer { showState() }
     try database.inTransaction {
       let closing = try self.closing(of: period)

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Configuration
-import Foundation
 import Ledger
 
 /// `tieout withdraw`: excludes a file.
@@ -36,10 +35,6 @@ struct WithdrawCommand: ParsableCommand {
   var file: String?
 
   func validate() throws {
-    let reason = because?.trimmingCharacters(in: .whitespacesAndNewlines)
-    if because != nil, reason?.isEmpty != false {
-      throw ValidationError("--because needs a reason.")
-    }
     guard file != nil else {
       if undo || because != nil { throw ValidationError("Give the file.") }
       return
