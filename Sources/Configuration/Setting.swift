@@ -1,7 +1,8 @@
 /// One setting: its names, its meaning, and the form of its value.
 ///
-/// The code that reads settings and the code that documents them both use `Setting.all`, so both
-/// always have the same settings.
+/// The program reads the settings in `Setting.all`. People write `docs/configuration.md` and
+/// `tieout.example.yaml`, and tests compare both with `Setting.all`. Only the tests need
+/// ``meaning``, ``unset``, ``example`` and ``defaultText``.
 public struct Setting: Sendable {
   /// The name in `tieout.yaml`.
   public let key: String
