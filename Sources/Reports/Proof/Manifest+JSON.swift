@@ -81,7 +81,7 @@ extension Manifest {
       json["closed"] == nil
       ? [] : try value("closed") { $0.elements.flatMap { Self.all($0) { ClosedFile($0) } } }
     guard Set(files.map(\.name)).count == files.count,
-      (previous == nil) == (publication == 1) || previous == nil
+      previous == nil || publication > 1
     else { throw ManifestError("its members contradict each other") }
   }
 
