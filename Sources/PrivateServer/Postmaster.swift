@@ -41,9 +41,8 @@ struct Postmaster {
       case .absent:
         if let pending = launched, !pending.isSeen, pending.wait.elapsed < Self.launch { continue }
         var words = ""
-        var position = launched?.position ?? logSize()
+        let position = launched?.position ?? logSize()
         if launched == nil {
-          position = logSize()
           words = try launch()
           if words.contains("did not start in time") {
             launched = (Wait(atMost: Self.launch), position, false)
