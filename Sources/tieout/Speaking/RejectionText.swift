@@ -22,22 +22,4 @@ struct RejectionText {
     }
     text = lines
   }
-
-  /// The sentence if there is no finding.
-  ///
-  /// It says "0 open findings" only if something was compared.
-  static func withoutFinding(_ summary: Summary) -> String {
-    let transactions = Amount.counted(summary.transactions, "transaction")
-    if summary.nothingCouldBeRead {
-      return summary.transactions == 0
-        ? "Nothing was compared: no record of the input could be used."
-        : "No new record could be used. 0 open findings in \(transactions) of earlier runs."
-    }
-    guard summary.transactions > 0 else { return "Nothing was compared: there is no transaction." }
-    guard summary.rejected == 0 else {
-      return
-        "0 open findings in \(transactions), but \(summary.rejectedWords) could not be used."
-    }
-    return "0 open findings in \(transactions)."
-  }
 }

@@ -139,7 +139,7 @@ struct SummaryText {
 
   private static func found(_ summary: Summary) -> String {
     guard !summary.findings.isEmpty else {
-      return RejectionText.withoutFinding(summary) + resolved(summary) + "\n"
+      return withoutFinding(summary) + resolved(summary) + "\n"
     }
     let acknowledged = summary.findings.reduce(0) { $0 + $1.acknowledged }
     let rows = summary.findings.map {
@@ -149,6 +149,24 @@ struct SummaryText {
     let header =
       ["found", "", "open", "new tonight"] + (acknowledged > 0 ? ["acknowledged"] : [])
     return TextTable(header: header, rows: rows).text + sentence(summary) + resolved(summary) + "\n"
+  }
+
+  /// The sentence if there is no finding.
+  ///
+  /// It says "0 open findings" only if something was compared.
+  private static func withoutFinding(_ summary: Summary) -> String {
+    let transactions = Amount.counted(summary.transactions, "transaction")
+    if summary.nothingCouldBeRead {
+      return summary.transactions == 0
+        ? "Nothing was compared: no record of the input could be used."
+        : "No new record could be used. 0 open findings in \(transactions) of earlier runs."
+    }
+    guard summary.transactions > 0 else { return "Nothing was compared: there is no transaction." }
+    guard summary.rejected == 0 else {
+      return
+        "0 open findings in \(transactions), but \(summary.rejectedWords) could not be used."
+    }
+    return "0 open findings in \(transactions)."
   }
 
   /// The numbers of open, new and acknowledged findings.
