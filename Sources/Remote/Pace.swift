@@ -1,4 +1,3 @@
-import Runs
 import Waiting
 
 /// The clock, the waits and the random numbers for questions to servers; tests replace them.
@@ -12,14 +11,7 @@ struct Pace: Sendable {
 
   /// The pace of a real run.
   init(stop: StopRequest) {
-    wait = { duration in
-      let end = ContinuousClock.now + duration
-      while !stop.isMade {
-        let left = end - ContinuousClock.now
-        guard left > .zero else { return }
-        Host.sleep(min(left, .milliseconds(50)))
-      }
-    }
+    wait = { Wait.sleep($0, unless: stop) }
   }
 
   /// A pace with the given functions.

@@ -22,9 +22,4 @@ package enum Host {
     return unsafe String(cString: name)
   }()
   package static let isRoot = geteuid() == 0
-
-  /// Suspends this thread; only the part of the duration below one second counts.
-  package static func sleep(_ duration: Duration) {
-    usleep(UInt32(clamping: duration.components.attoseconds / 1_000_000_000_000))
-  }
 }

@@ -65,6 +65,18 @@ public struct Wait: Sendable {
     usleep(UInt32(nap()) * 1000)
     return true
   }
+
+  /// Sleeps for some time; returns early when the request to stop is made.
+  public static func sleep(_ duration: Duration, unless stop: StopRequest) {
+    let end = ContinuousClock.now + duration
+    while !stop.isMade {
+      let left = end - ContinuousClock.now
+      guard left > .zero else { return }
+      // The attoseconds are those beyond the whole seconds, and there is no whole second.
+      let part = min(left, .milliseconds(50)).components.attoseconds
+      usleep(UInt32(part / 1_000_000_000_000))
+    }
+  }
 }
 
 extension Duration {
