@@ -151,5 +151,4 @@ extension FindingList.Row {
       firstFlaggedOn: day, environment: environment.isEmpty ? nil : environment,
       subject: subject, reason: row["reason"], detail: detail, acknowledgement: acknowledgement)
   }
-
 }

@@ -12,5 +12,6 @@ extension Array: StepResult where Element == Staging.Result {
     }
     return Int(read)
   }
+
   var stepBytes: Int64? { lazy.map(\.file.bytes).clampedSum }
 }

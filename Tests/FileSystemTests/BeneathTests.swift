@@ -146,6 +146,7 @@ private final class Flag: @unchecked Sendable {
       condition.broadcast()
     }
   }
+
   func waitForEnd() {
     condition.withLock { while !hasEnded { condition.wait() } }
   }

@@ -177,6 +177,7 @@ struct FormatProbe {
         + "\(shown.isEmpty ? "none" : shown). Put the documents of Apple here as the server received them, or keep "
         + "the file outside the inbox.")
   }
+
   /// The form of a text in a folder of logs that does not begin like JSON.
   ///
   /// It is CSV, or lines of which the first ones are not records.

@@ -6,6 +6,7 @@ enum EncodedSecrets {
   private static let names = ["password", "sharedsecret", "shared_secret", "shared-secret"].map {
     Array($0.utf8)
   }
+
   /// The texts that can be between a name and its value; a mark means that a value follows.
   private static let between: [(text: [UInt8], isMark: Bool)] = [
     ("%22", false), ("\\x22", false), ("%3a", true), ("%3d", true), ("%20", false), ("\"", false),

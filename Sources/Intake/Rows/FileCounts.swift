@@ -43,6 +43,7 @@ public struct FileCounts: Sendable, Equatable {
     documents.read + deliveries.read + catalogueEntries.read + clientRecords.read
       + acknowledgements.read + appleRows.read
   }
+
   /// The line of the last record, if it has no line end and was used anyway; not for receipts.
   public var openLine: Int64?
 

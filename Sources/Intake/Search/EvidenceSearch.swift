@@ -178,6 +178,7 @@ extension EvidenceSearch {
       note(error)
     }
   }
+
   /// Takes a text that is evidence as a whole, or decodes it as a whole; false if it is neither.
   private mutating func searchWhole(_ text: Bytes, at start: Int) -> Bool {
     if EvidenceShape.isSigned(text) {

@@ -101,6 +101,7 @@ extension RecordParser {
     case .binary: ofFound.parseBinary(bytes, inner, &rows, &counts)
     }
   }
+
   /// Reads the members beside or around evidence, into memory that is valid while evidence is read.
   private func readBeside(
     _ members: [BesideMember: [UInt8]], in handed: HandedIn

@@ -146,6 +146,7 @@ struct OtherShapesTests {
     let hashed = try stage(text, in: .receipts, hashing)
     #expect(Staged.drawn(hashed.evidence, "line pointer") == ["1 | -"])
   }
+
   @Test("members beside or around evidence are on its rows, and the nearest ones count")
   func beside() throws {
     let signed = try OwnStore.sign(OwnStore.payload(["storefront": ""]))

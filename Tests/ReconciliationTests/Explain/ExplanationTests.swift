@@ -66,6 +66,7 @@ struct ExplanationTests {
     try night.forget("anna")
     #expect(try night.database.draw("select count(pointer) from evidence") == "count\n0")
   }
+
   @Test("every rule has a verdict, and a finding is the same as in findings.csv")
   func verdicts() throws {
     let night = try PlantedCauses.night.get()

@@ -260,6 +260,7 @@ struct SignedEvidenceTests {
       gives: both + "\n3              | book       | 2026-11-01T10:00:00Z | apple_response")
     try night.expect("conflicting_transaction", finds: "subject\n2")
   }
+
   @Test("with another trust since the last night, forgetting an account already merges again")
   func trustBeforeForgetting() throws {
     let night = try TestNight()
