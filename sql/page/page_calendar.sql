@@ -3,9 +3,9 @@
 --
 -- The state is one of: done; uncounted (done by a version that kept no counts, or only by a run of a past day); absent
 -- (the row of a month without a run: it has no day); otherwise the outcome of the last run: failed, killed, rejected or
--- stopped. The counts are those at the end of the
--- day's last night: uncertain deliveries are apart from missing ones, and due is missing if the night did not count its
--- obligations. skipped: the days before it that have no run, up to the night before.
+-- stopped. The counts are those at the end of the day's last night: uncertain deliveries are apart from missing ones,
+-- and due is missing if the night did not count its obligations. skipped: the days before it that have no run, up to
+-- the night before.
 -- books_kind: open, prepared, certified or withdrawn; books: who closed and approved the month, how it has changed
 -- since then or since it was published, and the days that Apple has not reported.
 with

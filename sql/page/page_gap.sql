@@ -1,8 +1,8 @@
 -- Returns the number of missing deliveries by the hour of the day of the purchase and the server of the last attempt.
 --
 -- Without an attempt there is no server, and kind says so. It also says so if the log names no server, and if it is
--- uncertain whether the delivery was made. The eight
--- servers with the most missing deliveries have their own rows, and the others are added together.
+-- uncertain whether the delivery was made. The eight servers with the most missing deliveries have their own rows, and
+-- the others are added together.
 with
 
 gap as (
