@@ -45,7 +45,7 @@ extension NightTask {
     try loadNew(read, into: ledger, judging: judgement)
   }
 
-  /// Loads the files that are new, and judges the affected records as they stood before.
+  /// Loads the new files; before that, judges the affected records as they are without them.
   func loadNew(
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded {
