@@ -16,6 +16,8 @@ enum SignedInstant {
     }
     guard let offset = digits.offset(), digits.isAtEnd else { return nil }
     let days = daysSince1970(year: year, month: month, day: day)
+    let (nextYear, nextMonth) = month == 12 ? (year + 1, 1) : (year, month + 1)
+    guard days < daysSince1970(year: nextYear, month: nextMonth, day: 1) else { return nil }
     return (((days * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000
   }
 
