@@ -15,7 +15,7 @@ extension SQLFile {
     + [loadNextFile, loadFile, loadNumber, loadTrust, loadCount, loadAnswer] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + findings
-    + [restatedChange, restatedSilence, restatedBalance, restatedPublished]
+    + [restatedMissing, restatedChange, restatedSilence, restatedBalance, restatedPublished]
     + [
       periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
       periodList,

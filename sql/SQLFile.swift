@@ -181,6 +181,10 @@ extension SQLFile {
   /// While a night judges, these are the findings of its rules.
   public static let judgeFound = SQLFile("judge_found", PackageResources.judge_found_sql)
 
+  /// Finds how tonight changed the missing deliveries.
+  public static let restatedMissing = SQLFile(
+    "restated_missing", PackageResources.restated_missing_sql)
+
   /// Inserts how tonight changed ended months that are published.
   public static let restatedChange = SQLFile(
     "restated_change", PackageResources.restated_change_sql)

@@ -163,7 +163,9 @@ package final class Judgement {
     }
     try database.run(SQLFile.nightPast)
     _ = try steps.measure(SQLFile.affectedSilence.name, silentHours.follow)
-    if try hasPublished() { try restate([.restatedChange, .restatedSilence, .restatedBalance]) }
+    if try hasPublished() {
+      try restate([.restatedMissing, .restatedChange, .restatedSilence, .restatedBalance])
+    }
     _ = try steps.measure(SQLFile.carriedNearMiss.name) {
       try PossibleMatches(database: database).update(of: SQLFile.affectedNearMiss.text)
     }
@@ -245,7 +247,7 @@ package final class Judgement {
     let rows = try steps.measure(
       SQLFile.carriedNearMiss.name, PossibleMatches(database: database).updateAll)
     if let sum = corrections { corrections = sum + rows }
-    if isRestated { try restate([.restatedChange, .restatedBalance]) }
+    if isRestated { try restate([.restatedMissing, .restatedChange, .restatedBalance]) }
     let before = SQLFile.nightBefore
     try database.run(
       .makeEmptyTable, ["table": "found_before", "query": before.text], step: before.name)

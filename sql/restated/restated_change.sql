@@ -2,38 +2,16 @@
 -- counts now, with the cause.
 --
 -- What happened after the as-of of the published edition is `after_as_of`. Otherwise the cause is what was loaded about
--- the purchase: of a missing delivery first its delivery records, then a refund or its reversal, then other evidence. If
--- there is none, it is a new catalogue fact about the product, and then another setting or version. What is missing for
+-- the purchase: of a missing delivery first its delivery records, then a refund or its reversal, then other evidence.
+-- Without any, it is a new catalogue fact about the product, and then another setting or version. What is missing for
 -- none of these reasons depends on other records of the log. restatement.csv adds these rows up.
 --
--- Takes  changed_entry, changed_missing_delivery: the rows that tonight has removed from the carried relations of these
---        names (is_before) and inserted into them; tieout.cause: the cause of every change of tonight, if the run has
---        one
+-- Takes  changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
+--        last_done, missing_change (restated_missing.sql)
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
 with
-
--- The night that made the relations as tonight found them.
-last as materialized (
-
-    select
-        earlier.run_id,
-        earlier.settings ->> 'time_zone' as time_zone,
-        nullif(current_setting('tieout.cause', true), '') as cause_of_all,
-        settings_of_judgement(earlier.settings) <> settings_of_judgement(own.settings)
-        or earlier.program_version <> own.program_version as is_set_otherwise
-    from night
-    inner join run as own on night.run_id = own.run_id
-    inner join run as earlier
-        on earlier.run_id = (
-            select max(done.run_id)
-            from run as done
-            where done.outcome = 'done' and not done.is_of_past_day and done.run_id < own.run_id
-        )
-    where exists (select from published_month)
-
-),
 
 published as materialized (
 
@@ -93,58 +71,14 @@ change as materialized (
     full join (select * from changed_entry where not is_before) as after
         using (environment_code, transaction_number, kind_code)
     where
-        exists (select from last)
+        exists (select from last_done)
         and (before.day, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
         is distinct from (
             after.day, after.product_number, after.currency, after.price_source_code, after.units, after.amount
         )
     union all
-    select
-        environment_code(environment),
-        identifier_number(coalesce(after.transaction_id, before.transaction_id)),
-        environment,
-        coalesce(after.transaction_id, before.transaction_id),
-        -- Another purchase can stand for what is owed now.
-        before.transaction_id,
-        'missing',
-        before.day,
-        before.product_id,
-        before.currency,
-        before.price_source,
-        before.quantity,
-        before.amount,
-        after.day,
-        after.due_at,
-        after.product_id,
-        after.currency,
-        after.price_source,
-        after.quantity,
-        after.amount
-    from (
-        select
-            missing.*,
-            (missing.purchased_at at time zone last.time_zone)::date as day
-        from changed_missing_delivery as missing
-        cross join last
-        where missing.is_before and missing.reason <> 'no_records'
-    ) as before
-    full join (
-        select
-            missing.*,
-            (missing.purchased_at at time zone night.time_zone)::date as day
-        from changed_missing_delivery as missing
-        cross join night
-        where not missing.is_before and missing.reason <> 'no_records'
-    ) as after using (environment, obligation_key)
-    where
-        exists (select from last)
-        and (
-            before.transaction_id, before.day, before.product_id, before.currency, before.price_source,
-            before.quantity, before.amount
-        ) is distinct from (
-            after.transaction_id, after.day, after.product_id, after.currency, after.price_source, after.quantity,
-            after.amount
-        )
+    select *
+    from missing_change
 
 ),
 
@@ -176,8 +110,8 @@ new_file as materialized (
 
     select input_file.file_id
     from input_file
-    cross join last
-    where input_file.run_id > last.run_id
+    cross join last_done
+    where input_file.run_id > last_done.run_id
 
 ),
 
@@ -247,10 +181,10 @@ known as (
         catalogued.product_id is not null as has_catalogue,
         booked.is_sold,
         booked.is_refunded,
-        last.is_set_otherwise,
-        last.cause_of_all
+        last_done.is_set_otherwise,
+        last_done.cause_of_all
     from row_of_change
-    cross join last
+    cross join last_done
     left join told
         on row_of_change.environment = told.environment and row_of_change.transaction_id = told.transaction_id
     left join logged
@@ -274,17 +208,19 @@ select
     case
         when known.cause_of_all is not null then known.cause_of_all
         when known.day_before is null and known.at >= known.as_of then 'after_as_of'
-        when known.kind = 'missing' and known.has_deliveries and known.is_sold is not true then 'log_arrived'
-        when known.kind <> 'sold' and known.has_evidence and known.is_sold is not true and known.is_refunded
-            then 'refunded'
-        when known.kind <> 'sold' and known.has_evidence and not known.is_refunded then 'refund_reversed'
+        when known.kind = 'missing' and known.is_sold then 'evidence_arrived'
+        when known.kind = 'missing' and known.has_deliveries then 'log_arrived'
+        -- Evidence that says the same as earlier evidence can reverse a refund, but it is not stored again.
+        when
+            (known.kind = 'missing' or known.kind <> 'sold' and (known.day is null or known.day_before is null))
+            and known.is_refunded is not null
+            and (known.has_evidence or not known.is_set_otherwise)
+            then case when known.is_refunded then 'refunded' else 'refund_reversed' end
         when known.has_evidence then 'evidence_arrived'
         when known.has_catalogue then 'catalogue_changed'
         when known.is_set_otherwise then 'settings_changed'
         when known.kind = 'missing' then 'log_arrived'
-        when known.kind = 'sold' or known.day_before is not null and known.day is not null then 'evidence_arrived'
-        when known.day is null then 'refund_reversed'
-        else 'refunded'
+        else 'evidence_arrived'
     end,
     known.its_units,
     known.its_amount

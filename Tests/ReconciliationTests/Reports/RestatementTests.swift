@@ -178,64 +178,6 @@ struct RestatementTests {
         ).text)
   }
 
-  @Test("each missing delivery has the cause of its own records, whatever else a night changes")
-  func causesOfMissing() throws {
-    let night = try TestNight.withOpenBooks()
-    night.settings.trust = .signed
-    let header = "product_id | type | delivery\n"
-    try night.catalogue(
-      header + ["book", "map", "card", "coin"].map { "\($0) | non_consumable | server" }
-        .joined(separator: "\n"))
-    let signed =
-      "transaction_id | product_id | purchased_at | price | currency | signed_at | revoked_at\n"
-    try night.signed(
-      signed + """
-        1 | book | 2026-10-10 10:00 | 1000 | USD | 2026-10-10 10:00 |
-        2 | map  | 2026-10-10 10:00 | 2000 | USD | 2026-10-10 10:00 |
-        3 | card | 2026-10-10 10:00 | 3000 | USD | 2026-10-10 10:00 |
-        4 | coin | 2026-10-10 10:00 | 4000 | USD | 2026-10-10 10:00 |
-        """)
-    try night.deliveries(
-      """
-      delivery_id | transaction_id | product_id | occurred_at      | status
-      F           | 9              | book       | 2026-10-10 10:05 | failed
-      """)
-    try night.run(asOf: "2026-11-02 03:00")
-    try night.catalogue(header + "card | non_consumable | built_in")
-    try night.deliveries(
-      """
-      delivery_id | transaction_id | product_id | occurred_at      | status
-      D           | 1              | book       | 2026-11-02 10:05 | delivered
-      """)
-    try night.signed(
-      signed + "2 | map | 2026-10-10 10:00 | 2000 | USD | 2026-11-02 11:00 | 2026-10-20 10:00\n"
-        + "5 | coin | 2026-10-11 10:00 | 5000 | USD | 2026-10-11 10:00 |")
-    night.settings.restoresAllowed += 1
-    try night.run(asOf: "2026-11-03 03:00")
-    func missing() throws -> DrawnTable {
-      try night.table("restatement.csv").rows(where: "measure", is: "units_missing").columns([
-        "product_id", "evidence_arrived", "refunded", "refund_reversed", "log_arrived",
-        "catalogue_changed", "settings_changed", "difference",
-      ])
-    }
-    #expect(
-      try missing().text
-        == DrawnTable(
-          """
-          product_id | evidence_arrived | refunded | refund_reversed | log_arrived | catalogue_changed | settings_changed | difference
-          book       |                  |          |                 | -1          |                   |                  | -1
-          card       |                  |          |                 |             | -1                |                  | -1
-          coin       | 1                |          |                 |             |                   |                  | 1
-          map        |                  | -1       |                 |             |                   |                  | -1
-          """
-        ).text)
-    try night.signed(signed + "2 | map | 2026-10-10 10:00 | 2000 | USD | 2026-11-03 11:00 |")
-    try night.run(asOf: "2026-11-04 03:00")
-    #expect(
-      try missing().rows(where: "product_id", is: "map").columns(["refunded", "refund_reversed"])
-        .text == DrawnTable("refunded | refund_reversed\n-1 | 1").text)
-  }
-
   @Test("explain lists the transactions of a month, a product and a currency")
   func explained() throws {
     let night = try Self.october()
