@@ -83,6 +83,14 @@ extension SQLFile {
   public static let explainRejection = SQLFile(
     "explain_rejection", PackageResources.explain_rejection_sql)
 
+  /// The latest attempt to deliver each transaction.
+  public static let explainLatestAttempt = SQLFile(
+    "explain_latest_attempt", PackageResources.explain_latest_attempt_sql)
+
+  /// The transactions whose server failed for several accounts.
+  public static let explainOutage = SQLFile(
+    "explain_outage", PackageResources.explain_outage_sql)
+
   /// The `deliveryStatus` that the evidence supports for each transaction.
   public static let explainDeliveryStatus = SQLFile(
     "explain_delivery_status", PackageResources.explain_delivery_status_sql)
@@ -97,7 +105,7 @@ extension SQLFile {
     explainCell, explainSeed, explainRule, explainLookedAt, explainThing, explainMember,
     explainNearMiss,
     explainCause, explainOtherCause, explainTimeline, explainRefundReversal, explainFindingEvidence,
-    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection, explainDeliveryStatus,
-    explainDeliveryEvidence,
+    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection, explainLatestAttempt,
+    explainOutage, explainDeliveryStatus, explainDeliveryEvidence,
   ]
 }

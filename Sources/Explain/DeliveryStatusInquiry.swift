@@ -90,6 +90,8 @@ package struct DeliveryStatusInquiry {
     for start in stride(from: 0, to: transactions.count, by: Self.together) {
       let some = Array(transactions[start..<min(start + Self.together, transactions.count)])
       answers += try AffectedPart.of(some, in: database) { part -> [Answer] in
+        try part.make("latest_attempt", by: .explainLatestAttempt)
+        try part.make("outage", by: .explainOutage)
         let statuses = Dictionary(grouping: try part.ask(.explainDeliveryStatus)) {
           $0.text("transaction_id")
         }

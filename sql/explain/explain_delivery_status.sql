@@ -3,214 +3,69 @@
 -- Environments that are not configured have none, nor has a delivery that may have been made in silence. A failed
 -- attempt has one: an outage if its server's records show one.
 --
--- Takes  explained_name (explain_seed.sql).
+-- Takes  latest_attempt (explain_latest_attempt.sql), outage (explain_outage.sql); explained_name (explain_seed.sql).
 -- Gives  transaction_id, environment, product_id, delivery_status or null, consumption_percentage, because
 with
-
-asked as (
-
-    -- An obligation counts from its first purchase, a transaction without one from its own.
-    select
-        member.environment,
-        member.transaction_id,
-        member.obligation_key,
-        member.product_id,
-        member.product_type,
-        member.is_configured,
-        member.is_listed,
-        product.delivery,
-        coalesce(obligation.purchased_at, member.purchased_at) as purchased_at,
-        coalesce(obligation.due_at, member.purchased_at + coalesce(product.grace, night.grace)) as due_at,
-        unheard.obligation_key is not null as is_unheard,
-        family.is_completed is not true as is_unowed,
-        member.original_transaction_id
-    from explained_name
-    cross join night
-    inner join member on explained_name.name = member.transaction_id
-    left join product on member.product_id = product.product_id
-    left join family on member.environment = family.environment and member.family_key = family.family_key
-    left join obligation
-        on member.environment = obligation.environment and member.obligation_key = obligation.obligation_key
-    left join unheard
-        on member.environment = unheard.environment and member.obligation_key = unheard.obligation_key
-    where not member.is_claimed
-
-),
-
-attempted as (
-
-    -- A cluster cannot sort by a composite value at the top of a common table expression.
-    select *
-    from (
-        select
-            asked.environment,
-            asked.transaction_id,
-            attempt.delivery_id,
-            attempt.status,
-            attempt.occurred_at,
-            attempt.server,
-            min(attempt.delivery_id) filter (
-                where attempt.status = 'delivered' and attempt.product_id = asked.product_id
-            ) over all_of as served_by,
-            min(attempt.delivery_id) filter (where attempt.status = 'delivered') over all_of as other_served_by,
-            row_number() over (
-                partition by asked.environment, asked.transaction_id
-                order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
-            ) as latest
-        from asked
-        inner join attempt
-            on asked.environment = attempt.environment
-            and asked.obligation_key = attempt.obligation_key
-        window all_of as (partition by asked.environment, asked.transaction_id)
-    ) as ranked
-
-),
 
 -- An attempt that had not ended when its server became silent may have ended. A failed one shows an outage.
 silenced as (
 
     select
-        attempted.environment,
-        attempted.transaction_id,
+        latest_attempt.environment,
+        latest_attempt.transaction_id,
         min(silence.begins_at) as begins_at,
         max(silence.ends_at) as ends_at
-    from attempted
-    inner join asked using (environment, transaction_id)
+    from latest_attempt
     inner join silence
-        on attempted.server = silence.server
-        and attempted.occurred_at < silence.ends_at
-        and asked.due_at >= silence.begins_at
-    where attempted.latest = 1 and attempted.status in ('pending', 'failed')
-    group by attempted.environment, attempted.transaction_id
-
-),
-
--- The accounts for which the server of a failed attempt failed in the same hour, in the configured environments.
-near_failure as (
-
-    select
-        attempted.environment,
-        attempted.transaction_id,
-        record.account_id,
-        record.delivery_id,
-        record.content_hash
-    from attempted
-    cross join night
-    inner join tieout.delivery_record as record
-        on attempted.server = record.server
-        and record.occurred_at >= utc_hour(attempted.occurred_at)
-        and record.occurred_at < utc_hour(attempted.occurred_at) + interval '1 hour'
-    where
-        attempted.latest = 1
-        and attempted.status = 'failed'
-        and record.status = 'failed'
-        and record.account_id is not null
-        and record.occurred_at <= night.as_of
-        and own_environment(record.environment, false) = any(night.environments)
-
-),
-
--- A record counts only if no other record of its delivery applies instead, such as a later one that is delivered.
-standing as (
-
-    select *
-    from (
-        select distinct on (record.delivery_id)
-            record.delivery_id,
-            record.content_hash
-        from (select distinct delivery_id from near_failure) as failed
-        cross join night
-        inner join tieout.delivery_record as record on failed.delivery_id = record.delivery_id
-        where record.occurred_at <= night.as_of
-        order by
-            record.delivery_id,
-            standing_first(
-                record.revision,
-                record.occurred_at,
-                record.status,
-                record.transaction_id,
-                record.product_id,
-                record.environment,
-                record.original_transaction_id,
-                record.web_order_line_item_id,
-                record.account_id,
-                record.device_id,
-                record.server,
-                record.region,
-                record.app_version,
-                record.error,
-                record.bytes
-            )
-    ) as ranked
-
-),
-
-failing as (
-
-    select
-        environment,
-        transaction_id,
-        count(distinct account_id) as accounts,
-        min(delivery_id) as first_delivery_id, max(delivery_id) as last_delivery_id
-    from near_failure
-    inner join standing using (delivery_id, content_hash)
-    group by environment, transaction_id
-    having count(distinct account_id) >= 3
+        on latest_attempt.server = silence.server
+        and latest_attempt.occurred_at < silence.ends_at
+        and latest_attempt.due_at >= silence.begins_at
+    where latest_attempt.status in ('pending', 'failed')
+    group by latest_attempt.environment, latest_attempt.transaction_id
 
 ),
 
 judged as (
 
     select
-        asked.*,
-        latest.delivery_id,
-        latest.server,
-        latest.occurred_at,
-        latest.served_by,
-        latest.other_served_by,
+        latest_attempt.*,
         silenced.begins_at,
         silenced.ends_at,
-        failing.accounts,
-        failing.first_delivery_id,
-        failing.last_delivery_id,
+        outage.accounts,
+        outage.first_delivery_id,
+        outage.last_delivery_id,
         case
-            when not asked.is_configured then 'other_environment'
-            when latest.served_by is not null then 'delivered'
-            when latest.other_served_by is not null then 'wrong_product'
-            when latest.status = 'failed' and failing.accounts is not null then 'failing'
-            when latest.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
-            when latest.status = 'failed' then 'failed'
-            when not asked.is_listed then 'not_listed'
-            when not is_our_delivery(asked.delivery) then 'not_ours'
-            when asked.is_unowed then 'no_purchase'
-            when books.begin_at is null or asked.purchased_at < books.begin_at then 'before_books'
-            when asked.due_at > night.as_of then 'not_due'
+            when not latest_attempt.is_configured then 'other_environment'
+            when latest_attempt.served_by is not null then 'delivered'
+            when latest_attempt.other_served_by is not null then 'wrong_product'
+            when latest_attempt.status = 'failed' and outage.accounts is not null then 'failing'
+            when latest_attempt.status = 'failed' and silenced.begins_at is not null then 'fell_silent'
+            when latest_attempt.status = 'failed' then 'failed'
+            when not latest_attempt.is_listed then 'not_listed'
+            when not is_our_delivery(latest_attempt.delivery) then 'not_ours'
+            when latest_attempt.is_unowed then 'no_purchase'
+            when books.begin_at is null or latest_attempt.purchased_at < books.begin_at then 'before_books'
+            when latest_attempt.due_at > night.as_of then 'not_due'
             when silenced.transaction_id is not null then 'unended'
-            when latest.status = 'pending' then 'pending'
-            when asked.delivery = 'on_demand' then 'not_asked'
+            when latest_attempt.status = 'pending' then 'pending'
+            when latest_attempt.delivery = 'on_demand' then 'not_asked'
             when
                 not exists (
                     select 1
                     from log_hour
                     where
-                        hour between asked.purchased_at - interval '1 hour' and asked.due_at
-                        and is_logged(hour, seconds, asked.purchased_at, asked.due_at)
+                        hour between latest_attempt.purchased_at - interval '1 hour' and latest_attempt.due_at
+                        and is_logged(hour, seconds, latest_attempt.purchased_at, latest_attempt.due_at)
                 )
                 then 'no_records'
-            when asked.is_unheard then 'unheard'
+            when latest_attempt.is_unheard then 'unheard'
             else 'never_attempted'
         end as cause
-    from asked
+    from latest_attempt
     cross join night
     cross join books
-    left join attempted as latest
-        on asked.environment = latest.environment
-        and asked.transaction_id = latest.transaction_id
-        and latest.latest = 1
-    left join silenced
-        on asked.environment = silenced.environment and asked.transaction_id = silenced.transaction_id
-    left join failing
-        on asked.environment = failing.environment and asked.transaction_id = failing.transaction_id
+    left join silenced using (environment, transaction_id)
+    left join outage using (environment, transaction_id)
 
 )
 

@@ -67,7 +67,10 @@ total as (
             cross join asked
             where
                 uncertain.reason = 'no_records'
-                and asked.name = case asked.kind when 'product' then uncertain.product_id when 'server' then uncertain.server end
+                and asked.name = case asked.kind
+                    when 'product' then uncertain.product_id
+                    when 'server' then uncertain.server
+                end
         ) as uncertain,
         (select count(distinct account_id) from missing) as accounts,
         (select min(at) from missing) as begins_at,
@@ -151,7 +154,8 @@ fact as (
                     cause_days()
                 )
                 else format(
-                    '%s %s missing, %s from %s to %s, of %s %s; %s that became due in the %s days before as-of were made.',
+                    '%s %s missing, %s from %s to %s, of %s %s; '
+                    '%s that became due in the %s days before as-of were made.',
                     total.missing,
                     case total.missing when 1 then 'delivery is' else 'deliveries are' end,
                     case asked.kind

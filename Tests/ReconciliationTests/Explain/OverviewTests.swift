@@ -44,13 +44,14 @@ struct OverviewTests {
     try night.catalogue("product_id\nbook")
     try night.transactions(
       """
-      transaction_id | product_id | purchased_at
-      1              | book       | 2026-11-10 10:00
-      2              | book       | 2026-11-10 10:00
+      transaction_id | product_id | purchased_at     | price | currency
+      1              | book       | 2026-11-10 10:00 | 1.00  | USD
+      2              | book       | 2026-11-10 10:00 | 1.00  | USD
       """)
     try night.run(asOf: "2026-11-20 03:00")
+    let sentence = try Self.explain("book", in: night).overview?.sentence
     #expect(
-      try Self.explain("book", in: night).overview?.sentence == """
+      sentence == """
         No delivery of book is missing; 0 that became due in the 14 days before as-of were made. \
         2 more deliveries are uncertain: the log does not cover their time.
         """)

@@ -1,0 +1,76 @@
+-- Returns one row for each explained transaction whose latest attempt failed in an outage: in that hour (UTC), attempts
+-- failed on the same server for three accounts or more. It names the first and the last of these deliveries.
+--
+-- Takes  latest_attempt (explain_latest_attempt.sql).
+-- Gives  environment, transaction_id, accounts, first_delivery_id, last_delivery_id
+with
+
+-- The accounts for which the server of a failed attempt failed in the same hour, in the configured environments.
+near_failure as (
+
+    select
+        latest_attempt.environment,
+        latest_attempt.transaction_id,
+        record.account_id,
+        record.delivery_id,
+        record.content_hash
+    from latest_attempt
+    cross join night
+    inner join tieout.delivery_record as record
+        on latest_attempt.server = record.server
+        and record.occurred_at >= utc_hour(latest_attempt.occurred_at)
+        and record.occurred_at < utc_hour(latest_attempt.occurred_at) + interval '1 hour'
+    where
+        latest_attempt.status = 'failed'
+        and record.status = 'failed'
+        and record.account_id is not null
+        and record.occurred_at <= night.as_of
+        and own_environment(record.environment, false) = any(night.environments)
+
+),
+
+-- A record counts only if no other record of its delivery applies instead, such as a later one that is delivered.
+standing as (
+
+    select *
+    from (
+        select distinct on (record.delivery_id)
+            record.delivery_id,
+            record.content_hash
+        from (select distinct delivery_id from near_failure) as failed
+        cross join night
+        inner join tieout.delivery_record as record on failed.delivery_id = record.delivery_id
+        where record.occurred_at <= night.as_of
+        order by
+            record.delivery_id,
+            standing_first(
+                record.revision,
+                record.occurred_at,
+                record.status,
+                record.transaction_id,
+                record.product_id,
+                record.environment,
+                record.original_transaction_id,
+                record.web_order_line_item_id,
+                record.account_id,
+                record.device_id,
+                record.server,
+                record.region,
+                record.app_version,
+                record.error,
+                record.bytes
+            )
+    ) as ranked
+
+)
+
+select
+    environment,
+    transaction_id,
+    count(distinct account_id) as accounts,
+    min(delivery_id) as first_delivery_id,
+    max(delivery_id) as last_delivery_id
+from near_failure
+inner join standing using (delivery_id, content_hash)
+group by environment, transaction_id
+having count(distinct account_id) >= 3
