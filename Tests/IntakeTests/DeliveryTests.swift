@@ -80,6 +80,13 @@ struct DeliveryTests {
     #expect(unmapped.rejections[0]["detail"]?.contains("id, Time of day") == true)
   }
 
+  @Test("lines that end with a carriage return alone reject the file", arguments: ["\r", "\r\r"])
+  func carriageReturns(end: String) throws {
+    let lines = [Self.header + ",server", "d1,1,a,delivered,2026-11-19T03:04:05Z,eu"]
+    let staged = try stage(lines.map { $0 + end }.joined(), in: .deliveries)
+    #expect(staged.deliveries.isEmpty && staged.reasons == ["- | file | malformed_csv"])
+  }
+
   @Test("a first line can name the separator", arguments: [";", "\t", "|", ","])
   func separators(separator: String) throws {
     let header = (Self.header + ",error").replacing(",", with: separator)

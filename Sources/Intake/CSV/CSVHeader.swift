@@ -84,6 +84,12 @@ extension CSVHeader {
           continue
         }
         let names = scanner.fields.map { Self.name(row, $0) }
+        // Otherwise all rows of the file would be one line of names that nobody knows.
+        guard !names.contains(where: { $0.utf8.contains(Byte.carriageReturn) }) else {
+          throw RecordProblem(
+            .malformedCSV,
+            "Its lines end with a carriage return alone. Save the file with line ends LF or CR LF.")
+        }
         unread.drop(next)
         return (names, separator)
       }
