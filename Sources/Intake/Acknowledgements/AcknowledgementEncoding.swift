@@ -17,6 +17,13 @@ extension RecordParser {
     row.text(try acknowledgement.sentence(.because))
     row.text(try acknowledgement.sentence(.by))
     row.fill(at: hashOffset, row.hash(from: content))
+    guard !file.settings.pseudonyms.isHashing else {
+      // No part of a record is kept, because it can contain a name.
+      write([])
+      row.null()
+      row.bigint(Int64(record.count))
+      return
+    }
     let limit = file.settings.rejectionLimitBytes
     let shown = Secrets.hidden(in: record.part(0..<min(record.count, max(limit, 4096))))
     write(Array(RejectedRecord.excerpt(shown).utf8))
