@@ -85,6 +85,10 @@ extension SQLFile {
   /// The paths of files.
   public static let forgetFile = SQLFile("forget_file", PackageResources.forget_file_sql)
 
+  /// The paths of files with rejected records that contain a name.
+  public static let forgetRejection = SQLFile(
+    "forget_rejection", PackageResources.forget_rejection_sql)
+
   /// The pieces of evidence that contain a name.
   public static let forgetEvidence = SQLFile(
     "forget_evidence", PackageResources.forget_evidence_sql)
@@ -135,7 +139,8 @@ extension SQLFile {
 
   /// The files of forget/ that replace names in the ledger.
   static let forget = [
-    forgetStart, forgetName, forgetAgain, forgetFile, forgetEvidence, forgetEvidenceName,
+    forgetStart, forgetName, forgetAgain, forgetFile, forgetRejection, forgetEvidence,
+    forgetEvidenceName,
     forgetDelivery, forgetDeliveryName, forgetClientTransaction, forgetClientTransactionName,
     forgetClientInvalidProduct, forgetClientInvalidProductName, forgetEvidenceAge,
     forgetEvidenceSame, forgetDeliveryOpen, forgetDeliverySame,

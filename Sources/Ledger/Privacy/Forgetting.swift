@@ -11,7 +11,8 @@ package struct Forgotten: Sendable {
   package internal(set) var companions = 0
   /// The kinds of record, each with the number of records that named the account or one of these.
   package internal(set) var records: [(kind: String, count: Int)] = []
-  /// The files that contained these records first, below the inbox; they still contain the name.
+  /// The files that contained these records first, and those with rejected records that contain the
+  /// name, below the inbox; they still contain it.
   package internal(set) var files: [String] = []
   /// The published editions that contain the name.
   package var editions: [HoldingEdition] = []
@@ -70,9 +71,10 @@ extension Ledger {
       files.formUnion(replaced.fileIDs)
       if replaced.rows > 0 { result.records.append((table.kind, replaced.rows)) }
     }
-    result.files = try database.run(
-      SQLFile.forgetFile, ["{\(files.sorted().joined(separator: ","))}"]
-    ).records.compactMap { $0["path"] }
+    let named = try database.run(
+      SQLFile.forgetFile, ["{\(files.sorted().joined(separator: ","))}"])
+    let rejected = try database.run(SQLFile.forgetRejection)
+    result.files = Set((named.records + rejected.records).compactMap { $0["path"] }).sorted()
     for file in [SQLFile.forgetMerge, .loadMerge, .forgetTrace] {
       try database.run(file)
     }

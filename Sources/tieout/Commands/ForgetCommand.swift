@@ -50,8 +50,8 @@ struct ForgetCommand: ParsableCommand {
           ("reports", reports, "--reports"), ("dry_run", dryRun ? "true" : nil, "--dry-run"),
         ] + unattended.given)
       let name = account == "-" ? readLine() ?? "" : account
-      guard !name.isEmpty else {
-        throw ReconciliationError(.unknown, "The account is empty. Nothing changed.")
+      guard name.contains(where: { !$0.isWhitespace }) else {
+        throw ReconciliationError(.unknown, "The account is empty or blank. Nothing changed.")
       }
       try NightCommand.run(
         "forget", settings, for: .forget(account: name, removesEditions: removeEditions))

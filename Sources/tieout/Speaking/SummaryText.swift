@@ -92,7 +92,7 @@ struct SummaryText {
     let records = forgotten.records.map { "\(Amount.grouped($0.count)) \($0.kind)" }
     var lines = [
       records.isEmpty
-        ? "No record contains the account. Later records with this account get a token."
+        ? "No record that was loaded contains the account. Later records with this account get a token."
         : "The account was replaced by a token in \(records.joined(separator: ", "))."
     ]
     if forgotten.companions > 0 {

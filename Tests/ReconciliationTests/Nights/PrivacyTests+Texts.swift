@@ -1,0 +1,51 @@
+import Ledger
+import NightRun
+import ReconciliationTestSupport
+import Testing
+
+extension PrivacyTests {
+  @Test("a forgotten account is replaced in texts of errors, where it is a word of its own")
+  func errors() throws {
+    let night = try TestNight.withMissingBooks("1", "2", "3")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status | account_id      | error
+      A           | 1              | book       | 2026-11-10 10:05 | failed | ann@example.com | no quota for ann@example.com: ann@example.com
+      B           | 2              | book       | 2026-11-10 10:05 | failed |                 | (ann@example.com) is unknown
+      C           | 3              | book       | 2026-11-10 10:05 | failed |                 | joann@example.com has no quota
+      """)
+    try night.run(asOf: "2026-11-19 03:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let forgotten = try #require(try night.forget("ann@example.com").forgotten)
+    #expect(forgotten.records.map(\.count) == [2])
+    let token = try DrawnTableRows(night, "select token from forgotten_name limit 1").rows[0][0]
+    try night.expect(
+      query: "select delivery_id, error from delivery_record where error is not null order by 1",
+      gives: """
+        delivery_id | error
+        A           | no quota for \(token): \(token)
+        B           | (\(token)) is unknown
+        C           | joann@example.com has no quota
+        """)
+    #expect(
+      try night.table("missing_deliveries.csv").columns(["last_error"]).rows == [
+        ["no quota for \(token): \(token)"], ["(\(token)) is unknown"],
+        ["joann@example.com has no quota"],
+      ])
+    #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test("with hashed names, no part of a rejected acknowledgement is kept")
+  func acknowledgement() throws {
+    let night = try TestNight.withMissingBooks("1")
+    try Self.hash(night)
+    try night.acknowledgements([["F-000000000000", "", "told ANNA", "ANNA"]], at: "a.csv")
+    #expect(try night.run(asOf: "2026-11-20 03:00").rejected == 1)
+    try night.expect(
+      query: "select reason, excerpt, raw, raw_bytes > 0 as has_length from rejection",
+      gives: """
+        reason          | excerpt | raw | has_length
+        unknown_finding |         |     | t
+        """)
+  }
+}
