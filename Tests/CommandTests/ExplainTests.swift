@@ -169,7 +169,7 @@ import Testing
   func deliveryStatus() throws {
     let command = try command()
     let file = command.night.folder.appending(path: "ids")
-    try Data("102\n\n  404 \r\n".utf8).write(to: file)
+    try Data("\u{feff}102\n\n  404 \r\n".utf8).write(to: file)
     let ended = try ask(
       command, "delivery-status", "101", "--file", file.path, "--customer-consented",
       "--sample-content-provided", "false")
@@ -195,5 +195,7 @@ import Testing
     #expect(try ask(command, "delivery-status", "102").status == 0)
     #expect(try ask(command, "delivery-status").status == 64)
     #expect(try ask(command, "delivery-status", "--file", "/nowhere").status == 64)
+    try Data([0xff, 0xfe, 0x31, 0]).write(to: file)
+    #expect(try ask(command, "delivery-status", "--file", file.path).status == 64)
   }
 }

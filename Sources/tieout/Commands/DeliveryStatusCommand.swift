@@ -67,8 +67,17 @@ struct DeliveryStatusCommand: ParsableCommand {
         file == "-"
         ? try FileHandle.standardInput.readToEnd() ?? Data()
         : try Data(contentsOf: URL(filePath: file))
-      return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+      guard !data.contains(0) else {
+        throw ReconciliationError(
+          .unknown, "--file: \(file) is binary or UTF-16. Save it as UTF-8, one transaction a line.")
+      }
+      // Some editors and spreadsheets begin a file with a byte order mark.
+      let mark = Data([0xef, 0xbb, 0xbf])
+      let text = data.starts(with: mark) ? data.dropFirst(mark.count) : data
+      return String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline)
         .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    } catch let error as ReconciliationError {
+      throw error
     } catch {
       throw ReconciliationError(
         .unknown, "--file: \(file) cannot be read: \(error.localizedDescription)")
