@@ -31,6 +31,9 @@ package enum Schema {
     set local datestyle = 'ISO, YMD';
     set local intervalstyle = 'postgres';
     set local bytea_output = 'hex';
+    set local standard_conforming_strings = on;
+    set local array_nulls = on;
+    set local quote_all_identifiers = off;
     \(LockHolders.limit);
     set local statement_timeout = 0;
     -- PostgreSQL 17 and newer.

@@ -101,6 +101,15 @@ import Testing
     try expectWhole(next, command)
   }
 
+  @Test("a role's settings do not change how the run's SQL is read")
+  func settings() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let options =
+      "-c standard_conforming_strings=off -c array_nulls=off -c quote_all_identifiers=on"
+    try expectWhole(try command.run(environment: ["PGOPTIONS": options]), command)
+  }
+
   @Test("a role's timeouts for short queries do not stop a run that takes longer")
   func timeouts() throws {
     let command = try CommandNight()
@@ -150,7 +159,7 @@ import Testing
     // The new size is the used size and a few pages.
     try server.resize("$(($(du -sk '\(place)' | cut -f 1) + 48))k")
     let words = command.words(["--database", database])
-    expectRefusal(try command.start(words).ended(), 69, "No space left on device", command)
+    expectRefusal(try command.start(words).ended(), 69, "The disk of the database server is full", command)
     try server.resize("200m")
     try expectWhole(try command.start(words).ended(), command)
   }
@@ -160,7 +169,7 @@ import Testing
     let command = try CommandNight()
     try command.putGoodNight()
     let small = try SmallDisk(at: command.night.reports.path, size: "16k")
-    expectRefusal(try command.run(), 73, "No space left on device", command)
+    expectRefusal(try command.run(), 73, "The disk of the database server is full", command)
     try small.remount("size=10m")
     try expectWhole(try command.run(), command)
   }
