@@ -46,8 +46,11 @@ final class XMLReader {
 
   /// Reads a whole document.
   static func read(_ bytes: Bytes, into handler: any XMLHandler) throws(RecordProblem) {
+    // A document in UTF-16 was converted to UTF-8 before, and still says that it is UTF-16.
+    let start = bytes.part(0..<min(bytes.count, 100)).string.uppercased()
+    let isConverted = start.contains("ENCODING=\"UTF-16") || start.contains("ENCODING='UTF-16")
     guard
-      let parser = XML_ParserCreateNS(nil, CChar(bitPattern: separator)),
+      let parser = XML_ParserCreateNS(isConverted ? "UTF-8" : nil, CChar(bitPattern: separator)),
       let count = Int32(exactly: bytes.count)
     else {
       throw RecordProblem(.tooLarge, "There is no memory left to parse XML; free some, run again.")

@@ -37,6 +37,7 @@ struct EncodedTextTests {
         ),
         (.client, ClientTests.reportHeader + "\na,2026-11-19T03:04:05Z,1\n"),
         (.catalog, #"["a","ü"]"#),
+        (.catalog, "<plist><array><string>a</string><string>ü</string></array></plist>"),
         (.receipts, FileTests.document + "\n" + FileTests.document + "\n"),
       ]
     for (folder, text) in files {
@@ -50,6 +51,15 @@ struct EncodedTextTests {
         #expect(try stage(gzip(bytes), in: folder, OwnStore.settings()) == expected, "\(text)")
       }
     }
+  }
+
+  @Test("a property list in UTF-16 can say that it is", arguments: ["UTF-16", "utf-16"])
+  func declared(encoding: String) throws {
+    let list = "<plist><array><string>a</string><string>ü</string></array></plist>"
+    let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n\(list)"
+    let expected = try stage(list, in: .catalog)
+    #expect(!expected.catalogue.isEmpty)
+    #expect(try stage(Self.utf16(text, isBigEndian: true), in: .catalog) == expected)
   }
 
   @Test("invalid UTF-16 rejects only its record")
