@@ -25,10 +25,11 @@ struct AppleReportTrailer {
   /// meaning.
   func check(_ rows: [AppleReportRow]) throws(RecordProblem) {
     let scale = Int128(1_000_000_000)
-    guard totals["Total_Rows"] != nil else {
+    let lacking = ["Total_Rows", "Total_Amount", "Total_Units"].filter { totals[$0] == nil }
+    guard lacking.isEmpty else {
       throw RecordProblem(
         .truncated,
-        "The trailer lacks Total_Rows. Download the report from Apple again.")
+        "The trailer lacks \(lacking.joined(separator: ", ")). Download the report from Apple again.")
     }
     var found = [
       "Total_Rows": Int128(rows.count) * scale,
