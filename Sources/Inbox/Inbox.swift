@@ -21,12 +21,13 @@ package enum Inbox {
 
   /// Opens the inbox.
   ///
-  /// - Throws: ``ReconciliationError`` with `configuration` if it cannot be opened; with `unknown` if an option
-  ///   names no folder.
+  /// - Throws: ``ReconciliationError`` with `configuration` if it cannot be opened, or if it contains the reports
+  ///   folder; with `unknown` if an option names no folder.
   package static func open(_ settings: Settings) throws -> OpenFolder {
     let inbox = settings.inbox
     let code = settings.codeOfMissingInbox
     let path = URL(filePath: inbox).resolvingSymlinksInPath().path
+    try refuse(settings.reports, inside: path)
     do { return try OpenFolder(inbox, calling: path) } catch {
       guard error.code == ENOENT || error.code == ENOTDIR else {
         throw ReconciliationError(
@@ -46,6 +47,20 @@ package enum Inbox {
         code,
         "There is no inbox folder \(inbox). Create it, or name another folder with --inbox.")
     }
+  }
+
+  /// Refuses a reports folder inside of the inbox's folders: the next night would read its own
+  /// reports.
+  private static func refuse(_ reports: String, inside inbox: String) throws {
+    let path = URL(filePath: reports).resolvingSymlinksInPath().path + "/"
+    let folder = Folder.allCases.first { path.hasPrefix("\(inbox)/\($0.rawValue)/") }
+    guard let folder else { return }
+    throw ReconciliationError(
+      .configuration,
+      """
+      The reports folder \(reports) is inside the folder \(folder.rawValue) of the inbox, so the next night would \
+      read its own reports. Name another one with --reports.
+      """)
   }
 
   /// All files of the inbox's folders, in the order of their paths.

@@ -11,6 +11,18 @@ import Testing
     try expectRefusal(try command.run(), command)
   }
 
+  @Test("a reports folder in a folder that the night reads ends a run with 78")
+  func isInsideInbox() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    for folder in ["deliveries", "receipts/old"] {
+      let ended = try command.run("--reports", command.night.inbox.path + "/\(folder)/reports")
+      #expect(ended.status == 78, "\(ended.errors)")
+      #expect(ended.errors.contains("inside the folder \(folder.prefix { $0 != "/" })"))
+    }
+    #expect(try command.run("--reports", command.night.inbox.path + "/reports").status == 0)
+  }
+
   @Test("a read-only reports folder ends a run with 73, and nothing is kept")
   func isReadOnly() throws {
     let command = try CommandNight()
