@@ -169,7 +169,7 @@ import Testing
     let command = try CommandNight()
     try command.putGoodNight()
     let small = try SmallDisk(at: command.night.reports.path, size: "16k")
-    expectRefusal(try command.run(), 73, "The disk of the database server is full", command)
+    expectRefusal(try command.run(), 73, "No space left on device", command)
     try small.remount("size=10m")
     try expectWhole(try command.run(), command)
   }
