@@ -105,8 +105,9 @@ closing as (
     select
         month,
         string_agg(distinct prepared_by, ' and ' order by prepared_by) as prepared_by,
-        case when bool_and(approved_by is not null) then string_agg(distinct approved_by, ' and ' order by approved_by) end
-            as approved_by,
+        case
+            when bool_and(approved_by is not null) then string_agg(distinct approved_by, ' and ' order by approved_by)
+        end as approved_by,
         case
             when bool_or(state = 'withdrawn') then 'withdrawn'
             when bool_and(state = 'certified') then 'certified'
