@@ -133,12 +133,12 @@ struct SignedEvidenceTests {
       transaction_id | product_id | purchased_at     | cancelled_at     | told_at
       1              | book       | 2026-11-01 10:00 | 2026-11-04 10:00 | 2026-11-09 11:00
       """)
-    let query = "select csv_instant(refunded_at) as refunded_at from member"
+    let query = "select transaction_id, csv_instant(refunded_at) as refunded_at from member"
     try night.run(asOf: "2026-11-20 03:00")
-    try night.expect(query: query, gives: "refunded_at\n2026-11-04T10:00:00Z")
+    try night.expect(query: query, gives: "transaction_id | refunded_at\n1 | 2026-11-04T10:00:00Z")
     night.settings.trust = .signed
     try night.run(asOf: "2026-11-21 03:00")
-    try night.expect(query: query, gives: "refunded_at\n")
+    try night.expect(query: query, gives: "transaction_id | refunded_at\n1 |")
   }
 
   @Test("a partial refund is exactly that part of the amount")
