@@ -60,7 +60,7 @@ package struct RunRecord {
     guard let row = rows.records.first, let instant = row["as_of"], let day = row["as_of_on"]
     else {
       throw ReconciliationError(
-        .configuration,
+        settings.onCommandLine.contains("as_of") ? .unknown : .configuration,
         """
         as_of: in the time zone \(settings.timeZone) the day of \(settings.asOf ?? "now") is before the year 2 or \
         after the year 9998. Reports cannot show such a day. Give another instant.
