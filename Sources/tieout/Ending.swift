@@ -82,8 +82,9 @@ enum Ending {
     case let error as PostgreSQLError where error.sqlState == "42501":
       """
       The role of this connection lacks a right. \(PostgreSQLError.unchanged) With roles of your own, let an administrator \
-      run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as \
-      tieout_job or as the owner of the tables. \(oneLine(error.description))
+      run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as the \
+      role that the command needs: tieout_job for nights, tieout_closer for closing, tieout_owner for the others. \
+      \(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.sqlState == "53100":
       """
