@@ -91,7 +91,7 @@ package struct CarriedRelation {
       .carriedTerm,
       keys: [
         "expires_on", "starts_on", "ended_on", "product_id", "currency", "price_source",
-        "amount_scale",
+        "amount_scale", "refund_scale",
       ],
       sums: ["entries", "units", "amount", "refund"]),
     CarriedRelation(

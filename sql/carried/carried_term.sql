@@ -10,6 +10,8 @@ select
     coalesce(sale.currency, '') as currency,
     sale.price_source,
     scale(sale.amount) as amount_scale,
+    -- Refunds with other decimal places are kept apart, so that a sum does not depend on parts that are taken back.
+    coalesce(scale(case when not sale.is_upgrade then sale.refund end), scale(sale.amount)) as refund_scale,
     count(*) as entries,
     sum(sale.quantity)::bigint as units,
     sum(sale.amount) as amount,
@@ -25,4 +27,5 @@ group by
     sale.product_id,
     coalesce(sale.currency, ''),
     sale.price_source,
-    scale(sale.amount)
+    scale(sale.amount),
+    coalesce(scale(case when not sale.is_upgrade then sale.refund end), scale(sale.amount))

@@ -215,6 +215,7 @@ create table carried_term (
     currency text collate "C" not null,
     price_source text collate "C" not null,
     amount_scale integer not null,
+    refund_scale integer not null,
     -- The number of purchases in the sums.
     entries bigint not null,
     units bigint not null,
@@ -222,7 +223,7 @@ create table carried_term (
     refund numeric not null,
 
     -- A report reads the terms that have not expired before its first month.
-    primary key (expires_on, starts_on, ended_on, product_id, currency, price_source, amount_scale)
+    primary key (expires_on, starts_on, ended_on, product_id, currency, price_source, amount_scale, refund_scale)
 );
 
 -- It also reads those that ended later than they expired.
