@@ -170,8 +170,8 @@ extension Ledger {
       let served = attempts.filter { $0.status == .delivered && $0.product == purchase.product }
         .map { day(of: $0.occurredAt) }.min()
       let isRefunded = obligation.families.allSatisfy { $0.refundDate != nil }
-      let own = obligation.families.first { $0.completed === purchase }
-      let refunded = isRefunded ? own?.refundDate.map { day(of: $0) } : nil
+      let refunded =
+        isRefunded ? obligation.families.compactMap(\.refundDate).max().map { day(of: $0) } : nil
       let settled = [served, refunded].compactMap { $0 }.min()
       if let settled, dayText(settled).prefix(7) <= dayText(bought).prefix(7) { continue }
       let state =

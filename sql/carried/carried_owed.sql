@@ -64,6 +64,21 @@ served as (
 
 ),
 
+-- A subscription that is delivered once is refunded when all its purchases are.
+refunded as (
+
+    select
+        unserved.environment,
+        unserved.obligation_key,
+        (max(family.refunded_at) at time zone (select time_zone from night))::date as refunded_on
+    from unserved
+    inner join family
+        on unserved.environment = family.environment and unserved.obligation_key = family.obligation_key
+    where unserved.class = 'refunded' and family.is_completed
+    group by unserved.environment, unserved.obligation_key
+
+),
+
 owed as (
 
     select
@@ -71,7 +86,7 @@ owed as (
         unserved.obligation_key,
         sale.sold_on as purchased_on,
         served.served_on,
-        case when unserved.class = 'refunded' then sale.refunded_on end as refunded_on,
+        refunded.refunded_on,
         sale.product_id,
         coalesce(sale.currency, '') as currency,
         sale.price_source,
@@ -81,6 +96,10 @@ owed as (
     from unserved
     inner join sale
         on unserved.environment = sale.environment and unserved.family_key = sale.family_key
+    left join refunded
+        on
+            unserved.environment = refunded.environment
+            and unserved.obligation_key = refunded.obligation_key
     left join served
         on
             unserved.environment = served.environment

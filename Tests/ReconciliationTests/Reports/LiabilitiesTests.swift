@@ -49,6 +49,56 @@ struct LiabilitiesTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test("a refunded part that Apple changes leaves no decimal places of the earlier one")
+  func changedPart() throws {
+    let header =
+      "transaction_id | product_id | purchased_at | expires_at | price | currency | revoked_at | "
+      + "revocation_type | percentage | signed_at | type\n"
+    func refund(_ percentage: Int, _ signed: String) -> String {
+      "1 | month | 2026-11-01 10:00 | 2026-12-01 10:00 | 10000 | USD | 2026-11-10 10:00 | "
+        + "REFUND_PRORATED | \(percentage) | 2026-11-\(signed) 10:00 | Auto-Renewable Subscription\n"
+    }
+    func start() throws -> TestNight {
+      let night = try TestNight()
+      try night.catalogue("product_id | type | delivery\nmonth | auto_renewable | built_in")
+      return night
+    }
+    let split = try start()
+    try split.signed(header + refund(33_333, "11"))
+    try split.run(asOf: "2026-11-19 03:00")
+    try split.signed(header + refund(50_000, "12"))
+    try split.run(asOf: "2026-11-20 03:00")
+    let together = try start()
+    try together.signed(header + refund(33_333, "11"))
+    try together.signed(header + refund(50_000, "12"))
+    try together.run(asOf: "2026-11-20 03:00")
+    #expect(try split.report("liabilities.csv") == together.report("liabilities.csv"))
+    #expect(try split.table("liabilities.csv").columns(["refunded"]).rows.last == ["5.00"])
+    #expect(try split.recompute().corrections == 0)
+  }
+
+  @Test("a subscription that is delivered once is owed until its last purchase is refunded")
+  func refundedChain() throws {
+    let night = try TestNight.withOpenBooks()
+    night.settings.revenueSince = "2026-08-01"
+    try night.catalogue("product_id | type\nsub | auto_renewable")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id | price | currency | cancelled_at
+      1              | 1                       | sub        | 2026-08-10 10:00 | 2026-09-10 10:00 | 91                     | 5.00  | USD      | 2026-09-05 10:00
+      2              | 1                       | sub        | 2026-09-10 10:00 | 2026-10-10 10:00 | 92                     | 5.00  | USD      | 2026-10-03 10:00
+      """)
+    func owed() throws -> [[String]] {
+      try night.table("liabilities.csv").rows(where: "liability", is: "owed")
+        .columns(["period_end", "closing"]).rows
+    }
+    try night.run(asOf: "2026-09-30 03:00")
+    let before = try owed()
+    #expect(before == [["2026-08-31", "5.00"], ["2026-09-30", "5.00"]])
+    try night.run(asOf: "2026-10-31 03:00")
+    #expect(try owed() == before)
+  }
+
   @Test("a purchase is owed at the end of each month in which it was paid and not delivered")
   func owed() throws {
     let night = try TestNight.withOpenBooks()
