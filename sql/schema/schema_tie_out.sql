@@ -5,7 +5,12 @@
 create function country_code(storefront text) returns text
 language sql immutable parallel safe
 as $$
-    select coalesce(substr(codes, nullif(strpos(codes, ' ' || nullif(storefront, '')), 0) + 4, 2), '')
+    select
+        case
+            when length(storefront) = 3
+                then coalesce(substr(codes, nullif(strpos(codes, ' ' || storefront), 0) + 4, 2), '')
+            else ''
+        end
     from (
         values (
             ' ABWAW AFGAF AGOAO AIAAI ALAAX ALBAL ANDAD AREAE ARGAR ARMAM ASMAS ATAAQ ATFTF ATGAG AUSAU AUTAT'
