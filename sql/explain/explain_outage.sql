@@ -5,15 +5,17 @@
 -- Gives  environment, transaction_id, accounts, first_delivery_id, last_delivery_id
 with
 
--- The accounts for which the server of a failed attempt failed in the same hour, in the configured environments.
-near_failure as (
+-- The accounts for which the server of a failed attempt failed in the same hour.
+failure as materialized (
 
     select
         latest_attempt.environment,
         latest_attempt.transaction_id,
         record.account_id,
         record.delivery_id,
-        record.content_hash
+        record.content_hash,
+        record.transaction_number,
+        record.environment as named_environment
     from latest_attempt
     cross join night
     inner join tieout.delivery_record as record
@@ -25,7 +27,30 @@ near_failure as (
         and record.status = 'failed'
         and record.account_id is not null
         and record.occurred_at <= night.as_of
-        and own_environment(record.environment, false) = any(night.environments)
+
+),
+
+-- The ids that only a sandbox transaction has (own_environment).
+sandbox_only as materialized (
+
+    select ledger.transaction_number
+    from tieout.store_transaction as ledger
+    where ledger.transaction_number in (select transaction_number from failure where named_environment is null)
+    group by ledger.transaction_number
+    having bool_and(ledger.environment = 'Sandbox')
+
+),
+
+-- Those in the configured environments.
+near_failure as (
+
+    select failure.*
+    from failure
+    cross join night
+    left join sandbox_only on failure.transaction_number = sandbox_only.transaction_number
+    where
+        own_environment(failure.named_environment, sandbox_only.transaction_number is not null)
+        = any(night.environments)
 
 ),
 

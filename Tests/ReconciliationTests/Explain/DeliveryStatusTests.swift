@@ -144,6 +144,31 @@ struct DeliveryStatusTests {
       ])
   }
 
+  @Test("failures of testers are no outage, although their records name no environment")
+  func outageOfTesters() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | environment
+      1              | book       | 2026-11-10 09:00 | Production
+      2              | book       | 2026-11-10 09:00 | Sandbox
+      3              | book       | 2026-11-10 09:00 | Sandbox
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status | server | account_id
+      D1          | 1              | book       | 2026-11-10 10:05 | failed | eu-1   | anna
+      D2          | 2              | book       | 2026-11-10 10:20 | failed | eu-1   | tester-1
+      D3          | 3              | book       | 2026-11-10 10:21 | failed | eu-1   | tester-2
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let answers = try DeliveryStatusInquiry(
+      about: ["1"], database: night.database.connectionString
+    ).answers
+    #expect(answers.map { $0.consumptionRequest?.deliveryStatus } == ["UNDELIVERED_OTHER"])
+  }
+
   @Test("several names are answered in the order of the question, each as if asked alone")
   func together() throws {
     let names = (1101...1130).map { "\($0)" }.reversed() + ["1101", "x"]
