@@ -66,7 +66,8 @@ change as materialized (
         after.currency,
         price_source_name(after.price_source_code) as price_source,
         after.units,
-        after.amount
+        after.amount,
+        null as obligation_key
     from (select * from changed_entry where is_before) as before
     full join (select * from changed_entry where not is_before) as after
         using (environment_code, transaction_number, kind_code)
@@ -115,38 +116,63 @@ new_file as materialized (
 
 ),
 
-changed_transaction as materialized (
+-- The transactions whose records can be the cause: of a missing delivery, all that it would serve.
+concerned as materialized (
 
     select distinct
         environment,
         environment_code,
         transaction_id,
+        kind = 'missing' as is_missing,
         transaction_number
     from row_of_change
+    union
+    select
+        row_of_change.environment,
+        row_of_change.environment_code,
+        row_of_change.transaction_id,
+        true,
+        member.transaction_number
+    from row_of_change
+    inner join member
+        on row_of_change.environment = member.environment and row_of_change.obligation_key = member.obligation_key
+    where member.transaction_number is not null
 
 ),
 
--- The transactions about which evidence was loaded, and those with new delivery records.
+-- Those about which evidence was loaded.
 told as materialized (
 
     select distinct
-        changed_transaction.environment,
-        changed_transaction.transaction_id
-    from changed_transaction
+        concerned.environment,
+        concerned.transaction_id,
+        concerned.is_missing
+    from concerned
     inner join evidence using (environment_code, transaction_number)
     inner join new_file on evidence.file_id = new_file.file_id
 
 ),
 
+-- Those with new delivery records, which name them or belong to them otherwise.
 logged as materialized (
 
-    select distinct
-        changed_transaction.environment,
-        changed_transaction.transaction_id
-    from changed_transaction
+    select
+        concerned.environment,
+        concerned.transaction_id
+    from concerned
     inner join tieout.delivery_record as record using (transaction_number)
     inner join new_file on record.file_id = new_file.file_id
-    where coalesce(record.environment, changed_transaction.environment) = changed_transaction.environment
+    where concerned.is_missing and coalesce(record.environment, concerned.environment) = concerned.environment
+    union
+    select
+        row_of_change.environment,
+        row_of_change.transaction_id
+    from row_of_change
+    inner join attempt
+        on row_of_change.environment = attempt.environment and row_of_change.obligation_key = attempt.obligation_key
+    inner join tieout.delivery_record as record
+        on attempt.delivery_id = record.delivery_id and attempt.content_hash = record.content_hash
+    inner join new_file on record.file_id = new_file.file_id
 
 ),
 
@@ -158,17 +184,21 @@ catalogued as materialized (
 
 ),
 
--- The transactions whose sale is new tonight, and those whose refund or upgrade is new or gone.
+-- Those with a sale that is new tonight, and those with a refund or an upgrade that is new or gone.
 booked as materialized (
 
     select
-        environment,
-        transaction_id,
-        bool_or(kind = 'sold' and day_before is null) as is_sold,
-        bool_or(day is not null) filter (where kind <> 'sold' and (day is null or day_before is null)) as is_refunded
-    from change
-    where kind <> 'missing'
-    group by environment, transaction_id
+        concerned.environment,
+        concerned.transaction_id,
+        concerned.is_missing,
+        bool_or(change.kind = 'sold' and change.day_before is null) as is_sold,
+        bool_or(change.day is not null) filter (
+            where change.kind <> 'sold' and (change.day is null or change.day_before is null)
+        ) as is_refunded
+    from concerned
+    inner join change using (environment_code, transaction_number)
+    where change.kind <> 'missing'
+    group by concerned.environment, concerned.transaction_id, concerned.is_missing
 
 ),
 
@@ -186,12 +216,16 @@ known as (
     from row_of_change
     cross join last_done
     left join told
-        on row_of_change.environment = told.environment and row_of_change.transaction_id = told.transaction_id
+        on row_of_change.environment = told.environment
+        and row_of_change.transaction_id = told.transaction_id
+        and (row_of_change.kind = 'missing') = told.is_missing
     left join logged
         on row_of_change.environment = logged.environment and row_of_change.transaction_id = logged.transaction_id
     left join catalogued on coalesce(row_of_change.product_id, row_of_change.product_before) = catalogued.product_id
     left join booked
-        on row_of_change.environment = booked.environment and row_of_change.transaction_id = booked.transaction_id
+        on row_of_change.environment = booked.environment
+        and row_of_change.transaction_id = booked.transaction_id
+        and (row_of_change.kind = 'missing') = booked.is_missing
 
 )
 
@@ -207,8 +241,8 @@ select
     known.its_source,
     case
         when known.cause_of_all is not null then known.cause_of_all
-        when known.day_before is null and known.at >= known.as_of then 'after_as_of'
-        when known.kind = 'missing' and known.is_sold then 'evidence_arrived'
+        when known.day_before is null and known.at > known.as_of then 'after_as_of'
+        when known.kind = 'missing' and known.is_sold and known.day_before is null then 'evidence_arrived'
         when known.kind = 'missing' and known.has_deliveries then 'log_arrived'
         -- Evidence that says the same as earlier evidence can reverse a refund, but it is not stored again.
         when

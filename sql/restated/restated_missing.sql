@@ -114,7 +114,8 @@ select
     after.currency,
     after.price_source,
     after.quantity as units,
-    after.amount
+    after.amount,
+    obligation_key
 from before
 full join after using (environment, obligation_key)
 where

@@ -1,4 +1,5 @@
 import Configuration
+import Foundation
 import NightRun
 import ReconciliationTestSupport
 import Testing
@@ -100,5 +101,58 @@ extension RestatementTests {
     night.settings.timeZone = "Pacific/Kiritimati"
     try night.run(asOf: "2026-11-22 03:00")
     #expect(try night.recompute().corrections == 0)
+  }
+
+  @Test(
+    "a missing subscription has the cause of the records about any of its purchases",
+    arguments: [
+      ("O | 10-20", "", "R | 10-21", "", "refunded", "-1"),
+      ("O | 10-20", "R", "", "", "evidence_arrived", "1"),
+      ("", "", "", "R", "log_arrived", "-1"),
+    ])
+  func causesOfChains(
+    refundedFirst: String, hidden: String, refundedLater: String, delivered: String, cause: String,
+    difference: String
+  ) throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nsub | auto_renewable\nbook | non_consumable")
+    let header =
+      "transaction_id | original_transaction_id | product_id | purchased_at | expires_at | "
+      + "web_order_line_item_id | price | currency | told_at | cancelled_at\n"
+    func purchase(_ name: String, refunded: String = "") -> String {
+      let (id, day) = name == "O" ? ("1", "10-01") : ("2", "10-08")
+      let parts = refunded.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      let refund = parts.first == name ? "2026-\(parts[1]) 10:00" : ""
+      return "\(id) | 1 | sub | 2026-\(day) 10:00 | 2026-11-01 10:00 | 9\(id) | 5.00 | USD | "
+        + "2026-\(refund.isEmpty ? "10-08" : "11-02") 10:00 | \(refund)\n"
+    }
+    let first = ["O", "R"].filter { $0 != hidden }
+    try night.transactions(
+      header + first.map { purchase($0, refunded: refundedFirst) }.joined()
+        + "3 | 3 | book | 2026-10-01 10:00 | | | 1.00 | USD | 2026-10-01 10:00 |\n")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status
+      F           | 9              | book       | 2026-10-01 10:05 | failed
+      G           | 9              | book       | 2026-10-08 10:05 | failed
+      """)
+    try night.run(asOf: "2026-11-03 03:00")
+    if !hidden.isEmpty { try night.transactions(header + purchase(hidden)) }
+    if !refundedLater.isEmpty {
+      let name = String(refundedLater.prefix(1))
+      try night.transactions(header + purchase(name, refunded: refundedLater))
+    }
+    if !delivered.isEmpty {
+      try night.catalogue("product_id | prices\nsub | USD 7.00 USA 2026-01-01 00:00")
+      try night.deliveries(
+        """
+        delivery_id | transaction_id | product_id | occurred_at      | status
+        D           | 2              | sub        | 2026-11-03 10:05 | delivered
+        """)
+    }
+    try night.run(asOf: "2026-11-04 03:00")
+    let shown = try night.table("restatement.csv").rows(where: "measure", is: "units_missing")
+      .rows(where: "product_id", is: "sub").columns([cause, "difference"]).rows
+    #expect(shown == [[difference, difference]])
   }
 }
