@@ -1,5 +1,5 @@
--- Returns the totals of months.csv by month, currency and price_source, the newest month first. What customers paid and
--- what the catalogue's prices estimate are never added.
+-- Returns the totals of months.csv by month, currency and price_source, the newest month first, without those that have
+-- neither sales nor refunded amounts. What customers paid and what the catalogue's prices estimate are never added.
 select
     to_char(carried_month.month, 'YYYY-MM') as month,
     carried_month.currency,
