@@ -195,18 +195,37 @@ enum TextDecoding {
     return UInt16(high) << 8 | UInt16(low)
   }
 
-  /// A field of an export that writes each backslash as two, with single backslashes.
+  /// A field of an export in which a backslash begins an escape, as PostgreSQL's `copy` (PostgreSQL
+  /// manual, "COPY", text format) and MySQL's `--batch` write it.
+  ///
+  /// Other escapes, such as those of JSON, stay as they are.
   static func unescapedRow(_ text: Bytes) -> [UInt8] {
     var bytes: [UInt8] = []
     var index = 0
     while index < text.count {
-      bytes.append(text[index])
-      let isDoubled =
-        text[index] == UInt8(ascii: "\\") && index + 1 < text.count
-        && text[index + 1] == text[index]
-      index += isDoubled ? 2 : 1
+      let isEscape = text[index] == UInt8(ascii: "\\") && index + 1 < text.count
+      if isEscape, let escaped = escapedByte(text[index + 1]) {
+        bytes.append(escaped)
+        index += 2
+      } else {
+        bytes.append(text[index])
+        index += 1
+      }
     }
     return bytes
+  }
+
+  private static func escapedByte(_ letter: UInt8) -> UInt8? {
+    switch letter {
+    case UInt8(ascii: "\\"): letter
+    case UInt8(ascii: "n"): Byte.lineFeed
+    case UInt8(ascii: "r"): Byte.carriageReturn
+    case UInt8(ascii: "t"): Byte.tab
+    case UInt8(ascii: "b"): 8
+    case UInt8(ascii: "f"): 12
+    case UInt8(ascii: "v"): 11
+    default: nil
+    }
   }
 }
 
