@@ -87,8 +87,8 @@ extension CSVHeader {
         // Otherwise all rows of the file would be one line of names that nobody knows.
         guard !names.contains(where: { $0.utf8.contains(Byte.carriageReturn) }) else {
           throw RecordProblem(
-            .malformedCSV,
-            "Its lines end with a carriage return alone. Save the file with line ends LF or CR LF.")
+            .missingColumn,
+            "The lines end with a carriage return alone. Save the file with line ends LF or CR LF.")
         }
         unread.drop(next)
         return (names, separator)

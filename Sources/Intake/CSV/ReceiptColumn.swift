@@ -40,6 +40,8 @@ final class ReceiptTable: Sendable {
   let names: [[UInt8]]
   /// For each column, the member that it gives; nil if the column is searched for evidence.
   let beside: [BesideMember?]
+  /// The columns that no rejection shows, because their names are names of secrets.
+  private let secrets: [Int]
 
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
@@ -54,6 +56,25 @@ final class ReceiptTable: Sendable {
       beside.append(column?.member)
     }
     self.beside = beside
+    secrets = names.indices.filter { Secrets.isSecret(Array(names[$0].utf8)) }
+  }
+
+  /// A row as a rejection may show it, with an asterisk for each byte of a secret; nil if there is
+  /// no secret.
+  ///
+  /// A row that does not have a field for each column is hidden as a whole.
+  func hidingSecrets(_ row: Bytes, _ fields: [CSVField], in bytes: Bytes) -> [UInt8]? {
+    guard !secrets.isEmpty else { return nil }
+    var shown = Array(row)
+    let start = row.startOffset(in: bytes)
+    let hidden =
+      fields.count == names.count
+      ? secrets.map { fields[$0].range.lowerBound - start..<fields[$0].range.upperBound - start }
+      : [0..<row.count]
+    for place in hidden.joined() where shown.indices.contains(place) {
+      shown[place] = UInt8(ascii: "*")
+    }
+    return shown
   }
 
   func scanner(limit: Int) -> CSVScanner { Self.scanner(separator, limit: limit) }
@@ -126,8 +147,16 @@ final class ReceiptTable: Sendable {
 
   private static func hasEvidence(_ text: Bytes, _ field: CSVField) -> Bool {
     guard text.count >= EvidenceSearch.shortestText else { return false }
-    guard field.hasDoubledQuotes else { return !EvidenceSearch(text).found.isEmpty }
+    guard field.hasDoubledQuotes else { return hasEvidence(text) }
     let arena = TextArena(capacity: text.count)
-    return !EvidenceSearch(arena.keep(unquoting: text)).found.isEmpty
+    return hasEvidence(arena.keep(unquoting: text))
+  }
+
+  private static func hasEvidence(_ text: Bytes) -> Bool {
+    if !EvidenceSearch(text).found.isEmpty { return true }
+    guard text.position(of: UInt8(ascii: "\\")) != nil else { return false }
+    return TextDecoding.unescapedRow(text).withUnsafeBufferPointer {
+      !EvidenceSearch($0).found.isEmpty
+    }
   }
 }

@@ -9,13 +9,19 @@ extension RecordParser {
     let scanner = table.scanner(limit: file.settings.documentLimitBytes)
     scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
       guard !record.bytes.trimmed.isEmpty else { return }
-      let handed = HandedIn(record, in: file)
-      do throws(RecordProblem) {
-        if let problem { throw problem }
-        try parse(scanner.fields, of: bytes, table, handed, &rows, &counts)
-      } catch {
-        reject(record.explainedRow(error), handed, &rows, &counts)
+      func read(_ handed: HandedIn) {
+        do throws(RecordProblem) {
+          if let problem { throw problem }
+          try parse(scanner.fields, of: bytes, table, handed, &rows, &counts)
+        } catch {
+          reject(record.explainedRow(error), handed, &rows, &counts)
+        }
       }
+      let handed = HandedIn(record, in: file)
+      guard let shown = table.hidingSecrets(record.bytes, scanner.fields, in: bytes) else {
+        return read(handed)
+      }
+      shown.withUnsafeBufferPointer { read(handed.showing($0)) }
     }
   }
 

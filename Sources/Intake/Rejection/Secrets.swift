@@ -59,7 +59,8 @@ enum Secrets {
     return nil
   }
 
-  private static func isSecret(_ name: [UInt8]) -> Bool {
+  /// Whether it is the name of a secret, without case, `_` and `-`.
+  static func isSecret(_ name: [UInt8]) -> Bool {
     let letters = name.filter { $0 != UInt8(ascii: "_") && $0 != UInt8(ascii: "-") }
       .map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }
     return letters.elementsEqual("password".utf8) || letters.elementsEqual("sharedsecret".utf8)

@@ -11,6 +11,12 @@ struct ReceiptTableTests {
     "\"" + text.replacing("\"", with: "\"\"") + "\""
   }
 
+  /// A text as PostgreSQL's `copy` writes it.
+  private static func copied(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\n", with: "\\n").replacing("\r\n", with: "\\r\\n")
+      .replacing("\t", with: "\\t")
+  }
+
   private static func settings(
     _ columns: [String: String] = [:], blockBytes: Int = 1 << 20
   ) throws -> IntakeSettings {
@@ -30,7 +36,7 @@ struct ReceiptTableTests {
         "\"id\",\"payload\"\r\n\"1\",\(isQuoted)\r\n", "payload;id\n\(isQuoted);1",
         "sep=;\nid;payload\n1;\(isQuoted)\n", "id|payload\n1|\(isQuoted)\n",
         "id\tpayload\tempty\n1\t\(text)\t\n", "id\tpayload\n1\t\(isQuoted)\n",
-        "id\tpayload\n1\t\(text.replacing("\\", with: "\\\\"))\n",
+        "id\tpayload\n1\t\(Self.copied(text))\n",
         "id,payload\n1,\(Self.quoted(try json(text)))\n",
         "id,payload\n1,\(Self.quoted(#"{"body":\#(try json(text)),"isBase64Encoded":false}"#))\n",
         "id,payload\n1,\\x"
@@ -44,6 +50,34 @@ struct ReceiptTableTests {
         }
       }
     }
+  }
+
+  @Test("a document with line ends is read as PostgreSQL's copy writes it")
+  func escapedLineEnds() throws {
+    for document in try EvidenceDocument.all() where document.text.hasPrefix("{") {
+      let text = "{\r\n\t" + document.text.dropFirst()
+      let expected = ShapedRows(try stage(text, in: .receipts, Self.settings()))
+      let table = "id\tpayload\n1\t\(Self.copied(text))\n"
+      #expect(
+        ShapedRows(try stage(table, in: .receipts, Self.settings())) == expected,
+        "\(document.testDescription)")
+    }
+  }
+
+  @Test(
+    "no rejection shows the shared secret of a column, whatever the row lacks",
+    arguments: ["password", "Shared-Secret"])
+  func secret(name: String) throws {
+    let receipt = try EvidenceDocument.all()[0].text
+    let table = "id,payload,\(name)\n1,\(receipt),s3cr3t\n2,garbage,s3cr3t\n3,s3cr3t\n"
+    let staged = try stage(table, in: .receipts, Self.settings())
+    #expect(staged.rejections.count == 2)
+    for rejection in staged.rejections {
+      for column in ["excerpt", "raw", "detail"] {
+        #expect(rejection[column]?.contains("s3cr3t") != true, "\(rejection)")
+      }
+    }
+    #expect(staged.rejections[0]["excerpt"] == "2,garbage,******")
   }
 
   @Test("columns give account, device and storefront, under their own names or mapped ones")
