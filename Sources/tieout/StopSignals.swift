@@ -34,13 +34,27 @@ enum StopSignals {
     signal(SIGCHLD, SIG_DFL)
     var heard = sigset_t()
     unsafe sigemptyset(&heard)
-    for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&heard, number) }
+    for number in [SIGTERM, SIGINT, SIGHUP] where !isIgnored(number) {
+      unsafe sigaddset(&heard, number)
+    }
     unsafe pthread_sigmask(SIG_BLOCK, &heard, nil)
     Thread.detachNewThread { [heard] in
       var heard = heard
       var number: Int32 = 0
       while unsafe sigwait(&heard, &number) == 0 { hear(number) }
     }
+  }
+
+  /// Whether the caller wants the signal to be ignored, as `nohup` does with SIGHUP.
+  ///
+  /// A signal that is blocked arrives even if it is ignored.
+  private static func isIgnored(_ number: Int32) -> Bool {
+    let handler = signal(number, SIG_DFL)
+    guard unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else {
+      return false
+    }
+    signal(number, SIG_IGN)
+    return true
   }
 
   /// Does work that a stop request has to undo.

@@ -28,6 +28,20 @@ import Testing
     #expect(try command.run().status == 0)
   }
 
+  @Test("a signal that the caller ignores does not stop a run", arguments: [SIGHUP, SIGINT])
+  func ignored(signal: Int32) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let barrier = try Barrier(.reading, in: command)
+    // As nohup does, and a shell with what it starts in the background.
+    let program = try command.start(
+      command.words([]), prefix: ["bash", "-c", "trap '' \(signal); exec \"$@\"", "bash"])
+    #expect(try barrier.isReached())
+    program.send(signal)
+    try barrier.open()
+    #expect(try program.ended().status == 0)
+  }
+
   @Test(
     "a signal to stop undoes a run and ends it with 75, and the next run does all its work",
     arguments: [Barrier.Place.reading, .loading], [SIGTERM, SIGINT, SIGHUP])
