@@ -50,6 +50,13 @@ enum ServerUpgrade {
     let newCluster = Cluster(folder: state.restoring, user: user)
     try newCluster.removeDrafts(holding: lock)
     try newCluster.create(with: new, holding: lock)
+    // The operator's own settings.
+    let settings = "local.conf"
+    if FileManager.default.fileExists(atPath: "\(state.data)/\(settings)") {
+      try act(
+        user, "cp", ["--", "\(state.data)/\(settings)", "\(state.restoring)/\(settings)"], in: state,
+        atMost: Patience.program)
+    }
     report.info("dumping from PostgreSQL \(old.majorVersion)")
     try whileRunning(oldCluster, old) { () throws(PrivateServerError) in
       try act(
