@@ -89,8 +89,10 @@ public final class WebClient {
       // All encodings that libcurl can decompress; the limit counts decompressed bytes.
       (CURLOPT_ACCEPT_ENCODING, ""),
     ]
+    // A secret for this machine must not go to a proxy.
+    let own = Self.isOfThisMachine(request.address) ? [(CURLOPT_NOPROXY, "*")] : []
     // libcurl copies these strings.
-    for (option, text) in texts { _ = text.withCString { tieoutCurlSetPointer(curl, option, $0) } }
+    for (option, text) in texts + own { _ = text.withCString { tieoutCurlSetPointer(curl, option, $0) } }
     let numbers = [
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_NOPROGRESS, 0),
       (CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0), (CURLOPT_MAXREDIRS, 5),
@@ -104,6 +106,16 @@ public final class WebClient {
       ),
     ]
     for (option, number) in numbers { tieoutCurlSetNumber(curl, option, number) }
+  }
+
+  /// Whether an address names this machine itself.
+  static func isOfThisMachine(_ address: String) -> Bool {
+    guard let mark = address.firstRange(of: "://") else { return false }
+    var host = address[mark.upperBound...].prefix { !"/?#".contains($0) }
+    if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+    host = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
+    let name = host.lowercased()
+    return name == "localhost" || name == "::1" || name.hasPrefix("127.")
   }
 
   private func receive(_ curl: UnsafeMutableRawPointer, _ transfer: Transfer) {

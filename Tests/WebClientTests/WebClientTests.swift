@@ -1,6 +1,7 @@
 import Testing
-import WebClient
 import WebTestSupport
+
+@testable import WebClient
 
 @Suite("The web client and a misbehaving server")
 struct WebClientTests {
@@ -20,6 +21,17 @@ struct WebClientTests {
       _ = try body()
       return nil
     } catch { return error.code }
+  }
+
+  @Test(
+    "an address of this machine is known as one, so that no proxy gets what is sent there",
+    arguments: [
+      ("http://localhost:8080/x", true), ("http://127.0.0.1/", true), ("http://[::1]:80/", true),
+      ("http://user:word@LOCALHOST?x", true), ("https://localhost.example.com/", false),
+      ("http://example.com/localhost", false), ("http://localhost@example.com/", false),
+    ])
+  func ownMachine(address: String, isOwn: Bool) {
+    #expect(WebClient.isOfThisMachine(address) == isOwn)
   }
 
   @Test("the client returns status, headers and content, and sends its name and headers")
