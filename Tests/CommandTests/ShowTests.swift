@@ -81,6 +81,7 @@ import Testing
         "has no file ../../etc/passwd. It has SHA256SUMS, causes"
       ),
       (["2026-10-31", "--edition", "0"], "--edition must be at least 1"),
+      (["2026-10-31.2", "--edition", "1"], "2026-10-31.2 is an edition itself"),
       (["2026-10-31", "--reports", "nowhere"], "Name it with --reports"),
     ])
   func unknown(words: [String], said: String) throws {

@@ -47,6 +47,10 @@ package struct PublishedEdition {
         "The reports folder \(reports) cannot be opened: \(error.words). Name it with --reports.")
     }
     let day = Self.lastDay(ofMonth: name) ?? name
+    guard number == nil || !day.contains(".") else {
+      throw ReconciliationError(
+        .unknown, "\(name) is an edition itself. With --edition, name a day or a month.")
+    }
     edition = try ShownEditions(in: place).edition(number.map { "\(day).\($0)" } ?? day, in: place)
     folder = try place.folder(edition.folder)
     let proven = try EditionProof(
