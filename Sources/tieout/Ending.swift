@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import FileSystem
 import Foundation
 import Ledger
 import PostgreSQL
@@ -41,6 +42,7 @@ enum Ending {
     case let error as PrivateServerError:
       [.busy, .stopped, .inUse].contains(error.code) ? 75 : 69
     case is MissingProgram: 69
+    case is FileSystemError: 73
     case let error as PostgreSQLError:
       switch error.code {
       case .connectionFailed: 69
