@@ -2,9 +2,8 @@ extension NightPage {
   /// The currencies, each with its drawing and its days.
   var currencyValues: [[String: Any]] {
     revenue.enumerated().map { place, currency in
-      let listPrice = currency.total.listPrice.map(Amount.grouped(decimal:))
-      return [
-        "listPrice": listPrice.map { [["amount": $0]] } ?? [],
+      [
+        "listPrice": currency.total.listPriceWords.map { [["words": $0]] } ?? [],
         "code": currency.code, "net": Amount.grouped(decimal: currency.total.net),
         "gross": Amount.grouped(decimal: currency.total.gross),
         "refunds": Amount.grouped(decimal: currency.total.refunds),
@@ -39,9 +38,7 @@ extension NightPage {
         "Sold \(Amount.grouped(decimal: currency.total.gross)), refunds "
         + "\(Amount.grouped(decimal: currency.total.refunds)), net "
         + "\(Amount.grouped(decimal: currency.total.net)) in thirty days."
-        + (currency.total.listPrice.map {
-          " \(Amount.grouped(decimal: $0)) of what was sold is list price, an estimate."
-        } ?? ""))
+        + (currency.total.listPriceWords.map { " \($0)." } ?? ""))
     let step = 360 / Double(max(1, nights.count))
     for (place, night) in nights.enumerated() {
       guard let sum = sums[place] else { continue }
@@ -76,4 +73,17 @@ extension NightPage {
   ///
   /// The texts show the exact amount.
   private static func size(_ amount: String?) -> Double { amount.flatMap { Double($0) } ?? 0 }
+}
+
+extension NightPage.Currency.Sum {
+  /// How much of the sum is list price; nil if nothing is.
+  fileprivate var listPriceWords: String? {
+    let parts = [(listPrice, "of what was sold"), (listRefunds, "of the refunds")].compactMap {
+      amount, whole -> String? in
+      guard let amount, amount.contains(where: { "123456789".contains($0) }) else { return nil }
+      return "\(Amount.grouped(decimal: amount)) \(whole)"
+    }
+    guard !parts.isEmpty else { return nil }
+    return "\(parts.joined(separator: " and ")) is list price, an estimate"
+  }
 }

@@ -185,13 +185,19 @@ public struct NightPage: Sendable {
       public var net: String
       /// The part of `gross` that is list price, an estimate; nil if there is none.
       public var listPrice: String?
+      /// The part of `refunds` that is list price; nil if there is none.
+      public var listRefunds: String?
 
       /// Creates a sum.
-      public init(gross: String, refunds: String, net: String, listPrice: String? = nil) {
+      public init(
+        gross: String, refunds: String, net: String, listPrice: String? = nil,
+        listRefunds: String? = nil
+      ) {
         self.gross = gross
         self.refunds = refunds
         self.net = net
         self.listPrice = listPrice
+        self.listRefunds = listRefunds
       }
     }
     /// The currency's code.

@@ -115,13 +115,13 @@ extension NightPage {
       if revenue.last?.code != code {
         let total = Currency.Sum(
           gross: row["all_gross"] ?? "0", refunds: row["all_refunds"] ?? "0",
-          net: row["all_net"] ?? "0", listPrice: row["all_list_price"])
+          net: row["all_net"] ?? "0", listPrice: row["all_list_price"],
+          listRefunds: row["all_list_refunds"])
         revenue.append(Currency(code: code, total: total, days: [:]))
       }
       currencies = row.count("currencies")
       revenue[revenue.count - 1].days[row.text("day")] = Currency.Sum(
-        gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0",
-        listPrice: row["list_price"])
+        gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0")
     }
   }
 }

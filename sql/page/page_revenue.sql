@@ -1,7 +1,7 @@
 -- Returns revenue by day and currency for the days that the page shows (page_days), as in revenue.csv.
 --
--- It returns the six currencies with the most entries. Amounts of different currencies are never added. The list price
--- is the part of gross that comes from the catalogue, an estimate.
+-- It returns the six currencies with the most entries. Amounts of different currencies are never added. The list
+-- prices are the parts of gross and of refunds that come from the catalogue, an estimate.
 with
 
 part as (
@@ -13,7 +13,8 @@ part as (
         sum(revenue.gross) as gross,
         sum(revenue.refunds) as refunds,
         sum(revenue.net) as net,
-        sum(revenue.gross) filter (where revenue.price_source = 'catalogue') as list_price
+        sum(revenue.gross) filter (where revenue.price_source = 'catalogue') as list_price,
+        sum(revenue.refunds) filter (where revenue.price_source = 'catalogue') as list_refunds
     from carried_revenue as revenue
     cross join night
     where
@@ -33,6 +34,7 @@ total as (
         sum(refunds) as refunds,
         sum(net) as net,
         sum(list_price) as list_price,
+        sum(list_refunds) as list_refunds,
         row_number() over (order by sum(entries) desc, currency) as place,
         count(*) over () as currencies
     from part
@@ -46,11 +48,11 @@ select
     part.gross,
     part.refunds,
     part.net,
-    part.list_price,
     total.gross as all_gross,
     total.refunds as all_refunds,
     total.net as all_net,
     total.list_price as all_list_price,
+    total.list_refunds as all_list_refunds,
     total.currencies
 from total
 inner join part on total.currency = part.currency

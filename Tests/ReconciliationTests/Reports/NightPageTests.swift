@@ -80,7 +80,7 @@ struct NightPageTests {
     try listed.run(asOf: "2026-11-20 03:00")
     #expect(
       try listed.report("index.html").contains(
-        "refunds 0.00 · of what was sold 14.97 is list price, an estimate</span>"))
+        "refunds 0.00 · 14.97 of what was sold is list price, an estimate</span>"))
   }
 
   @Test("the page of a night without data says so")
