@@ -62,10 +62,19 @@ struct EvidenceSearch {
     for (name, text) in fields {
       name.withUnsafeBufferPointer { name in
         path = [.member(name)]
+        let start = mark
         search(text)
-        if text.position(of: UInt8(ascii: "\\")) != nil, !isFound(under: name) {
-          // Exports of PostgreSQL and MySQL put a backslash before each backslash.
-          dive(TextDecoding.unescapedRow(text))
+        let size = bytesFound(since: start)
+        guard text.position(of: UInt8(ascii: "\\")) != nil, size < text.trimmed.count else { return }
+        // Exports of PostgreSQL and MySQL write escapes. What was found between them can be a part
+        // of the document that they hide.
+        let parts = (found[start.found...], decodedPayloads[start.decoded...])
+        drop(since: start)
+        dive(TextDecoding.unescapedRow(text))
+        if bytesFound(since: start) <= size {
+          drop(since: start)
+          found += parts.0
+          decodedPayloads += parts.1
         }
       }
     }
@@ -74,8 +83,8 @@ struct EvidenceSearch {
     addBeside(beside, from: 0)
   }
 
-  private func isFound(under name: Bytes) -> Bool {
-    found.last?.place.utf8.elementsEqual(PathStep.pointer([.member(name)]).utf8) ?? false
+  private func bytesFound(since mark: Mark) -> Int {
+    (found[mark.found...] + decodedPayloads[mark.decoded...]).reduce(0) { $0 + $1.bytes.count }
   }
 }
 
