@@ -103,9 +103,9 @@ extension SQLFile {
   public static let explain = [
     explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
     explainCell, explainSeed, explainRule, explainLookedAt, explainThing, explainMember,
-    explainNearMiss,
-    explainCause, explainOtherCause, explainTimeline, explainRefundReversal, explainFindingEvidence,
-    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection, explainLatestAttempt,
-    explainOutage, explainDeliveryStatus, explainDeliveryEvidence,
+    explainNearMiss, explainCause, explainOtherCause, explainTimeline, explainRefundReversal,
+    explainFindingEvidence, explainFindingAbsence, explainFindingChange, explainVerdict,
+    explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
+    explainDeliveryEvidence,
   ]
 }

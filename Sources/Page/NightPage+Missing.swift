@@ -36,7 +36,9 @@ extension NightPage {
     var all: Int { byHour.values.reduce(0, +) }
     var isUncertain: Bool { kind == "unknown" }
 
-    /// The name on the page. Long names of different servers can look the same.
+    /// The name on the page.
+    ///
+    /// Long names of different servers can look the same.
     var name: String {
       switch kind {
       case "none": "no attempt"

@@ -54,8 +54,8 @@ enum ServerUpgrade {
     let settings = "local.conf"
     if FileManager.default.fileExists(atPath: "\(state.data)/\(settings)") {
       try act(
-        user, "cp", ["--", "\(state.data)/\(settings)", "\(state.restoring)/\(settings)"], in: state,
-        atMost: Patience.program)
+        user, "cp", ["--", "\(state.data)/\(settings)", "\(state.restoring)/\(settings)"],
+        in: state, atMost: Patience.program)
     }
     report.info("dumping from PostgreSQL \(old.majorVersion)")
     try whileRunning(oldCluster, old) { () throws(PrivateServerError) in

@@ -92,7 +92,9 @@ public final class WebClient {
     // A secret for this machine must not go to a proxy.
     let own = Self.isOfThisMachine(request.address) ? [(CURLOPT_NOPROXY, "*")] : []
     // libcurl copies these strings.
-    for (option, text) in texts + own { _ = text.withCString { tieoutCurlSetPointer(curl, option, $0) } }
+    for (option, text) in texts + own {
+      _ = text.withCString { tieoutCurlSetPointer(curl, option, $0) }
+    }
     let numbers = [
       (CURLOPT_NOSIGNAL, 1), (CURLOPT_NOPROGRESS, 0),
       (CURLOPT_FOLLOWLOCATION, request.followsRedirects ? 1 : 0), (CURLOPT_MAXREDIRS, 5),

@@ -116,7 +116,8 @@ struct AppleReportTests {
     #expect(try read(narrow).days?.count == 2)
     let wide = Self.table(Self.financial).replacing("10/31/2026", with: "11/01/2026")
     #expect(try read(wide).period?.count == 36)
-    let empty = [Self.financial[0], ["Total_Rows", "0"], ["Total_Amount", "0"], ["Total_Units", "0"]]
+    let totals = ["Total_Rows", "Total_Amount", "Total_Units"].map { [$0, "0"] }
+    let empty = [Self.financial[0]] + totals
     #expect(try read(Self.table(empty)).rows.isEmpty)
   }
 

@@ -29,7 +29,8 @@ struct AppleReportTrailer {
     guard lacking.isEmpty else {
       throw RecordProblem(
         .truncated,
-        "The trailer lacks \(lacking.joined(separator: ", ")). Download the report from Apple again.")
+        "The trailer lacks \(lacking.joined(separator: ", ")). Download the report from Apple again."
+      )
     }
     var found = [
       "Total_Rows": Int128(rows.count) * scale,

@@ -36,8 +36,9 @@ struct NamedTable {
   let place: [String]
 
   private init(
-    _ kind: String, people: [String], texts: [String] = [], rows: SQLFile, preparations: [SQLFile] = [],
-    replacement: SQLFile, place: [String] = ["place"], _ columns: [(Kind, String)]
+    _ kind: String, people: [String], texts: [String] = [], rows: SQLFile,
+    preparations: [SQLFile] = [], replacement: SQLFile, place: [String] = ["place"],
+    _ columns: [(Kind, String)]
   ) {
     self.kind = kind
     self.people = people
@@ -142,7 +143,8 @@ struct NamedTable {
     while at < bytes.count {
       let name = names.first { name in
         let end = at + name.bytes.count
-        return bytes[at...].starts(with: name.bytes) && (at == 0 || !WholeWord.isPart(bytes[at - 1]))
+        return bytes[at...].starts(with: name.bytes)
+          && (at == 0 || !WholeWord.isPart(bytes[at - 1]))
           && (end == bytes.count || !WholeWord.isPart(bytes[end]))
       }
       if let name {

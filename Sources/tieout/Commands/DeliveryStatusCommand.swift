@@ -69,7 +69,8 @@ struct DeliveryStatusCommand: ParsableCommand {
         : try Data(contentsOf: URL(filePath: file))
       guard !data.contains(0) else {
         throw ReconciliationError(
-          .unknown, "--file: \(file) is binary or UTF-16. Save it as UTF-8, one transaction a line.")
+          .unknown,
+          "--file: \(file) is binary or UTF-16. Save it as UTF-8, one transaction a line.")
       }
       // Some editors and spreadsheets begin a file with a byte order mark.
       let mark = Data([0xef, 0xbb, 0xbf])

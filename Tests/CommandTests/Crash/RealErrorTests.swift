@@ -159,7 +159,8 @@ import Testing
     // The new size is the used size and a few pages.
     try server.resize("$(($(du -sk '\(place)' | cut -f 1) + 48))k")
     let words = command.words(["--database", database])
-    expectRefusal(try command.start(words).ended(), 69, "The disk of the database server is full", command)
+    let refused = try command.start(words).ended()
+    expectRefusal(refused, 69, "The disk of the database server is full", command)
     try server.resize("200m")
     try expectWhole(try command.start(words).ended(), command)
   }

@@ -83,7 +83,8 @@ extension ClusterTests {
     #expect(try Self.visibleNames(night) == shown)
     night.whileRunning = { _ in }
     try node.end(Self.foreign)
-    try database.run("drop trigger refused on tieout.run; drop function tieout.refuse()", step: "test")
+    try database.run(
+      "drop trigger refused on tieout.run; drop function tieout.refuse()", step: "test")
     try night.runNow()
     #expect(try night.recompute().corrections == 0)
   }

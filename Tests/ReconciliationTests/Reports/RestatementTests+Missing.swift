@@ -11,7 +11,8 @@ extension RestatementTests {
     night.settings.trust = .signed
     let header = "product_id | type | delivery\n"
     try night.catalogue(
-      header + ["book", "map", "card", "coin"].map { "\($0) | non_consumable | server" }
+      header
+        + ["book", "map", "card", "coin"].map { "\($0) | non_consumable | server" }
         .joined(separator: "\n"))
     let signed =
       "transaction_id | product_id | purchased_at | price | currency | signed_at | revoked_at\n"

@@ -110,7 +110,8 @@ struct CertificateWithdrawnTests {
     try night.run(asOf: "2026-11-02 03:00")
     _ = try ClosingActs.of(night).close(Period("2026-10"))
     _ = try ClosingActs.of(night).approve(Period("2026-10"))
-    let header = "transaction_id | product_id | purchased_at | price | currency | signed_at | revoked_at\n"
+    let header =
+      "transaction_id | product_id | purchased_at | price | currency | signed_at | revoked_at\n"
     try night.signed(
       header + "7 | book | 2026-10-10 10:00 | 1000 | USD | 2026-11-02 10:00 | 2026-10-20 10:00")
     try night.run(asOf: "2026-11-03 03:00")
