@@ -34,9 +34,8 @@ enum StopSignals {
     signal(SIGCHLD, SIG_DFL)
     var heard = sigset_t()
     unsafe sigemptyset(&heard)
-    for number in [SIGTERM, SIGINT, SIGHUP] where !isIgnored(number) {
-      unsafe sigaddset(&heard, number)
-    }
+    for number in [SIGTERM, SIGINT] { unsafe sigaddset(&heard, number) }
+    if !isIgnored(SIGHUP) { unsafe sigaddset(&heard, SIGHUP) }
     unsafe pthread_sigmask(SIG_BLOCK, &heard, nil)
     Thread.detachNewThread { [heard] in
       var heard = heard
@@ -45,7 +44,7 @@ enum StopSignals {
     }
   }
 
-  /// Whether the caller wants the signal to be ignored, as `nohup` does with SIGHUP.
+  /// Whether the caller wants a signal to be ignored, as `nohup` does with SIGHUP.
   ///
   /// A signal that is blocked arrives even if it is ignored.
   private static func isIgnored(_ number: Int32) -> Bool {

@@ -69,8 +69,17 @@ final class Program {
     var variables: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in arguments + variables { free(word) } }
+    // The tests may run in the background or with nohup, which ignore some signals.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for signal in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
     var child: pid_t = 0
-    let result = posix_spawnp(&child, words[0], &actions, nil, &arguments, &variables)
+    let result = posix_spawnp(&child, words[0], &actions, &attributes, &arguments, &variables)
     guard result == 0 else { throw CocoaError(.executableLoad) }
     process = child
   }

@@ -7,7 +7,7 @@
 -- none of these reasons depends on other records of the log. restatement.csv adds these rows up.
 --
 -- Takes  changed_entry: the rows that tonight has removed from carried_entry (is_before) and inserted into it;
---        last_done, missing_change (restated_missing.sql)
+--        last_done, missing_change (restated_missing.sql); member, attempt: the judged part
 insert into restated_entry (
     run_id, environment, transaction_id, kind, is_added, day, product_id, currency, price_source, cause, units, amount
 )
