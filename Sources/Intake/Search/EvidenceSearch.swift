@@ -65,7 +65,9 @@ struct EvidenceSearch {
         let start = mark
         search(text)
         let size = bytesFound(since: start)
-        guard text.position(of: UInt8(ascii: "\\")) != nil, size < text.trimmed.count else { return }
+        guard text.position(of: UInt8(ascii: "\\")) != nil, size < text.trimmed.count else {
+          return
+        }
         // Exports of PostgreSQL and MySQL write escapes. What was found between them can be a part
         // of the document that they hide.
         let parts = (found[start.found...], decodedPayloads[start.decoded...])
