@@ -14,6 +14,11 @@ extension RecordParser {
       guard wrapped.isObject else { throw .notAReceipt("verifyReceiptResponse is not an object") }
       try parseAnswer(wrapped, handed, &rows, &counts)
       isForm = true
+    } else if isForm, envelope[.status] != nil,
+      envelope[.receipt] != nil || envelope[.latestReceiptInfo] != nil
+    {
+      // A server can keep a request and Apple's answer in one object.
+      try parseAnswer(root, handed, &rows, &counts)
     }
     if isForm {
       guard counts.documents.read == before.documents.read else { return }

@@ -8,6 +8,21 @@ import Testing
 /// Evidence in documents of other shapes gives the same rows as a file with nothing else.
 @Suite("Other shapes", .timeLimit(.minutes(60)))
 struct OtherShapesTests {
+  @Test("a request and Apple's answer in one object are both read")
+  func requestWithAnswer() throws {
+    let documents = try EvidenceDocument.all()
+    let request = try #require(documents.first { $0.testDescription == "receipt-data" })
+    let answer = try #require(documents.first { $0.testDescription == "an answer" })
+    let both = "\(request.text.dropLast()),\(answer.text.dropFirst())"
+    let rows = ShapedRows(try stage(both, in: .receipts, OwnStore.settings()))
+    func transactions(_ rows: ShapedRows) -> Set<String> {
+      Set(rows.evidence.compactMap { $0["transaction_id"] })
+    }
+    let (one, other) = (transactions(try request.plain()), transactions(try answer.plain()))
+    #expect(rows.rejections.isEmpty)
+    #expect(one != other && transactions(rows) == one.union(other))
+  }
+
   @Test("every document in every wrapping gives the same rows")
   func once() throws {
     for document in try EvidenceDocument.all() {
