@@ -21,15 +21,15 @@ final class CSVScanner {
 
   private let separator: UInt8
   private let limit: Int
-  /// Whether a quote is an ordinary character inside a field that does not begin with a quote.
+  /// Whether a quote is an ordinary character, except around a whole field.
   private let keepsQuotesInside: Bool
   /// The fields of the record that was found last.
   @exclusivity(unchecked) private(set) var fields: [CSVField] = []
 
   /// Makes a scanner for records of at most `limit` bytes.
   ///
-  /// - Parameter keepsQuotesInside: Whether a quote is an ordinary character inside a field that
-  ///   does not begin with a quote, as in exports that separate by tabs and do not quote.
+  /// - Parameter keepsQuotesInside: Whether a quote is an ordinary character, except around a whole
+  ///   field, as in exports that separate by tabs and do not quote.
   init(separator: UInt8, limit: Int, keepsQuotesInside: Bool = false) {
     self.separator = separator
     self.limit = limit
@@ -44,21 +44,26 @@ final class CSVScanner {
       let begin = at
       if at < bytes.count, bytes[at] == Byte.quote {
         switch scanQuoted(bytes, from: at, recordStart: start, isFinal: isFinal) {
-        case .closed(let end): at = end
+        case .closed(let end):
+          guard end < bytes.count else { return isFinal ? .record(next: end) : .incomplete }
+          if bytes[end] == separator {
+            at = end + 1
+            continue
+          }
+          guard let next = lineEnd(bytes, end, isFinal: isFinal) else { return .incomplete }
+          if next > end { return .record(next: next) }
+          guard keepsQuotesInside else {
+            return broken(
+              bytes, lineOf: begin, isFinal: isFinal,
+              "there is text after the closing quote of field \(fields.count)")
+          }
+          fields.removeLast()
         case .open: return .incomplete
         case .wrong(let why):
-          return broken(bytes, lineOf: begin, isFinal: isFinal, why)
+          guard keepsQuotesInside else {
+            return broken(bytes, lineOf: begin, isFinal: isFinal, why)
+          }
         }
-        guard at < bytes.count else { return isFinal ? .record(next: at) : .incomplete }
-        if bytes[at] == separator {
-          at += 1
-          continue
-        }
-        guard let end = lineEnd(bytes, at, isFinal: isFinal) else { return .incomplete }
-        if end > at { return .record(next: end) }
-        return broken(
-          bytes, lineOf: begin, isFinal: isFinal,
-          "there is text after the closing quote of field \(fields.count)")
       }
       while at < bytes.count, bytes[at] != separator, bytes[at] != Byte.lineFeed,
         bytes[at] != Byte.quote || keepsQuotesInside

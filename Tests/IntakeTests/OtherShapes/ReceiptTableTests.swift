@@ -52,6 +52,20 @@ struct ReceiptTableTests {
     }
   }
 
+  @Test(
+    "in a table without quotes, a field can begin with one",
+    arguments: ["\"Emma\" by Austen", "\"unfinished", "\"quoted\""])
+  func leadingQuotes(title: String) throws {
+    let receipt = try EvidenceDocument.all()[0].text
+    let rows = ["plain", title, "plain", title].enumerated().map { "\($0)\t\($1)\t\(receipt)\n" }
+    let table = "id\ttitle\tpayload\n" + rows.joined()
+    for blockBytes in [1, 1 << 20] {
+      let staged = try stage(table, in: .receipts, Self.settings(blockBytes: blockBytes))
+      #expect(staged.reasons == [])
+      #expect(staged.documents.count == 4)
+    }
+  }
+
   @Test("a document with line ends is read as PostgreSQL's copy writes it")
   func escapedLineEnds() throws {
     for document in try EvidenceDocument.all() where document.text.hasPrefix("{") {
