@@ -44,10 +44,7 @@ extension Forgotten {
   private static func isWord(_ name: Data, in bytes: Data) -> Bool {
     var from = bytes.startIndex
     while let range = bytes.range(of: name, in: from..<bytes.endIndex) {
-      let isAlone =
-        (range.lowerBound == bytes.startIndex || !WholeWord.isPart(bytes[range.lowerBound - 1]))
-        && (range.upperBound == bytes.endIndex || !WholeWord.isPart(bytes[range.upperBound]))
-      if isAlone { return true }
+      if WholeWord.isAlone(range, in: bytes) { return true }
       from = range.lowerBound + 1
     }
     return false

@@ -116,7 +116,7 @@ struct NamedTable {
       var values: [String: String] = [:]
       for column in columns where !column.name.isEmpty { values[column.name] = row[column.name] }
       for person in people { values[person] = row[person].map { tokens[$0] ?? $0 } }
-      for text in texts { values[text] = row[text].map { Self.replace(tokens, inText: $0) } }
+      for text in texts { values[text] = row[text].map { WholeWord.replacing(tokens, in: $0) } }
       // A text can contain a name as a part of a longer word.
       guard (people + texts).contains(where: { values[$0] != row[$0] }) else { continue }
       rows += 1
@@ -128,34 +128,6 @@ struct NamedTable {
       try database.run(replacement, given + (people + texts).map { values[$0] })
     }
     return (rows, files)
-  }
-
-  /// A text in which a token replaces each name that has no letter or digit of ASCII before or
-  /// after it.
-  static func replace(_ tokens: [String: String], inText text: String) -> String {
-    // A longer name can contain a shorter one.
-    let names = tokens.keys.filter { !$0.isEmpty }
-      .map { (bytes: Array($0.utf8), token: tokens[$0] ?? "") }
-      .sorted { $0.bytes.count > $1.bytes.count }
-    let bytes = Array(text.utf8)
-    var replaced: [UInt8] = []
-    var at = 0
-    while at < bytes.count {
-      let name = names.first { name in
-        let end = at + name.bytes.count
-        return bytes[at...].starts(with: name.bytes)
-          && (at == 0 || !WholeWord.isPart(bytes[at - 1]))
-          && (end == bytes.count || !WholeWord.isPart(bytes[end]))
-      }
-      if let name {
-        replaced += Array(name.token.utf8)
-        at += name.bytes.count
-      } else {
-        replaced.append(bytes[at])
-        at += 1
-      }
-    }
-    return String(decoding: replaced, as: UTF8.self)
   }
 
   private static func column(_ kind: Kind, _ value: String?) -> ContentFingerprint.Column {

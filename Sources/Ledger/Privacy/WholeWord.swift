@@ -1,10 +1,35 @@
-/// What separates a name from the text around it.
+/// Names that are words of their own in a text, with no letter or digit of ASCII before or after.
+///
+/// So `reader-101` is not found in `reader-1011`, and a number not in a hash.
 package enum WholeWord {
-  /// Whether a byte beside a name makes the name a part of a longer word: a letter or digit of
-  /// ASCII.
-  ///
-  /// So `reader-101` is not found in `reader-1011`, and a number not in a hash.
-  package static func isPart(_ byte: UInt8) -> Bool {
+  /// Whether a part of the bytes is a word of its own.
+  package static func isAlone<Text: RandomAccessCollection<UInt8>>(
+    _ part: Range<Int>, in bytes: Text
+  ) -> Bool where Text.Index == Int {
+    (part.lowerBound == bytes.startIndex || !isOfWord(bytes[part.lowerBound - 1]))
+      && (part.upperBound == bytes.endIndex || !isOfWord(bytes[part.upperBound]))
+  }
+
+  /// The text with each name that is a word of its own replaced by its token.
+  static func replacing(_ tokens: [String: String], in text: String) -> String {
+    // A longer name can contain a shorter one.
+    let names = tokens.filter { !$0.key.isEmpty }
+      .map { (bytes: Array($0.key.utf8), token: Array($0.value.utf8)) }
+      .sorted { $0.bytes.count > $1.bytes.count }
+    let bytes = Array(text.utf8)
+    var replaced: [UInt8] = []
+    var at = 0
+    while at < bytes.count {
+      let name = names.first { name in
+        bytes[at...].starts(with: name.bytes) && isAlone(at..<at + name.bytes.count, in: bytes)
+      }
+      replaced += name?.token ?? [bytes[at]]
+      at += name?.bytes.count ?? 1
+    }
+    return String(decoding: replaced, as: UTF8.self)
+  }
+
+  private static func isOfWord(_ byte: UInt8) -> Bool {
     (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte & 0xdf)
   }
 }
