@@ -159,19 +159,22 @@ struct ClosingTests {
     #expect(try FolderProof(night.reports.path, stop: StopRequest()).check().packs == 1)
   }
 
+  /// What the calendar says about the books of October.
+  private static func octoberInCalendar(_ night: TestNight) throws -> String? {
+    let page = try String(
+      contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
+    // Nights of November have November's books.
+    let months = page.split(separator: "<h2 ").dropFirst()
+    let october = months.first { $0.contains("October 2026</h2>") }
+    return october?.firstMatch(of: /<p class="books"><span[^>]*>.<\/span> (.*)<\/p>/).map {
+      String($0.1)
+    }
+  }
+
   @Test("the calendar shows who closed each month, what has changed and what Apple reported")
   func calendar() throws {
     let night = try TestNight.october()
-    func line() throws -> String? {
-      let page = try String(
-        contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
-      // Nights of November have November's books.
-      let months = page.split(separator: "<h2 ").dropFirst()
-      let october = months.first { $0.contains("October 2026</h2>") }
-      return october?.firstMatch(of: /<p class="books"><span[^>]*>.<\/span> (.*)<\/p>/).map {
-        String($0.1)
-      }
-    }
+    func line() throws -> String? { try Self.octoberInCalendar(night) }
     try night.run(asOf: "2026-10-31 03:00")
     try night.run(asOf: "2026-11-02 03:00")
     #expect(try line() == "Open.")
@@ -197,14 +200,7 @@ struct ClosingTests {
   @Test("a month that is closed in parts is closed when each of its days is")
   func closedInParts() throws {
     let night = try TestNight.october()
-    func line() throws -> String? {
-      let page = try String(
-        contentsOf: night.reports.appending(path: "index.html"), encoding: .utf8)
-      let october = page.split(separator: "<h2 ").first { $0.contains("October 2026</h2>") }
-      return october?.firstMatch(of: /<p class="books"><span[^>]*>.<\/span> (.*)<\/p>/).map {
-        String($0.1)
-      }
-    }
+    func line() throws -> String? { try Self.octoberInCalendar(night) }
     try night.run(asOf: "2026-10-31 03:00")
     try night.run(asOf: "2026-11-02 03:00")
     let person = try Self.close("2026-10-01..2026-10-15", night).person
