@@ -141,8 +141,9 @@ extension Setting {
       "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
       meaning:
         "From how much on an unexplained difference of tie_out.csv, or a change of an approved "
-        + "period, is a finding. What it does not name counts from one unit, and from "
-        + "any amount, of tie_out.csv from the smallest unit of the currency."
+        + "period, is a finding. Without a number here, a difference counts from one unit and from "
+        + "the smallest unit of the currency, and a change of a period from one unit and from any "
+        + "amount."
     ),
     Setting(
       "assume_storefront", \.assumeStorefront, .storefront, unset: "no storefront is assumed",
