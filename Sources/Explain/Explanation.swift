@@ -88,7 +88,8 @@ package struct Explanation: Encodable, Sendable {
     package let at: String
     /// `bought`, `restored`, `seen`, `claimed`, `attempted`, `failed`, `delivered`, `due`,
     /// `refunded`, `reversed` (the refund), `found`, `resolved`, or `later` for an event that is
-    /// dated after as-of; of a finding that is about no single purchase also `catalogue`, `loaded`, `restated` or `apple`.
+    /// dated after as-of; of a finding that is about no single purchase also `catalogue`, `loaded`,
+    /// `restated` or `apple`.
     package let event: String
     /// The event in words.
     package let words: String
