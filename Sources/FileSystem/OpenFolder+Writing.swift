@@ -87,10 +87,13 @@ extension OpenFolder {
     }
   }
 
+  /// The folder for recovered files that `mkfs.ext4` makes in the root of a new disk.
+  public static let ofNewDisk = "lost+found"
+
   /// Gives this empty folder of the program to another user, and closes it to all other users.
   ///
-  /// The call uses the descriptor, so a link that replaces the folder in the meantime has no
-  /// effect.
+  /// A folder that has only what a new disk contains counts as empty. The call uses the descriptor,
+  /// so a link that replaces the folder in the meantime has no effect.
   ///
   /// - Returns: False if the folder is not empty or belongs to somebody else; then nothing has
   ///   changed.
@@ -102,7 +105,9 @@ extension OpenFolder {
     guard fstat(descriptor, &status) == 0 else {
       throw FileSystemError(path, "given away", code: errno)
     }
-    guard status.st_uid == geteuid(), try entries().isEmpty else { return false }
+    guard status.st_uid == geteuid(),
+      try entries().allSatisfy({ $0.name == Self.ofNewDisk })
+    else { return false }
     guard fchmod(descriptor, 0o700) == 0, fchown(descriptor, user, group) == 0 else {
       throw FileSystemError(path, "given away", code: errno)
     }

@@ -137,9 +137,11 @@ struct StateDirectory: Sendable {
 
   private static let another = "choose another state directory that is empty or does not exist."
 
+  /// The names in a folder, without what a new disk contains.
   private static func names(in path: String) throws(PrivateServerError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path)
+        .filter { $0 != OpenFolder.ofNewDisk }
     } catch {
       throw unusable(path, error.localizedDescription)
     }

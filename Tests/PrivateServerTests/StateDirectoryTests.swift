@@ -19,6 +19,16 @@ import Testing
     #expect(try mode(of: scratch.folder) == 0o755)
   }
 
+  @Test("the root of a new disk is accepted", .needsRoot("only root can give folders away"))
+  func newDisk() throws {
+    let scratch = try Scratch()
+    try FileManager.default.createDirectory(
+      atPath: "\(scratch.state)/lost+found", withIntermediateDirectories: true)
+    let state = try StateDirectory(scratch.state)
+    #expect(state.user.uid != 0)
+    #expect(try mode(of: state.path) == 0o700)
+  }
+
   @Test("a file at the folder's path is refused, and the error names it")
   func file() throws {
     let scratch = try Scratch()
