@@ -10,9 +10,9 @@ package import Waiting
 
 /// One night's work, from the inbox to the day's folder.
 ///
-/// Start reading here. Data flows one way: inbox → evidence → ledger → findings → reports. Nothing
-/// has changed until the ledger's one transaction commits. After that, only the folder has to be
-/// published. If this run cannot publish it, the next run does.
+/// Start reading here. Data flows one way: inbox → evidence → ledger → findings → reports. The
+/// ledger and the findings do not change until the night's one transaction commits. After that,
+/// only the folder has to be published. If this run cannot publish it, the next run does.
 package struct Night {
   /// The command that a night works for.
   package enum Purpose: Sendable, Equatable {
@@ -20,8 +20,8 @@ package struct Night {
     case run
     /// To judge everything again, as of the newest night unless another as-of is set.
     ///
-    /// The inbox is not read. The rules judge every chain, or in bulk only the exceptions, as in a
-    /// night.
+    /// The inbox is not read. The rules judge every chain; with `inBulk` they judge only the
+    /// exceptions and a sample, as in a large night.
     case recompute(inBulk: Bool)
     /// To build the ledger again from all loaded files that are not withdrawn.
     ///
@@ -33,13 +33,13 @@ package struct Night {
     /// Published editions that contain the name are removed only if this is wanted.
     case forget(account: String, removesEditions: Bool)
 
-    /// Whether all files are read with the settings of now.
+    /// Whether it is ``rebuild(archives:)``, which reads all files with the present settings.
     var isRebuild: Bool {
       guard case .rebuild = self else { return false }
       return true
     }
 
-    /// Whether everything is judged again.
+    /// Whether it is ``recompute(inBulk:)``.
     var isRecompute: Bool {
       guard case .recompute = self else { return false }
       return true
@@ -75,8 +75,8 @@ package struct Night {
 
   /// Does the work of the night.
   ///
-  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`. Nothing has changed then, unless the
-  ///   error occurred after the commit.
+  /// - Throws: ``ReconciliationError`` or `PostgreSQLError`. The ledger and the findings have not
+  ///   changed then, unless the error occurred after the commit.
   package func run() throws -> Summary {
     let start = ContinuousClock.now
     let roots = try settings.certificates

@@ -20,7 +20,8 @@ final class NightWork {
   let roots: TrustedRoots
   let steps: Steps
   var summary = Summary()
-  /// The way in which the tables keep names; nil if the night reads nothing.
+  /// How the tables keep the names of accounts and devices; nil until the task has read it, and for
+  /// `recompute`.
   var names: NameKeeping?
 
   var settings: Settings { night.settings }
@@ -81,7 +82,7 @@ final class NightWork {
     try names?.note(in: database)
   }
 
-  /// Keeps the counts of the loaded records for the summary, and checks the number of rejections.
+  /// Copies the counts of the loaded records to the summary, and checks the rejections of a run.
   func note(_ counts: Ledger.Counts, _ record: RunRecord) throws {
     summary.lines = Ledger.Section.allCases.map { section in
       Summary.Line(
@@ -102,7 +103,7 @@ final class NightWork {
     if settings.keepClosedDays > 0 { try run(.retentionDrop) }
   }
 
-  /// Keeps the night's counts of findings, with which later nights are compared.
+  /// Stores the night's counts of findings; later nights are compared with them.
   func countFindings() throws {
     try run(.findingsCount)
     try run(.findingsRolled)
@@ -201,9 +202,9 @@ final class NightWork {
     if let anchor = settings.anchor { try Anchor(anchor).append(listOf: folder.reports) }
   }
 
-  /// Takes everything back that is not committed, and throws the error that made it necessary.
+  /// Rolls back everything that is not committed, and throws the error that made it necessary.
   func rollBack(after error: any Error) throws -> Never {
-    // A broken connection has rolled back by itself.
+    // If the connection broke, the server has rolled the transaction back.
     _ = try? database.run("rollback", step: "rollback")
     if !isCommitted { publication?.discard() }
     try night.stop.check()

@@ -8,7 +8,7 @@ import Rules
 import Runs
 import Waiting
 
-/// Completes the work of killed runs.
+/// Completes the work of runs that were killed, or that could not publish their reports.
 struct Recovery {
   let settings: Settings
   /// The version of the program.

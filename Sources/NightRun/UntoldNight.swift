@@ -3,9 +3,11 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A night whose run was killed after its commit, so that nobody saw its exit status.
+/// A night whose run committed but did not publish its reports.
 ///
-/// The run that publishes its reports has the exit status that both together deserve.
+/// The run was killed, or publishing failed. No exit status has reported what it found. So the run
+/// that publishes the reports also takes its new findings and rejections into account for its own
+/// exit status.
 struct UntoldNight {
   /// The as-of day, such as `2026-11-20`.
   let day: String
@@ -16,10 +18,10 @@ struct UntoldNight {
   /// The number of records that the run rejected.
   let rejectedRecords: Int
   /// The numbers of findings that the run opened or reopened and that nobody has acknowledged, by
-  /// level.
+  /// level: `error` and `warning`.
   let new: [String: Int]
 
-  /// Reads what the run found.
+  /// Reads the numbers of the run's rejections and new findings.
   ///
   /// - Throws: `PostgreSQLError`.
   init(_ day: String, of runID: String, in database: Connection) throws {
@@ -31,7 +33,7 @@ struct UntoldNight {
     new = ["error": row?.count("new_errors") ?? 0, "warning": row?.count("new_warnings") ?? 0]
   }
 
-  /// What a person has to know about it.
+  /// The sentence about it in the summary.
   var sentence: String {
     let errors = Amount.counted(new["error"] ?? 0, "new error")
     let warnings = Amount.counted(new["warning"] ?? 0, "new warning")

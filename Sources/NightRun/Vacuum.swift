@@ -3,19 +3,19 @@ import PostgreSQL
 
 /// Vacuums the tables that a night has changed much, after its folder is published.
 ///
-/// Only a vacuumed table can be read by an index-only scan. Without a vacuum, the next night would
-/// read a whole table instead of the few keys that it needs. A private server stops before its
-/// autovacuum starts.
+/// An index-only scan avoids the table only for pages that a vacuum has marked as all-visible.
+/// Without a vacuum, the next night would read a whole table instead of the few keys that it needs.
+/// A private server usually stops before its autovacuum starts.
 struct Vacuum {
   let database: Connection
   let logger: Logger
 
   /// The percentage of changed pages above which a table is vacuumed.
   ///
-  /// Fewer changed pages are read from the table in addition to the index.
+  /// If fewer pages have changed, an index-only scan reads only those in the table.
   private static let part = 5
 
-  /// The large tables; the others fit into memory.
+  /// The tables that grow with the number of transactions; the others stay small.
   private static let tables = [
     "lone_evidence", "differing_evidence", "merged_transaction", "stored_delivery", "document",
     "client_transaction", "finding",
@@ -40,8 +40,8 @@ struct Vacuum {
         order by relname
         """, ["{\(Self.tables.joined(separator: ","))}", "\(Self.part)"], step: "vacuum")
       guard !changed.values.isEmpty else { return }
-      // A role's timeout is meant for questions. Behind a pooler another client uses the
-      // session next, and it would get this setting.
+      // The role's timeout is meant for queries of people. Behind a pooler, another client uses the
+      // session next and would get this setting, so it is left alone there.
       if try database.isDirect() {
         try database.run("set statement_timeout = 0", step: "vacuum")
       }

@@ -26,8 +26,8 @@ extension Summary {
 
   /// Reads the worst open findings: by level, missing deliveries before others of their level.
   ///
-  /// - Parameter runs: If new findings were asked for, the runs of which: what they opened or reopened comes before
-  ///   all others.
+  /// - Parameter runs: The runs whose new findings come before all others, if only new findings
+  ///   make the exit status 1; otherwise empty.
   mutating func readWorst(from database: Connection, newIn runs: [String]) throws {
     let findings = try NightPage.Worst.read(from: database, newIn: runs)
     let ranked = findings.enumerated().map { place, finding in

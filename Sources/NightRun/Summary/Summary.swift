@@ -44,11 +44,12 @@ package struct Summary: Sendable {
   package internal(set) var isDryRun = false
   /// The purpose of the night.
   package internal(set) var purpose = Night.Purpose.run
-  /// What a person has to do about a night in the future: until its as-of, no night of now is the newest one.
+  /// The warning about an earlier run whose as-of is in the future, with what to do about it.
   ///
-  /// Nil if there is none, or if the run has an as-of of its own.
+  /// Until that instant, every run as of now counts as a run of a past day and changes no finding.
+  /// Nil if there is no such run, or if this run has an as-of of its own.
   package internal(set) var laterNight: String?
-  /// The nights whose runs were killed before they had an exit status, and that this run published.
+  /// The nights that earlier runs committed but did not publish, and that this run published.
   var untold: [UntoldNight] = []
   /// The number of records of all kinds that this run was the first to reject.
   package internal(set) var rejectedForTheFirstTime: Int64 = 0
@@ -73,7 +74,7 @@ package struct Summary: Sendable {
   package internal(set) var resolved = 0
   /// The number of all transactions that the night considered.
   package internal(set) var transactions = 0
-  /// How much of the night was compared.
+  /// The numbers of purchases that were compared with deliveries, and of those that were not.
   package internal(set) var comparison = Comparison()
   /// The worst open findings, the worst first, for the message of a quiet run; else empty.
   package internal(set) var worst: [Worst] = []
@@ -85,7 +86,8 @@ package struct Summary: Sendable {
   package internal(set) var silences: [Silence] = []
   /// The property that the other missing deliveries have in common; nil if nothing stands out.
   package internal(set) var cause: Cause?
-  /// What missing deliveries cost, and how the amounts of sales are known.
+  /// What missing deliveries cost, and whether the amounts of sales are from receipts or are list
+  /// prices.
   package internal(set) var money = Money()
   /// When the books begin; nil if there is no delivery.
   package internal(set) var booksBegin: String?
@@ -95,7 +97,8 @@ package struct Summary: Sendable {
   package internal(set) var folder: String?
   /// The edition that shows the reports; after a dry run, the one that would.
   package internal(set) var edition: Edition?
-  /// Whether this run published the edition; otherwise it has the same statements already.
+  /// Whether this run published the edition; otherwise it was there already, with the same reports
+  /// (``Report/makesEdition``).
   package internal(set) var isNewEdition = false
   /// The newest publication of the reports folder; nil after a dry run, and if no edition there has
   /// a manifest.
@@ -111,12 +114,13 @@ package struct Summary: Sendable {
     Amount.counted(files: rejectedFiles, records: Int(clamping: rejected) - rejectedFiles)
   }
 
-  /// The number of rejected files and records that the exit status is about: also those of a killed run.
+  /// The number of rejected files and records that decide the exit status: those of this run, and
+  /// those of the ``untold`` nights.
   package var rejectedUntold: Int64 {
     rejected + untold.reduce(0) { $0 + Int64($1.rejectedFiles + $1.rejectedRecords) }
   }
 
-  /// The same in words.
+  /// ``rejectedUntold`` in words, such as `1 file and 2 records`.
   package var rejectedUntoldWords: String {
     let files = rejectedFiles + untold.reduce(0) { $0 + $1.rejectedFiles }
     return Amount.counted(files: files, records: Int(clamping: rejectedUntold) - files)
@@ -126,13 +130,13 @@ package struct Summary: Sendable {
     Int(clamping: lines.first { $0.kind == "files" }?.rejected ?? 0)
   }
 
-  /// What the killed runs found that this run reports, one sentence for each.
+  /// One sentence for each of the ``untold`` nights: what its run found.
   package var untoldSentences: [String] { untold.map(\.sentence) }
 
   /// Whether there is a finding that makes the exit status 1 under this setting.
   ///
-  /// An acknowledged finding never counts. A past day that is rebuilt opens no finding, so none is
-  /// new in it. What a killed run opened is new, too.
+  /// An acknowledged finding never counts. A run of a past day opens no finding, so none is new in
+  /// it. A finding that the run of an ``untold`` night opened counts as new.
   package func fires(_ failOn: FailOn) -> Bool { firing(failOn) > 0 }
 
   /// The number of findings that make the exit status 1 under this setting.
@@ -152,7 +156,7 @@ package struct Summary: Sendable {
     }
   }
 
-  /// The number of findings of this level that killed runs opened.
+  /// The number of findings of this level that the runs of the ``untold`` nights opened.
   private func newUntold(_ level: String) -> Int {
     untold.reduce(0) { $0 + ($1.new[level] ?? 0) }
   }

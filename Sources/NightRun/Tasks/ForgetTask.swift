@@ -18,7 +18,8 @@ struct ForgetTask: NightTask {
     return []
   }
 
-  /// Replaces the name, and those that only the account used, in every table.
+  /// Replaces the account's name, and the devices and tokens that only the account used, in every
+  /// table.
   func load(
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded {
@@ -34,10 +35,10 @@ struct ForgetTask: NightTask {
     return Loaded(new: [], counts: Ledger.Counts())
   }
 
-  /// Names the editions that contain the names of the forgotten account.
+  /// Looks for the editions that contain the names of the forgotten account, for the summary.
   ///
-  /// - Returns: the editions that the command removes. The edition of this run is never one of them:
-  ///   it shows the tables without the names, so its text comes from elsewhere.
+  /// - Returns: the editions that the command removes. The edition of this run is never removed: it
+  ///   was made from tables without the names, so a text in it that equals a name is another value.
   func editionsToRemove(beside publication: WrittenPublication) -> [Edition] {
     let (folder, written) = (publication.folder, publication.written)
     guard let names = work.names, var forgotten = work.summary.forgotten else { return [] }

@@ -25,7 +25,7 @@ protocol NightTask {
     _ read: [Staging.Result], into ledger: Ledger, judging judgement: Judgement
   ) throws -> Loaded
 
-  /// Applies the acknowledgements that were loaded; the findings are updated already.
+  /// Applies the acknowledgements that were loaded; call it after the findings are updated.
   func acknowledge(_ loaded: Loaded, _ record: RunRecord) throws
 
   /// The published editions that are removed when this night is published.

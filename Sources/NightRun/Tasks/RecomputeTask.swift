@@ -1,6 +1,7 @@
-/// Judges everything again, with the settings of now; reads no file.
+/// Judges everything again, with the present settings; reads no file.
 ///
-/// Nothing is loaded, unless another setting of `trust` makes other evidence count.
+/// Nothing is loaded. If the setting `trust` has changed, transactions are merged again, because
+/// other evidence counts then.
 struct RecomputeTask: NightTask {
   let work: NightWork
 }
