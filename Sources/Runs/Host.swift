@@ -4,6 +4,8 @@ import Glibc
 /// The machine, process and user that run the program.
 package enum Host {
   /// The machine's host name as the system reports it, without a network lookup.
+  ///
+  /// Spaces are replaced by hyphens, because ``RunLock`` puts the name into a list of words.
   package static let name: String = {
     var bytes = [CChar](repeating: 0, count: 256)
     unsafe gethostname(&bytes, bytes.count - 1)
@@ -12,6 +14,7 @@ package enum Host {
     return name.replacing(" ", with: "-")
   }()
   static let processID = Int(ProcessInfo.processInfo.processIdentifier)
+  /// The name of the user, as Foundation reports it.
   package static let userName = NSUserName()
   /// The user of the process as the system knows it, which no variable of the environment changes.
   package static let systemUser: String = {
@@ -21,5 +24,6 @@ package enum Host {
     }
     return unsafe String(cString: name)
   }()
+  /// Whether the process has root's rights.
   package static let isRoot = geteuid() == 0
 }

@@ -9,9 +9,9 @@ package enum LockHolders {
 
   /// `set local lock_timeout`: limits the wait for a lock that another session holds.
   package static let limit = limit(of: Patience.tableLock)
-  /// The same for a finding that a person acknowledges.
+  /// The same for the lock on a finding that a person acknowledges or reopens.
   package static let limitForFinding = limit(of: Patience.findingLock)
-  /// The same for the staging tables.
+  /// The same for the locks on the staging tables.
   package static let limitForStaging = limit(of: Patience.stagingLock)
 
   private static func limit(of wait: Duration) -> String {
@@ -43,7 +43,9 @@ package enum LockHolders {
 }
 
 extension PostgreSQLError {
-  /// What an SQL statement that failed leaves, in words: some commands have several transactions.
+  /// The sentence about what an SQL statement that failed has changed.
+  ///
+  /// Some commands have several transactions, so earlier ones can be committed.
   package static let unchanged =
     "Its transaction changed nothing; what the command had completed before stays."
 }

@@ -1,4 +1,4 @@
-/// The reason why a night could not go on.
+/// The reason why a command ended without a result.
 package struct ReconciliationError: Error, Sendable, CustomStringConvertible {
   /// The kind of the reason.
   package enum Code: Sendable {
@@ -10,13 +10,15 @@ package struct ReconciliationError: Error, Sendable, CustomStringConvertible {
     case tooMuchRejected
     /// Totals do not agree: nothing was published.
     case totals
-    /// A report cannot be written.
+    /// A report, or another file that the program writes, cannot be written or read.
     case reports
-    /// The inbox, or a setting that only the database can judge, is not usable.
+    /// A setting, the inbox or the server is not usable, or no night is done yet.
     case configuration
-    /// The named thing does not exist, is ambiguous, or does not allow this action.
+    /// An argument has no usable value, or names something that does not exist, is ambiguous or
+    /// does not allow this action.
     case unknown
-    /// The database belongs to a newer program, or is no database of ours.
+    /// The database cannot be used: its version, encoding, owner or content is wrong, or a node of
+    /// the cluster is missing.
     case schema
   }
 

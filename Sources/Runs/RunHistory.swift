@@ -42,7 +42,7 @@ package struct RunHistory {
     try table(SQLFile.runJournal, ["\(count)"])
   }
 
-  /// - Parameter units: The headings of the columns that a unit heads.
+  /// - Parameter units: The columns whose heading is their unit, with that heading.
   private func table(
     _ file: SQLFile, _ parameters: [String?], units: [String: String] = [:]
   ) throws -> Table {

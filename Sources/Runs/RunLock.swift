@@ -12,7 +12,8 @@ package final class RunLock {
     case run
     case refresh
 
-    /// The lock's number: "tieout" in ASCII for a run, and this number plus 2 for a refresh.
+    /// The lock's number: the bytes of "tieout" in ASCII as one number for a run, and this number
+    /// plus 2 for a refresh.
     fileprivate var key: String { self == .run ? "127996022191476" : "127996022191478" }
   }
 

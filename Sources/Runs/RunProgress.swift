@@ -6,7 +6,7 @@ package struct RunProgress: Sendable {
   package var done: Int64?
   /// The whole amount of the step's work; nil where it is unknown.
   package var all: Int64?
-  /// Whether the amounts are bytes; otherwise they are questions.
+  /// Whether the amounts are bytes; otherwise they are numbers of receipts to ask Apple about.
   package var isBytes: Bool
   /// The usual duration of this step and the later ones; nil where it is unknown.
   package var usual: Usual?

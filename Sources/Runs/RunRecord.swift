@@ -5,9 +5,13 @@ import ReconciliationSQL
 
 /// The row that the database keeps for each run.
 package struct RunRecord {
+  /// The number of the run.
   package let runID: String
+  /// The as-of, as RFC 3339 in UTC.
   package let asOf: String
+  /// The as-of day, YYYY-MM-DD, in the configured time zone.
   package let day: String
+  /// Whether as-of is before that of the newest night.
   package let isOfPastDay: Bool
   /// Whether the run judges everything, even if it could use the carried relations.
   package var judgesEverything = false
@@ -23,6 +27,10 @@ package struct RunRecord {
   }
 
   /// Records the beginning of a run.
+  ///
+  /// - Throws: ``ReconciliationError`` with `configuration` for a time zone that the server does
+  ///   not know, with `unknown` or `configuration` for an as-of whose day reports cannot show;
+  ///   `PostgreSQLError`.
   package static func begin(
     _ settings: Settings, version: String, in database: Connection
   ) throws -> RunRecord {
@@ -82,11 +90,11 @@ package struct RunRecord {
     return asOf
   }
 
-  /// A warning about settings that decide which records are read and have changed since the last run;
-  /// nil if none has changed.
+  /// A warning that settings have changed since the last run; nil if none has.
   ///
-  /// Rejected records are read again after such a change, and records that were loaded before still
-  /// count. So the ledger can differ from one that is built with the settings of now.
+  /// It is about the settings that decide which records are read. Rejected records are read again
+  /// after such a change, but records that were loaded before still count. So the ledger can differ
+  /// from one that is built with the present settings.
   package static func wordsOfChangedReading(in database: Connection) throws -> String? {
     let changed = try database.run(SQLFile.runChangedSetting)
     guard let row = changed.records.first, let names = row["names"], let last = row["earlier_run"]
@@ -97,12 +105,13 @@ package struct RunRecord {
       """
   }
 
-  /// A warning about a night whose as-of is in the future, with a way to correct it; nil if there is none.
+  /// A warning about a night whose as-of is in the future; nil if there is none.
   ///
-  /// Such a night is probably a mistake. Until its as-of, every other night is earlier than it, so
-  /// no finding changes.
+  /// Such a night is probably a mistake, and the warning says how to correct it. Until its as-of,
+  /// every other night is earlier than it, so no finding changes.
   ///
-  /// - Parameter isKnown: Whether it was in the future when this run began, even if its as-of has passed now.
+  /// - Parameter isKnown: Whether that as-of was in the future when this run began, even if it has
+  ///   passed now.
   package static func wordsOfLaterNight(
     in database: Connection, isKnown: Bool
   ) throws -> String? {
@@ -156,7 +165,7 @@ package struct RunRecord {
     return connection
   }
 
-  /// A connection, if the server has committed the night although its answer was lost.
+  /// A new connection, if the server has committed the night although its answer was lost.
   ///
   /// The server may still be committing. The update that records the run's end waits for the
   /// commit, and changes nothing if the night is done.

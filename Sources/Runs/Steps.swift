@@ -118,6 +118,8 @@ package final class Steps {
 }
 
 extension Rows: StepResult {
+  /// The number of rows that the SQL commands wrote.
   package var stepRows: Int? { affected }
+  /// Nil: an SQL statement reads and writes no files.
   package var stepBytes: Int64? { nil }
 }

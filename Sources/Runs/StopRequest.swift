@@ -3,9 +3,9 @@ package import PostgreSQL
 import Waiting
 
 extension StopRequest {
-  /// Makes the request cancel this connection's SQL statements.
+  /// Makes a stop request cancel this connection's SQL statements.
   ///
-  /// A connection always obeys ``StopRequest/ofProcess``, so nothing is added for that request.
+  /// Every connection already obeys ``StopRequest/ofProcess``, so this does nothing for it.
   package func covers(_ connection: Connection) {
     guard self !== StopRequest.ofProcess else { return }
     let cancellation = connection.cancellation()

@@ -3,11 +3,11 @@ package import ReconciliationSQL
 
 /// How a transaction ends that did not fail.
 package enum TransactionEnd: String {
-  /// It keeps what it did. A test can interrupt a command at this point.
+  /// It is committed, and a test can interrupt the command at this point.
   case commit
-  /// It has nothing, or one query or command, to keep. The server commits it too.
+  /// It is committed; it only reads, or consists of one SQL statement, so no test interrupts it.
   case end
-  /// It keeps nothing.
+  /// It is rolled back.
   case rollback
 }
 

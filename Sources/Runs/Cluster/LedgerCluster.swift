@@ -166,7 +166,8 @@ package struct LedgerCluster {
   /// - Parameters:
   ///   - error: The error of the commit. If the connection broke, nothing is checked.
   ///   - database: The connection string for the new connection.
-  /// - Throws: ``ReconciliationError`` that names the nodes that do not answer or hold a commit back.
+  /// - Throws: ``ReconciliationError`` that names the nodes that do not answer or hold a commit
+  ///   back.
   package static func assertAnswering(after error: any Error, in database: String) throws {
     guard let error = error as? PostgreSQLError, error.code == .statementFailed,
       let connection = try? Connection(database, applicationName: "tieout cluster"),
@@ -202,7 +203,7 @@ package struct LedgerCluster {
 
   /// A warning for each of the very large chains that the rules have judged.
   ///
-  /// They are in the judged relations of the connection. On one server there is none.
+  /// The connection must have judged the night. On one server there are no warnings.
   package static func wordsOfLargeChains(in database: Connection) throws -> [String] {
     let isDistributed = "select current_setting('tieout.is_distributed', true) = 'true'"
     guard try database.run(isDistributed, step: "cluster").first == "t" else { return [] }

@@ -10,8 +10,8 @@ package enum Schema {
 
   /// Begins a transaction of a run at a fixed isolation level.
   ///
-  /// The default of a server or role can be stricter. A stricter level would only add failures,
-  /// because only one run works at a time.
+  /// The default of a server or role can be stricter. Only one run works at a time, so a stricter
+  /// level would not improve the result, but would add serialization failures.
   package static let begin = "begin isolation level read committed"
 
   /// The settings of every transaction of a run.
@@ -20,8 +20,9 @@ package enum Schema {
   /// others may create functions and operators, such as `public`. A function there that fits a call
   /// exactly would be called instead of PostgreSQL's own.
   ///
-  /// The first two are for a cluster; on another server they mean nothing. With one connection to
-  /// each worker, every SQL statement sees what those before it wrote.
+  /// The settings `citus.…` are for a cluster; on another server they have no effect. In the mode
+  /// `sequential` the coordinator uses one connection to each worker, so every SQL statement sees
+  /// what earlier ones wrote.
   package static let transactionSettings = """
     set local citus.propagate_set_commands = 'local';
     set local citus.multi_shard_modify_mode = 'sequential';
@@ -100,7 +101,9 @@ package enum Schema {
     }
   }
 
-  /// Whether the schema is current, as on almost all days; this takes two queries and no locks.
+  /// Whether the schema is current, as on almost all days.
+  ///
+  /// It takes two queries, and no lock for which a night would wait.
   private static func isUpToDate(_ database: Connection) throws -> Bool {
     let isKnown = """
       select
@@ -124,8 +127,8 @@ package enum Schema {
 
   /// Refuses tables of another version.
   ///
-  /// The schema of an older build was never released, so there is no upgrade. The files contain
-  /// almost everything that the tables contain.
+  /// There are no SQL statements that upgrade tables. Instead, the tables can be built again: the
+  /// input files contain almost everything that the tables contain.
   private static func requireSameVersion(_ made: Int) throws {
     if made > version {
       throw ReconciliationError(
@@ -214,7 +217,7 @@ package enum Schema {
     return try database.run(isKnown, step: "schema").first == "t"
   }
 
-  /// The SQL that creates the views, in the same order.
+  /// The SQL commands that create the views, in the order of `SQLFile.views`.
   private static let viewCommands = SQLFile.views.enumerated().map { index, file in
     let text = viewText(of: file, reading: SQLFile.views[..<index].map(\.subject))
     return "create view \(file.subject) as\n\(text)"
@@ -222,7 +225,8 @@ package enum Schema {
 
   private static let viewFingerprint = fingerprint(viewCommands + [SQLFile.rolesGrant.text])
 
-  /// Creates the views of judge/, for people in psql, again if their text has changed.
+  /// Creates the views of judge/, which people use in psql; creates them again if their text has
+  /// changed.
   private static func createViews(_ database: Connection, isNew: Bool) throws {
     let made = try database.run("select program_version from view_version", step: "views").first
     guard isNew || made != viewFingerprint else { return }
