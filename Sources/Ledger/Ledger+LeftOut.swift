@@ -3,10 +3,9 @@ import Intake
 import PostgreSQL
 
 extension Ledger {
-  /// Records the files in which `trust: signed` ignores the unsigned part of answers.
+  /// Records the files in which `trust: signed` has ignored the unsigned parts of answers.
   ///
-  /// This part is next to the signed receipts. The files are read again when unsigned evidence
-  /// counts.
+  /// The files are read again when unsigned evidence counts.
   func noteLeftOut(of results: [Staging.Result]) throws {
     var rows = CopyBuffer()
     for result in results where result.counts.leavesOutUnsigned {

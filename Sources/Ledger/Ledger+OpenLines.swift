@@ -6,8 +6,10 @@ import ReconciliationSQL
 import Runs
 
 extension Ledger {
-  /// Tells the load which files have grown, so that their last line without a line end does not
-  /// count.
+  /// Tells the load which files have grown.
+  ///
+  /// The last line of the shorter file, which had no line end, does not count then: the longer file
+  /// contains it complete.
   func noteGrown(_ results: [Staging.Result]) throws {
     var rows = CopyBuffer()
     for result in results {

@@ -21,9 +21,10 @@ package struct Ledger {
   package struct Counts: Sendable, Equatable {
     var values: [Section: [Measure: Int64]] = [:]
 
-    /// Nothing was counted.
+    /// Creates counts that are all 0.
     package init() {}
 
+    /// The count of a measure in a section; 0 if it was never set.
     package subscript(section: Section, measure: Measure) -> Int64 {
       get { values[section]?[measure] ?? 0 }
       set { values[section, default: [:]][measure] = newValue }
@@ -35,6 +36,7 @@ package struct Ledger {
     package var read: Int64 { Section.allCases.reduce(0) { $0 + self[$1, .read] } }
   }
 
+  /// The kinds of record, by the names of their sections in `control_totals.csv`.
   package enum Section: String, CaseIterable, Sendable {
     case files, documents, transactions, deliveries
     case catalogueEntries = "catalogue_entries"
@@ -42,6 +44,7 @@ package struct Ledger {
     case appleRows = "apple_rows"
   }
 
+  /// What is counted of each kind of record: read = new + already known + rejected.
   package enum Measure: String, CaseIterable, Sendable {
     case read, new
     case alreadyKnown = "already_known"
@@ -68,7 +71,7 @@ package struct Ledger {
       if let hash = result.sha256 { rows.bytes(hash.bytes) } else { rows.null() }
       // The values at the time of opening: a file that grows while it is read is read again.
       rows.bigint(result.file.bytes)
-      // Of these bytes the hash is made.
+      // The number of bytes from which the hash was made.
       rows.bigint(result.bytes)
       rows.bigint(result.file.modifiedNanoseconds)
       rows.bigint(Int64(bitPattern: result.file.inode))
@@ -152,7 +155,7 @@ package struct Ledger {
     return counts
   }
 
-  /// Stores the run's counts, after a check that its rejections are stored.
+  /// Stores the run's counts, after it has checked that the run's rejections are stored.
   func keep(_ counts: Counts) throws {
     try assertKept(counts)
     let rows = Section.allCases.flatMap { section in

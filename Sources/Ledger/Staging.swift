@@ -14,11 +14,14 @@ package import Waiting
 package struct Staging {
   /// The result of reading one file.
   package struct Result: Sendable {
+    /// The file.
     package let file: InboxFile
+    /// The number of the file in the staged rows.
     package let fileID: Int32
     /// Missing if the file could not be read to its end, because then its bytes are unknown.
     package var sha256: FileHash?
     var bytes: Int64 = 0
+    /// The counts of its records.
     package var counts = FileCounts()
     /// Whether the file begins with all bytes of the earlier one.
     var hasGrown = false
@@ -29,7 +32,11 @@ package struct Staging {
   let connections: Int
   let stop: StopRequest
 
-  /// Reads with these settings, on so many connections.
+  /// Prepares to read.
+  ///
+  /// - Parameters:
+  ///   - database: The libpq connection string for the workers' connections.
+  ///   - connections: The maximum number of these connections.
   package init(
     database: String, settings: IntakeSettings, connections: Int, stop: StopRequest
   ) {
@@ -41,12 +48,14 @@ package struct Staging {
 
   /// Empties the staging tables that are not empty.
   ///
-  /// To empty a table, the server creates new files and makes them durable. A backup in progress
-  /// can lock the tables for hours. Then their rows are deleted instead, or left to the next run if
-  /// that is early enough.
+  /// To truncate a table, the server creates new files and makes them durable, so empty tables are
+  /// left out. A backup in progress can lock the tables for hours. Then their rows are deleted
+  /// instead.
+  ///
+  /// - Parameter isLeftIfHeld: Whether the rows of locked tables are left to the next run instead.
   package static func empty(_ database: Connection, unlessHeld isLeftIfHeld: Bool = false) throws {
-    // A search for a row would read all of a table whose rows were deleted. Its size is known at
-    // once.
+    // The size of a table is known at once. A query for one row would read the whole table if its
+    // rows were deleted and not yet vacuumed.
     let tables = Table.allCases.map { "('tieout.\($0.rawValue)')" }.joined(separator: ", ")
     let filled = try database.run(
       """

@@ -9,10 +9,12 @@ package import Runs
 package struct Forgotten: Sendable {
   /// The number of devices and tokens that only the account used; they were forgotten with it.
   package internal(set) var companions = 0
-  /// The kinds of record, each with the number of records that named the account or one of these.
+  /// The kinds of record, each with the number of records that named the account or a companion.
   package internal(set) var records: [(kind: String, count: Int)] = []
-  /// The files that contained these records first, and those with rejected records that contain the
-  /// name, below the inbox; they still contain it.
+  /// The files, below the inbox, that still contain the name.
+  ///
+  /// They are the first files of these records, and the files with rejected records that contain
+  /// the name.
   package internal(set) var files: [String] = []
   /// The published editions that contain the name.
   package var editions: [HoldingEdition] = []

@@ -3,7 +3,7 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A table whose rows name people, with the columns from which the rows' hashes are made.
+/// A table whose rows name accounts or devices, with the columns from which a row's hash is made.
 struct NamedTable {
   /// The form of a column in the database and in the hash.
   enum Kind {
@@ -22,17 +22,20 @@ struct NamedTable {
   let columns: [Column]
   /// The columns that hold names of accounts and devices.
   let people: [String]
-  /// The columns of free text in which a name can be a word.
+  /// The columns of free text, in which a name can be one of several words.
   let texts: [String]
   /// Returns the rows with given names.
   let rows: SQLFile
-  /// Prepare the replacement in a row: they remove the row if another row then says the same.
+  /// Run before the replacement in a row.
+  ///
+  /// If another row has the same content after the replacement, they merge this row into that one.
   let preparations: [SQLFile]
   /// Replaces the names in a row.
   let replacement: SQLFile
-  /// The columns of ``rows`` that say which row it is.
+  /// The columns of ``rows`` that identify a row.
   ///
-  /// Rows of tables that can be distributed have no place that lasts.
+  /// The rows of a distributed table have no lasting physical address (`ctid`), so they are
+  /// identified by their key.
   let place: [String]
 
   private init(

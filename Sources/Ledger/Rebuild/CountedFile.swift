@@ -6,10 +6,11 @@ package import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// A file that was loaded and counts: it is not withdrawn, even if it is no longer on disk.
+/// A file that was loaded and is not withdrawn, so it counts, even if it is no longer on disk.
 package struct CountedFile {
   /// The number of the file in its records; the first number, if it was read several times.
   package let fileID: Int32
+  /// The SHA-256 of its bytes.
   package let sha256: FileHash
   let folder: Folder
   /// Its path below the inbox where it was first seen.
@@ -19,7 +20,9 @@ package struct CountedFile {
   let hasGrown: Bool
   /// When it was loaded, as RFC 3339.
   let loadedAt: String
-  /// Whether at least one of its records could be used; none of a file that was rejected as a whole.
+  /// Whether at least one of its records could be used.
+  ///
+  /// It is false for a file that was rejected as a whole.
   let hasRecords: Bool
 
   /// All files that count, ordered by number.

@@ -25,8 +25,8 @@ package struct FileSearch {
   /// Lists the folders.
   ///
   /// - Parameter archives: Folders that the command line names.
-  /// - Throws: ``ReconciliationError`` with `configuration` if one cannot be opened; with `unknown` if an option
-  ///   names no folder.
+  /// - Throws: ``ReconciliationError`` with `configuration` if one cannot be opened; with `unknown`
+  ///   if an option names no folder.
   package init(
     inboxOf settings: Settings, archives: [String], stop: StopRequest
   ) throws {
@@ -59,7 +59,7 @@ package struct FileSearch {
         files.append((place, status.bytes))
       }
     }
-    // Sorted, so that of several places with the same bytes always the same one is used.
+    // Sorted, so that the result does not depend on the order in which folders are listed.
     files.sort {
       $0.bytes == $1.bytes ? $0.place.location < $1.place.location : $0.bytes < $1.bytes
     }

@@ -10,7 +10,7 @@ extension Ledger {
   /// night paper changes. A rebuild counts only records that it is the first to reject, because
   /// settings have changed since.
   ///
-  /// - Parameter newly: The number of those records.
+  /// - Parameter newly: Set to the number of records that this rebuild is the first to reject.
   /// - Returns: the counts of what was read, as on a first night.
   package func rebuild(
     from results: [Staging.Result], newly: inout Int64, steps: Steps

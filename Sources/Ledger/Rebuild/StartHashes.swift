@@ -6,8 +6,8 @@ import LibCrypto
 
 /// The SHA-256 of the first bytes of a file, for several lengths at once.
 ///
-/// A log that grows is another file each time it is loaded. Only the last of these files is on
-/// disk, but the earlier ones are its first bytes.
+/// A file is identified by its SHA-256, so a log that grows is another file each time it is loaded.
+/// Only the newest of these files is on disk; the earlier ones are its first bytes.
 struct StartHashes {
   /// One start of the file.
   struct Start {

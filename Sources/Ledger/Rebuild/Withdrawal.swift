@@ -20,8 +20,9 @@ package struct Withdrawal {
     package let bytes: Int64?
     /// Whether it had been loaded.
     package let isLoaded: Bool
-    /// Whether the tables still contain its records, so that a withdrawal needs a rebuild and an undo
-    /// needs nothing.
+    /// Whether the tables contain its records.
+    ///
+    /// Then a withdrawal needs a rebuild, and an undo needs nothing more.
     package let needsRebuild: Bool
     /// Whether this call changed anything.
     package let isChanged: Bool
