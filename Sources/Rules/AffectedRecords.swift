@@ -28,10 +28,10 @@ package struct AffectedRecords {
     self.mostCoordinatorRows = mostCoordinatorRows
   }
 
-  /// The number of affected names above which judging everything is as fast: the transactions that
-  /// tonight touches directly, and all names that they lead to.
+  /// The number of affected transactions above which judging everything is as fast.
   ///
-  /// The limit is this number, or this share of all transactions if that is more.
+  /// The limit is this number, or ``largeShare`` of all transactions if that is more. After the
+  /// start, each round of the search adds its new names of every kind.
   private static let fewNames = 5000
   private static let largeShare = 0.25
 
@@ -93,8 +93,8 @@ package struct AffectedRecords {
 
   /// Hides the ledger behind the affected part of it, in the current state.
   ///
-  /// - Parameter isLoaded: Whether tonight's records were loaded since the affected names were found.
-  ///   Otherwise, records have only the names that were found in the ledger.
+  /// - Parameter isLoaded: Whether tonight's records were loaded since the affected names were
+  ///   found. Otherwise, records have only the names that were found in the ledger.
   /// - Returns: how much of the ledger is affected.
   /// - Throws: ``ReconciliationError`` if the coordinator would have to judge too many rows.
   @discardableResult

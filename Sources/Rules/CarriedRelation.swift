@@ -223,7 +223,8 @@ package struct CarriedRelation {
 
   /// Applies the difference between two judgements of the same records to the table.
   ///
-  /// It leaves the difference of sums and of lists behind as a table, because silences depend on it.
+  /// It leaves the difference of sums and of lists behind as a table, because the silent hours are
+  /// judged from it.
   func change(from before: String, to after: String, in database: Connection) throws {
     if let addition {
       try database.run(addition)

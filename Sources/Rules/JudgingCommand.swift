@@ -3,8 +3,9 @@ import PostgreSQL
 /// An SQL command around the queries of sql/: settings of the transaction, temporary tables and
 /// views, and the update of carried tables.
 ///
-/// What a query says is in sql/. All commands are in this enumeration, so that ``JudgingProgram``
-/// notices when one of them changes. A word in braces is replaced when the command runs.
+/// The queries themselves are in sql/. All commands are in this enumeration, so that the
+/// fingerprint of ``JudgingProgram`` covers them. A word in braces is replaced when the command
+/// runs.
 enum JudgingCommand: String, CaseIterable {
   // Values that queries read.
   case setNight = "select set_config('tieout.run_id', $1, true)"
@@ -23,7 +24,7 @@ enum JudgingCommand: String, CaseIterable {
 
   // Temporary tables and views of the night.
   case makeTable = "create temporary table {table} on commit drop as\n{query}"
-  // Only the columns: the query is not planned.
+  // Makes only the columns; the query is not run.
   case makeEmptyTable = "create temporary table {table} on commit drop as\n{query}\nwith no data"
   case makeView = "create or replace temporary view {view} as\n{query}"
   case renameTable = "alter table pg_temp.{table} rename to {name}"
@@ -54,8 +55,8 @@ enum JudgingCommand: String, CaseIterable {
     "insert into {table} ({columns}) select {columns} from {relation} as fresh order by {keys}"
   case fillCarriedUnsorted =
     "insert into {table} ({columns}) select {columns} from {relation} as fresh"
-  // The table is empty. If another session reads it, or its owner is another role, it keeps its key. A temporary table
-  // of a past day keeps it too.
+  // The table is empty. It keeps its key if another session reads it, if its owner is another role,
+  // or if it is the temporary table of a past day.
   case dropKey = """
     do $$
     begin
@@ -75,7 +76,8 @@ enum JudgingCommand: String, CaseIterable {
     """
   case addKey = "alter table tieout.{table} add constraint {table}_pkey primary key ({keys})"
   case analyzeCarried = "analyze {table}"
-  // A full join compares both sides once, and cannot be a loop.
+  // PostgreSQL runs a full join as a hash or merge join, so it reads both sides once. A nested loop
+  // would compare each row with each.
   case makeChanged = """
     create temporary table {changed} on commit drop as
     select side.*

@@ -4,21 +4,21 @@ import Runs
 
 /// Separates the chains that match from the exceptions.
 ///
-/// A chain matches if no rule has anything to say about it: one price, one account, delivered once,
-/// in time. Matched chains are only counted and summed. The rules judge the exceptions, and a
-/// random sample of the matched chains, which must come out the same.
+/// A chain matches if no rule can find anything about it: one price, one account, delivered once,
+/// in time. Matched chains are only counted and summed. The rules judge the exceptions. They also
+/// judge a random sample of the matched chains, with which the counts and sums are compared.
 package struct Matching {
   let database: Connection
 
   /// When a night judges in bulk, and how much of it the rules judge too.
   package struct Limits: Sendable {
-    /// The number of transactions from which on a night judges in bulk.
+    /// The smallest number of transactions that a night judges in bulk.
     ///
-    /// For fewer, the rules take less time than separating the chains.
+    /// For fewer transactions, the rules take less time than the separation of the chains.
     package var fewestTransactions = 2000
     /// The share of exceptions, in per cent, above which the rules judge everything.
     package var mostExceptions = 40
-    /// Of this number of matched chains, the rules judge one.
+    /// The rules judge one of this number of matched chains, on average.
     package var chainsPerSample = 1000
 
     /// Makes the limits of every night.
@@ -44,9 +44,9 @@ package struct Matching {
     return try database.run(SQLFile.matchWorthwhile, ["\(others)"]).first == "t"
   }
 
-  /// Leaves the matched chains in `matched`, and hides the ledger behind the exceptions' part of it.
+  /// Leaves the matched chains in `matched`, and hides the ledger behind the part with exceptions.
   ///
-  /// Call it when the relations of the catalogue are made and those of the ledger are not.
+  /// Call it after the relations of the catalogue are made, and before those of the ledger are.
   ///
   /// - Parameters:
   ///   - isPart: Whether the ledger is hidden behind its affected part.
@@ -77,7 +77,9 @@ package struct Matching {
       sampledChains: counts?.count("sampled_chains") ?? 0)
   }
 
-  /// Checks that the rules judge the sampled chains as they would have been counted and summed.
+  /// Checks that the rules give the same counts and sums for the sampled chains.
+  ///
+  /// - Throws: ``ReconciliationError`` with `totals` if they do not.
   func assertSample(_ steps: Steps) throws {
     let differences = try steps.run(SQLFile.matchSample, in: database).records
     guard let row = differences.first, let chain = row["chain_id"],

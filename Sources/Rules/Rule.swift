@@ -38,9 +38,10 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
   /// The beginning of the sentence that `tieout explain` says about a purchase with a finding, such
   /// as "Used by several accounts".
   ///
-  /// Nil if the cause of the purchase says it already, or if a finding is not about purchases.
+  /// Nil if the sentence about the cause of the purchase says the same, or if a finding is not
+  /// about purchases.
   package let sentence: String?
-  /// Whether the sentence is only for somebody who asks for the finding itself.
+  /// Whether `tieout explain` uses the sentence only if the user asks for the finding itself.
   ///
   /// The finding then says nothing about single purchases.
   package let isOnlySaidIfAsked: Bool
@@ -75,7 +76,7 @@ package struct Rule: Hashable, Sendable, CustomStringConvertible {
       let columns = values("Gives"), let key = values("Key"),
       let sentence = text("Sentence"), let otherwise = text("Otherwise"),
       judges == ["purchases"] || judges == ["the night"],
-      // Each night judges the whole night, so time needs no care there.
+      // Every night applies such a rule to everything, so the file does not declare `Time`.
       let time = judges == ["purchases"] ? values("Time") : []
     else { return nil }
     name = file.subject
