@@ -18,7 +18,8 @@ struct AffectedPart {
 
   /// Judges this part, asks `questions` about it, and rolls everything back.
   ///
-  /// - Parameter first: Gives an answer for which nothing has to be judged, or nil.
+  /// - Parameter first: Called before anything is judged. If it returns an answer, nothing is
+  ///   judged.
   /// - Throws: ``ReconciliationError`` with `configuration` if no night is done yet, or
   ///   `PostgreSQLError`.
   static func of<Answer>(
@@ -93,8 +94,7 @@ struct AffectedPart {
     try database.run("set local enable_hashjoin = off", step: "possible matches")
   }
 
-  /// Takes the transactions that can be behind a row of `tie_out.csv` as the names that are asked
-  /// about.
+  /// Sets the transactions that can be part of a row of `tie_out.csv` as the names for the queries.
   ///
   /// - Returns: false if there is no such row.
   func find(cell name: String) throws -> Bool {

@@ -33,8 +33,9 @@ package struct DeliveryStatusInquiry {
   /// The members of Apple's `ConsumptionRequest` that evidence can fill in, and the two required
   /// ones.
   package struct ConsumptionRequest: Encodable, Sendable {
-    /// `DELIVERED`, `UNDELIVERED_SERVER_OUTAGE`, `UNDELIVERED_WRONG_ITEM` or `UNDELIVERED_OTHER`; no delivery
-    /// record supports `UNDELIVERED_QUALITY_ISSUE`
+    /// `DELIVERED`, `UNDELIVERED_SERVER_OUTAGE`, `UNDELIVERED_WRONG_ITEM` or `UNDELIVERED_OTHER`.
+    ///
+    /// No delivery record supports `UNDELIVERED_QUALITY_ISSUE`
     /// (developer.apple.com/documentation/appstoreserverapi/deliverystatus).
     package let deliveryStatus: String
     /// The consumed share, in thousandths of a per cent.
@@ -72,7 +73,7 @@ package struct DeliveryStatusInquiry {
     package let line: Int?
   }
 
-  /// The number of transactions that are judged together.
+  /// The maximum number of transactions that are judged together.
   private static let together = 500
 
   /// Determines the answers.

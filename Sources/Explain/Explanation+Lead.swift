@@ -1,10 +1,11 @@
 import Rules
 
 extension Explanation.Thing {
-  /// The sentence that a finding about a purchase adds in front of its cause.
+  /// The sentence about a finding that comes before the cause of a purchase; nil if there is none.
   ///
-  /// The finding is the one that was asked for, or else the first error or warning. A missing
-  /// delivery needs none, because the cause itself is about it.
+  /// The finding is the one that was asked for, or else the first error, or else the first warning.
+  /// If the purchase is a missing delivery, only a finding that was asked for has a sentence,
+  /// because the cause itself is about the missing delivery.
   static func lead(
     _ verdicts: [Explanation.Verdict], of members: [Explanation.Member], asked names: [String]
   ) -> String? {

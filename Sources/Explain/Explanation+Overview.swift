@@ -14,7 +14,7 @@ extension Explanation {
     case server
     /// The path of an input file.
     case file
-    /// An ended month, or a product or a product and a currency of it.
+    /// A published month that has ended, alone, with a product, or with a product and a currency.
     case month
     /// An error text of the delivery log.
     case error
@@ -24,14 +24,14 @@ extension Explanation {
     case device
   }
 
-  /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an error
-  /// text.
+  /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an
+  /// error text.
   package struct Overview: Encodable, Sendable {
     /// The kind of the name.
     package let kind: NameKind
     /// The name as the tables contain it; of an error without its numbers and ids.
     package let name: String
-    /// How many, since when and of whom, in one sentence.
+    /// The most important facts in words, with an open finding in front.
     package let sentence: String
     /// Everything else.
     package let facts: [Fact]
@@ -74,7 +74,7 @@ extension Explanation.Overview {
       }
     let rows = try part.ask(file)
     guard let first = rows.first else { return nil }
-    // What an open finding says comes first, unless deliveries are missing and it is no error.
+    // An open error comes first. Another open finding comes first if no delivery is missing.
     let isMissing = (first.number("missing") ?? 0) > 0
     let findings = rows.filter { $0["section"] == "finding" }.map { $0.text("words") }
     let lead =

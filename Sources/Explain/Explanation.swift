@@ -1,5 +1,4 @@
-/// All facts about one name: a transaction, delivery, account, web order line item or finding; or a
-/// product, server, input file or error text.
+/// All facts about one name; ``NameKind`` lists what a name can be.
 ///
 /// As JSON its members are written in snake case, and missing values are left out. Instants are RFC
 /// 3339 in UTC.
@@ -14,7 +13,8 @@ package struct Explanation: Encodable, Sendable {
   package let things: [Thing]
   /// The rejected records that contain the name, the newest first; at most twenty.
   package let rejections: [Rejection]
-  /// The facts about a product, server, input file or error text; nil if the name is a record's.
+  /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an
+  /// error text; nil for any other kind of name.
   package let overview: Overview?
   /// The other kinds of the name, which are not explained here.
   package let alsoKnownAs: [NameKind]
@@ -97,7 +97,8 @@ package struct Explanation: Encodable, Sendable {
     package let file: String?
     /// The line in that file, or the place of the entry.
     package let line: Int?
-    /// The JSON pointer (RFC 6901) of the document in the record of that line; nil if the record is the document.
+    /// The JSON pointer (RFC 6901) of the document in the record of that line; nil if the record
+    /// is the document.
     package let pointer: String?
   }
 

@@ -12,11 +12,10 @@ package struct Inquiry {
 
   /// Looks up the name.
   ///
-  /// The name belongs to a transaction of any environment, a delivery, a web order line item or an
-  /// account. It can also be a finding's ``FindingName``, or the beginning of one. Everything that
-  /// matches is explained. A name of no record can be a product, a server, an input file, a month,
-  /// an error text or the subject of a finding. The name of a row of `tie_out.csv`, or of a finding
-  /// about one, comes first: ``Explanation/NameKind``.
+  /// A name can be of several kinds. It is explained as the first kind in the order of
+  /// ``Explanation/NameKind``, and the explanation lists the others. A record is a transaction of
+  /// any environment, a delivery, a web order line item, an account, or a finding whose name begins
+  /// with the text; all records that match are explained.
   ///
   /// - Parameters:
   ///   - kind: The kind of the name; nil: the first that fits.
@@ -51,7 +50,7 @@ package struct Inquiry {
           try part.set(asked)
           return nil
         }
-        // What no table contains can still be in a rejected record.
+        // A name that no table contains can still be in a rejected record.
         guard let chosen, chosen.0 != .record else {
           guard let kind, kind != .record else { return nil }
           return (Self.explanation(name, nil, others, part), part.script)
@@ -68,12 +67,14 @@ package struct Inquiry {
       })
     let (explanation, script) = answer
     self.explanation = explanation
-    // Read only now, because the script contains the end of the transaction.
+    // Read after the transaction has ended, because its end is part of the script.
     self.script = script.text
   }
 
-  /// The kinds of the name, by index: the planner expects to find a product in the first rows of a
-  /// large table, and would read all of it for a name that is none.
+  /// The kinds of the name, found by index.
+  ///
+  /// The planner expects to find a product in the first rows of a large table. So it would read the
+  /// whole table for a name that is not a product.
   private static func kinds(by part: AffectedPart) throws -> [Row] {
     try part.database.run("set local enable_seqscan = off", step: "names")
     let kinds = try part.ask(.explainKind)
@@ -124,7 +125,7 @@ package struct Inquiry {
     let things = try part.rows(of: "thing", by: .explainThing).records
     let causes =
       try part.askTable("cause", by: .explainCause) + part.ask(.explainOtherCause)
-    // Grouped by thing, because a name can belong to hundreds of things, each with hundreds of rows.
+    // Grouped once, because a name can belong to hundreds of things, each with hundreds of rows.
     func askOfThings(_ file: SQLFile) throws -> [[String]: [Row]] {
       Dictionary(grouping: try part.ask(file), by: \.thing)
     }

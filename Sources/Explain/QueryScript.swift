@@ -2,8 +2,8 @@ import PostgreSQL
 
 /// The queries of an inquiry, as a script that gives the same answer in psql.
 ///
-/// It contains the queries and SQL commands that were really run, in their order and with their parameters.
-/// So nobody has to trust a second version of them.
+/// It contains the queries and SQL commands that were run, in their order and with their
+/// parameters, so it cannot differ from them.
 final class QueryScript {
   private var lines = ["\\set ON_ERROR_STOP on", "\\set QUIET on", "\\o /dev/null"]
 
@@ -26,7 +26,7 @@ final class QueryScript {
 
   /// A query or SQL command with its parameters inserted.
   ///
-  /// It is read once: a value that contains `$1` stays as it is.
+  /// All parameters are inserted in one pass, so that `$1` inside a value is not replaced.
   private static func text(_ sql: String, _ parameters: [String?]) -> String {
     sql.replacing(/\$([0-9]+)/) { place in
       guard let number = Int(place.1), parameters.indices.contains(number - 1) else {
