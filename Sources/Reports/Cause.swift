@@ -3,7 +3,7 @@ package import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// The property that the missing deliveries have in common most of all.
+/// The property, or pair of properties, that stands out most among the missing deliveries.
 package struct Cause: Sendable, Equatable {
   /// One or two properties, each with its dimension (`server`, `purchase_hour`, …) and its value.
   package let properties: [Property]
@@ -11,7 +11,7 @@ package struct Cause: Sendable, Equatable {
   package let missing: Int
   /// The number of all missing deliveries that became due in the days that were examined.
   package let allMissing: Int
-  /// The share of all owed deliveries that has the property, in per cent.
+  /// The share of all owed deliveries that has the property, in whole per cent.
   package let owedPercent: Int
 
   /// The cause in one sentence, the same in the summary, on the page and in the log.

@@ -2,7 +2,7 @@ package import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// The money of a night: what is at risk, and how the amounts of sales are known.
+/// The money of a night: what missing deliveries cost, and the sources of the amounts of sales.
 ///
 /// Amounts are exact decimals as text. They are never added across currencies. Amounts from the
 /// catalogue are list prices, an estimate; only receipts say what customers paid.
@@ -56,6 +56,7 @@ package struct Money: Sendable, Equatable {
   /// The sales of the six months up to as-of, the newest first.
   package internal(set) var sales: [Sales] = []
 
+  /// Creates money of a night without missing deliveries and without sales.
   package init() {}
 
   /// Reads the money from what the night judged and carries forward.

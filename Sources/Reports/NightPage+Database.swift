@@ -8,7 +8,7 @@ extension NightPage {
   ///
   /// - Parameters:
   ///   - reports: The reports in the same folder, each with its number of rows.
-  ///   - money: What the summary says about money.
+  ///   - money: The money of the night.
   init(
     from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool, money: Money
   ) throws(PostgreSQLError) {

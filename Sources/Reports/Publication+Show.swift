@@ -9,7 +9,7 @@ extension Publication {
   ///
   /// - Parameters:
   ///   - nights: The nights of the calendar; nil: the calendar stays as it is.
-  ///   - leavingOut: Editions that the calendar must not show, because they are about to be removed.
+  ///   - leavingOut: Editions that the calendar must not show, because they are removed next.
   /// - Returns: the list of editions.
   @discardableResult
   package func show(
@@ -53,7 +53,7 @@ extension Publication {
     return list
   }
 
-  /// Whether readers find the edition, also if something after that failed.
+  /// Whether readers find the edition, even if a later step failed.
   package func hasShown(_ written: WrittenEdition) -> Bool {
     place.status(of: written.edition.folder)?.kind == .folder
       && (!written.isNew || place.status(of: hidden) == nil)
@@ -62,10 +62,12 @@ extension Publication {
   /// The link to the newest edition of the newest day.
   static let latest = "latest"
 
-  /// Removes editions, each of them in one step for those who read it.
+  /// Removes editions; readers find each of them either whole or not at all.
   ///
-  /// The list of editions says it before: otherwise an edition could be gone without a reason.
+  /// The removal is written into the list of editions first. So no edition is ever gone without a
+  /// reason that `tieout verify` can find.
   ///
+  /// - Parameter done: What has been done before, as the beginning of an error message.
   /// - Throws: ``ReconciliationError`` with `reports`.
   package func remove(_ editions: [Edition], after done: String) throws {
     guard !editions.isEmpty else { return }

@@ -9,8 +9,8 @@ package import Runs
 
 /// The folder of a run's reports: it is written under a hidden name, and shown whole as an edition.
 ///
-/// A folder that is shown never changes. If the reports are those of the newest edition of the day,
-/// no folder is shown.
+/// A folder that is shown never changes. If the reports are the same as those of the newest edition
+/// of the day (``Report/makesEdition``), no folder is shown.
 package struct Publication {
   /// The folder of all days.
   package let reports: String
@@ -20,6 +20,7 @@ package struct Publication {
   let place: OpenFolder
   /// The folder that is written, held open from before it has its final name.
   private let files: OpenFolder
+  /// The name of the folder while it is written.
   package let hidden: String
   /// Whether this run created the folder of all days.
   let isFirst: Bool
@@ -67,7 +68,8 @@ package struct Publication {
   /// Writes every report; then, for a new edition, the workbook, the page, the manifest and the
   /// checksums.
   ///
-  /// If the day's newest edition has the same statements, the hidden folder is removed.
+  /// If the day's newest edition has the same reports (``Report/makesEdition``), the hidden folder
+  /// is removed.
   ///
   /// - Parameter version: The version of the program.
   package func write(

@@ -5,7 +5,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   /// The query whose select list is the header.
   package let query: SQLFile
 
-  /// Every report, the statements first.
+  /// Every report, in the order in which they are written: the statements first.
   package static let all = SQLFile.reports.map { Report(query: $0) }
 
   /// The file's name in the day's folder.
@@ -17,7 +17,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
   /// Whether a run that would change it publishes another edition of its day.
   ///
   /// The control totals and the list of inputs say what each run read, and the roll-forward and the
-  /// restatement compare with runs before. So they differ although nothing else does.
+  /// restatement compare with earlier runs. So these four can differ although nothing else does.
   var makesEdition: Bool {
     !["control_totals", "inputs", "roll_forward", "restatement"].contains(query.subject)
   }
@@ -63,7 +63,7 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     ],
   ]
 
-  /// The columns that follow from as-of alone: they differ in every row, and say nothing new.
+  /// The columns that change with as-of alone; `tieout diff` ignores them.
   var columnsOfAsOf: Set<String> { query.subject == "missing_deliveries" ? ["hours_overdue"] : [] }
 
   /// A short description: the text of its query's comment between the first colon and the full

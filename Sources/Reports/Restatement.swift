@@ -14,7 +14,7 @@ package struct Restatement {
 
   /// The rows in the order of the report.
   package let rows: [Row]
-  /// Whether an edition stands for a month; before that there is nothing to compare with.
+  /// Whether a month that has ended was published; before that there is nothing to compare with.
   package let hasPublished: Bool
 
   /// Reads the restatement in a transaction that takes no lock for which a night would wait.

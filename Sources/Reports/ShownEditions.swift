@@ -11,8 +11,8 @@ package struct ShownEditions {
 
   /// Looks at the names and the modes of the folders; it reads no file.
   ///
-  /// A folder that its group or others may not open, although they may open `model`, is left out:
-  /// somebody has closed it.
+  /// If the group or others may open `model`, a folder that they may not open is left out, because
+  /// somebody has restricted it on purpose.
   init(in place: OpenFolder, openLike model: String? = nil) throws(FileSystemError) {
     let needed = model.flatMap { place.status(of: $0)?.permissions } ?? 0
     all = try place.entries().compactMap { entry in
@@ -26,7 +26,7 @@ package struct ShownEditions {
       })
   }
 
-  /// The number of editions, the newest ones, that are looked into for their pages.
+  /// The maximum number of editions, from the newest, that are searched for a page.
   private static let lookedInto = 2000
 
   /// The newest edition of a day.
@@ -52,8 +52,10 @@ package struct ShownEditions {
       })
   }
 
-  /// The edition that a person names: a day, which stands for its newest edition; an edition such as
-  /// `2026-11-20.2`, or `2026-11-20.1` for the first one; or `latest`.
+  /// The edition that a person names.
+  ///
+  /// The name is a day, which stands for its newest edition; an edition such as `2026-11-20.2`, or
+  /// `2026-11-20.1` for the first one; or `latest`.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown`.
   func edition(_ name: String, in place: OpenFolder) throws -> Edition {

@@ -7,6 +7,7 @@ import Workbook
 /// `reconciliation.xlsx`: an overview, and the statements as sheets, from the same rows as the CSV
 /// files.
 package final class StatementWorkbook {
+  /// The name of the file.
   package static let fileName = "reconciliation.xlsx"
 
   private let folder: OpenFolder
@@ -16,7 +17,8 @@ package final class StatementWorkbook {
 
   /// Begins the workbook with its overview.
   ///
-  /// Until it is closed, its rows are in the folder that is being written.
+  /// Until the workbook is closed, its rows are in temporary files in the folder that is being
+  /// written.
   init(in folder: OpenFolder, from database: Connection) throws {
     self.folder = folder
     let overview = try WorkbookOverview(from: database)

@@ -9,7 +9,8 @@ package struct WrittenEdition {
   package let rows: [Report: Int]
   /// The edition that shows these reports.
   package let edition: Edition
-  /// Whether the edition is yet to be shown; otherwise it has the same statements already.
+  /// Whether the edition is yet to be shown; otherwise it is there with the same reports
+  /// (``Report/makesEdition``).
   package let isNew: Bool
   /// Whether the day is the newest one of the reports folder, to which `latest` points.
   let isOfNewestDay: Bool

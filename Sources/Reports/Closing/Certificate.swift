@@ -6,9 +6,10 @@ import Runs
 
 /// The certificate of an approval: who closed and who approved which pack.
 ///
-/// It is made from what the database has of the approval, so it can be made again to compare it.
+/// It is made only from the database's record of the approval. So the same certificate can be made
+/// again, and compared with the file.
 struct Certificate {
-  /// The folder of the pack, which has a name of its own for each closing.
+  /// The name of the pack's folder; each closing has its own.
   let pack: String
   /// The number of the approval of this closing, from 1.
   let number: String

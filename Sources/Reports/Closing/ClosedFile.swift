@@ -3,17 +3,17 @@ import PostgreSQL
 import ReconciliationSQL
 import Runs
 
-/// What a manifest says about the folder `closed/`: the pack of a closed period, or a certificate.
+/// An entry of a manifest about the folder `closed/`: a pack of a closed period, or a certificate.
 struct ClosedFile: Sendable, Equatable {
   /// The name in `closed/`.
   let name: String
   /// The SHA-256 of the pack's manifest, or that of the certificate.
   let sha256: String
 
-  /// The packs and certificates that are in a reports folder, with the checksums that the database
-  /// has of them, ordered by name.
+  /// The packs and certificates that are in a reports folder, with the checksums in the database,
+  /// ordered by name.
   ///
-  /// Those of other reports folders are left out.
+  /// Those that are not in this reports folder are left out.
   ///
   /// - Parameter reports: The folder of all days.
   static func all(in reports: OpenFolder, _ database: Connection) throws -> [ClosedFile] {

@@ -35,8 +35,8 @@ extension ClosingActs {
       else { throw ReconciliationError(.totals, "The approval was not recorded.") }
       return (closing.preparer, certificate)
     }
-    // There is never a certificate without an approval. If the program ends here, the person approves
-    // again.
+    // The approval is committed first, so there is never a certificate without an approval. If the
+    // program is killed here, the person approves again.
     let path = try pack.write(
       certificate,
       otherwise: """

@@ -37,12 +37,15 @@ package struct ClosingActs {
 
   /// A period that was approved.
   package struct Approved: Sendable {
-    /// The persons who closed and approved it.
+    /// The person who closed it.
     package let preparer: String
+    /// The person who approved it.
     package let approver: String
     /// The certificate's path.
     package let certificate: String
-    /// What has changed in the period since it was closed, which is approved too; nil if nothing has.
+    /// What has changed in the period since it was closed; nil if nothing has.
+    ///
+    /// The approval includes this change.
     package let difference: String?
   }
 
@@ -99,7 +102,7 @@ package struct ClosingActs {
         totals: table(SQLFile.periodTotal), open: table(SQLFile.periodFinding))
     }
     defer { showState() }
-    // If the program ends here, `approve` shows the pack.
+    // If the program is killed here, `approve` gives the pack its name.
     try pack.show(
       name,
       otherwise: """

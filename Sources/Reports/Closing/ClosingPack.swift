@@ -98,7 +98,7 @@ struct ClosingPack {
     }
   }
 
-  /// Gives a pack its name, when its closing is committed.
+  /// Gives a pack its final name; call it after the closing is committed.
   ///
   /// - Parameter otherwise: What has happened, and what to do, if this fails.
   func show(_ name: String, otherwise: String = nothingHappened) throws {
@@ -108,7 +108,9 @@ struct ClosingPack {
     }
   }
 
-  /// Checks that the pack is there and unchanged; if its closing could not show it, it is shown now.
+  /// Checks that the pack is there and unchanged.
+  ///
+  /// If the closing was committed but could not give the pack its final name, it gets it now.
   ///
   /// - Throws: ``ReconciliationError`` with `reports`.
   func require(_ name: String, sha256: String) throws {

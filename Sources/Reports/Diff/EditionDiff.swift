@@ -4,9 +4,9 @@ package import Runs
 
 /// The difference between two editions, statement by statement.
 package struct EditionDiff {
-  /// The edition that is compared.
+  /// The edition that the difference starts from.
   package let before: Edition
-  /// The edition that it is compared with.
+  /// The edition that the difference leads to.
   package let after: Edition
   private let reports: String
 
@@ -34,7 +34,7 @@ package struct EditionDiff {
     self.after = try shown.edition(after, in: place)
   }
 
-  /// Compares the statements with these names, or all.
+  /// Compares the statements with these names, or all, and calls `body` with each comparison.
   package func statements(_ names: [String] = [], _ body: (StatementDiff) throws -> Void) throws {
     for report in Report.all where report.isStatement {
       guard names.isEmpty || names.contains(report.query.subject) else { continue }

@@ -59,7 +59,7 @@ package struct StatementDiff {
   /// Whether no row came, went or changed.
   package var isEmpty: Bool { came.isEmpty && went.isEmpty && changed.isEmpty }
 
-  /// Gives the rows that went, came and changed, each kind in the order of its statement.
+  /// Calls `body` with the rows that went, came and changed, each kind in the order of its file.
   package func rows(atMost limit: Int = .max, _ body: (Row) throws -> Void) rethrows {
     guard let before, let after else { return }
     var left = limit
@@ -88,7 +88,7 @@ package struct StatementDiff {
     }
   }
 
-  /// Pairs the rows by what they are about: both sides are sorted by it, and passed once.
+  /// Pairs the rows by a number made from their identity: both sides are sorted by this number.
   private mutating func compare(_ before: StatementRows, _ after: StatementRows) {
     let old = before.keys.indices.sorted { (before.keys[$0], $0) < (before.keys[$1], $1) }
     let new = after.keys.indices.sorted { (after.keys[$0], $0) < (after.keys[$1], $1) }
@@ -109,7 +109,10 @@ package struct StatementDiff {
     changed.sort { $0.after < $1.after }
   }
 
-  /// Pairs rows with the same key; those that are about the same in the order of their files.
+  /// Pairs rows with the same key.
+  ///
+  /// Rows with different identities can have the same key. If several rows have the same identity,
+  /// they are paired in the order of their files.
   private mutating func pair(
     _ old: ArraySlice<Int>, _ before: StatementRows, _ new: ArraySlice<Int>, _ after: StatementRows
   ) {

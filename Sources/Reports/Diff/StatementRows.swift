@@ -12,7 +12,7 @@ struct StatementRows {
   let header: [String]
   /// The place of each row, in the order of the file.
   private(set) var places: [Range<Int>] = []
-  /// For each row a number that is equal if the identity is.
+  /// A number for each row; rows with the same identity have the same number.
   private(set) var keys: [Int] = []
   private let bytes: [UInt8]
   private let identity: [Int]

@@ -7,8 +7,8 @@ import Runs
 
 /// The file from which Prometheus reads the numbers of a run.
 ///
-/// It is written under another name and then renamed, so that no collector reads half of a file. A device, a pipe
-/// or a link is refused, because the new file would replace it.
+/// It is written under another name and then renamed, so that no collector reads half of a file. A
+/// device, a pipe or a link is refused, because the new file would replace it.
 package struct MetricsFile {
   private let path: String
   private let reports: String
@@ -30,8 +30,8 @@ package struct MetricsFile {
   ///     written.
   ///   - outcome: done, rejected, failed or stopped.
   ///   - exitStatus: The exit status of the program.
-  ///   - runID: The number of the run; nil if it is not known. Then the newest run since the start is
-  ///     taken, by the clocks of this machine and of the server.
+  ///   - runID: The number of the run; nil if it is not known. Then the newest run since the start
+  ///     is taken, by the clocks of this machine and of the server.
   /// - Throws: ``ReconciliationError`` with `reports` if the file cannot be written.
   package func write(
     outcome: String, exitStatus: Int, from database: String?, runID: String? = nil

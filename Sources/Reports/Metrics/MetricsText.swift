@@ -1,4 +1,5 @@
-/// Numbers in Prometheus' text format (version 0.0.4), as the node exporter's textfile collector reads it.
+/// Numbers in Prometheus' text format (version 0.0.4), as the textfile collector of the node
+/// exporter reads it.
 struct MetricsText {
   private(set) var text = ""
 

@@ -4,18 +4,19 @@ import Runs
 
 /// A file outside of the reports folder to which runs append the lines of its list of editions.
 ///
-/// The person who owns the host of the reports can write a whole chain again, but not what is
-/// elsewhere.
+/// A person with access to the reports folder can write a whole chain of manifests again. The lines
+/// in a file on another machine show that.
 package struct Anchor {
   private let path: String
 
+  /// Prepares to use the file at a path.
   package init(_ path: String) {
     self.path = path
   }
 
   /// Appends the lines of a reports folder's list of editions that the file does not have.
   ///
-  /// - Throws: ``ReconciliationError`` with `reports`. The next run appends what is missing then.
+  /// - Throws: ``ReconciliationError`` with `reports`; the next run then appends the missing lines.
   package func append(listOf reports: String) throws {
     func failure(_ words: String) -> ReconciliationError {
       ReconciliationError(
@@ -36,7 +37,7 @@ package struct Anchor {
       let known = Set(anchored.lines.map(\.line.text))
       let missing = list.lines.map(\.line.text).filter { !known.contains($0) }
       guard !missing.isEmpty else { return }
-      // A line of a run that was killed while it wrote is left, and the whole line follows it.
+      // If a run was killed while it wrote, its incomplete line stays, and the whole line follows.
       let isCut = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
       let file = try AppendedFile(path, mode: 0o640)
       try file.append(Array(((isCut ? "\n" : "") + missing.joined()).utf8))
@@ -58,7 +59,8 @@ package struct Anchor {
 
   /// The lines of the file, each with its number.
   ///
-  /// - Throws: ``ProofFault`` for a line that is none.
+  /// - Throws: ``ProofFault`` for a line that the program does not write; ``ReconciliationError``
+  ///   if the file cannot be read.
   func lines() throws -> [(number: Int, line: EditionList.Line)] {
     let found: [UInt8]?
     do { found = try contents() } catch {
@@ -71,7 +73,7 @@ package struct Anchor {
     let texts = String(decoding: bytes, as: UTF8.self)
       .split(separator: "\n", omittingEmptySubsequences: false)
     for number in list.damaged {
-      // The line of a run that was killed is followed by the whole line.
+      // The incomplete line of a run that was killed is followed by the whole line.
       let isCut = number < texts.count && texts[number].hasPrefix(texts[number - 1])
       guard isCut || number == texts.count else {
         throw ProofFault("\(path):\(number)", "is not a line that the program writes")

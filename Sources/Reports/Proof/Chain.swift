@@ -12,7 +12,7 @@ struct Chain {
   private let removed: Set<String>
   /// What is known about a publication, also one that is not here.
   private var known: [Int: Manifest.Reference] = [:]
-  /// What is no error, but limits what is proven.
+  /// Remarks that are no errors, but say what was not verified.
   private(set) var notes: [String] = []
 
   /// - Parameter editions: The editions that are here, with and without a manifest.

@@ -7,8 +7,8 @@ package import Runs
 /// `editions.txt`: the editions of a reports folder in the order of their publication, and those
 /// that were removed on request.
 ///
-/// The manifests themselves make the chain. The list says which of them is the newest without
-/// reading all of them, and keeps the checksum of an edition that is removed.
+/// The manifests themselves form the chain. From the list, the newest of them is known without
+/// reading all of them. The list also keeps the checksum of an edition that is removed.
 package struct EditionList: Sendable {
   /// The file in the folder of all days.
   static let fileName = "editions.txt"
@@ -22,6 +22,7 @@ package struct EditionList: Sendable {
     let event: Event
     /// The place of the edition in the order of publication.
     package let publication: Int
+    /// The edition.
     package let edition: Edition
     let asOf: String
     /// The SHA-256 of its manifest.
@@ -35,7 +36,7 @@ package struct EditionList: Sendable {
       self.sha256 = sha256
     }
 
-    /// Reads a line without its end; nil if it is none.
+    /// Reads a line without its line end; nil if the program does not write such a line.
     init?(_ text: Substring) {
       let parts = text.split(separator: " ", omittingEmptySubsequences: false).map(String.init)
       guard parts.count == 5, let event = Event(rawValue: parts[0]), let number = Int(parts[1]),
@@ -46,13 +47,13 @@ package struct EditionList: Sendable {
       self.init(event, number, edition, asOf: parts[3], sha256: sha256)
     }
 
-    /// The line with its end.
+    /// The line with its line end.
     var text: String {
       "\(event.rawValue) \(publication) \(edition.folder) \(asOf) \(sha256)\n"
     }
   }
 
-  /// The bytes of the file; nothing that it contains is ever taken out.
+  /// The bytes of the file, including lines that cannot be read; bytes are only ever added.
   private(set) var bytes: [UInt8]
   /// The lines that can be read, each with its number.
   private(set) var lines: [(number: Int, line: Line)] = []

@@ -8,7 +8,7 @@ import Waiting
 /// Checks one edition against its manifest.
 struct EditionProof {
   let folder: OpenFolder
-  /// The edition that the folder's name stands for; nil: its name says nothing.
+  /// The edition that the folder's name stands for; nil if it is not the name of an edition.
   let edition: Edition?
   /// The SHA-256 that the list of editions has for its manifest; nil if it has none.
   let listed: String?
@@ -24,8 +24,8 @@ struct EditionProof {
   /// Checks the manifest, all files and the sums.
   ///
   /// - Returns: nil for an edition of an earlier version, which has no manifest.
-  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if something
-  ///   cannot be read.
+  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if
+  ///   something cannot be read.
   func check() throws -> Proven? {
     let entries = try reading { try folder.entries() }
     let kinds = Dictionary(
@@ -118,7 +118,7 @@ struct EditionProof {
       path(EditionSums.fileName), "does not have the checksums that \(Manifest.fileName) has")
   }
 
-  /// Whether the checksums of the folder name a file; so it was there.
+  /// Whether `SHA256SUMS` names a file, so that the file was there when the edition was published.
   private func sumsName(_ name: String, _ kinds: [String: FileStatus.Kind]) throws -> Bool {
     guard kinds[EditionSums.fileName] == .file else { return false }
     return EditionSums.sums(
@@ -154,7 +154,8 @@ struct EditionProof {
   ) throws {
     try requireFile(file.name, kinds)
     let place = FilePlace(file.name, in: folder)
-    // A file that has another size is not read: it may be as large as its sender likes.
+    // A file that has another size is not read, because a folder from elsewhere can contain a file
+    // of any size.
     let size = try reading { try place.status() }.bytes
     guard size == file.bytes else {
       throw ProofFault(path(file.name), "should have \(file.bytes) bytes, and has \(size)")

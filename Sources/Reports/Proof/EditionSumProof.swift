@@ -22,9 +22,11 @@ struct EditionSumProof {
   private static let summed = [
     "units_sold", "gross", "units_refunded", "refunds", "net", "units_upgraded",
   ]
-  /// A folder of somebody else may have any number of different values.
+  /// The maximum number of different values of a kind that are kept.
+  ///
+  /// A folder from elsewhere can contain any number of them. The rest is not added up.
   private static let mostKeys = 1_000_000
-  /// The fields of any row that the program writes need less memory.
+  /// The maximum size of a row in memory, in bytes; rows that the program writes are smaller.
   private static let longestRow = 64 << 20
 
   init(_ manifest: Manifest) {
@@ -38,7 +40,7 @@ struct EditionSumProof {
 
   mutating func take(_ piece: some Sequence<UInt8>) {
     guard let file else { return }
-    // Out of self while its closure changes self.
+    // A copy: the closure changes self while the rows are read.
     var rows = rows
     rows.take(Array(piece)[...]) { row($0.fields, of: file.name) }
     self.rows = rows
@@ -118,7 +120,7 @@ extension EditionSumProof {
     func unequal(_ section: String, _ sum: String, _ parts: [String]) -> String? {
       guard let whole = totals[section, sum] else { return nil }
       let values = parts.map { totals[section, $0] ?? 0 }
-      // Numbers of somebody else may be of any size.
+      // A folder from elsewhere can contain numbers of any size.
       let sum = values.reduce((0, false)) { sum, value in
         let (result, overflows) = sum.0.addingReportingOverflow(value)
         return (result, sum.1 || overflows)
@@ -159,7 +161,9 @@ extension EditionSumProof {
     return nil
   }
 
-  /// Of each month that `revenue.csv` has completely, the sums must be those of `months.csv`.
+  /// The first sum of `months.csv` that differs from the sum of the month's days in `revenue.csv`.
+  ///
+  /// Only months that `revenue.csv` has completely are compared.
   private var contradictionOfMonths: (file: String, words: String)? {
     let since = Array(revenueSince.utf8)
     let keys = Set(days.keys).union(months.keys)

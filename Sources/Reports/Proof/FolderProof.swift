@@ -20,7 +20,7 @@ package struct FolderProof {
     package var head: EditionList.Line?
     /// The first publication of the chain that is here.
     package var first = 0
-    /// What is no error, but limits what was proven.
+    /// Remarks that are no errors, but say what was not verified.
     package var notes: [String] = []
   }
 
@@ -42,8 +42,8 @@ package struct FolderProof {
 
   /// Checks everything, in a fixed order.
   ///
-  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if there is
-  ///   nothing to check, or if something cannot be read.
+  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if there
+  ///   is nothing to check, or if something cannot be read.
   package func check() throws -> Result {
     for name in [Manifest.fileName, EditionSums.fileName] where folder.status(of: name) != nil {
       return try checkEdition()
@@ -153,7 +153,7 @@ package struct FolderProof {
     return editions.sorted()
   }
 
-  /// The list must say the same about an edition as its manifest.
+  /// Checks that the list of editions says the same about an edition as its manifest.
   private func require(_ listed: EditionList.Line?, of found: EditionProof.Proven) throws {
     let manifest = found.manifest
     guard let listed,

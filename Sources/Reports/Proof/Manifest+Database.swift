@@ -31,7 +31,7 @@ extension Manifest {
     removed = list.removedSinceHead.map { Reference(edition: $0.edition, sha256: $0.sha256) }
     program = Program(version: version, schema: Schema.version)
     let recorded = try CanonicalJSON(reading: [UInt8](given.utf8))
-    // Where the inbox is does not change a number.
+    // The path of the inbox is left out, because no number depends on it.
     settings = .object((recorded.members ?? []).filter { $0.name != "inbox" })
     inputs = Inputs(files: count, bytes: bytes, sha256: sha256)
     self.files = files.sorted { $0.name < $1.name }

@@ -2,7 +2,7 @@ import CanonicalJSON
 import Runs
 
 extension Manifest {
-  /// The only text of the manifest (RFC 8785).
+  /// The manifest as canonical JSON (RFC 8785): the same content always has the same bytes.
   func text() throws(CanonicalJSONError) -> [UInt8] {
     func member(_ name: String, _ value: CanonicalJSON) -> CanonicalJSON.Member {
       CanonicalJSON.Member(name, value)
@@ -45,8 +45,8 @@ extension Manifest {
 
   /// Reads a manifest.
   ///
-  /// - Throws: ``CanonicalJSONError`` if the text is no canonical JSON; ``ManifestError`` if it is no
-  ///   manifest.
+  /// - Throws: ``CanonicalJSONError`` if the text is no canonical JSON; ``ManifestError`` if it is
+  ///   no manifest.
   init(reading text: [UInt8]) throws {
     let json = try CanonicalJSON(reading: text)
     guard try json.text() == text else { throw ManifestError("it is not in the form of RFC 8785") }
@@ -76,7 +76,7 @@ extension Manifest {
     inputs = try value("inputs") { Inputs($0) }
     files = try value("files") { $0.elements.flatMap { Self.all($0) { File($0) } } }
     totals = try value("totals") { ControlTotals($0) }
-    // Manifests of earlier builds do not have it.
+    // Manifests of earlier builds do not have this member.
     closed =
       json["closed"] == nil
       ? [] : try value("closed") { $0.elements.flatMap { Self.all($0) { ClosedFile($0) } } }

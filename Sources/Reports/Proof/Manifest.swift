@@ -15,7 +15,9 @@ package struct Manifest: Sendable {
 
   /// An edition, and the SHA-256 of its manifest in hexadecimal digits.
   package struct Reference: Sendable, Equatable {
+    /// The edition.
     package let edition: Edition
+    /// The SHA-256 of its manifest, in hexadecimal digits.
     package let sha256: String
   }
 
@@ -69,7 +71,7 @@ struct ControlTotals: Sendable, Equatable {
 
   /// Adds a row.
   ///
-  /// - Returns: whether it is one.
+  /// - Returns: false if it is not a new measure with a whole number.
   mutating func add(_ fields: [ArraySlice<UInt8>]) -> Bool {
     guard fields.count == 3 else { return false }
     let texts = fields.map { String(decoding: $0, as: UTF8.self) }

@@ -25,7 +25,7 @@ struct PackProof {
       (self.packs, self.files, self.sums) = (packs, files, sums)
     }
 
-    /// Checks that all that the manifest of an edition names is here as it was then.
+    /// Checks that the packs and certificates that an edition's manifest names are here, unchanged.
     ///
     /// - Parameter reports: The path of the folder of all days.
     /// - Throws: ``ProofFault``.
@@ -59,8 +59,8 @@ struct PackProof {
 
   /// Checks every pack, in the order of the names, then every certificate.
   ///
-  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if something
-  ///   cannot be read.
+  /// - Throws: ``ProofFault`` for the first thing that is wrong; ``ReconciliationError`` if
+  ///   something cannot be read.
   func check() throws -> Proven {
     var manifests: [String: String] = [:]
     var certificates: [String] = []

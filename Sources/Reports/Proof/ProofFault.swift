@@ -1,4 +1,4 @@
-/// Something in published reports is not what was published.
+/// A difference between a reports folder and what was published.
 package struct ProofFault: Error, CustomStringConvertible {
   /// One line: the place, what was expected, what is there, and what to do.
   package let description: String

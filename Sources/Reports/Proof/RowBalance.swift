@@ -1,6 +1,6 @@
 import Workbook
 
-/// A sum that every row of a file must satisfy: what is added less what is taken away is the result.
+/// An equation for every row of a file: the added columns minus those taken away are the result.
 struct RowBalance {
   let file: String
   /// The rows to which it applies: those with this value in this column; nil: all.
