@@ -14,7 +14,7 @@ public struct CalendarPage: Sendable {
       case uncounted
       /// No run of the night was done; the last one had this outcome.
       case failed, killed, rejected, stopped
-      /// There is no night: it stands for a closed month in which no day has a run.
+      /// There is no night: the entry stands for a closed month in which no day has a run.
       case absent
     }
     /// The day, 2026-11-20; empty if there is no night.
@@ -237,9 +237,9 @@ public struct CalendarPage: Sendable {
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
-  /// What became of the deliveries of a night that is done.
+  /// How many deliveries of a night that is done are missing or uncertain.
   ///
-  /// All is delivered only if something was due and everything could be compared.
+  /// It says "all delivered" only if something was due and every file could be read.
   private static func delivered(_ night: Night) -> (kind: String, sign: String, words: String) {
     let counts = [(night.missing, "missing"), (night.uncertain, "uncertain")].filter { $0.0 > 0 }
       .map { "\(Amount.grouped($0.0)) \($0.1)" }.joined(separator: ", ")

@@ -1,4 +1,6 @@
-/// How much of a night was compared, in the words that the summary and the page have in common.
+/// How many purchases of a night were compared with deliveries, and how many were not.
+///
+/// The summary and the page use the same sentences.
 ///
 /// The numbers are those of the sections `obligation`, `units` and `unread` of
 /// `control_totals.csv`.
@@ -38,10 +40,10 @@ public struct Comparison: Sendable, Equatable {
   public var unreadFileCount = 0
   /// The number of records of the day that could not be used.
   public var unreadRecords = 0
-  /// The first files that could not be read.
+  /// The newest files that could not be read, ``mostFiles`` at most; misspelled folders come first.
   public var unreadFiles: [UnreadFile] = []
 
-  /// The number of files that are named.
+  /// The maximum number of files that are named.
   public static let mostFiles = 3
 
   /// Creates a comparison of nothing.
@@ -140,7 +142,7 @@ public struct Comparison: Sendable, Equatable {
       + "is misspelled."
   }
 
-  /// The number with two digits that count.
+  /// The number, rounded to two significant digits.
   private static func rounded(_ number: Int) -> Int {
     var unit = 1
     while number / unit >= 100 { unit *= 10 }

@@ -22,7 +22,7 @@ extension NightPage {
     /// The last day of the acknowledgement, 2026-12-01; nil: it lasts until the finding is
     /// resolved.
     public var until: String?
-    /// The number of all acknowledged findings.
+    /// The number of all acknowledged findings of the night; the page shows only some of them.
     public var findings: Int
 
     /// Creates an acknowledged finding.

@@ -9,7 +9,7 @@ extension NightPage {
       public var theirs: String
       /// What Apple reports minus ours.
       public var difference: String
-      /// The part of the difference that the bridge explains.
+      /// The part of the difference that the bridge columns of `tie_out.csv` explain.
       public var explained: String
       /// The part that only Apple's report has, or only we have.
       public var oneSide: String
@@ -41,7 +41,7 @@ extension NightPage {
     public var periods: Int
     /// The number of its days.
     public var days: Int
-    /// The period in words; of what is pending its first day.
+    /// The period in words; for pending days, the first of them.
     public var period: String
     /// The currency; empty for units.
     public var currency: String
@@ -49,7 +49,7 @@ extension NightPage {
     public var currencies: Int
     /// The number of rows.
     public var lines: Int
-    /// Ours.
+    /// What our records add up to.
     public var ours: String
     /// The numbers of Apple; nil if Apple has not reported these days.
     public var compared: Compared?

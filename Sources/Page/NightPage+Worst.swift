@@ -13,8 +13,7 @@ extension NightPage {
     public var detail: String
     /// A transaction for `tieout explain`, if one is known.
     public var transactionID: String?
-    /// The finding's name; nil if the database does not know it, as for a past day that is computed
-    /// again.
+    /// The finding's name; nil if the database does not have it, as in a run of a past day.
     public var name: String?
     /// The as-of day of the first run that found it.
     public var firstFlaggedOn: String
@@ -22,7 +21,7 @@ extension NightPage {
     public var status: String
     /// The number of open findings of the rule that have its level.
     public var findings: Int
-    /// Whether one of the runs opened or reopened it whose new findings were asked for.
+    /// Whether it was opened or reopened by one of the runs whose new findings are listed first.
     public var isNew: Bool
 
     /// Creates a finding.

@@ -21,7 +21,7 @@ public struct NightPage: Sendable {
   public var transactions = 0
   /// The number of open findings that were first flagged on this day.
   public var firstFlagged = 0
-  /// How much of the night was compared.
+  /// How many purchases were compared with deliveries, and how many were not.
   public var comparison = Comparison()
   /// The thirty days up to the night, which is the last one.
   public var nights: [Day] = []

@@ -5,9 +5,9 @@ public enum OutsideText {
   /// The text without invisible characters and characters that change its direction.
   ///
   /// It is at most about `most` characters (Unicode scalars) long. Control and format characters,
-  /// also those that set the writing direction, are replaced by their number: `⟨U+202E⟩`. A third
-  /// and each further mark on one character is replaced too. A cut text says so, with the length of
-  /// the whole text.
+  /// including those that set the writing direction, are replaced by their number: `⟨U+202E⟩`. From
+  /// the third combining mark on one character on, marks are replaced too. A text that was cut ends
+  /// with the length of the whole text.
   public static func shown(_ text: String, most: Int = 100) -> String {
     var shown = String.UnicodeScalarView()
     var marks = 0
