@@ -4,7 +4,10 @@ import PostgreSQL
 import PrivateServer
 import Runs
 
-/// The database in use: the one in the settings or in libpq's environment, otherwise the private server.
+/// The database in use.
+///
+/// It is the one in the settings, or else the one in libpq's environment, or else the private
+/// server.
 enum Database {
   /// The environment variables that name a server (libpq, "Environment Variables").
   private static let libpqVariables = [

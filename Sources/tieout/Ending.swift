@@ -28,7 +28,7 @@ enum Ending {
 
   /// Whether the process got a stop request.
   ///
-  /// Any later error can be a consequence of it.
+  /// An error after that can be a consequence of the request.
   private static var isStopped: Bool { StopRequest.ofProcess.madeAt != nil }
 
   /// The exit status, as docs/operating.md lists them.
@@ -64,8 +64,10 @@ enum Ending {
     }
   }
 
-  /// SQLSTATEs of a server that cannot do the work: too many connections, disk full, out of memory, a broken
-  /// disk, read-only, no privilege.
+  /// SQLSTATEs of a server that cannot do the work.
+  ///
+  /// In this order: insufficient resources, disk full, out of memory, too many connections, a limit
+  /// of its configuration, a disk error, read-only, no privilege, no such database.
   private static let unavailable: Set = [
     "53000", "53100", "53200", "53300", "53400", "58030", "25006", "42501", "3D000",
   ]
@@ -123,7 +125,8 @@ enum Ending {
 }
 
 extension PostgreSQLError {
-  /// Whether another session caused it: a serialization failure, a deadlock or a lock that was not available.
+  /// Whether another session caused it: a serialization failure, a deadlock or a lock that was not
+  /// available.
   fileprivate var isPassing: Bool { Ending.passing.contains(sqlState ?? "") }
 
   /// Whether PgBouncer refused a transaction because it gives a session to each SQL statement.

@@ -6,9 +6,11 @@ import WebClient
 
 /// Tells a monitor when a night starts and how it ends.
 ///
-/// The monitor learns of nights that never started: it expects a message every day. The address is
-/// asked with `/start`, then as it is after status 0, or with `/` and the exit status. So
-/// healthchecks.io and compatible monitors take it. No data of the night is sent.
+/// The monitor expects a request every day, so it also alerts if a night never started. The first
+/// request goes to the address with `/start` at the end of its path. The second one goes to the
+/// address itself after status 0, and otherwise to the address with `/` and the exit status. This
+/// is the interface of healthchecks.io (https://healthchecks.io/docs/http_api/). No data of the
+/// night is sent.
 struct Ping {
   private let address: String
   /// The address without its path, because the path is usually its secret.
@@ -26,13 +28,17 @@ struct Ping {
     tell("start", of: "the start", tries: 1, logger) { StopRequest.ofProcess.isMade }
   }
 
-  /// Tells how a night ended; a monitor that is not reached alerts for nothing, so it is asked twice.
+  /// Tells how a night ended.
+  ///
+  /// Without this request the monitor would alert although the night is done, so a failed request
+  /// is sent a second time.
   func tellEnd(_ status: Int32, _ logger: Logger) {
-    // After a stop request too, because this is the news that somebody has to hear.
+    // Sent after a stop request too, because a person has to learn that the night was stopped.
     tell(status == 0 ? nil : "\(status)", of: "the end", tries: 2, logger) { false }
   }
 
-  /// Asks the address; a failure is a warning, because the night does not depend on it.
+  /// Sends a request to the address; a failure is a warning, because the night does not depend on
+  /// it.
   private func tell(
     _ signal: String?, of what: String, tries: Int, _ logger: Logger,
     until shouldStop: @escaping () -> Bool

@@ -4,8 +4,8 @@ import Foundation
 
 /// The environment that the program was started with.
 ///
-/// The program overwrites secrets in its memory as soon as it has read them. Neither its child processes nor
-/// `/proc/self/environ` contain them.
+/// As soon as the program has read the secrets, it overwrites them in its environment. So neither
+/// its child processes nor `/proc/self/environ` contain them.
 enum ProgramEnvironment {
   /// All variables, including secrets.
   static let variables = take()

@@ -7,8 +7,8 @@ import Waiting
 enum Psql {
   /// Runs psql and waits for it.
   ///
-  /// psql stays in the program's process group, so that it can read from the terminal. While it runs, it
-  /// receives the interrupt key. A stop request to the program also stops psql.
+  /// psql stays in the program's process group, so that it can read from the terminal. While it
+  /// runs, the interrupt key is for psql alone. A stop request to the program also stops psql.
   ///
   /// - Parameter password: Given to psql in its environment, which its user alone can read.
   /// - Returns: psql's exit status; 127 if there is no psql.
@@ -60,7 +60,7 @@ enum Psql {
     while true {
       let ended = unsafe waitpid(child, &status, WNOHANG)
       if ended == child { break }
-      // The kernel keeps no status: it is no success.
+      // There is no status to read, so the end of psql is not known to be a success.
       if ended == -1, errno != EINTR { return 255 }
       if let madeAt = StopRequest.ofProcess.madeAt {
         // psql gets SIGKILL if it does not end three seconds after SIGTERM.

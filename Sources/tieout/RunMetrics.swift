@@ -46,7 +46,7 @@ final class RunMetrics {
       try file.write(outcome: outcome, exitStatus: Int(status), from: database, runID: runID)
     } catch {
       logger.warning("\(error)")
-      // Without a log nobody would learn why the monitor sees no run.
+      // Without a log, this line on standard error is the only place for the reason.
       guard !hasLog else { return }
       StandardError.writeLine("tieout: \(Visible.text("\(error)"))")
       hasPrinted = true

@@ -24,13 +24,14 @@ enum StopSignals {
   ///
   /// Call it once, before there is another thread.
   ///
-  /// The signals are blocked, and a thread waits for them: no signal is lost or interrupts a system call.
+  /// The signals are blocked, and a thread waits for them. So no signal is lost, and none
+  /// interrupts a system call.
   static func listen() {
     // A broken connection is an error of its SQL statement and does not end the program.
     signal(SIGPIPE, SIG_IGN)
     // A file that reaches the limit of its size (ulimit -f) is an error of its write.
     signal(SIGXFSZ, SIG_IGN)
-    // If the caller ignores it, the kernel keeps no exit status of PostgreSQL's programs.
+    // If the caller ignores SIGCHLD, the kernel keeps no exit status of child processes.
     signal(SIGCHLD, SIG_DFL)
     var heard = sigset_t()
     unsafe sigemptyset(&heard)
@@ -46,7 +47,7 @@ enum StopSignals {
 
   /// Whether the caller wants a signal to be ignored, as `nohup` does with SIGHUP.
   ///
-  /// A signal that is blocked arrives even if it is ignored.
+  /// Linux keeps a blocked signal pending even if it is ignored, so `sigwait` would return it.
   private static func isIgnored(_ number: Int32) -> Bool {
     let handler = signal(number, SIG_DFL)
     guard unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) else {

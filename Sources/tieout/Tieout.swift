@@ -35,8 +35,8 @@ struct Tieout: ParsableCommand {
 
   /// Runs the command in the arguments.
   ///
-  /// New files are readable by the user and the group at most. A stricter umask stays, except that it cannot remove
-  /// the rights of the user, who has to read and remove these files later.
+  /// New files are readable by the user and the group at most. A stricter umask stays, except that
+  /// it cannot remove the rights of the user, who has to read and remove these files later.
   static func main() {
     StandardStream.openClosed()
     // Must run before there is another thread that reads the environment.

@@ -63,7 +63,7 @@ struct Unattended {
     throw ExitCode(end.status)
   }
 
-  /// Writes the one line that every command leaves in the log.
+  /// Writes one line about the end of the command to the log.
   private func log(_ end: End, _ logger: Logger) {
     // On a terminal the summary says the same.
     guard settings.quiet || settings.logFile != nil || !ProgressBar.isTerminal else { return }
@@ -72,7 +72,9 @@ struct Unattended {
     logger.log(level: end.status == 0 ? .notice : .warning, "\(end.message)", metadata: facts)
   }
 
-  /// The exit status of work that is done: its own, or instead of 0 that of a text that cannot be printed.
+  /// The exit status of work that is done, after its text is printed.
+  ///
+  /// If the text cannot be printed, the status 0 is replaced by that of the error.
   private static func status(_ status: Int32, afterPrinting text: String) -> Int32 {
     do {
       try StandardOutput.writeResult(text)

@@ -15,7 +15,7 @@ struct ClosingOptions: ParsableArguments {
   @Argument(help: ArgumentHelp("The period.", valueName: "period"))
   var period: String
 
-  /// Does something to the period, in the database of the settings.
+  /// Calls `body` with the period and the actions on periods, in the database of the settings.
   func act(_ body: (ClosingActs, Period) throws -> Void) throws {
     let settings = try places.settings([("reports", reports, "--reports")])
     let period = try Period(period)

@@ -6,12 +6,12 @@ import Waiting
 
 /// The part that is common to the commands that change the ledger.
 enum NightCommand {
-  /// Does the work, shows its progress, prints the summary unless `quiet` is set, and ends with the status.
+  /// Does the work, shows its progress, and prints the summary unless `quiet` is set.
   ///
   /// - Parameters:
   ///   - command: The command's name, such as `run`.
   ///   - status: Returns the exit status of a summary.
-  ///   - prepare: Called before the work; its error is the end of the command.
+  ///   - prepare: Called before the work; its error ends the command.
   /// - Throws: `ExitCode` and the error of the work, as ``Unattended/run(_:)`` does.
   static func run(
     _ command: String, _ settings: Settings, for purpose: Night.Purpose,
@@ -55,7 +55,7 @@ enum NightCommand {
     }
   }
 
-  /// The line of a night that is done; what the missing deliveries have in common is said there too.
+  /// The log line of a night that is done, with the cause that missing deliveries have in common.
   private static func message(_ command: String, _ summary: Summary) -> String {
     let kind = summary.isDryRun ? " (dry run)" : ""
     let cause = summary.cause.map { " \($0.sentence)" } ?? ""

@@ -21,7 +21,8 @@ struct PsqlCommand: ParsableCommand {
     try Ending.explained {
       let settings = try places.settings()
       let status = try Database.use(settings, logger: Log(settings).logger) { database in
-        // The list of processes must not show the password. With an empty string libpq uses its environment.
+        // The list of processes must not show the password. With an empty string libpq uses its
+        // environment.
         let connection = try ConnectionText(database)
         let text = connection.withoutSecrets
         let words = text.isEmpty ? [] : ["--dbname", text]

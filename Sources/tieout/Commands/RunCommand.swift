@@ -94,7 +94,9 @@ struct RunCommand: ParsableCommand {
     }
   }
 
-  /// Refuses an as-of after the clock: until then every other night would change nothing.
+  /// Refuses an as-of after the clock.
+  ///
+  /// Until that instant, every other night would count as a past day and change no finding.
   private static func refuseFuture(_ settings: Settings) throws {
     guard let asOf = settings.asOf, !settings.allowFuture else { return }
     let now = Date.now
@@ -109,12 +111,13 @@ struct RunCommand: ParsableCommand {
       """)
   }
 
-  /// The difference between two clocks that is no mistake, in seconds.
+  /// The difference between two clocks that is accepted, in seconds.
   private static let clockTolerance = 60.0
 
   /// The exit status of a night that is done.
   private static func status(of summary: Summary, _ settings: Settings) -> Int32 {
-    // Otherwise no quiet night would say that nothing newer is published.
+    // Behind a night in the future, findings and `latest` do not change. With status 0 a quiet
+    // night would not report that.
     if summary.laterNight != nil || summary.fires(settings.failOn) { return 1 }
     return summary.rejectedUntold > 0 ? 2 : 0
   }

@@ -57,7 +57,9 @@ struct PlaceOptions: ParsableArguments {
 
   /// The settings from a file, the environment and options.
   ///
-  /// - Parameter file: The one that `--config` names; nil: the usual one, if it is there.
+  /// - Parameters:
+  ///   - file: The file that `--config` names; nil: `tieout.yaml`, if it is there.
+  ///   - given: The options; those without a value are left out.
   static func settings(
     file: String?, _ given: [(key: String, value: String?, origin: String)] = []
   ) throws(ConfigurationError) -> Settings {

@@ -2,8 +2,9 @@ import Explain
 
 /// The text of an explanation: the cause first, then the facts.
 ///
-/// Control characters of outside values are escaped, so that they cannot control the terminal. Lines are
-/// broken between words at the terminal's width. A longer word is not broken, so that it can be copied.
+/// Control characters of outside values are escaped, so that they cannot control the terminal.
+/// Lines are broken between words at the terminal's width. A longer word is not broken, so that it
+/// can be copied.
 struct ExplanationText {
   let text: String
 

@@ -38,7 +38,7 @@ enum FindingsText {
   static let beforeFirstNight =
     "No night was done yet, so nothing was compared. Start with: tieout run"
 
-  /// Number of characters of the subject that take precedence over the reason.
+  /// The number of characters of the subject that must fit before the reason is shown.
   private static let readableSubject = 24
 
   private static func cut(_ text: String, to width: Int) -> String {

@@ -63,8 +63,9 @@ private struct LogLines: LogHandler {
 
 /// Escapes text from outside for a terminal.
 enum Visible {
-  /// Escapes control characters and characters that reverse or hide text, for instance as `\u{1b}`: a file name
-  /// must not control the terminal or look like another name.
+  /// Escapes control characters and characters that reverse or hide text, for instance as `\u{1b}`.
+  ///
+  /// A file name must not control the terminal or look like another name.
   ///
   /// - Parameter keepingLines: Whether line feeds are kept.
   static func text(_ text: String, keepingLines: Bool = false) -> String {

@@ -35,7 +35,8 @@ enum LogPlace: Sendable {
 
 /// The file of a log.
 ///
-/// It is opened once for each command, so logrotate needs to notify nobody.
+/// It is opened once for each command. So logrotate can rename it between commands without a signal
+/// to a process.
 final class LogFile: Sendable {
   private let file: AppendedFile
   private let isBroken = Mutex(false)
@@ -51,7 +52,7 @@ final class LogFile: Sendable {
     }
   }
 
-  /// Writes text; the first failure is a line on standard error, because it is no reason to end the work.
+  /// Writes text; only the first failure is reported, as a line on standard error.
   func write(_ text: String) {
     do { try file.append(Array(text.utf8)) } catch {
       let isFirst = isBroken.withLock { isBroken in

@@ -7,15 +7,16 @@ import Reports
 
 /// The message of a quiet command that did not end with status 0.
 ///
-/// Cron sends it by mail: at most ten lines that say what happened, how many deliveries are missing,
-/// the money at risk, the worst findings with a command for each, and where the reports are.
+/// Cron sends it by mail. It has at most ten lines: what happened, how many deliveries are missing,
+/// what they cost, the worst findings with a command for each, and where the reports are.
 enum MailText {
   /// The maximum number of lines.
   private static let mostLines = 10
 
   /// The lines about a night that is done, but needs a person.
   ///
-  /// - Parameter isBesideAnother: Whether another line is printed beside them.
+  /// - Parameter isBesideAnother: Whether the command has already printed one line, so that one
+  ///   line less fits.
   static func lines(
     of summary: Summary, status: Int32, command: String, settings: Settings,
     isBesideAnother: Bool = false
@@ -23,7 +24,7 @@ enum MailText {
     var lines = [
       "tieout \(command) as of \(summary.asOf): exit status \(status). "
         + reason(summary, status, settings.failOn),
-      // The folder may be why deliveries are missing.
+      // Deliveries can be missing because a misspelled folder was not read.
       ([summary.comparison.headline] + summary.comparison.folderSentences { $0 })
         .joined(separator: " "),
     ]

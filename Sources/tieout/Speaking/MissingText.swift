@@ -2,7 +2,8 @@ import NightRun
 import Page
 import Reports
 
-/// The part of the summary about missing deliveries: how many are uncertain, and what they have in common.
+/// The part of the summary about missing deliveries: how many are uncertain, and what the others
+/// have in common.
 struct MissingText {
   /// Nil if there is nothing to report.
   let text: String?

@@ -1,9 +1,10 @@
 import Page
 import Reports
 
-/// The words about money: what is at risk, and how the amounts of the month are known.
+/// The text about money: what missing deliveries cost, and the sources of the month's amounts.
 ///
-/// The summary has them as tables; the message of a quiet command has what is at risk as a sentence.
+/// The summary has both as tables. The message of a quiet command has only what missing deliveries
+/// cost, as a sentence.
 struct MoneyText {
   /// What missing deliveries cost, by days overdue; nil if nothing is missing.
   let atRisk: String?

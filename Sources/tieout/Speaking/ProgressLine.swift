@@ -26,7 +26,7 @@ struct ProgressLine {
         parts.append("\(done / 1_000_000) MB, \(Self.rate(done, in: seconds))")
       }
       if let usual = progress.usual {
-        // A step that takes longer than usual may end at any moment; the later steps are still to come.
+        // If the step already takes longer than usual, only the later steps are counted.
         let left = max(0, (usual.step ?? 0) - seconds) + usual.later
         parts.append("about \(Self.words(left)) left")
       }

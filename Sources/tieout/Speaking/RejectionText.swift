@@ -1,7 +1,8 @@
 import NightRun
 import Page
 
-/// The part of the summary about rejections: the commonest reasons, one place for each, and the path of the report.
+/// The part of the summary about rejections: the most frequent reasons, one place for each, and the
+/// path of the report.
 struct RejectionText {
   /// Nil if nothing was rejected.
   let text: String?

@@ -4,8 +4,8 @@ import Waiting
 enum StandardError {
   /// Writes a text without a line end.
   ///
-  /// Nobody reads a message that cannot be written, and the exit status must still be the one of the
-  /// work. So a failure is ignored. After a stop request it waits for no reader.
+  /// A failure is ignored: the exit status must be that of the work, and there is no other place
+  /// for the message. After a stop request it does not wait for a slow reader.
   static func write(_ text: String) {
     _ = StandardStream.errors.write(Array(text.utf8)) { isReady in
       !isReady && StopRequest.ofProcess.madeAt != nil

@@ -6,8 +6,9 @@ import Waiting
 enum StandardOutput {
   /// Writes a text without a line end, while the command may use the database.
   ///
-  /// A stop request ends a write that waits for a reader. Otherwise a reader that does not read would
-  /// keep the database in use permanently. If the reader has closed the pipe, it does not want the rest.
+  /// A stop request ends a write that waits for a reader. Otherwise a reader that does not read
+  /// would keep the database in use permanently. If the reader has closed the pipe, the rest is
+  /// dropped without an error.
   ///
   /// - Throws: ``ReconciliationError`` with `stopped`, or with `reports` if the output cannot be
   ///   written.

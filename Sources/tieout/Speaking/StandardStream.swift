@@ -3,8 +3,8 @@ import Waiting
 
 /// Standard output and standard error.
 ///
-/// Foundation's `FileHandle` ends the process if a write fails, and `print` ignores the failure. So the
-/// program writes to these streams only through `StandardOutput` and `StandardError`.
+/// Foundation's `FileHandle` ends the process if a write fails, and `print` ignores the failure. So
+/// the program writes to these streams only through `StandardOutput` and `StandardError`.
 enum StandardStream: Int32 {
   case output = 1
   case errors = 2
@@ -38,9 +38,10 @@ enum StandardStream: Int32 {
     return .written
   }
 
-  /// Opens each standard stream that the program was started without, so that every use of it fails.
+  /// Opens `/dev/null` for each standard stream that the program was started without.
   ///
-  /// Otherwise the next file or connection gets its number, and messages are written into it. Call it
+  /// It is opened in the wrong mode, so that every read or write fails. Otherwise the next file or
+  /// connection would get the number of the stream, and messages would be written into it. Call it
   /// before anything is opened.
   static func openClosed() {
     for (descriptor, mode) in [(0, O_WRONLY), (1, O_RDONLY), (2, O_RDONLY)] as [(Int32, Int32)]
