@@ -1,4 +1,6 @@
-/// A SHA-256 without an allocation of its own: an inbox can hold a hundred thousand files.
+/// A SHA-256 in four integers.
+///
+/// It needs no allocation of its own, because an inbox can hold a hundred thousand files.
 package struct FileHash: Sendable, Hashable {
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
@@ -30,10 +32,12 @@ package struct FileHash: Sendable, Hashable {
     }
   }
 
+  /// Whether both are the same SHA-256.
   package static func == (one: FileHash, other: FileHash) -> Bool { one.words == other.words }
 
+  /// Adds a part of the SHA-256 to a hash.
   package func hash(into hasher: inout Hasher) {
-    // Any part of a SHA-256 is as good as all of it.
+    // Every part of a SHA-256 is equally random, so 64 bits are enough.
     hasher.combine(words.0)
   }
 }

@@ -5,7 +5,8 @@ import Intake
 package import Runs
 
 extension Settings {
-  /// The kind of the error if there is no inbox: the option that names it is wrong, or a setting.
+  /// The code of the error if there is no inbox: `unknown` if an option names it, else
+  /// `configuration`.
   package var codeOfMissingInbox: ReconciliationError.Code {
     onCommandLine.contains("inbox") ? .unknown : .configuration
   }
@@ -21,8 +22,8 @@ package enum Inbox {
 
   /// Opens the inbox.
   ///
-  /// - Throws: ``ReconciliationError`` with `configuration` if it cannot be opened, or if it contains the reports
-  ///   folder; with `unknown` if an option names no folder.
+  /// - Throws: ``ReconciliationError`` with `configuration` if it cannot be opened, or if one of
+  ///   its folders contains the reports folder; with `unknown` if an option names no folder.
   package static func open(_ settings: Settings) throws -> OpenFolder {
     let inbox = settings.inbox
     let code = settings.codeOfMissingInbox
@@ -121,7 +122,8 @@ package enum Inbox {
     }
   }
 
-  /// Whether a name belongs to a file that is still being written.
+  /// Whether a name is ignored: it is hidden, or its ending says that the file is still being
+  /// written.
   static func isLeftAlone(_ name: String) -> Bool {
     name.hasPrefix(".") || name.hasSuffix(".tmp") || name.hasSuffix(".part") || name.hasSuffix("~")
   }

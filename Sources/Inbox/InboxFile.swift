@@ -5,21 +5,28 @@ package import Intake
 package struct InboxFile: Sendable {
   /// The path below the inbox, as reports name it.
   package let path: String
-  /// The place of the bytes; outside the inbox for a file that only counts as one of the inbox.
+  /// The place of the bytes.
+  ///
+  /// It is outside the inbox for a file in an archive, and for a catalogue that a dry run fetched.
   package let place: FilePlace
+  /// The folder of the inbox, which says what kind of record the file contains.
   package let folder: Folder
+  /// The size in bytes when the file was found.
   package let bytes: Int64
+  /// The time of the last modification, in nanoseconds since 1970.
   package let modifiedNanoseconds: Int64
+  /// The number of the inode.
   package let inode: UInt64
   /// The reason not to open the file, if the walk already knows one.
   package let refusal: FileRefusal?
-  /// The size at which the file was loaded, if it has grown since; nil: all of it is read.
+  /// The number of bytes to read, if only the beginning of the file counts; nil: all of it is read.
   package var byteLimit: Int64?
   /// The file that this file may have grown out of; it ended in a line without a line end.
   package var earlier: OpenFiles.File?
   /// Whether the file has grown since; then its line without a line end is read in the longer file.
   package var passesOverOpenLine = false
 
+  /// Describes a file from its status.
   package init(
     path: String, place: FilePlace, folder: Folder, status: FileStatus,
     refusal: FileRefusal? = nil

@@ -6,16 +6,21 @@ import Runs
 package struct OpenFiles {
   /// One such file.
   package struct File: Sendable {
+    /// The number of the file.
     package let fileID: Int32
+    /// The number of bytes that it had.
     package let bytes: Int64
+    /// The SHA-256 of these bytes.
     package let sha256: FileHash
   }
 
-  /// By the bytes of their locations: differently composed accents are equal in Swift, but not in
-  /// the file system.
+  /// The files by the bytes of their locations.
+  ///
+  /// Differently composed accents are equal in Swift's strings, but not in the file system.
   private var byPath: [[UInt8]: File] = [:]
   private var byInode: [UInt64: File] = [:]
 
+  /// Reads the files from the database.
   package init(in database: Connection) throws {
     for row in try database.run(SQLFile.inboxOpenFile).records {
       guard let path = row["path"], let inode = row["inode"].flatMap({ Int64($0) }),

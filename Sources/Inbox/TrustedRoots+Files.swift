@@ -25,10 +25,10 @@ extension Settings {
     }
   }
 
-  /// A company's own root replaces all of Apple's roots.
+  /// The roots in these files, which replace all of Apple's roots.
   ///
-  /// A file can also contain an authority below the root, because receipts of iOS 6 do not contain
-  /// theirs.
+  /// A file can also contain the authority between the root and the signers of iOS 6 receipts,
+  /// because these receipts do not contain it.
   private static func roots(_ files: [[UInt8]]) throws -> TrustedRoots {
     try TrustedRoots(receipts: files, transactions: files, purchaseReceiptIssuers: files)
   }

@@ -54,7 +54,7 @@ package struct FileCheck {
     return try checkedByContent(file, memory)
   }
 
-  /// Reads a file of unknown purpose for the first folder that can use one of its records.
+  /// Reads a file for the first folder that can use at least one of its records.
   private func checkedByContent(
     _ file: CheckedPaths.File, _ memory: ReadingMemory
   ) throws -> CheckedFile {
