@@ -5,8 +5,8 @@ import Runs
 
 /// The actions on findings: acknowledge open findings, and reopen acknowledged ones.
 ///
-/// They do not take the lock of a run. Each finding is locked separately, then its acknowledgement,
-/// only while they are written. So no action and no night can wait for each other in a circle.
+/// They do not take the lock of a run. Each finding is locked in a transaction of its own, and then
+/// its acknowledgement. So an action and a night cannot block each other in a deadlock.
 package struct FindingActs {
   /// One finding that was acknowledged or reopened.
   package struct Done: Sendable, Equatable {

@@ -72,7 +72,7 @@ package struct FindingList {
     package let until: String?
     /// The reason for the acknowledgement.
     package let because: String
-    /// The system's user who really was at work.
+    /// The operating system's user who ran the command; ``by`` is only what this user said.
     package let systemUser: String
     /// The role with which that user connected to the database.
     package let role: String

@@ -12,8 +12,8 @@ package struct FindingName: Hashable, Sendable, CustomStringConvertible {
 
   /// Reads a name; upper and lower case do not matter.
   ///
-  /// - Parameter mayLackBeginning: Whether the digits alone are a name too. Where other things have
-  ///   names of digits, `F-` marks the name of a finding.
+  /// - Parameter mayLackBeginning: Whether the digits alone are a name too. It is false where
+  ///   transactions and other things can have names of digits.
   /// - Returns: nil for a text that is not the name of a finding.
   package init?(_ text: String, mayLackBeginning: Bool = false) {
     let written = text.lowercased()
@@ -32,7 +32,7 @@ package struct FindingName: Hashable, Sendable, CustomStringConvertible {
   private static let fewestDigits = 4
   private static let allDigits = 12
 
-  /// The findings whose names begin with these digits, found by index; several if they are too few.
+  /// The findings whose names begin with these digits, found by index.
   func findings(in database: Connection) throws(PostgreSQLError) -> [KnownFinding] {
     try database.run(SQLFile.findingsNamed, [description]).records.compactMap(KnownFinding.init)
   }
