@@ -3,7 +3,8 @@
 /// The fields are Apple's; "Receipt Fields" in Apple's Receipt Validation Programming Guide lists
 /// their numbers. A missing text and an empty text are the same: none.
 public struct AppReceipt: Sendable, Equatable {
-  /// Attribute 0: `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox`.
+  /// Attribute 0: `Production`, `ProductionSandbox`, `ProductionVPP`, `ProductionVPPSandbox`, or
+  /// `Xcode`; it can be missing.
   public internal(set) var receiptType: String?
   /// Attribute 2.
   public internal(set) var bundleID: String?

@@ -99,7 +99,9 @@ enum CertificateChain {
       "\(what); take it from Apple again, or name the root that it leads to as trusted.")
   }
 
-  /// A name from a certificate in the form for a message; anyone may have made it up.
+  /// A name from a certificate in the form for a message.
+  ///
+  /// Anyone can have made the certificate, so only printable ASCII characters are shown.
   static func shown(_ name: [UInt8]) -> String {
     let text = String(Certificate.text(ofName: name).unicodeScalars.lazy.prefix(120).map(printable))
     return text.isEmpty ? "a certificate without a name" : "'\(text)'"
@@ -109,8 +111,10 @@ enum CertificateChain {
     (0x20..<0x7f).contains(scalar.value) ? Character(scalar) : "?"
   }
 
-  /// basicConstraints, keyUsage, extendedKeyUsage, certificatePolicies, and the identifiers of subject's
-  /// and authority's keys: RFC 5280, 4.2.1.
+  /// The extensions that may be critical: Apple's markers, and those of RFC 5280, 4.2.1.
+  ///
+  /// In this order: basicConstraints, keyUsage, extendedKeyUsage, certificatePolicies,
+  /// subjectKeyIdentifier, authorityKeyIdentifier.
   private static let understood: Set<ObjectIdentifier> = ChainPurpose.markers.union([
     [2, 5, 29, 19], [2, 5, 29, 15], [2, 5, 29, 37], [2, 5, 29, 32], [2, 5, 29, 14], [2, 5, 29, 35],
   ])

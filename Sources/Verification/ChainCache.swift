@@ -3,8 +3,9 @@ import Synchronization
 
 /// The chains of certificates that passed the checks, shared by all threads.
 ///
-/// A chain enters only with a document whose signature it proved, so only Apple can fill the cache.
-/// For each document it is checked whether the chain was valid when the document was signed.
+/// A chain is added only after its key has verified the signature of a document. So only signers
+/// under a trusted root can fill the cache. For each document it is checked again whether the chain
+/// was valid when the document was signed.
 public final class ChainCache: Sendable {
   /// The maximum number of chains; the oldest are removed first.
   ///

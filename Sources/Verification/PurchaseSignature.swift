@@ -1,4 +1,6 @@
-/// The signature of an iOS 6 receipt: version, RSA signature, length of the certificate, certificate.
+/// The signature of an iOS 6 receipt.
+///
+/// Its bytes are the version, the RSA signature, the length of the certificate and the certificate.
 struct PurchaseSignature {
   /// The version: 2, or 3 with longer keys.
   let version: UInt8

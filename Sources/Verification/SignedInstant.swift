@@ -21,8 +21,9 @@ enum SignedInstant {
     return (((days * 24 + hour) * 60 + minute - offset) * 60 + second) * 1000
   }
 
-  /// Days since 1970 in the Gregorian calendar; years are counted from March, so leap days come
-  /// last.
+  /// Days since 1970 in the Gregorian calendar.
+  ///
+  /// The calculation counts years from March, so that a leap day is the last day of a year.
   static func daysSince1970(year: Int64, month: Int64, day: Int64) -> Int64 {
     let marchYear = month <= 2 ? year - 1 : year
     let monthFromMarch = (month + 9) % 12

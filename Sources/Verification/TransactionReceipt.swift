@@ -3,8 +3,8 @@ public struct TransactionReceipt: Sendable, Equatable {
   /// The signed fields under Apple's hyphenated names.
   ///
   /// For instance `transaction-id`, `original-transaction-id`, `product-id`, `purchase-date-ms`,
-  /// `original-purchase-date-ms`, `web-order-line-item-id`, `quantity`, `bid`, and `expires-date` in
-  /// milliseconds since 1970.
+  /// `original-purchase-date-ms`, `web-order-line-item-id`, `quantity`, `bid`, and `expires-date`
+  /// in milliseconds since 1970.
   public let fields: [String: String]
   /// The environment, which is outside the signed part; nil means Production.
   ///

@@ -57,8 +57,9 @@ public struct TrustedRoots: Sendable {
     return found
   }
 
-  /// The certificates of a file; one that cannot be decoded becomes bytes that are not a
-  /// certificate.
+  /// The certificates of a file in DER.
+  ///
+  /// A PEM block that cannot be decoded gives an empty entry, which the caller refuses.
   private static func certificateBytes(_ file: [UInt8]) -> [[UInt8]] {
     guard let text = String(validating: file, as: UTF8.self), text.contains("-----BEGIN ") else {
       return [file]

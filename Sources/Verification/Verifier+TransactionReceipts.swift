@@ -68,8 +68,8 @@ extension Verifier {
 extension PurchaseSignature {
   /// Whether this key signed these bytes.
   ///
-  /// Version 2 uses SHA-1, as Apple's VerificationController.m says. For version 3 only the length
-  /// is known, so either digest is accepted: with both, only the key's owner can sign.
+  /// Version 2 uses SHA-1, as in Apple's VerificationController.m. Of version 3 only the length is
+  /// known, so SHA-1 and SHA-256 are accepted. With either of them, only the key's owner can sign.
   func isSigned(_ bytes: [UInt8], by key: PublicKey, _ checks: SignatureChecks) -> Bool {
     if checks.isValid(signature, by: key, .sha1, over: bytes[...]) { return true }
     return version == 3 && checks.isValid(signature, by: key, .sha256, over: bytes[...])
