@@ -26,6 +26,14 @@ package final class CatalogueFetch {
   /// The files that a dry run fetched; they are outside the inbox and are deleted with this object.
   package private(set) var unkept: [InboxFile] = []
 
+  /// Prepares to fetch.
+  ///
+  /// - Parameters:
+  ///   - inbox: The inbox, held open.
+  ///   - intake: How files are read, for the check of an answer.
+  ///   - version: The program's version, which is sent to the servers.
+  ///   - patience: The timeouts of each request.
+  ///   - now: The clock.
   package init(
     settings: Settings, inbox: OpenFolder, intake: IntakeSettings, version: String,
     stop: StopRequest,

@@ -6,8 +6,8 @@ import LibCrypto
 /// The stored contents of one catalogue address, in their own folder below `catalog/fetched/`.
 ///
 /// Each different content stays as its own file, because an identifier is never forgotten and the
-/// files are the source of all data. The hidden note in the same folder moves with the inbox. It
-/// records which content is the address's newest, and the server's identifiers for that content.
+/// files are the source of all data. A hidden note in the same folder records which content is the
+/// newest of the address, and the server's identifiers for that content.
 struct KeptCatalogue {
   /// Facts about the newest content.
   struct Note: Codable {
@@ -16,7 +16,9 @@ struct KeptCatalogue {
     /// The SHA-256 of the file, in hexadecimal digits; a file that was changed by hand is fetched
     /// again.
     var sha256: String
+    /// The header `ETag` of the answer, unchanged.
     var entityTag: String?
+    /// The header `Last-Modified` of the answer, unchanged.
     var lastModified: String?
     /// When the server last confirmed that this content is the newest.
     var confirmedAt: Date

@@ -7,9 +7,10 @@ import WebClient
 
 /// Asks Apple's verifyReceipt about one receipt after another.
 ///
-/// Apple's "Validating receipts with the App Store" (TN and the reference of `responseBody.Status`)
-/// explains the statuses. Production is asked first; after status 21007 the sandbox is asked.
-/// 21002, 21005, 21009 and 21100 to 21199 can be temporary, unless `is-retryable` is false.
+/// Apple explains the statuses in "Validating receipts with the App Store" and in the reference of
+/// `responseBody.Status` (developer.apple.com/documentation/appstorereceipts/status). Production is
+/// asked first; after status 21007 the sandbox is asked. 21002, 21005, 21009 and 21100 to 21199 can
+/// be temporary, unless `is-retryable` is false.
 final class ReceiptInquiry {
   /// The result of asking about one receipt.
   enum Outcome {
@@ -51,7 +52,8 @@ final class ReceiptInquiry {
     interval = .seconds(1) / settings.refreshPerSecond
   }
 
-  /// Asks until there is a final answer, or until another attempt would be pointless.
+  /// Asks until there is a final answer, until another attempt would be pointless, or until all
+  /// attempts are used.
   func ask(about receipt: [UInt8]) throws -> Outcome {
     let body = self.body(for: receipt)
     let first = try ask(production, body, isSandbox: false)
@@ -75,7 +77,8 @@ final class ReceiptInquiry {
     /// A temporary failure, so another attempt is useful; with the status, if Apple answered with
     /// one.
     case passing(String, after: Duration?, status: Int?, bytes: [UInt8])
-    /// A failure for which another attempt is now pointless; it says nothing about the receipt.
+    /// A failure that another attempt would repeat, such as HTTP status 403; it says nothing about
+    /// the receipt.
     case pointless(String)
   }
 

@@ -34,10 +34,11 @@ package struct RefreshSummary: Sendable, Equatable {
 
 /// `refresh-receipts`: asks Apple again about the raw receipts of the inbox.
 ///
-/// A receipt contains all transactions of its account. So a new answer contains later purchases,
-/// renewals and refunds. The answers are files of the inbox; the next night loads them.
+/// Apple answers with the present state of the receipt's account in the app. So a new answer
+/// contains later purchases, renewals and refunds. It does not replace earlier answers: finished
+/// consumables are missing in it. The answers are files of the inbox; the next night loads them.
 package struct ReceiptRefresh {
-  /// After this number of receipts in a row without an answer, the endpoint counts as faulty.
+  /// The number of receipts in a row without an answer after which no more are sent.
   static let patienceInARow = 5
 
   let settings: Settings
