@@ -8,7 +8,7 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
   public let problem: String
   /// The text that says what to do.
   public let remedy: String
-  /// Whether the value is on the command line, and so a mistake of usage.
+  /// Whether the value is on the command line, so that the exit status is 64 instead of 78.
   public var isUsage = false
 
   /// The whole message, always one line.

@@ -2,7 +2,8 @@ public import Foundation
 
 /// The key with which names of accounts and devices are hashed.
 ///
-/// It is only in a file. Printed, it is the text "(not shown)".
+/// No setting contains the key itself, only the path of its file. Printed, the key is the text
+/// "(not shown)".
 public struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
   /// The key itself.
   public let bytes: Data

@@ -4,13 +4,15 @@
 public struct Settings: Sendable, Equatable, Codable {
   // MARK: Locations
 
-  /// The folder with `receipts/`, `deliveries/`, `catalog/`, `client/` and `acknowledgements/`.
+  /// The folder with `receipts/`, `deliveries/`, `catalog/`, `client/`, `acknowledgements/` and
+  /// `apple/`.
   public var inbox = "inbox"
   /// The folder in which each as-of day gets a folder of its own.
   public var reports = "reports"
   /// A libpq connection string; nil: libpq's own environment, or else the private server.
   public var database: String?
-  /// Where the private server keeps its data; nil: `/var/lib/tieout` for root, else the user's state directory.
+  /// The folder in which the private server keeps its data; nil: `/var/lib/tieout` for root, else
+  /// the user's state directory.
   public var stateDirectory: String?
   /// The folder of PostgreSQL's server programs; nil: the program looks for it.
   public var postgresPrograms: String?
@@ -44,7 +46,8 @@ public struct Settings: Sendable, Equatable, Codable {
   /// The file to which log lines are appended, or `-` for standard error; nil: standard error,
   /// or nothing with `quiet`.
   public var logFile: String?
-  /// The http or https address that is asked at the start and the end of a night; nil: none.
+  /// The http or https address of a monitor, which gets a request at the start and at the end of a
+  /// night; nil: none.
   public var pingAddress: String?
 
   // MARK: Meaning of the data
@@ -53,7 +56,7 @@ public struct Settings: Sendable, Equatable, Codable {
   public var environments = ["Production"]
   /// The bundle identifiers of our own apps; empty: all apps count.
   public var bundleIDs: [String] = []
-  /// The evidence that counts: only signed evidence, or also Apple's answers in an archive.
+  /// The evidence that counts: only signed evidence, or also unsigned answers of `verifyReceipt`.
   public var trust = Trust.appleResponse
   /// Files of trusted root certificates instead of Apple's; empty: Apple's.
   public var trustedRoots: [String] = []
@@ -65,7 +68,7 @@ public struct Settings: Sendable, Equatable, Codable {
   public var timeZone = "UTC"
   /// The grace period in hours for products without one in the catalogue; 0 or more.
   public var graceHours = 24
-  /// The number of restores of one family that are normal; 0 or more.
+  /// The number of restored transactions that a family may have; 0 or more.
   public var restoresAllowed = 1
   /// Days for which a family's last restore keeps `duplicate_restore` open; 0: permanently.
   public var restoreWindowDays = 30
@@ -87,7 +90,7 @@ public struct Settings: Sendable, Equatable, Codable {
 
   /// The way in which names of accounts and devices are kept.
   public var privacy = Privacy.none
-  /// The file with the key with which they are hashed; nil: there is none.
+  /// The file with the key for hashing these names; nil: there is none.
   public var privacyKeyFile: String?
 
   // MARK: Asking
@@ -96,7 +99,7 @@ public struct Settings: Sendable, Equatable, Codable {
   public var catalogueAddresses: [String] = []
   /// Hours after which Apple is asked again about a receipt; 0: always.
   public var refreshAfterHours = 168
-  /// The maximum number of questions per second; 1 to 1000.
+  /// The maximum number of requests about receipts per second; 1 to 1000.
   public var refreshPerSecond = 5
   /// The address that is asked first about a receipt.
   public var verifyReceiptAddress = "https://buy.itunes.apple.com/verifyReceipt"
@@ -117,11 +120,13 @@ public struct Settings: Sendable, Equatable, Codable {
   public var keepClosedDays = 0
   /// The number of connections that load at once; 1 to 8.
   public var loadConnections = 2
-  /// The maximum number of rows of a distributed ledger that one run judges on the coordinator; 0: no
-  /// limit.
+  /// The maximum number of rows of a distributed ledger that one run judges on the coordinator; 0:
+  /// no limit.
   public var maxCoordinatorRows = 0
 
-  /// The keys of the settings that the command line gave; a mistake in them is one of usage.
+  /// The keys of the settings that the command line gave.
+  ///
+  /// A mistake in one of them is a usage error (exit status 64), not a configuration error (78).
   public internal(set) var onCommandLine: Set<String> = []
 
   /// The default settings.
@@ -148,7 +153,7 @@ public enum FailOn: String, Sendable, Codable, CaseIterable {
 public enum Trust: String, Sendable, Codable, CaseIterable {
   /// Only what Apple signed.
   case signed
-  /// Also answers of `verifyReceipt` in an archive that says that Apple gave them.
+  /// Also unsigned answers of `verifyReceipt`, which the company has archived.
   case appleResponse = "apple_response"
 }
 

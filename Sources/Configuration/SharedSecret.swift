@@ -1,12 +1,13 @@
 import Foundation
 
-/// The app's shared secret from App Store Connect; without it Apple says nothing about
-/// subscriptions.
+/// The app's shared secret from App Store Connect.
+///
+/// Without it Apple's answers contain nothing about auto-renewable subscriptions.
 ///
 /// It is not a setting: it comes from its own file or from `TIEOUT_SHARED_SECRET`. Printed, it is
 /// the text "(not shown)".
 public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-  /// The secret itself, only for the body of a question.
+  /// The secret itself, only for the body of a request.
   public let text: String
 
   /// A text that does not show the secret.

@@ -13,7 +13,9 @@ extension ValueKind<[String]> {
 }
 
 extension ValueKind<String> {
-  /// The address that is asked about receipts; the secret is sent there, so it must be encrypted.
+  /// The address for requests about receipts.
+  ///
+  /// The shared secret is sent there, so it must be an https address or this machine.
   static let secretAddress = ValueKind.text(
     "an https address, or an http one of this machine",
     read: { text throws(Complaint) in
@@ -25,7 +27,9 @@ extension ValueKind<String> {
     },
     write: yamlText)
 
-  /// The address of a monitor; everybody who knows it can send messages in our name, so it is never shown.
+  /// The address of a monitor.
+  ///
+  /// It is never shown, because everybody who knows it can report a night as done.
   static let pingAddress = ValueKind.text(
     "an http or https address, such as https://monitor.example.com/ping/tieout",
     read: { text throws(Complaint) in

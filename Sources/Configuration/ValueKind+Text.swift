@@ -22,7 +22,7 @@ extension ValueKind<String> {
     },
     write: yamlText)
 
-  /// One of a few words.
+  /// One of the given words.
   static func oneOf(_ words: [String]) -> ValueKind {
     .text(
       oneOfText(words), read: { text throws(Complaint) in try known(text, among: words) },
