@@ -32,15 +32,15 @@ private enum Ending: CaseIterable {
 }
 
 extension Cluster {
-  /// Ends a server, in the mild way first.
+  /// Ends a server, in the mildest way first.
   ///
-  /// A server that does not end in time is ended by force.
-  ///
-  /// No way loses committed data: the next start recovers it from the journal.
+  /// A server that does not end in time is ended in the next way. No way loses committed data: the
+  /// next start recovers it from the write-ahead log.
   ///
   /// - Parameters:
-  ///   - isWritten: Whether the server writes its memory to disk first. While PostgreSQL 15
-  ///     recovers from the loss of a process, it never ends on such a request.
+  ///   - isWritten: Whether to ask for a fast shutdown first, in which the server writes its memory
+  ///     to disk. While PostgreSQL 15 recovers from the loss of a process, such a request never
+  ///     ends it.
   ///   - tell: Called if the server was ended by force.
   /// - Throws: ``PrivateServerError`` with `cannotStop` if a process survived even that.
   func end(

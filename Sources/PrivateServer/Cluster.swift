@@ -19,8 +19,9 @@ struct Cluster {
   ///
   /// It is created under another name, which nothing reads, and renamed when it is complete and on
   /// disk.
-  /// - Parameter lock: Every step holds it. A step can outlive a killed caller; meanwhile no other
-  ///   process can remove the folder.
+  ///
+  /// - Parameter lock: The start lock, which each step inherits. A step can outlive a killed
+  ///   caller; while it runs, no other process can take the lock and remove the folder.
   func create(with programs: ServerPrograms, holding lock: FileLock) throws(PrivateServerError) {
     let draft = "\(folder).new-\(getpid())"
     do {

@@ -82,7 +82,7 @@ final class FileLock: Sendable {
     if mode == .exclusive { noteHolder() }
   }
 
-  /// Releases the lock, also for every program that inherited it.
+  /// Releases the lock, including that of every program that inherited it.
   func release() {
     _ = flock(descriptor, LOCK_UN)
   }

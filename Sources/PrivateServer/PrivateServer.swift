@@ -4,10 +4,10 @@ import Waiting
 
 /// The PostgreSQL server that belongs to the program; open while the object holds it in use.
 ///
-/// Each user holds a shared lock, which the kernel releases when the user dies. A second command
-/// can therefore use the server at the same time, and the end of the first command does not stop
-/// it. If a run is killed, the next run finds its server still running, uses it and stops it at its
-/// own end.
+/// Each command that uses the server holds a shared lock, which the kernel releases when the
+/// process ends. So a second command can use the server at the same time, and the end of the first
+/// command does not stop it. If a run is killed, the next run finds the server still running, uses
+/// it, and stops it at its own end.
 public final class PrivateServer: Sendable {
   /// The libpq connection string of the server.
   public let connectionString: String
@@ -96,8 +96,8 @@ public final class PrivateServer: Sendable {
   ///
   /// The last user stops the server.
   ///
-  /// If the server does not stop, a notice reports it. The server does no harm: the next user
-  /// adopts it.
+  /// If the server does not stop, a notice reports it. The next command uses the running server,
+  /// and stops it.
   public func close() {
     let wasOpen = isOpen.withLock { isOpen in
       defer { isOpen = false }

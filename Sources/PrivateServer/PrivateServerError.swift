@@ -51,7 +51,7 @@ public struct PrivateServerError: Error, CustomStringConvertible, Equatable {
 
   /// The message and the remedy, as the operator sees them.
   ///
-  /// The message ends its sentence here, because both can be shown in one line.
+  /// A full stop is added to the message if it has none, because both can be shown in one line.
   public var description: String {
     "\(message)\(message.last.map { ".:)".contains($0) } == true ? "" : ".")\n\(remedy)"
   }

@@ -2,7 +2,7 @@ import CLinux
 import Foundation
 import Glibc
 
-/// The server process of a cluster at the time of the query.
+/// The server process of a cluster, at the time when it was looked up.
 struct ServerProcess: Equatable {
   enum State { case absent, starting, ready, stopping }
 

@@ -11,7 +11,7 @@ extension ServerPrograms {
     return try matching(cluster, among: installed(in: folder, sought: cluster.majorVersion))
   }
 
-  /// What a new cluster lacks after a run, and what to do about it.
+  /// The sentences about the data that a new cluster does not get from the inbox.
   private static let lost = """
     What only the database contains is lost: withdrawals, forgotten names, closed periods, \
     acknowledgements made by command, and the history of runs and findings. Repeat every tieout \

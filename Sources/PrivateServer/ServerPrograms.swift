@@ -58,7 +58,8 @@ struct ServerPrograms: Sendable, Equatable {
 
   /// The programs that a running server was started from.
   ///
-  /// The server itself has checked that its version is the cluster's, so no program is asked.
+  /// The server itself has checked that its version is the cluster's, so no program is run to find
+  /// out.
   ///
   /// - Returns: Nil if they cannot be determined.
   static func running(_ cluster: Cluster) -> ServerPrograms? {

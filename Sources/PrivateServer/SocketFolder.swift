@@ -11,8 +11,9 @@ struct SocketFolder: Sendable {
 
   var socket: String { "\(path)/.s.PGSQL.\(Self.port)" }
 
-  /// `socket` in the state directory; if that path is not fit for a socket, a short folder under
-  /// /tmp.
+  /// Opens the folder `socket` in the state directory, and creates it if it does not exist.
+  ///
+  /// If that path is not fit for a socket, the folder has a short path under /tmp instead.
   init(of state: StateDirectory, temporary: String = "/tmp") throws(PrivateServerError) {
     let own = "\(state.path)/socket"
     path =
@@ -54,7 +55,7 @@ struct SocketFolder: Sendable {
 
   /// An FNV-1a hash: short and the same on every machine.
   ///
-  /// Nothing depends on its strength against forgery.
+  /// It does not have to resist forgery, because the owner of the folder is checked.
   private static func fingerprint(_ path: String) -> String {
     let hash = path.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3

@@ -37,8 +37,8 @@ struct StateDirectory: Sendable {
   /// Creates the folder if it does not exist, and checks that a server can use it.
   init(_ chosen: String?) throws(PrivateServerError) {
     let wanted = absolutePath(chosen ?? Self.standardPath())
-    // pg_ctl passes the path to a shell between double quotes.
-    // Its bytes count: a combining accent after one of these is one character with it in Swift.
+    // pg_ctl passes the path to a shell between double quotes. The bytes are compared, because in
+    // Swift one of these and a combining accent after it are a single, different character.
     if wanted.utf8.contains(where: { "\"$`\\\n\r".utf8.contains($0) }) {
       throw Self.unusable(wanted, "PostgreSQL's programs do not accept its name")
     }
@@ -80,7 +80,7 @@ struct StateDirectory: Sendable {
       } catch {
         throw unusable(path, error.words)
       }
-      // Another command may have given it away in the meantime, and may have created its first files.
+      // Another command may have changed the owner in the meantime, and created its first files.
       names = try self.names(in: path)
     }
     guard names.isEmpty || names.contains("start.lock") || names.contains("data") else {
@@ -113,8 +113,8 @@ struct StateDirectory: Sendable {
 
   /// Checks that the cluster, if there is one, belongs to the server's user.
   ///
-  /// A copy that root has restored can belong to root. Then the server's user cannot even see that it is a
-  /// cluster.
+  /// A copy that root has restored can belong to root. Then the server's user cannot even see that
+  /// it is a cluster.
   private func checkCluster() throws(PrivateServerError) {
     for place in [data, "\(data)/PG_VERSION"] {
       guard let owner = Self.owner(of: place), owner != user.uid else { continue }
