@@ -15,7 +15,10 @@ public struct IntakeSettings: Sendable {
   /// The names of the columns beside evidence in the files, by the column's name in
   /// ``ReceiptColumn``.
   public var receiptColumns: [String: String]
-  /// The trust that evidence needs; with `signed`, an answer of `verifyReceipt` is rejected.
+  /// The trust that evidence needs.
+  ///
+  /// With `signed`, only the signed receipts inside an answer of `verifyReceipt` are used; an
+  /// answer without one is rejected.
   public var trust: Trust
   /// The roots that signatures must lead to.
   public var roots: TrustedRoots

@@ -1,7 +1,7 @@
 /// A report of Apple, read whole.
 ///
-/// Half of a report would make every difference to it wrong, so there is no report of which only
-/// some rows could be read.
+/// With only some of its rows, every difference to the report would be wrong. So a report is used
+/// as a whole or rejected as a whole.
 public struct AppleReport: Hashable, Sendable {
   /// The kind that its columns show.
   public let kind: AppleReportKind

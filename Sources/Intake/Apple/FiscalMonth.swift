@@ -6,12 +6,12 @@
 /// year has 53 weeks, the additional week is in the first quarter, in its third month (December).
 ///
 /// Sources: Apple's forms 10-K and 10-Q name the ends of years and quarters, and the form 10-K of
-/// 2016 the months of a quarter. First quarters that ended on December 31 (2016, 2022) had 14 weeks.
-/// The additional week is in neither of the first two months: the financial report of November of
-/// fiscal year 2023 ended on November 26, 2022, nine weeks after the year began
+/// 2016 the months of a quarter. First quarters that ended on December 31 (2016, 2022) had 14
+/// weeks. The additional week is in neither of the first two months: the financial report of
+/// November of fiscal year 2023 ended on November 26, 2022, nine weeks after the year began
 /// (https://developer.apple.com/forums/thread/726950).
 public struct FiscalMonth: Hashable, Sendable {
-  /// The fiscal years for which the rule is known to hold.
+  /// The fiscal years to which the rule is applied.
   public static let years: ClosedRange<Int64> = 2000...9998
 
   /// The fiscal year, named for the calendar year in which it ends.

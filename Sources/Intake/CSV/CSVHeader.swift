@@ -84,7 +84,7 @@ extension CSVHeader {
           continue
         }
         let names = scanner.fields.map { Self.name(row, $0) }
-        // Otherwise all rows of the file would be one line of names that nobody knows.
+        // With CR alone as the line end, the whole file would be read as one header row.
         guard !names.contains(where: { $0.utf8.contains(Byte.carriageReturn) }) else {
           throw RecordProblem(
             .missingColumn,

@@ -3,7 +3,9 @@ enum Environment {
   /// The production environment, which is also the meaning of a missing environment.
   static var production: Bytes { Bytes(literal: "Production") }
 
-  /// The code of an environment in the ledger: nearly all evidence is of Production, whose code is empty.
+  /// The code of an environment in the ledger.
+  ///
+  /// Nearly all evidence is of Production, so its code is the shortest text, the empty one.
   ///
   /// sql/schema/schema_usual.sql has the same rule.
   static func code(of environment: Bytes) -> Bytes {

@@ -158,7 +158,9 @@ struct FormatProbe {
       ? .jsonLines : unless(isWhole, .unusable(unknown))
   }
 
-  /// Lines that begin with an object that is no record of any folder: a log that may contain evidence.
+  /// The form of lines of which the first is an object that is no record of any folder.
+  ///
+  /// They can be a log that contains evidence.
   private func unknownObjects(
     _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {

@@ -22,9 +22,10 @@ struct ValueFraming {
   /// The line that ``lineLikeFirst(_:after:)`` has found last in this text.
   private var foundLine: FoundLine?
 
-  /// The number of broken values from which on a line ends a value, as after one without an end.
+  /// The number of broken values after which ``isStrict`` is set.
   ///
-  /// Each of them is searched up to the broken string, so thousands would take hours.
+  /// Each broken value is read up to its broken string, and read again from a later line. Thousands
+  /// of them would take hours.
   private static let mostBroken = 100
 
   /// The first line after a place that begins like the first value; the line is nil if there is

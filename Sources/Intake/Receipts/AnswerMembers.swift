@@ -1,7 +1,7 @@
-/// The members that tell an answer of Apple without any transaction from an object of the company's own.
+/// Decides by the names of its members whether an object is an answer of Apple.
 ///
-/// `{"status":0}` and `{"data":[]}` are answers. The same members beside others are what any server writes, and
-/// those others may contain evidence.
+/// `{"status":0}` and `{"data":[]}` are answers without a transaction. An object that also has
+/// members that Apple does not use is another server's, and those members may contain evidence.
 enum AnswerMembers {
   /// Members of an answer of `verifyReceipt` that contain transactions.
   ///
@@ -17,7 +17,8 @@ enum AnswerMembers {
       "status", "environment", "is-retryable", "is_retryable", "exception", "pending_renewal_info",
     ]))
 
-  /// Members of the App Store Server API's answer about all subscriptions, and those of an envelope.
+  /// Members of the App Store Server API's answer about all subscriptions, and those of an
+  /// envelope.
   private static let ofStatuses = beside.union(["data", "environment", "bundleId", "appAppleId"])
 
   private static let beside = spellings(BesideMember.allCases.map(\.rawValue))
@@ -26,8 +27,9 @@ enum AnswerMembers {
     Set(names + names.map(camelCase))
   }
 
-  /// Whether the members of an object with a status are those of an answer of `verifyReceipt`: one that contains
-  /// transactions, or only others of an answer.
+  /// Whether the members of an object with a status are those of an answer of `verifyReceipt`.
+  ///
+  /// It has a member that can contain transactions, or no member that such an answer does not have.
   static func isAnswer(_ object: JSONValue) -> Bool {
     let names = object.memberNames()
     return names.contains { ofReceipt.contains($0) } || names.allSatisfy { ofAnswer.contains($0) }

@@ -118,8 +118,7 @@ extension RawRecord {
     return toldByNUL(problem)
   }
 
-  /// The problem, or that a malformed record holds a NUL byte, which is then the cause in every
-  /// form.
+  /// The problem of a record; for a malformed record with a NUL byte, that byte is the problem.
   func toldByNUL(_ problem: RecordProblem) -> RecordProblem {
     guard problem.reason == .malformedJSON || problem.reason == .malformed,
       bytes.position(of: 0) != nil

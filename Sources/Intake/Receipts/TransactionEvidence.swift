@@ -57,7 +57,7 @@ struct TransactionEvidence {
 public enum Trust: Sendable {
   /// Apple's signature was checked.
   case signed
-  /// An archive contains this as an answer of Apple.
+  /// An answer of `verifyReceipt` contains this, without a signature of Apple.
   case appleResponse
 }
 

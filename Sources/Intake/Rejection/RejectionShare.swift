@@ -6,7 +6,7 @@ import Synchronization
 /// database. For each file and reason, the first hundred rejections are kept whole. For the next
 /// ones, file, line and reason are kept, up to the setting `rejections_kept`. All further ones are
 /// only counted. Their places in the file decide which rejections are the first, whatever thread
-/// parses them. The database itself decides what it keeps of all files together.
+/// parses them. `load_rejection.sql` decides what the database keeps of all files together.
 enum RejectionShare {
   /// The record itself, its problem and an excerpt.
   case whole

@@ -42,10 +42,11 @@ final class RowEncoder {
     count &+= value.count
   }
 
-  /// Writes an identifier of Apple as two values: its number, or its text if it is not its own number.
+  /// Writes an identifier of Apple as two values, one of which is null: a number or a text.
   ///
-  /// A decimal with at most 18 digits and no zero in front is its own number. This is the rule of the
-  /// SQL function `identifier_number` (schema_identifier.sql).
+  /// A decimal with at most 18 digits and no zero in front is written as a number, any other
+  /// identifier as a text. The SQL function `identifier_number` has the same rule
+  /// (schema_identifier.sql).
   @inline(__always)
   func identifier(_ value: Bytes?) {
     guard let value else {
@@ -61,7 +62,7 @@ final class RowEncoder {
     }
   }
 
-  /// The number that an identifier is, or nil.
+  /// The number of an identifier that is written as a number; nil for any other one.
   @inline(__always)
   private static func number(of identifier: Bytes) -> Int64? {
     guard (1...18).contains(identifier.count) else { return nil }

@@ -33,7 +33,10 @@ extension RecordParser {
     }
   }
 
-  /// The reason for a document without evidence: the shape, if it is known, else why it could not be searched.
+  /// The problem of a document without evidence.
+  ///
+  /// It is about the shape, if the shape is known, or else about what could not be searched, or
+  /// else the problem that was found before the search.
   private func unusable(
     _ text: Bytes, _ unsearched: RecordProblem?, _ problem: RecordProblem, _ handed: HandedIn
   ) -> RecordProblem {

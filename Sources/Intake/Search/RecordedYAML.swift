@@ -2,12 +2,12 @@ import Yams
 
 /// A recording of HTTP in YAML.
 ///
-/// VCR for Ruby has the list `http_interactions` (https://github.com/vcr/vcr), VCR.py for Python has the list
-/// `interactions` (https://github.com/kevin1024/vcrpy).
+/// VCR for Ruby has the list `http_interactions` (https://github.com/vcr/vcr), VCR.py for Python
+/// has the list `interactions` (https://github.com/kevin1024/vcrpy).
 enum RecordedYAML {
   /// The lines at the top in which the name of the list is looked for.
   private static let lineLimit = 20
-  /// The number of bytes that the JSON may have for each byte of the YAML: an alias repeats its anchor.
+  /// The maximum number of bytes of JSON for each byte of YAML; an alias repeats its anchor.
   private static let growthLimit = 8
 
   /// The reason for a recording in which the search found nothing.
@@ -16,8 +16,9 @@ enum RecordedYAML {
     "This recording of HTTP has no evidence of a purchase in its requests and answers; keep it outside the inbox."
   )
 
-  /// Whether a text is such a recording: its list has no indent, and only comments, versions and the mark of a
-  /// document come before it.
+  /// Whether a text is such a recording.
+  ///
+  /// Its list has no indent, and only comments, versions and the mark of a document come before it.
   static func isOne(_ text: Bytes) -> Bool {
     guard let first = text.first, first != Byte.openBrace, first != Byte.openBracket else {
       return false
@@ -40,8 +41,9 @@ enum RecordedYAML {
   ///
   /// Each scalar is a string.
   ///
-  /// - Throws: ``RecordProblem`` with `malformed` for a text that is no YAML, with `too_large` if aliases make it
-  ///   many times longer, with `too_deep` for a value that the search could not reach.
+  /// - Throws: ``RecordProblem`` with `malformed` for a text that is no YAML, with `too_large` if
+  ///   aliases make it many times longer, with `too_deep` for a value that the search could not
+  ///   reach.
   static func json(of text: Bytes) throws(RecordProblem) -> [UInt8] {
     guard aliases(in: text) <= mostAliases else {
       throw RecordProblem(
