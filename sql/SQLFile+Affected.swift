@@ -1,4 +1,5 @@
-// The part of the ledger that a night judges: the records that tonight can change, and what they change.
+// The part of the ledger that a night judges: the records that tonight can change, and what they
+// change.
 extension SQLFile {
   /// Creates the tables for the affected names, without any name.
   public static let affectedStart = SQLFile("affected_start", PackageResources.affected_start_sql)

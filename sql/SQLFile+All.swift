@@ -1,4 +1,5 @@
-// Lists of files from several folders. Each file is named in one list, and the longer lists are made from the shorter.
+// Lists of files from several folders. Each file is named in one list, and the longer lists are
+// made from the shorter.
 extension SQLFile {
   /// The views of judge/; each may read those before it.
   public static let views =

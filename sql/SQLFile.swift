@@ -172,7 +172,8 @@ extension SQLFile {
   public static let judgeUnreadFile = SQLFile(
     "judge_unread_file", PackageResources.judge_unread_file_sql)
 
-  /// How much of the night was compared: obligations, units without an amount, and what was not read.
+  /// How much of the night was compared: obligations, units without an amount, and what was not
+  /// read.
   public static let judgeCompared = SQLFile(
     "judge_compared", PackageResources.judge_compared_sql)
 

@@ -1,8 +1,8 @@
 extension CanonicalJSON {
-  /// Reads a JSON text of this kind, also one that is not in canonical form.
+  /// Reads a JSON text without fractions; it does not have to be in canonical form.
   ///
-  /// - Throws: ``CanonicalJSONError`` for anything else: a fraction, a name that occurs twice, a text
-  ///   that is not UTF-8 or nested too deep.
+  /// - Throws: ``CanonicalJSONError`` for anything else: a fraction, a name that occurs twice, a
+  ///   text that is not UTF-8 or nested too deep.
   public init(reading text: [UInt8]) throws(CanonicalJSONError) {
     var reader = JSONReader(text)
     self = try reader.document()

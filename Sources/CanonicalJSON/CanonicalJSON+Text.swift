@@ -1,7 +1,8 @@
 extension CanonicalJSON {
-  /// The bytes of the only text of this value.
+  /// The bytes of this value in the form of RFC 8785, the only form that it has.
   ///
-  /// - Throws: ``CanonicalJSONError`` if a number is too large, or a name occurs twice in an object.
+  /// - Throws: ``CanonicalJSONError`` if a number is too large, or a name occurs twice in an
+  ///   object.
   public func text() throws(CanonicalJSONError) -> [UInt8] {
     var bytes: [UInt8] = []
     try write(to: &bytes)

@@ -29,7 +29,9 @@ public struct CopyBuffer: Sendable {
     append(bigEndian: Int32(-1))
   }
 
-  /// Writes a `text`, `varchar` or `bytea` from bytes; for text they must be valid UTF-8 without NUL.
+  /// Writes a `text`, `varchar` or `bytea` from bytes.
+  ///
+  /// For text they must be valid UTF-8 without NUL.
   @inline(__always)
   public mutating func bytes(_ value: UnsafeRawBufferPointer) {
     append(bigEndian: Int32(truncatingIfNeeded: value.count))

@@ -29,7 +29,7 @@ public enum Effect: String, Sendable {
   case remove
   /// A lock on a file is taken.
   case lock
-  /// A question goes to a web server.
+  /// A request goes to a web server.
   case question
   /// A signal is sent to the private server's process.
   case signal

@@ -2,8 +2,8 @@ internal import CLibCrypto
 
 /// OpenSSL's state for this module alone.
 ///
-/// A library context of its own reads no `openssl.cnf`, so the machine's configuration cannot take a
-/// digest or a signature algorithm away: openssl-3 OSSL_LIB_CTX(3).
+/// A library context of its own reads no `openssl.cnf`, so the machine's configuration cannot
+/// disable a digest or a signature algorithm: openssl-3 OSSL_LIB_CTX(3).
 enum Library {
   nonisolated(unsafe) static let context: OpaquePointer = {
     guard let context = OSSL_LIB_CTX_new(), OSSL_PROVIDER_load(context, "default") != nil else {

@@ -76,10 +76,10 @@ extension StringProtocol {
   }
 }
 
-/// The columns with numbers that depend on the order in which files were loaded, as an array for SQL.
+/// The columns with numbers that depend on the order in which files were loaded, as an SQL array.
 ///
-/// Databases with the same records can differ in them, so `to_jsonb(row) - …` removes them before rows
-/// are compared.
+/// Databases with the same records can differ in them, so `to_jsonb(row) - …` removes them before
+/// rows are compared.
 public let numbersOfLoading = """
   '{file_id,line,product_number,transaction_number,original_number,line_item_number}'::text[]
   """

@@ -37,7 +37,7 @@ struct CurrencyTotals {
     let isUncertain: Bool?
   }
 
-  /// The reason of a delivery that no log of its time could contain.
+  /// The reason of an uncertain delivery: no delivery log covers its time.
   static let uncertain = "no_records"
   /// Numbers of single rows, whose sum means nothing.
   private static let single: Set = ["hours_overdue", "attempts", "edition"]

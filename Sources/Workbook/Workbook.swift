@@ -3,9 +3,8 @@ import Glibc
 
 /// Writes a spreadsheet from start to end, row by row.
 ///
-/// The needed memory does not grow with it.
-///
-/// The same rows and the same instant give the same bytes.
+/// The memory that it needs does not grow with the number of rows. The same rows and the same
+/// creation time give the same bytes.
 public final class Workbook {
   private var workbook: UnsafeMutablePointer<lxw_workbook>?
   var worksheet: UnsafeMutablePointer<lxw_worksheet>?
@@ -158,8 +157,8 @@ public final class Workbook {
 
   /// Adds a sheet.
   ///
-  /// It prints landscape, with all columns on the width of one page, the sheet's name above and page
-  /// numbers below.
+  /// It prints landscape, with all columns on the width of one page, the sheet's name above and
+  /// page numbers below.
   func addSheet(_ name: String) throws(WorkbookError) {
     worksheet = workbook_add_worksheet(workbook, name)
     guard worksheet != nil else {
