@@ -107,7 +107,7 @@ extension SQLFile {
   public static let pageUnreadFile = SQLFile(
     "page_unread_file", PackageResources.page_unread_file_sql)
 
-  /// What the missing deliveries have in common most of all.
+  /// The cause that stands out most among the missing deliveries.
   public static let pageCause = SQLFile("page_cause", PackageResources.page_cause_sql)
 
   /// Whether an edition stands for an ended month.

@@ -2,7 +2,7 @@
 --
 -- Takes          before_source_product, after_source_product: the months of the affected records before and after the
 --                load.
--- Leaves behind  difference_source_product: the days that differ, with the number of attempts more or less.
+-- Leaves behind  difference_source_product: the days that differ, with the change of the number of attempts.
 
 create temporary table difference_source_product on commit drop as
 select

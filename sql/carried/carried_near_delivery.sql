@@ -1,7 +1,7 @@
 -- Finds the deliveries that are compared with missing deliveries, to find possible matches (carried_near_miss.sql).
 --
--- One search serves all missing deliveries. It reads the ledger by inner joins with small tables, and all of it, also
--- while a night judges a part. Of an account, only the deliveries that are nearest in time are compared
+-- One search serves all missing deliveries. It looks up rows of the whole ledger by inner joins with small tables, even
+-- while a night judges only a part. Of an account, only the deliveries that are nearest in time are compared
 -- (near_miss_deliveries): thousands of customers can share an account and a second.
 --
 -- Takes          missed: the missing deliveries, with columns of carried_missing_delivery.

@@ -1,5 +1,5 @@
--- Returns one row for each explained transaction: what says whether its delivery is owed, and the latest attempt to
--- deliver it. Without an attempt, the columns of the attempt are null.
+-- Returns one row for each explained transaction: the facts that decide whether its delivery is owed, and the latest
+-- attempt to deliver it. Without an attempt, the columns of the attempt are null.
 --
 -- Takes  explained_name (explain_seed.sql).
 -- Gives  the columns of asked; delivery_id, status, occurred_at, server; served_by, other_served_by: deliveries of its

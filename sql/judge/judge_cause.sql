@@ -4,10 +4,10 @@
 -- It considers the deliveries that fell due in the days before as-of (cause_days), in whole hours, without the
 -- uncertain ones (reason no_records). An unknown property is never a cause.
 --
--- A cause has at least so many missing deliveries (cause_deliveries) and so large a lift (cause_lift). Chance would
--- produce it less than once in twenty thousand times: its weight is at least 10, and by Chernoff's bound the chance is
--- at most e to the power of minus the weight. The rows are sorted by weight, the largest first. A pair is returned only
--- if its weight is larger than the weight of each half. There are at most 20 rows.
+-- A cause has a minimum number of missing deliveries (cause_deliveries) and a minimum lift (cause_lift). Its weight is
+-- at least 10. By Chernoff's bound, the probability that chance produces it is at most e to the power of minus the
+-- weight: less than 1 in 20,000. The rows are sorted by weight, the largest first. A pair is returned only if its
+-- weight is larger than the weight of each half. There are at most 20 rows.
 --
 -- Few delivered purchases have an error, so that any error is more frequent among the missing ones. It says what
 -- happened, not where: alone it comes last. In a pair, the missing deliveries with that error are compared with all

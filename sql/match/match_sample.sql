@@ -1,5 +1,5 @@
--- Returns the sampled chains that the rules judge otherwise than match/ counted and summed them, and how. No row: both
--- agree.
+-- Returns the sampled chains for which the judgement of the rules differs from the counts and sums of match/, with the
+-- difference. No row if both agree.
 --
 -- A matched chain has no finding and no open item, the members and attempts that were paired, and the same obligations.
 -- Its sales need no comparison: they are made from the same columns by the same query.

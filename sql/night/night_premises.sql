@@ -1,4 +1,5 @@
--- Returns what a load must not change if only the affected records are judged: each judgement depends on it.
+-- Returns the values that every judgement depends on. If a load changes one of them, it is not enough to judge the
+-- affected records.
 --
 -- Gives  books_begin, has_catalogue, has_reports: whether there is a report of Apple
 select

@@ -1,4 +1,5 @@
--- Returns one row: the property that the missing deliveries have in common most of all. No row if nothing stands out.
+-- Returns one row: the cause (judge_cause.sql) that stands out most among the missing deliveries. No row if there is
+-- no cause.
 select
     dimension,
     property,

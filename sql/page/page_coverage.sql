@@ -1,4 +1,5 @@
--- Returns how the amounts of sales are known, by month and currency, for the six months up to as-of, the newest first.
+-- Returns the sales by the source of their amounts, by month and currency, for the six months up to as-of, the newest
+-- first.
 --
 -- The sums are those of months.csv. Units without an amount have no currency and a row of their own.
 select

@@ -1,4 +1,4 @@
--- Returns the money at risk: what missing deliveries cost, by currency, source of the amounts and whole days overdue.
+-- Returns what missing deliveries cost, the money at risk, by currency, source of the amounts and whole days overdue.
 --
 -- Deliveries that are uncertain (`no_records`) have rows of their own. Amounts of different currencies are never added.
 -- The currencies with the most deliveries come first. Currency and amounts are empty if no amount is known.

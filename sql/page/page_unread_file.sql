@@ -1,6 +1,6 @@
 -- Returns one row for each file that could not be read, the misspelled folders first and then the newest.
 --
--- Takes  $1: the greatest number of rows.
+-- Takes  $1: the maximum number of rows.
 select
     path,
     folder,

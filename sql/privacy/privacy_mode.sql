@@ -1,4 +1,4 @@
--- Returns one row: how the names in the tables were made.
+-- Returns one row: how the tables keep the names of accounts and devices.
 select
     mode,
     encode(key_check, 'hex') as key_check,

@@ -1,4 +1,4 @@
--- Records how the names in the tables are made, if that has changed.
+-- Records how the tables keep the names of accounts and devices, if that has changed.
 --
 -- Takes  $1: the mode.
 --        $2: the code that shows whether a key is the same one, in hexadecimal digits; null without a key.

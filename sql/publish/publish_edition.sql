@@ -1,7 +1,7 @@
 -- Returns one row: the greatest number of an edition of the night's day, and whether the day is the newest one of the
 -- reports folder.
 --
--- A number that was used once is never used again, also if its folder was removed.
+-- A number that was used once is never used again, even if its folder was removed.
 select
     (
         select max(run.edition)

@@ -97,7 +97,7 @@ chained as (
     select
         unearned.*,
         case
-            -- Nothing before the first month is told.
+            -- The first month has no closing before it in the report, so its own opening is used.
             when begins_on = (select min(begins_on) from period) then opening
             when lag(ends_on) over chain = begins_on - 1 then lag(closing) over chain
             else 0

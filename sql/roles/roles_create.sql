@@ -5,7 +5,7 @@
 --
 --     tieout roles | psql --set ON_ERROR_STOP=1 --dbname tieout
 --
--- tieout_owner  owns the schema: it upgrades the schema, withdraws files, rebuilds, and forgets accounts.
+-- tieout_owner  owns the schema: it creates the tables and views, withdraws files, rebuilds, and forgets accounts.
 -- tieout_job    has the rights that the nightly run and refresh-receipts need.
 -- tieout_reader reads the views, and nothing else.
 -- tieout_closer closes, approves and reopens periods. It cannot log in: grant it to the role of each such person.

@@ -1,7 +1,7 @@
 -- Returns one row for each run, the newest first.
 --
 -- Takes  $1: the number of the only run to return; null: all.
---        $2: the greatest number of rows; null: all.
+--        $2: the maximum number of rows; null: all.
 select
     run_id as run,
     csv_instant(as_of) as as_of,

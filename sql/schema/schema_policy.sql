@@ -20,23 +20,24 @@ create function cause_days() returns integer language sql immutable parallel saf
 -- The smallest number of missing deliveries that a cause has.
 create function cause_deliveries() returns integer language sql immutable parallel safe return 10;
 
--- A cause is so many times more frequent among missing deliveries than among all owed deliveries.
+-- The smallest lift of a cause: how many times more frequent it is among missing deliveries than among all owed ones.
 create function cause_lift() returns numeric language sql immutable parallel safe return 1.5;
 
--- What a feed usually brings is what it brought in this number of days up to its newest record.
+-- A feed is compared with what it brought in this number of days up to its newest record.
 create function feed_days() returns integer language sql immutable parallel safe return 28;
 
--- A possible match to the same account is at most so far from the purchase.
+-- The longest time between a purchase and a possible match that was made to the same account.
 create function near_miss_span() returns interval language sql immutable parallel safe return interval '24 hours';
 
--- So many deliveries to the same account, the nearest before a purchase and after it, are compared with a missing one.
+-- The number of deliveries to the same account, the nearest before a purchase and after it, that are compared with the
+-- missing delivery of the purchase.
 create function near_miss_deliveries() returns integer language sql immutable parallel safe return 20;
 
 -- Public scripts forge receipts with an expiry from this instant on.
 create function far_expiry() returns timestamptz language sql immutable parallel safe
 return timestamptz '2091-01-01T00:00:00Z';
 
--- The refunded part of a price is given in thousandths of a per cent: this is all of it.
+-- The refunded part of a price if all of it was refunded, in thousandths of a per cent.
 create function whole_refund() returns integer language sql immutable parallel safe return 100000;
 
 -- The time zone of the days by which Apple's reports count.

@@ -1,4 +1,4 @@
--- Returns what else the summary says about the night.
+-- Returns one row: the numbers of the summary that are not counts of findings by rule.
 --
 -- Takes  $1: the run_id of tonight
 -- Gives  resolved: findings; transactions: those that are considered; books_begin; has_catalogue
