@@ -29,6 +29,8 @@ package struct Summary: Sendable {
     /// The number of findings that are open at as-of.
     package let open: Int
     /// The number of these findings that opened or reopened in this run and are not acknowledged.
+    ///
+    /// A run of a past day opens none; there it is the number of those that no night has found.
     package let new: Int
     /// The number of these findings that are acknowledged.
     package let acknowledged: Int
@@ -38,7 +40,10 @@ package struct Summary: Sendable {
   package internal(set) var asOf = ""
   /// The run's number; nil after a dry run, which keeps nothing.
   package internal(set) var runID: String?
-  /// Whether as-of is before the newest one; then only that day's statements were made again.
+  /// Whether as-of is before that of the newest night.
+  ///
+  /// Then the run has loaded new files and written the statements of that day, but no finding has
+  /// changed.
   package internal(set) var isOfPastDay = false
   /// Whether this was a dry run, which keeps and publishes nothing.
   package internal(set) var isDryRun = false
