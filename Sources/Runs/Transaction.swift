@@ -3,9 +3,9 @@ package import ReconciliationSQL
 
 /// How a transaction ends that did not fail.
 package enum TransactionEnd: String {
-  /// It is committed, and a test can interrupt the command at this point.
+  /// It is committed, as an effect of its own (`Effect.commit`) that tests can interrupt.
   case commit
-  /// It is committed; it only reads, or consists of one SQL statement, so no test interrupts it.
+  /// It is committed, too. It only reads, or consists of one SQL statement.
   case end
   /// It is rolled back.
   case rollback
