@@ -2,7 +2,8 @@ import Foundation
 
 /// The app's shared secret from App Store Connect.
 ///
-/// Without it Apple's answers contain nothing about auto-renewable subscriptions.
+/// Apple requires it in requests about receipts with auto-renewable subscriptions
+/// (developer.apple.com/documentation/appstorereceipts/requestbody).
 ///
 /// It is not a setting: it comes from its own file or from `TIEOUT_SHARED_SECRET`. Printed, it is
 /// the text "(not shown)".

@@ -53,7 +53,8 @@ package struct ReceiptRefresh {
   ///
   /// - Parameters:
   ///   - database: A libpq connection string, or empty for libpq's own environment.
-  ///   - secret: The app's shared secret; without it Apple says nothing about subscriptions.
+  ///   - secret: The app's shared secret, which Apple requires for receipts with auto-renewable
+  ///     subscriptions.
   ///   - version: The program's version, which is sent to the server.
   ///   - limit: The maximum number of receipts to ask about; nil: all that are due.
   package init(
