@@ -7,7 +7,7 @@ extension SQLFile {
   public static let findingsRecords = SQLFile(
     "findings_records", PackageResources.findings_records_sql)
 
-  /// Finds the first of tonight's statements and files that can resolve findings.
+  /// Finds tonight's catalogue facts and files that can be the causes of resolved findings.
   public static let findingsInputs = SQLFile(
     "findings_inputs", PackageResources.findings_inputs_sql)
 

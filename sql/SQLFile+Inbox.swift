@@ -58,14 +58,14 @@ extension SQLFile {
     withdrawAcknowledgement,
   ]
 
-  /// How the names in the tables were made.
+  /// How the tables keep the names of accounts and devices.
   public static let privacyMode = SQLFile("privacy_mode", PackageResources.privacy_mode_sql)
 
   /// The forgotten names, as digests, and their tokens.
   public static let privacyForgottenName = SQLFile(
     "privacy_forgotten_name", PackageResources.privacy_forgotten_name_sql)
 
-  /// Records how the names in the tables are made.
+  /// Records how the tables keep the names of accounts and devices.
   public static let privacyNote = SQLFile("privacy_note", PackageResources.privacy_note_sql)
 
   /// All files of privacy/.

@@ -31,6 +31,6 @@ extension SQLFile {
   public static let match =
     [matchWorthwhile] + matchExceptions + [matchFew, matchLedger]
 
-  /// The sampled chains that the rules judge otherwise than they were counted and summed.
+  /// The sampled chains for which the rules give other counts and sums.
   public static let matchSample = SQLFile("match_sample", PackageResources.match_sample_sql)
 }

@@ -9,7 +9,7 @@ extension SQLFile {
   /// The first day of the revenue that the night reports.
   public static let nightFirstDay = SQLFile("night_first_day", PackageResources.night_first_day_sql)
 
-  /// What a load must not change if only the affected records are judged.
+  /// The values that every judgement depends on.
   public static let nightPremises = SQLFile("night_premises", PackageResources.night_premises_sql)
 
   /// Creates the empty table of tonight's findings.
@@ -55,17 +55,17 @@ extension SQLFile {
   /// Records that readers find the edition of a day's runs.
   public static let recoverShown = SQLFile("recover_shown", PackageResources.recover_shown_sql)
 
-  /// What a killed run found that ended without an exit status.
+  /// What a run found whose reports a later run publishes.
   public static let recoverUntold = SQLFile("recover_untold", PackageResources.recover_untold_sql)
 
-  /// What completes the work of killed runs.
+  /// The files that complete the work of runs that were killed or could not publish.
   public static let recover = [recoverKilled, recoverHidden, recoverShown, recoverUntold]
 
   /// The number of tonight's findings of each rule and level.
   public static let summaryFinding = SQLFile(
     "summary_finding", PackageResources.summary_finding_sql)
 
-  /// What else the summary says about the night.
+  /// The numbers of the summary that are not counts of findings by rule.
   public static let summaryNight = SQLFile("summary_night", PackageResources.summary_night_sql)
 
   /// The number of uncertain missing deliveries.

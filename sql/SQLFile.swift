@@ -305,13 +305,13 @@ extension SQLFile {
   public static let pageGap = SQLFile("page_gap", PackageResources.page_gap_sql)
   /// What missing deliveries cost, by currency and days overdue.
   public static let pageRisk = SQLFile("page_risk", PackageResources.page_risk_sql)
-  /// How the amounts of sales are known, by month and currency.
+  /// The sales by the source of their amounts, by month and currency.
   public static let pageCoverage = SQLFile("page_coverage", PackageResources.page_coverage_sql)
   /// Revenue by day and currency.
   public static let pageRevenue = SQLFile("page_revenue", PackageResources.page_revenue_sql)
   /// The sums of tie_out.csv, by report and period.
   public static let pageApple = SQLFile("page_apple", PackageResources.page_apple_sql)
-  /// The ten worst findings of each rule.
+  /// The ten worst findings of each rule and level.
   public static let pageWorst = SQLFile("page_worst", PackageResources.page_worst_sql)
   /// The acknowledged findings.
   public static let pageAcknowledged = SQLFile(
