@@ -197,13 +197,14 @@ struct FormatProbe {
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
     if RecordedYAML.isOne(bytes.trimmed) { return isEnough ? .document : nil }
-    if lines.contains(where: fits) { return .jsonLines }
+    if lines.contains(where: { $0.first == Byte.openBrace && fits($0) }) { return .jsonLines }
+    // A row that begins with a receipt looks like a line with a receipt.
     switch ReceiptTable.probe(bytes, isWhole: isWhole, isEnough: isEnough, in: file) {
     case .table(let separator): return .table(separator: separator)
     case .needsMore: return nil
     case .other: break
     }
-    if hasEvidence(lines) { return .jsonLines }
+    if lines.contains(where: fits) || hasEvidence(lines) { return .jsonLines }
     if let kind = kind(ofHeaderIn: lines) { return misplaced(kind) }
     guard isEnough else { return nil }
     if isWhole, !EvidenceSearch(bytes).found.isEmpty { return .document }
