@@ -62,13 +62,15 @@ final class ReceiptTable: Sendable {
   /// A row as a rejection may show it, with an asterisk for each byte of a secret; nil if there is
   /// no secret.
   ///
-  /// A row that does not have a field for each column is hidden as a whole.
-  func hidingSecrets(_ row: Bytes, _ fields: [CSVField], in bytes: Bytes) -> [UInt8]? {
+  /// A row that is broken, or does not have a field for each column, is hidden as a whole.
+  func hidingSecrets(
+    _ row: Bytes, _ fields: [CSVField], isBroken: Bool, in bytes: Bytes
+  ) -> [UInt8]? {
     guard !secrets.isEmpty else { return nil }
     var shown = Array(row)
     let start = row.startOffset(in: bytes)
     let hidden =
-      fields.count == names.count
+      fields.count == names.count && !isBroken
       ? secrets.map { fields[$0].range.lowerBound - start..<fields[$0].range.upperBound - start }
       : [0..<row.count]
     for place in hidden.joined() where shown.indices.contains(place) {

@@ -18,7 +18,10 @@ extension RecordParser {
         }
       }
       let handed = HandedIn(record, in: file)
-      guard let shown = table.hidingSecrets(record.bytes, scanner.fields, in: bytes) else {
+      guard
+        let shown = table.hidingSecrets(
+          record.bytes, scanner.fields, isBroken: problem != nil, in: bytes)
+      else {
         return read(handed)
       }
       shown.withUnsafeBufferPointer { read(handed.showing($0)) }

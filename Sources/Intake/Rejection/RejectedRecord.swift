@@ -75,7 +75,8 @@ struct RejectedRecord {
     let isWholeFile = kind == .file
     // A secret that begins inside of an excerpt is hidden, wherever it ends.
     let enough = isWholeFile ? 4096 : max(limit, 4096)
-    let shown = Secrets.hidden(in: record.part(0..<min(record.count, enough)))
+    let start = record.part(0..<min(record.count, enough))
+    let shown = Secrets.hidden(in: isWholeFile ? Secrets.withoutRows(start) : start)
     rejections.text(Self.excerpt(shown))
     if isWholeFile { rejections.null() } else { rejections.bytes(shown.prefix(limit)) }
   }

@@ -29,6 +29,21 @@ enum Secrets {
     return bytes
   }
 
+  /// The header alone of a table that has a column with the name of a secret; anything else as it
+  /// is.
+  ///
+  /// A file that was rejected as a whole has no known columns, and each of its fields can be the
+  /// secret.
+  static func withoutRows(_ start: Bytes) -> Bytes {
+    let text = start.trimmed
+    let end = text.position(of: Byte.lineFeed) ?? text.count
+    let names = text.part(0..<end).split { ",;|\t".utf8.contains($0) }
+    let hasSecret = names.contains { name in
+      isSecret(name.filter { $0 != Byte.quote && !$0.isWhiteSpace })
+    }
+    return hasSecret ? text.part(0..<end) : start
+  }
+
   private static let backslash = UInt8(ascii: "\\")
 
   private static func skipWhiteSpace(_ record: Bytes, _ start: Int) -> Int {

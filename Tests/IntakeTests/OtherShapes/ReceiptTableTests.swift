@@ -96,6 +96,47 @@ struct ReceiptTableTests {
     #expect(staged.rejections[0]["excerpt"] == "2,garbage,******")
   }
 
+  @Test("the evidence can be in any column", arguments: 0..<3)
+  func anyColumn(place: Int) throws {
+    for document in try EvidenceDocument.all() {
+      var names = ["account_id", "note"]
+      var row = ["a-17", "x"]
+      names.insert("body", at: place)
+      row.insert(Self.quoted(document.text), at: place)
+      let table = names.joined(separator: ",") + "\n" + row.joined(separator: ",") + "\n"
+      let staged = try stage(table, in: .receipts, Self.settings())
+      #expect(staged.rejections.isEmpty, "\(document.testDescription): \(staged.rejections)")
+      let alone = try stage(document.text, in: .receipts, Self.settings())
+      #expect(staged.evidence.count == alone.evidence.count, "\(document.testDescription)")
+      #expect(
+        staged.evidence.allSatisfy { $0["account_id"] == "a-17" }, "\(document.testDescription)")
+      let plain = table.replacing(Self.quoted(document.text), with: document.text)
+      guard !document.isJSON else { continue }
+      let unquoted = try stage(plain, in: .receipts, Self.settings())
+      #expect(unquoted.evidence.count == alone.evidence.count, "\(document.testDescription)")
+      #expect(unquoted.evidence.allSatisfy { $0["account_id"] == "a-17" })
+    }
+  }
+
+  @Test(
+    "no rejection of a row with a broken quote, or of a file, shows the secret of a column",
+    arguments: [
+      "payload,password\nRECEIPT,x\n\"x\",\"hun\"s3cr3t1\n",
+      "account_id,account_id,password,payload\nx,y,s3cr3t2,RECEIPT\n",
+      "account_id;\"Password\";payload\nx;s3cr3t3;nothing\n",
+      "\u{feff}account_id\tshared_secret\r\nx\ts3cr3t4\r\n",
+    ])
+  func secretOfBrokenTable(table: String) throws {
+    let table = table.replacing("RECEIPT", with: try EvidenceDocument.all()[0].text)
+    let staged = try stage(table, in: .receipts, Self.settings())
+    #expect(staged.rejections.count == 1)
+    for rejection in staged.rejections {
+      for column in ["excerpt", "raw", "detail"] {
+        #expect(rejection[column]?.contains("s3cr3t") != true, "\(rejection)")
+      }
+    }
+  }
+
   @Test("columns give account, device and storefront, under their own names or mapped ones")
   func columns() throws {
     let signed = try OwnStore.sign(OwnStore.payload(["storefront": ""]))
