@@ -135,11 +135,13 @@ struct DeliveryTests {
       (#""error":"\u0000""#, "bad_text"), (#""device_id":"\u0007""#, "bad_identifier"),
       (#""status":"done""#, "bad_status"), (#""occurred_at":5"#, "bad_date"),
       (#""delivery_id":null"#, "missing_field"),
-      (#""error":"LONG""#, "bad_text"),
+      (#""error":"LONG""#, "bad_text"), (#""server":"LABEL""#, "bad_text"),
+      (#""region":"LABEL""#, "bad_text"), (#""app_version":"LABEL""#, "bad_text"),
     ])
   func rejectedJSON(members: String, reason: String) throws {
     // The text for LONG is over the limit. It is made here because arguments are printed.
     let members = members.replacing("LONG", with: String(repeating: "x", count: 65_537))
+      .replacing("LABEL", with: String(repeating: "é", count: 128))
     let record =
       #"{"delivery_id":"d","transaction_id":"1","product_id":"a","status":"failed","#
       + #""occurred_at":"2026-11-19T03:04:05Z""#
@@ -150,9 +152,12 @@ struct DeliveryTests {
     #expect(staged.deliveries.count == 2)
   }
 
-  @Test("texts up to 64 KiB each are kept whole")
+  @Test("labels up to 255 bytes and other texts up to 64 KiB are kept whole")
   func longTexts() throws {
-    let texts = ["s", "é", "\"\""].map { String(repeating: $0, count: 30_000) }
+    let texts = [
+      String(repeating: "s", count: 255), String(repeating: "é", count: 127),
+      String(repeating: "\"\"", count: 30_000),
+    ]
     let staged = try stage(
       Self.header + ",server,region,error\nd,1,a,failed,2026-11-19T03:04:05Z,"
         + texts.map { "\"\($0)\"" }.joined(separator: ",") + "\n", in: .deliveries)

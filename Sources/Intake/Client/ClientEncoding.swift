@@ -21,7 +21,7 @@ extension RecordParser {
     row.timestamp(try entry.instant(.transactionDate))
     row.text(person(try entry.name(.accountID), in: file, personTexts))
     row.text(person(try entry.name(.deviceID), in: file, personTexts))
-    row.text(try entry.text(.appVersion))
+    row.text(try entry.label(.appVersion))
     row.fill(at: hashOffset, row.hash(from: content))
   }
 
@@ -37,7 +37,7 @@ extension RecordParser {
     let content = row.count
     row.text(try report.name(.productID))
     row.timestamp(try report.instant(.reportedAt))
-    row.text(try report.text(.appVersion))
+    row.text(try report.label(.appVersion))
     row.text(person(try report.name(.accountID), in: file, personTexts))
     row.text(person(try report.name(.deviceID), in: file, personTexts))
     row.fill(at: hashOffset, row.hash(from: content))

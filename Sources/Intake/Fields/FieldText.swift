@@ -4,6 +4,11 @@ enum FieldText {
   static let identifierLimit = 100
   /// The maximum number of characters of a product identifier, as in App Store Connect.
   static let productLimit = 255
+  /// The maximum number of bytes of a label: a server, a region or an app's version.
+  ///
+  /// An index row holds three labels beside other texts, and has room for 2,704 bytes (PostgreSQL
+  /// manual, "B-Tree Implementation").
+  static let labelLimit = 255
   /// The maximum number of bytes of any other text.
   static let textLimit = 64 << 10
 
@@ -31,8 +36,8 @@ enum FieldText {
 
   /// Whether PostgreSQL can keep this as text.
   @inline(__always)
-  static func isText(_ text: Bytes) -> Bool {
-    text.count <= textLimit && text.position(of: 0) == nil
+  static func isText(_ text: Bytes, limit: Int = textLimit) -> Bool {
+    text.count <= limit && text.position(of: 0) == nil
   }
 
   /// Whether this is an ISO 4217 code: three capital letters.

@@ -53,14 +53,22 @@ struct ColumnReader<Column: RecordColumn> {
     return text
   }
 
+  /// A short text by which records are grouped, such as the name of a server.
+  @inline(__always)
+  func label(_ column: Column) throws(RecordProblem) -> Bytes? {
+    try text(column, limit: FieldText.labelLimit)
+  }
+
   /// Any text that PostgreSQL can keep.
   @inline(__always)
-  func text(_ column: Column) throws(RecordProblem) -> Bytes? {
+  func text(
+    _ column: Column, limit: Int = FieldText.textLimit
+  ) throws(RecordProblem) -> Bytes? {
     guard let text = try present(column) else { return nil }
-    guard FieldText.isText(text) else {
+    guard FieldText.isText(text, limit: limit) else {
       throw RecordProblem(
         .badText,
-        "\(column.name(in: file)) is longer than \(FieldText.textLimit) bytes or contains a NUL "
+        "\(column.name(in: file)) is longer than \(limit) bytes or contains a NUL "
           + "character, which PostgreSQL cannot keep; correct it at the source.")
     }
     return text
