@@ -299,6 +299,7 @@ extension EvidenceSearch {
   /// Takes the text between the lines BEGIN and END of PEM; returns the place where the scan goes
   /// on.
   private mutating func searchPEM(_ text: Bytes, at start: Int) -> Int {
+    spend(TextDecoding.labelLimitOfPEM)
     guard let body = TextDecoding.bodyOfPEM(text, from: start) else { return start + 10 }
     if !searchBase64(text.part(body), at: start, isWhole: false) { return start + 10 }
     return body.upperBound

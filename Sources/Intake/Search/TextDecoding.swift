@@ -122,9 +122,13 @@ enum TextDecoding {
     return isEscaped ? bytes : nil
   }
 
+  /// The maximum length of the line BEGIN of PEM; a longer line begins no PEM.
+  static let labelLimitOfPEM = 100
+
   /// The base64 between the lines BEGIN and END of PEM (RFC 7468); nil if these are missing.
   static func bodyOfPEM(_ text: Bytes, from start: Int) -> Range<Int>? {
-    guard let feed = text.position(of: Byte.lineFeed, from: start) else { return nil }
+    let label = text.part(start..<min(start + labelLimitOfPEM, text.count))
+    guard let feed = label.position(of: Byte.lineFeed).map({ start + $0 }) else { return nil }
     var end = feed + 1
     while end < text.count,
       isOfToken(text[end]) && text[end] != UInt8(ascii: "-") || text[end].isWhiteSpace

@@ -17,6 +17,7 @@ struct SearchLimitTests {
     ("quoted braces", { String(repeating: "\"{", count: $0 / 2) }),
     ("open strings", { String(repeating: "[\"\\\"", count: $0 / 4) }),
     ("backslashes", { "{\"a\":\"" + String(repeating: "\\", count: $0) }),
+    ("labels of PEM", { String(repeating: "-----BEGIN", count: $0 / 10) }),
     ("lines of PEM", { String(repeating: "-----BEGIN\nAAAA\n", count: $0 / 16) }),
     ("percent escapes", { String(repeating: "%7B%22", count: $0 / 6) }),
     ("base64 of base64", { base64(Array(base64([UInt8](repeating: 0x4d, count: $0 / 2)).utf8)) }),
