@@ -106,10 +106,10 @@ struct EvidenceMembers {
     }
   }
 
-  /// The length of a text of ``FieldText/textLimit`` bytes in quotes, each of them escaped.
-  private static let longestBeside = 6 * FieldText.textLimit + 2
+  /// The length of the longest accepted name in quotes, each character written as two escapes.
+  private static let longestBeside = 12 * FieldText.productLimit + 2
   private static let tooLongBeside =
-    [Byte.quote] + [UInt8](repeating: UInt8(ascii: "x"), count: FieldText.textLimit + 1)
+    [Byte.quote] + [UInt8](repeating: UInt8(ascii: "x"), count: FieldText.productLimit + 1)
     + [Byte.quote]
 
   /// Whether it is the entry of an answer about all subscriptions of a customer.
