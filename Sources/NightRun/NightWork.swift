@@ -199,7 +199,11 @@ final class NightWork {
     summary.runID = record.runID
     summary.folder = "\(folder.reports)/\(written.edition.folder)"
     try folder.remove(removed, after: "The account is forgotten")
-    if let anchor = settings.anchor { try Anchor(anchor).append(listOf: folder.reports) }
+    guard let anchor = settings.anchor else { return }
+    // The night is done, so its findings are reported in any case.
+    do { try Anchor(anchor).append(listOf: folder.reports) } catch {
+      summary.anchorFailure = error
+    }
   }
 
   /// Rolls back everything that is not committed, and throws the error that made it necessary.

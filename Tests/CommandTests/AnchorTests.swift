@@ -82,6 +82,25 @@ import Testing
     #expect(try verify(command).status == 0)
   }
 
+  @Test("a night whose anchor cannot be written reports its findings")
+  func findings() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.transactions(
+      "transaction_id | product_id | purchased_at\n301 | book.enma | 2026-11-18 12:00")
+    try #require(try command.run(asOf: "2026-11-18T03:00:00Z").status == 0)
+    let quiet = try command.run(
+      "--quiet", "--fail-on", "new-error", "--anchor", "none/heads", asOf: "2026-11-19T03:00:00Z")
+    #expect(quiet.status == 73)
+    #expect(quiet.errors.contains("but anchor: "), "\(quiet.errors)")
+    #expect(quiet.errors.contains("Open findings: 1 error"), "\(quiet.errors)")
+    #expect(quiet.errors.contains("invalid_product_id"), "\(quiet.errors)")
+    #expect(!quiet.errors.contains("still of"))
+    let loud = try command.run("--anchor", "none/heads", asOf: "2026-11-20T03:00:00Z")
+    #expect(loud.status == 73 && loud.errors.contains("but anchor: "), "\(loud.errors)")
+    #expect(loud.output.contains("Reports are in "))
+  }
+
   @Test("a line that was cut is followed by the whole line")
   func cut() throws {
     let command = try CommandNight()

@@ -54,6 +54,9 @@ package struct Summary: Sendable {
   /// Until that instant, every run as of now counts as a run of a past day and changes no finding.
   /// Nil if there is no such run, or if this run has an as-of of its own.
   package internal(set) var laterNight: String?
+  /// The reason why the anchor could not be written, after the night was done and its reports were
+  /// shown.
+  package internal(set) var anchorFailure: (any Error)?
   /// The nights that earlier runs committed but did not publish, and that this run published.
   var untold: [UntoldNight] = []
   /// The number of records of all kinds that this run was the first to reject.

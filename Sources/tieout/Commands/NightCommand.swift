@@ -17,16 +17,23 @@ enum NightCommand {
     _ command: String, _ settings: Settings, for purpose: Night.Purpose,
     status: (Summary) -> Int32 = { _ in 0 }, prepare: () throws -> Void = {}
   ) throws {
+    func endStatus(_ summary: Summary) -> Int32 {
+      summary.anchorFailure.map { Ending.status(of: $0) } ?? status(summary)
+    }
     let unattended = Unattended(
       command: command, settings: settings, isMonitored: purpose == .run && !settings.dryRun)
     try unattended.run { logger in
       try prepare()
       let metrics = RunMetrics(settings, logger: logger)
-      let summary = try work(settings, purpose, status, metrics, logger)
+      let summary = try work(settings, purpose, endStatus, metrics, logger)
       if settings.quiet || settings.logFile != nil {
         for warning in summary.warnings { logger.warning("\(warning)") }
       }
-      let exitStatus = status(summary)
+      let exitStatus = endStatus(summary)
+      if let failure = summary.anchorFailure {
+        if settings.quiet || settings.logFile != nil { logger.error("\(Ending.words(of: failure))") }
+        if !settings.quiet { Ending.tell(failure) }
+      }
       return Unattended.End(
         status: exitStatus, message: message(command, summary), facts: facts(summary),
         output: SummaryText(summary).text,

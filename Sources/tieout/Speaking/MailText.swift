@@ -81,6 +81,7 @@ enum MailText {
 
   /// The reason for the exit status.
   private static func reason(_ summary: Summary, _ status: Int32, _ failOn: FailOn) -> String {
+    if let failure = summary.anchorFailure { return Ending.words(of: failure) }
     if let laterNight = summary.laterNight { return laterNight }
     guard status == 1 else {
       return "The night is done, but \(summary.rejectedUntoldWords) could not be used."
