@@ -23,7 +23,7 @@ public final class Connection {
     handle = try Self.open(connectionString, applicationName: applicationName)
     // Notices contain nothing that the callers need.
     PQsetNoticeProcessor(handle, { _, _ in }, nil)
-    try limitLockWait()
+    try limitWaits()
   }
 
   deinit {
@@ -188,14 +188,21 @@ public final class Connection {
     return rows
   }
 
-  /// Limits the wait of everything that the session runs for a lock of another session.
+  /// Limits the wait of everything that the session runs for a lock of another session, and lets
+  /// the session itself wait.
   ///
-  /// A transaction of the program sets the same limit again, because a role or a pooler can have
-  /// another one. Behind a pooler the session is used by other clients too, and is left as it is.
-  private func limitLockWait() throws(PostgreSQLError) {
+  /// While files are read or Apple is asked, a session waits for minutes or hours, and a role or
+  /// the server can have a limit for that (`idle_session_timeout`).
+  ///
+  /// A transaction of the program sets the limit for locks again, because a role or a pooler can
+  /// have another one. Behind a pooler the session is used by other clients too, and is left as it
+  /// is.
+  private func limitWaits() throws(PostgreSQLError) {
     let result = try ask(
       """
-      select pg_catalog.set_config('lock_timeout', '\(Patience.tableLock.components.seconds)s', false)
+      select
+        pg_catalog.set_config('lock_timeout', '\(Patience.tableLock.components.seconds)s', false),
+        pg_catalog.set_config('idle_session_timeout', '0', false)
       where pg_catalog.pg_backend_pid() = \(PQbackendPID(handle))
       """, Self.answer, step: "connect")
     _ = try rows(result, step: "connect", written: 0)

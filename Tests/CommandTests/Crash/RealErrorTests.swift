@@ -127,6 +127,20 @@ import Testing
     try expectWhole(try command.run(environment: ["PGOPTIONS": options]), command)
   }
 
+  @Test("a role's timeout for idle sessions does not stop a run that reads for longer")
+  func idleSession() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.createTables()
+    let barrier = try Barrier(.reading, in: command)
+    let program = try command.start(
+      command.words([]), environment: ["PGOPTIONS": "-c idle_session_timeout=500"])
+    #expect(try barrier.isReached())
+    usleep(1_500_000)
+    try barrier.open()
+    try expectWhole(try program.ended(), command)
+  }
+
   @Test("a role's timeout that is too short ends a run with 75, and the next run is complete")
   func shortTimeout() throws {
     let command = try CommandNight()
