@@ -36,7 +36,7 @@ let package = Package(
     // The settings: file, environment and command line into values.
     .target(
       name: "Configuration",
-      dependencies: [.product(name: "Yams", package: "Yams")]),
+      dependencies: ["FileSystem", .product(name: "Yams", package: "Yams")]),
     // The night from the inbox to the day's reports: the order of the stations below.
     .target(
       name: "NightRun",

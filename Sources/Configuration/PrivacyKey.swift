@@ -1,4 +1,6 @@
+import FileSystem
 public import Foundation
+import Glibc
 
 /// The key with which names of accounts and devices are hashed.
 ///
@@ -22,23 +24,18 @@ public struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomRe
   /// - Throws: ``ConfigurationError`` if it cannot be read, or is too short or too long; the
   ///   error never contains the key.
   public init(file: String) throws(ConfigurationError) {
-    let read: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-      defer { try? handle.close() }
-      read = try handle.read(upToCount: Self.mostBytes + 1) ?? Data()
-    } catch {
-      throw ConfigurationError(
+    let unfit = ConfigurationError(
+      place: file, problem: "this is not a key for privacy",
+      remedy: "make one with: openssl rand -hex 32")
+    let read: [UInt8]
+    do { read = try FilePlace(anywhere: file).contents(atMost: Self.mostBytes) } catch {
+      throw error.code == EFBIG ? unfit : ConfigurationError(
         place: "privacy_key_file", problem: "the file \(quoted(file)) cannot be read",
         remedy: "check that it is there and that its permissions let this user read it")
     }
     let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
     let trimmed = read.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
     bytes = Data(trimmed)
-    guard bytes.count >= Self.fewestBytes, read.count <= Self.mostBytes else {
-      throw ConfigurationError(
-        place: file, problem: "this is not a key for privacy",
-        remedy: "make one with: openssl rand -hex 32")
-    }
+    guard bytes.count >= Self.fewestBytes else { throw unfit }
   }
 }

@@ -1,4 +1,6 @@
+import FileSystem
 import Foundation
+import Glibc
 
 /// The app's shared secret from App Store Connect.
 ///
@@ -31,12 +33,9 @@ public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, Custom
       return try SharedSecret(text, place: variable)
     }
     guard let file else { return nil }
-    let bytes: Data
-    do {
-      let handle = try FileHandle(forReadingFrom: URL(filePath: file))
-      defer { try? handle.close() }
-      bytes = try handle.read(upToCount: longest + 1) ?? Data()
-    } catch {
+    let bytes: [UInt8]
+    do { bytes = try FilePlace(anywhere: file).contents(atMost: longest) } catch {
+      if error.code == EFBIG { throw unfit(file) }
       throw ConfigurationError(
         place: "shared_secret_file", problem: "the file \(quoted(file)) cannot be read",
         remedy: "check that it is there and that its permissions let this user read it")
@@ -53,9 +52,13 @@ public struct SharedSecret: Sendable, Equatable, CustomStringConvertible, Custom
     text = given.trimmingCharacters(in: .whitespacesAndNewlines)
     let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f }
     guard !text.isEmpty, isPlain, given.utf8.count <= Self.longest else {
-      throw ConfigurationError(
-        place: place, problem: "this is not a shared secret",
-        remedy: "give the secret alone, as App Store Connect shows it")
+      throw Self.unfit(place)
     }
+  }
+
+  private static func unfit(_ place: String) -> ConfigurationError {
+    ConfigurationError(
+      place: place, problem: "this is not a shared secret",
+      remedy: "give the secret alone, as App Store Connect shows it")
   }
 }

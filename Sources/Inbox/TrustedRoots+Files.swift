@@ -1,5 +1,5 @@
 import Configuration
-import Foundation
+import FileSystem
 import Runs
 package import Verification
 
@@ -12,18 +12,23 @@ extension Settings {
       guard !trustedRoots.isEmpty else { return .apple }
       var files: [[UInt8]] = []
       for path in trustedRoots {
-        guard let bytes = try? Data(contentsOf: URL(filePath: path)) else {
-          throw Self.unusable(path, "cannot be read; check that it exists and may be read")
+        let bytes: [UInt8]
+        do { bytes = try FilePlace(anywhere: path).contents(atMost: Self.longestRoots) } catch {
+          throw Self.unusable(
+            path, "cannot be read (\(error)); name a file with certificates that may be read")
         }
-        files.append(Array(bytes))
+        files.append(bytes)
         // Each file separately, so that the message can name it.
-        guard (try? Self.roots([Array(bytes)])) != nil else {
+        guard (try? Self.roots([bytes])) != nil else {
           throw Self.unusable(path, "is not a certificate in PEM or DER; correct it")
         }
       }
       return try Self.roots(files)
     }
   }
+
+  /// The maximum length of a file with certificates in bytes.
+  private static let longestRoots = 1 << 20
 
   /// The roots in these files, which replace all of Apple's roots.
   ///
