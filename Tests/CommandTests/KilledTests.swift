@@ -1,3 +1,4 @@
+import DamageTestSupport
 import Foundation
 import Glibc
 import ReconciliationTestSupport
@@ -15,7 +16,7 @@ import Testing
 
     let command = try CommandNight()
     try command.putSample()
-    let kills = 20
+    let kills = RandomCases.count(orElse: 8)
     for number in 0..<kills {
       let program = try command.start(command.words([]))
       usleep(UInt32(microseconds * (2 * number + 1) / (2 * kills)))

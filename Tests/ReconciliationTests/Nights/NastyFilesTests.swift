@@ -82,13 +82,29 @@ import Testing
     #expect(details.allSatisfy { !$0[0].isEmpty })
   }
 
-  @Test(
-    "the night completes and rejects the file; with a limit, nothing is loaded or published",
-    arguments: NastyFile.ofText + NastyFile.ofValues + NastyFile.ofPlaces)
-  func alone(nasty: NastyFile) throws {
+  private static let all = NastyFile.ofText + NastyFile.ofValues + NastyFile.ofPlaces
+
+  /// The first file with a rejection of each kind: a file, a receipt, a delivery and so on.
+  private static let oneOfEachKind = {
+    var kinds: Set<Substring> = []
+    return all.filter { nasty in
+      guard let kind = nasty.rejections.first?.split(separator: " ").dropLast().last else { return false }
+      return kinds.insert(kind).inserted
+    }
+  }()
+
+  @Test("with max_rejected 0, nothing is loaded or published", arguments: oneOfEachKind)
+  func limited(nasty: NastyFile) throws {
     let night = try Self.goodNight()
     try nasty.put(into: night)
     try expectNothingWithoutRejections(night)
+    #expect(try night.run(asOf: Self.asOf).rejected == nasty.rejections.count)
+  }
+
+  @Test("the night completes and rejects the file", arguments: all)
+  func alone(nasty: NastyFile) throws {
+    let night = try Self.goodNight()
+    try nasty.put(into: night)
 
     let summary = try night.run(asOf: Self.asOf)
     #expect(summary.rejected == nasty.rejections.count)
@@ -127,8 +143,7 @@ import Testing
   func together() throws {
     let night = try Self.goodNight()
     var expected: [[String]] = []
-    let all = NastyFile.ofText + NastyFile.ofValues + NastyFile.ofPlaces
-    for (number, nasty) in all.enumerated() where nasty.documentLimitBytes == nil {
+    for (number, nasty) in Self.all.enumerated() where nasty.documentLimitBytes == nil {
       let folder = nasty.path.prefix { $0 != "/" }
       let path = "\(folder)/\(number)/\(nasty.path.dropFirst(folder.count + 1))"
       try nasty.at(path).put(into: night)
