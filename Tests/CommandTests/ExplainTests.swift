@@ -117,6 +117,13 @@ import Testing
     #expect(script.status == 0)
     let psql = try run(script.output, in: command)
     #expect(psql.output.contains("book.$1"))
+    let json = try ask(command, "explain", "book.$1", "--json").output
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let overview = try #require(object?["overview"] as? [String: Any])
+    let facts = try #require(overview["facts"] as? [[String: Any]])
+    let words = facts.compactMap { $0["words"] as? String }
+    try #require(!words.isEmpty)
+    for words in words { #expect(psql.output.contains(words)) }
   }
 
   @Test(
@@ -135,8 +142,9 @@ import Testing
     let script = try ask(command, "explain", name, "--sql")
     #expect(script.status == 0)
     let psql = try run(script.output, in: command)
-    let json = try ask(command, "explain", name, "--json")
-    for thing in try things(json.output) {
+    let things = try things(ask(command, "explain", name, "--json").output)
+    try #require(!things.isEmpty)
+    for thing in things {
       #expect(psql.output.contains(try #require(thing["sentence"] as? String)))
       for section in ["timeline", "verdicts", "near_misses"] {
         for row in thing[section] as? [[String: Any]] ?? [] {
@@ -155,6 +163,11 @@ import Testing
     #expect(ended.output.contains("This ID is unknown"))
     #expect(ended.errors == "")
     #expect(try ask(command, "explain", "101", "--json", "--sql").status == 64)
+    #expect(try ask(command, "explain", " ").status == 64)
+    #expect(try ask(command, "explain", "101", "--as", "nonsense").status == 64)
+    // A name that is known, but not of this kind.
+    #expect(try ask(command, "explain", "101", "--as", "server").status == 1)
+    #expect(try ask(command, "explain", "eu-1", "--as", "server").status == 0)
   }
 
   @Test("explain ends with 78 before the first night")
@@ -192,7 +205,14 @@ import Testing
         "{" + said + #""deliveryStatus":"DELIVERED","sampleContentProvided":false}"#,
         nil,
       ])
+    let piped = try command.start(
+      ["delivery-status", "--file", "-", "--database", command.night.database.connectionString],
+      prefix: ["sh", "-c", "printf '102\\n404\\n' | \"$@\"", "sh"]
+    ).ended()
+    #expect(piped.status == 1 && piped.output.contains("\"DELIVERED\""), "\(piped.errors)")
     #expect(try ask(command, "delivery-status", "102").status == 0)
+    #expect(
+      try ask(command, "delivery-status", "102", "--sample-content-provided", "maybe").status == 64)
     #expect(try ask(command, "delivery-status").status == 64)
     #expect(try ask(command, "delivery-status", "--file", "/nowhere").status == 64)
     try Data([0xff, 0xfe, 0x31, 0]).write(to: file)

@@ -35,16 +35,19 @@ import Testing
   @Test("forget ends with 0, and no message, record of a run or report repeats the names")
   func forgotten() throws {
     let command = try CommandNight()
-    try putPerson(command)
+    try putMissing(command)
     try #require(try command.run().status == 0)
+    #expect(try command.files().values.contains { $0.contains("PERSON-1") })
     let dry = try forget(command, "--dry-run", "PERSON-1")
     #expect(dry.status == 0, "\(dry.errors)")
     #expect(try command.value("select count(*) from tieout.forgotten_name") == "0")
     let ended = try forget(command, "PERSON-1", "--log-level", "trace")
     #expect(ended.status == 0, "\(ended.errors)")
-    #expect(ended.output.contains("The account was replaced by a token in 1 pieces of evidence."))
+    #expect(ended.output.contains("The account was replaced by a token in 2 pieces of evidence."))
     #expect(ended.output.contains("Also replaced: 1 devices and tokens"))
-    #expect(ended.output.contains("  receipts/4.ndjson"))
+    for file in ["receipts/4.ndjson", "receipts/5.ndjson"] {
+      #expect(ended.output.contains("  \(file)"))
+    }
     for name in ["PERSON-1", "PHONE-1"] {
       #expect(!ended.output.contains(name))
       #expect(!ended.errors.contains(name))
@@ -188,6 +191,14 @@ import Testing
     // The server runs the same text that psql would get: two SQL statements.
     try command.change(ended.output)
     #expect(
-      try command.value("select count(*) from pg_roles where rolname like 'tieout\\_%er'") == "3")
+      try command.value(
+        "select pg_get_userbyid(nspowner) from pg_namespace where nspname = 'tieout'")
+        == "tieout_owner")
+    for role in ["tieout_job", "tieout_reader"] {
+      #expect(
+        try command.value(
+          "select has_database_privilege('\(role)', current_database(), 'connect')") == "t",
+        "\(role)")
+    }
   }
 }

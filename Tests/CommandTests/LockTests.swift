@@ -28,6 +28,33 @@ import Testing
     #expect(try command.run().status == 0)
   }
 
+  @Test(
+    "a command that needs the lock of a run ends with 75 while a run is at work",
+    arguments: [
+      ["recompute"], ["rebuild"], ["forget", "anna"], ["close", "2026-10"], ["approve", "2026-10"],
+      ["withdraw", "catalog/1.json", "--because", "a test"],
+      ["reopen-period", "2026-10", "--because", "a test"],
+    ])
+  func otherCommands(words: [String]) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try #require(try command.run().status == 0)
+    let barrier = try Barrier(.loading, in: command)
+    try command.putBadRecord()
+    let run = try command.start(command.words([], asOf: "2026-11-21T03:00:00Z"))
+    #expect(try barrier.isReached())
+    let other = try command.start(
+      words + ["--database", command.night.database.connectionString],
+      environment: [
+        "TIEOUT_INBOX": command.night.inbox.path, "TIEOUT_REPORTS": command.night.reports.path,
+      ]
+    ).ended()
+    #expect(other.status == 75, "\(other.errors)")
+    #expect(other.errors.contains("process \(run.process), since 20"), "\(other.errors)")
+    try barrier.open()
+    #expect(try run.ended().status == 2)
+  }
+
   @Test("a hangup that the caller ignores does not stop a run")
   func ignored() throws {
     let command = try CommandNight()

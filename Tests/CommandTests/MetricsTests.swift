@@ -39,7 +39,18 @@ import Testing
     try command.night.transactions(
       "transaction_id | product_id | purchased_at\n301 | book.enma | 2026-11-18 12:00")
     let file = command.night.folder.appending(path: "tieout.prom").path
-    _ = try command.run(asOf: "2026-11-18T20:00:00Z")
+    let begin = Date.now.timeIntervalSince1970
+    _ = try command.run("--metrics-file", file, asOf: "2026-11-18T20:00:00Z")
+    let first = try metrics(file)
+    for (result, count) in [("read", 3.0), ("new", 2), ("already_known", 0), ("rejected", 1)] {
+      #expect(first["tieout_run_records{kind=\"documents\",result=\"\(result)\"}"] == count)
+    }
+    #expect(try #require(first["tieout_run_step_rows{step=\"read\"}"]) > 0)
+    let started = try #require(first["tieout_run_start_timestamp_seconds"])
+    let ended = try #require(first["tieout_run_end_timestamp_seconds"])
+    let duration = try #require(first["tieout_run_duration_seconds"])
+    #expect(ended > started && abs(ended - started - duration) < 0.01)
+    #expect(try #require(first["tieout_last_night_done_timestamp_seconds"]) >= begin - 1)
     let before = Date.now.timeIntervalSince1970
     // The run removes the temporary file of a killed run, and no other file.
     for name in [".tieout.999999999.a1.tmp", ".tieout.\(getpid()).a1.tmp", "tieout.prom.old"] {

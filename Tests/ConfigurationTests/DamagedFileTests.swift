@@ -108,11 +108,31 @@ struct DamagedFileTests {
         #expect(throws: Said.self) { try read.get() }
       }
     }
-    // The maximum number of aliases, in the form that grows the most.
+    // The largest accepted number of aliases, in the form that grows the most, is refused or read in a short time.
     let few =
       "? &a [x, x]\n: 1\n"
       + zip("abcdefgh", "bcdefghi").map { "? &\($1) [*\($0), *\($0)]\n: 1\n" }.joined()
     _ = try Self.read(Array(few.utf8), few)
+  }
+
+  @Test("sixteen aliases are accepted, and seventeen are refused")
+  func mostAliases() throws {
+    let paths = [
+      "reports", "state_directory", "postgres_programs", "metrics_file", "anchor", "log_file",
+      "privacy_key_file", "shared_secret_file",
+    ]
+    let yaml =
+      "inbox: &a x\n" + paths.map { "\($0): *a\n" }.joined()
+      + "dry_run: &t true\n"
+      + ["quiet", "workbook", "single_signer", "allow_future"].map { "\($0): *t\n" }.joined()
+      + "grace_hours: &n 30\n"
+      + ["keep_closed_days", "restores_allowed", "accounts_allowed"].map { "\($0): *n\n" }.joined()
+    let loaded = try settings(yaml: yaml)
+    #expect(loaded.reports == "x" && loaded.keepClosedDays == 30)
+    #expect(throws: Never.self) { try settings(yaml: yaml + "refresh_after: *n\n") }
+    #expect(
+      try complaint(yaml: yaml + "refresh_after: *n\nrestore_window: *n\n")
+        .contains("uses too many aliases"))
   }
 
   @Test("an unused anchor is accepted, and a star in a text is a star")

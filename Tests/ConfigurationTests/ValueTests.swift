@@ -19,6 +19,9 @@ struct ValueTests {
       ("catalogue_urls", "http://a/b?c=d,HTTPS://e"), ("verify_receipt_url", "https://a/b"),
       ("verify_receipt_url", "http://127.0.0.1:8080/"), ("verify_receipt_url", "http://[::1]/"),
       ("verify_receipt_sandbox_url", "http://localhost/"),
+      ("stale_after", "24"), ("stale_after", "8760"), ("rejections_kept", "0"),
+      ("rejections_kept", "10000000"), ("max_coordinator_rows", "1000000000000"),
+      ("refresh_after", "87600"),
     ])
   func atBounds(key: String, value: String) throws {
     _ = try settings(key, value)
@@ -58,6 +61,10 @@ struct ValueTests {
       ("catalogue_urls", "https://a/b c"), ("verify_receipt_url", "http://example.com/"),
       ("verify_receipt_url", "http://127.0.0.1.example.com/"),
       ("verify_receipt_sandbox_url", "http://example.com/"),
+      ("stale_after", "23"), ("stale_after", "8761"), ("rejections_kept", "-1"),
+      ("rejections_kept", "10000001"), ("max_coordinator_rows", "1000000000001"),
+      ("refresh_after", "87601"), ("trust", "all"), ("privacy", "sometimes"),
+      ("receipt_columns", "nothing=user"),
     ])
   func beyondBounds(key: String, value: String) throws {
     let message = try complaint(option: "--x", key: key, value)

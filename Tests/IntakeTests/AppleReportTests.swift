@@ -45,7 +45,7 @@ struct AppleReportTests {
       "3.99", "reader",
     ],
     [
-      "APPLE", "coins.100", "IA1", "-1", ".97", "11/01/2026", "11/01/2026", "EUR", "DE", "EUR",
+      "APPLE", "coins.100", "IA1", "-1", ".97", "11/01/2026", "11/01/2026", "EUR", "DE", "USD",
       "-1.39", "reader",
     ],
     ["APPLE", "reader", "3", "7", "0", "11/01/2026", "11/01/2026", " ", "LU", " ", "0.00", " "],
@@ -78,6 +78,7 @@ struct AppleReportTests {
     #expect(report.rows.map { $0.customerPrice?.description } == ["3.99", "-1.39", "0"])
     #expect(report.rows.map { $0.proceeds?.description } == ["2.79", "0.97", "0"])
     #expect(report.rows.map(\.currency) == ["USD", "EUR", nil])
+    #expect(report.rows.map(\.proceedsCurrency) == ["USD", "USD", nil])
     #expect(report.rows.map(\.country) == ["US", "DE", "LU"])
     #expect(report.rows.map(\.parent) == ["reader", "reader", nil])
   }

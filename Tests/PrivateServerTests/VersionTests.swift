@@ -88,6 +88,17 @@ extension Servers {
       }
       #expect(busy?.code == .inUse)
       server.close()
+      let user = try StateDirectory(scratch.state).user
+      try user.write(
+        "log_min_duration_statement = '5s'\n", to: "\(scratch.state)/data/local.conf")
+      let aside = "\(scratch.state)/data.\(installed)"
+      try FileManager.default.createDirectory(atPath: aside, withIntermediateDirectories: false)
+      let refused = #expect(throws: PrivateServerError.self) {
+        _ = try PrivateServer.upgrade(stateDirectory: scratch.state, programs: newer)
+      }
+      #expect(refused?.code == .cannotUpgrade)
+      #expect(refused?.message.contains("already exists") == true)
+      try FileManager.default.removeItem(atPath: aside)
 
       let done = try PrivateServer.upgrade(stateDirectory: scratch.state, programs: newer)
       #expect(done?.from == installed && done?.to == installed + 1)
@@ -96,6 +107,7 @@ extension Servers {
           == ["data", "data.\(installed)", "server.log", "socket", "start.lock", "users.lock"])
       let upgraded = try PrivateServer.open(stateDirectory: scratch.state)
       #expect(try ask(upgraded, "select word from ledger.kept") == "here")
+      #expect(try ask(upgraded, "show log_min_duration_statement") == "5s")
       upgraded.close()
       #expect(try PrivateServer.upgrade(stateDirectory: scratch.state) == nil)
     }

@@ -18,7 +18,7 @@ struct PlantedCauseTests {
       if rows.first != planted.names {
         missed.append("\(seed): \(planted.names), not \(rows.first ?? [])")
       }
-      if seed <= 3 {
+      if seed < all.lowerBound + 3 {
         try Statements(night, blanking: ["detail"])
           .expectSame(as: Statements(Oracle(planted.input)), "seed \(seed), program against oracle")
       }
@@ -43,7 +43,7 @@ struct PlantedCauseTests {
       case let row where row.prefix(3) == ["server", planted.server, "attempt_hour"]: hours += 1
       case let row: missed.append("\(seed): \(planted.server), not \(row)")
       }
-      if seed <= 3 {
+      if seed < all.lowerBound + 3 {
         try Statements(night, blanking: ["detail"])
           .expectSame(as: Statements(Oracle(planted.input)), "seed \(seed), program against oracle")
       }

@@ -62,6 +62,7 @@ struct RebuildTests {
     let known = try DrawnTableRows(
       night, "select distinct encode(sha256, 'hex') as sha256 from input_file order by 1")
     let withdrawn = Set(known.rows.map { $0[0] }.filter { _ in random.chance(30) })
+    try #require(!withdrawn.isEmpty)
     for sha256 in withdrawn { try night.withdraw(String(sha256.prefix(20))) }
     try night.rebuild(archives: archives)
 

@@ -34,6 +34,14 @@ struct DeliveryStatusTests {
     #expect(!answers[0].because.isEmpty)
   }
 
+  @Test("any number of names is answered, in their order")
+  func manyNames() throws {
+    let names = (1...600).map { "unknown-\($0)" } + ["1101"]
+    let answers = try Self.ask(names)
+    #expect(answers.map(\.transactionId) == names)
+    #expect(answers.last?.consumptionRequest?.deliveryStatus == "DELIVERED")
+  }
+
   @Test(
     "an outage is claimed only if the server failed for three accounts in that hour, and is named")
   func outage() throws {

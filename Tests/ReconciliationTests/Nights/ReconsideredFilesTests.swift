@@ -38,6 +38,32 @@ struct ReconsideredFilesTests {
     #expect(rebuilt.transactions == 1 && !warns(rebuilt))
   }
 
+  @Test("receipts are read again when receipt_columns or document_limit has changed")
+  func receipts() throws {
+    let night = try TestNight()
+    let quoted = receipt("1", bundle: "b").replacing("\"", with: "\"\"")
+    try night.put(
+      "id,user_id,payload,created_at\n17,a-17,\"\(quoted)\",2026-11-19T03:04:05Z\n",
+      at: "receipts/table.csv")
+    let long = String(repeating: "y", count: 2000)
+    try night.put(
+      receipt("2", bundle: "b").dropLast() + ",\"x\":\"\(long)\"}\n", at: "receipts/large.ndjson")
+    night.settings.receiptColumns = ["received_at": "user_id"]
+    night.settings.documentLimitBytes = 1024
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try night.table("rejected_records.csv").columns(["reason"]).rows
+        == [["too_large"], ["bad_date"]])
+    night.settings.receiptColumns = ["account_id": "user_id", "received_at": "created_at"]
+    night.settings.documentLimitBytes = 1 << 24
+    let second = try night.run(asOf: "2026-11-21 03:00")
+    #expect(documents(second) == [2, 2, 0, 0])
+    #expect(
+      second.warnings.contains {
+        $0.contains("document_limit, receipt_columns have changed since run 1")
+      })
+  }
+
   @Test("a file that was rejected as a whole is read again too, even if it has several copies")
   func columns() throws {
     let night = try TestNight()

@@ -1,3 +1,4 @@
+import Foundation
 import Configuration
 import NightRun
 import PostgreSQL
@@ -164,13 +165,37 @@ struct LiabilitiesTests {
   @Test("sums that do not add up end the night")
   func asserted() throws {
     let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type | delivery\nmonth | auto_renewable | built_in")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | expires_at       | price | currency
+      1              | month      | 2026-11-01 10:00 | 2026-12-01 10:00 | 3.00  | EUR
+      """)
     let connection = try night.database.connect()
     #expect(
       try connection.run("select tieout.balanced(1.0, 1.00, 'The sum')", step: "test").first
         == "1.0"
     )
-    #expect(throws: (any Error).self) {
+    #expect {
       try connection.run("select tieout.balanced(1.0, 1.01, 'The sum')", step: "test")
+    } throws: {
+      "\($0)".contains("The sum does not add up")
     }
+    // A sum of this report that is wrong.
+    try connection.run(
+      """
+      create or replace function tieout.balanced(value numeric, expected numeric, place text)
+      returns numeric language plpgsql as $$
+      begin
+        if place like '%liabilities.csv' then raise '% does not add up', place; end if;
+        return value;
+      end $$
+      """, step: "test")
+    #expect {
+      try night.run(asOf: "2026-11-20 03:00")
+    } throws: {
+      "\($0)".contains("liabilities.csv does not add up")
+    }
+    #expect(!FileManager.default.fileExists(atPath: night.reports.path))
   }
 }

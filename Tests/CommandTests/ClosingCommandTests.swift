@@ -1,0 +1,63 @@
+import Foundation
+import ReconciliationTestSupport
+import Testing
+
+@Suite("tieout close, approve, periods, reopen-period and journal") struct ClosingCommandTests {
+  private func ask(
+    _ command: CommandNight, _ words: String..., singleSigner: Bool = true
+  ) throws -> Program.Ended {
+    var words = words + ["--database", command.night.database.connectionString]
+    if ["close", "approve", "reopen-period"].contains(words[0]) {
+      words += ["--reports", command.night.reports.path]
+    }
+    return try command.start(
+      words, environment: ["TIEOUT_SINGLE_SIGNER": "\(singleSigner)"]
+    ).ended()
+  }
+
+  @Test("a month is closed, approved and reopened, and each step says what it did")
+  func month() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    try command.night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | price | currency
+      102            | book.emma  | 2026-10-18 10:00 | 1.99  | USD
+      """)
+    try #require(try command.run().status == 0)
+    #expect(try ask(command, "periods").output == "No period was closed yet.\n")
+    // Not over yet, no month, and not closed.
+    #expect(try ask(command, "close", "2026-11").status == 64)
+    #expect(try ask(command, "close", "2026-13").status == 64)
+    #expect(try ask(command, "approve", "2026-10").status == 64)
+
+    let closed = try ask(command, "close", "2026-10")
+    #expect(closed.status == 0, "\(closed.errors)")
+    #expect(closed.output.contains("tieout approve 2026-10"))
+    #expect(try ask(command, "close", "2026-10").status == 64)
+
+    // The person who closed it may not approve it, and nobody a pack that has changed.
+    #expect(try ask(command, "approve", "2026-10", singleSigner: false).status == 64)
+    let pack = command.night.reports.appending(path: "closed/2026-10/period.csv")
+    let bytes = try Data(contentsOf: pack)
+    try (bytes + [0x20]).write(to: pack)
+    #expect(try ask(command, "approve", "2026-10").status == 73)
+    try bytes.write(to: pack)
+    let approved = try ask(command, "approve", "2026-10")
+    #expect(approved.status == 0, "\(approved.errors)")
+    #expect(approved.output.contains("single_signer"))
+    #expect(try ask(command, "periods").output.contains(" certified "))
+
+    #expect(try ask(command, "reopen-period", "2026-10").status == 64)
+    let reopened = try ask(command, "reopen-period", "2026-10", "--because", "a test")
+    #expect(reopened.output == "2026-10 is open again.\n")
+    #expect(try ask(command, "reopen-period", "2026-10", "--because", "a test").status == 64)
+    #expect(try ask(command, "periods").output.contains(" reopened "))
+
+    let journal = try ask(command, "journal", "--last", "2").output.split(separator: "\n")
+    #expect(journal.count == 3)
+    #expect(journal.dropFirst().first?.contains(" approve ") == true)
+    #expect(journal.last?.contains(" reopen-period ") == true)
+    #expect(try ask(command, "journal", "--last", "0").status == 64)
+  }
+}
