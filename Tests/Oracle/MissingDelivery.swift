@@ -51,11 +51,17 @@ extension Ledger {
       }
     }
     for families in owedTogether.values {
-      let purchases = families.compactMap(\.completed)
-      guard let first = purchases.min(by: MergedTransaction.isEarlier) else { continue }
+      guard let first = Self.representative(of: families) else { continue }
       owed.append(Obligation(purchase: first, families: families, isChain: true))
     }
     return owed
+  }
+
+  /// The purchase that represents a chain: the first that was not refunded; else the first.
+  static func representative(of families: [Family]) -> MergedTransaction? {
+    let kept = families.filter { $0.refundDate == nil }.compactMap(\.completed)
+    return (kept.isEmpty ? families.compactMap(\.completed) : kept)
+      .min(by: MergedTransaction.isEarlier)
   }
 
   private func owesDelivery(_ purchase: MergedTransaction) -> Bool {

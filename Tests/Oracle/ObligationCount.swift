@@ -40,7 +40,7 @@ extension Ledger {
   }
 
   private func classOf(_ families: [Family]) -> ObligationClass {
-    guard let purchase = families.compactMap(\.completed).min(by: MergedTransaction.isEarlier),
+    guard let purchase = Self.representative(of: families),
       let booksBegin, purchase.purchaseDate >= booksBegin
     else { return .beforeBooks }
     guard let product = catalogue.products[purchase.product] else { return .notListed }

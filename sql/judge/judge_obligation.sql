@@ -64,8 +64,8 @@ owed as (
             where shared_hash.obligation_hash = completed.obligation_hash
         )
     union all
-    -- The first completed purchase of a chain represents the chain. A family that owes its own delivery is the only one
-    -- with its key.
+    -- The first completed purchase of a chain that was not refunded represents the chain; if all were, the first one. A
+    -- family that owes its own delivery is the only one with its key.
     (
         select distinct on (
             completed.obligation_hash, completed.environment, completed.obligation_key
@@ -94,6 +94,7 @@ owed as (
             partition by
                 completed.obligation_hash, completed.environment, completed.obligation_key
             order by
+                completed.refunded_at is not null,
                 completed.purchased_at,
                 identifier_order(completed.transaction_id)
             rows between unbounded preceding and unbounded following
@@ -102,6 +103,7 @@ owed as (
             completed.obligation_hash,
             completed.environment,
             completed.obligation_key,
+            completed.refunded_at is not null,
             completed.purchased_at,
             identifier_order(completed.transaction_id)
     )
