@@ -15,12 +15,25 @@ extension Ledger {
   private func reasonWithoutPurchase(_ delivery: Delivery) -> String? {
     if let family = delivery.family {
       guard let refund = family.refundDate, refund < delivery.occurredAt else { return nil }
-      return family.isRefundUpgrade ? nil : "refunded"
+      return family.isRefundUpgrade || servesOther(delivery, of: family) ? nil : "refunded"
     }
     // If the transaction is known in the environment of the delivery, the delivery has a family. So
     // it is known in another environment.
     if !knownEnvironments(of: delivery.transaction).isEmpty { return "other_environment" }
     return originals.contains(delivery.transaction) ? nil : "unknown_transaction"
+  }
+
+  /// Whether a delivery for a refunded purchase also serves one of the chain that was not refunded
+  /// before.
+  private func servesOther(_ delivery: Delivery, of family: Family) -> Bool {
+    guard let chain = family.chain,
+      catalogue.products[family.product]?.deliveryPer != "period"
+    else { return false }
+    return chains[chain, default: []].contains { other in
+      guard let purchase = other.completed else { return false }
+      return purchase.purchaseDate <= delivery.occurredAt
+        && other.refundDate.map { $0 >= delivery.occurredAt } ?? true
+    }
   }
 
   func duplicateDeliveries() -> [Finding] {

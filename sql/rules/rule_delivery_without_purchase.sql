@@ -2,7 +2,8 @@
 --
 -- Finds      delivered deliveries of listed products since the books begin, after their grace period, whose transaction
 --            is known in another environment only, or is not known, or whose family was refunded before.
--- Leaves out families whose refund was an upgrade.
+-- Leaves out families whose refund was an upgrade, and deliveries that also serve a purchase of the chain that was not
+--            refunded before.
 --
 -- Levels     error, warning
 -- Judges     purchases
@@ -98,9 +99,23 @@ given_back as not materialized (
     select
         environment,
         family_key,
+        obligation_key,
         refunded_at
     from family
     where refunded_at is not null and not is_upgrade
+
+),
+
+-- The purchases that a delivery for a refunded one serves too: those of the same chain.
+other_purchase as materialized (
+
+    select
+        environment,
+        obligation_key,
+        purchased_at,
+        refunded_at
+    from family
+    where is_completed and obligation_key in (select obligation_key from given_back)
 
 ),
 
@@ -131,7 +146,17 @@ reasoned as (
         'refunded' as reason
     from candidate
     inner join given_back using (environment, family_key)
-    where given_back.refunded_at < candidate.occurred_at
+    where
+        given_back.refunded_at < candidate.occurred_at
+        and not exists (
+            select
+            from other_purchase
+            where
+                other_purchase.environment = given_back.environment
+                and other_purchase.obligation_key = given_back.obligation_key
+                and other_purchase.purchased_at <= candidate.occurred_at
+                and coalesce(other_purchase.refunded_at >= candidate.occurred_at, true)
+        )
 
 )
 
