@@ -60,7 +60,9 @@ final class Family {
   }
 
   var refundDate: Int? {
-    members.compactMap(\.refundDate).min()
+    // Apple takes a refund back under one id, and a copy under another id can still have it.
+    let reversed = Set(members.flatMap(\.reversedRefunds))
+    return members.compactMap(\.refundDate).filter { !reversed.contains($0) }.min()
   }
 
   var isRefundUpgrade: Bool {
@@ -69,8 +71,9 @@ final class Family {
 
   /// The refunded part of the amount, in thousandths of a per cent.
   var refundPercentage: Int {
-    members.filter { $0.refundDate != nil && $0.refundDate == refundDate }
-      .map(\.refundPercentage).max() ?? 100_000
+    let reversed = Set(members.flatMap(\.reversedRefunds))
+    return members.filter { $0.refundDate.map { !reversed.contains($0) } ?? false }
+      .compactMap(\.refundPercentage).max() ?? 100_000
   }
 
   var tokens: Set<ByteText> {

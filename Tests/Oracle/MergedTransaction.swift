@@ -63,8 +63,10 @@ final class MergedTransaction {
   let isConflicting: Bool
   /// The values of appAccountToken.
   let tokens: Set<ByteText>
-  /// The refunded part, in thousandths of a per cent.
-  let refundPercentage: Int
+  /// The refunded part, in thousandths of a per cent; nil if no evidence states one.
+  let refundPercentage: Int?
+  /// The instants of the refunds that Apple has taken back.
+  let reversedRefunds: Set<Int>
   /// The reason why unsigned evidence of it looks forged.
   let suspicion: String?
   /// Whether only apps report it.
@@ -96,7 +98,8 @@ final class MergedTransaction {
     storefronts = []
     isConflicting = false
     tokens = []
-    refundPercentage = 100_000
+    refundPercentage = nil
+    reversedRefunds = []
     suspicion = nil
     isClaimed = true
   }
@@ -127,7 +130,10 @@ final class MergedTransaction {
 
     let refunds = standingRefunds(evidence, asOf: asOf)
     refundDate = refunds.compactMap { $0.entry.cancellationDate?.seconds }.min()
-    refundPercentage = refunds.compactMap { $0.signed?.revocationPercentage }.max() ?? 100_000
+    refundPercentage = refunds.compactMap { $0.signed?.revocationPercentage }.max()
+    let standing = Set(refunds.compactMap { $0.entry.cancellationDate?.seconds })
+    reversedRefunds = Set(evidence.compactMap { $0.entry.cancellationDate?.seconds })
+      .filter { $0 <= asOf && !standing.contains($0) }
     tokens = evidence.distinct { ByteText($0.signed?.accountToken) }
     let suspicions = Set(evidence.compactMap(\.suspicion))
     suspicion = suspicions.min()

@@ -5,20 +5,33 @@
 -- is false.
 with
 
+-- The refunds that Apple took back. A copy of the purchase under another id can still tell of one of them.
+reversed as (
+
+    select
+        environment,
+        family_key,
+        unnest(reversed_refunds) as refunded_at
+    from member
+    where reversed_refunds is not null
+
+),
+
 refund as (
 
     -- A family is refunded at the earliest refund of its members. That refund is an upgrade if evidence of a member
-    -- that was refunded at that instant says so.
+    -- that was refunded at that instant says so. Most evidence states no part: if a member states one, it counts.
     select distinct on (environment, family_key)
         environment,
         family_key,
         refunded_at,
         bool_or(is_upgraded) over (partition by environment, family_key, refunded_at) as is_upgrade,
-        max(coalesce(revocation_percentage, whole_refund())) over (
-            partition by environment, family_key, refunded_at
-        ) as percentage
+        coalesce(max(revocation_percentage) over (partition by environment, family_key), whole_refund())
+            as percentage
     from member
-    where refunded_at is not null
+    where
+        refunded_at is not null
+        and (environment, family_key, refunded_at) not in (select environment, family_key, refunded_at from reversed)
     order by environment, family_key, refunded_at
 
 ),

@@ -115,6 +115,7 @@ claimed as (
         null::timestamptz as expires_at,
         null::timestamptz as refunded_at,
         null::integer as revocation_percentage,
+        null::timestamptz[] as reversed_refunds,
         null as web_order_line_item_id,
         false as is_trial,
         false as is_offer,
@@ -296,5 +297,6 @@ select
     account_tokens,
     trust,
     revocation_percentage,
+    reversed_refunds,
     is_claimed
 from placed

@@ -1,4 +1,5 @@
--- Returns one row for each transaction with a questioned refund that is refunded at as-of.
+-- Returns one row for each transaction with a questioned refund: the refund that stands at as-of, or null, and the
+-- refunds that Apple has taken back.
 --
 -- A refund is questioned if there is also a signed transaction without it, or if evidence gives different refunded
 -- parts. A refund counts until a transaction that Apple signed later, by as-of, does not contain it. Later means: later
@@ -47,25 +48,30 @@ taken_back as (
 
 ),
 
-standing as (
+known as (
 
-    select questioned.*
+    select
+        questioned.environment,
+        questioned.transaction_id,
+        questioned.cancelled_at,
+        max(questioned.revocation_percentage) filter (where stands.is_true) as revocation_percentage,
+        bool_or(stands.is_true) as is_standing
     from questioned
     cross join night
     left join taken_back using (environment, transaction_id)
-    where
-        questioned.cancelled_at <= night.as_of
-        and (
-            taken_back.signed_at is null
-            or questioned.last_evidence_at >= taken_back.signed_at
-        )
+    cross join lateral (
+        select taken_back.signed_at is null or questioned.last_evidence_at >= taken_back.signed_at as is_true
+    ) as stands
+    where questioned.cancelled_at <= night.as_of
+    group by questioned.environment, questioned.transaction_id, questioned.cancelled_at
 
 )
 
 select
     environment,
     transaction_id,
-    min(cancelled_at) as refunded_at,
-    max(revocation_percentage) as revocation_percentage
-from standing
+    min(cancelled_at) filter (where is_standing) as refunded_at,
+    max(revocation_percentage) as revocation_percentage,
+    array_agg(cancelled_at order by cancelled_at) filter (where not is_standing) as reversed_refunds
+from known
 group by environment, transaction_id
