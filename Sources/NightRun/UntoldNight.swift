@@ -5,7 +5,7 @@ import Runs
 
 /// A night whose run committed but did not publish its reports.
 ///
-/// The run was killed, or publishing failed. No exit status has reported what it found. So the run
+/// The run was killed, or publishing failed. Its exit status has not said what it found. So the run
 /// that publishes the reports also takes its new findings and rejections into account for its own
 /// exit status.
 struct UntoldNight {
@@ -39,8 +39,8 @@ struct UntoldNight {
     let warnings = Amount.counted(new["warning"] ?? 0, "new warning")
     let rejected = Amount.counted(files: rejectedFiles, records: rejectedRecords)
     return """
-      The run of \(day) ended without an exit status and is reported with this one: it found \(errors) and \
-      \(warnings), and rejected \(rejected).
+      The reports of the run of \(day) were not published by that run; this run published them. That run found \
+      \(errors) and \(warnings), and rejected \(rejected).
       """
   }
 }

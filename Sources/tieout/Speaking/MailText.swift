@@ -88,10 +88,11 @@ enum MailText {
     }
     let firing = summary.firing(failOn)
     let count = Amount.counted(firing, "finding")
+    let newIn = "this run" + (summary.untoldSentences.isEmpty ? "" : " or in a run that it reports")
     return switch failOn {
     case .error: "\(count) of level error \(firing == 1 ? "is" : "are") open."
-    case .newError: "\(count) of level error opened in this run."
-    case .newWarning: "\(count) of level warning or error opened in this run."
+    case .newError: "\(count) of level error opened in \(newIn)."
+    case .newWarning: "\(count) of level warning or error opened in \(newIn)."
     case .info, .warning, .never:
       "\(count) of level \(failOn.rawValue) or higher \(firing == 1 ? "is" : "are") open."
     }
