@@ -36,7 +36,8 @@ struct RunCommand: ParsableCommand {
     help: ArgumentHelp(
       "Instant that the run is about, in RFC 3339 format. Default: now.",
       discussion: """
-        An instant before the last run's writes that day's reports again and changes nothing else.
+        An as-of before that of the newest night loads new files and writes that day's statements again, but changes \
+        no finding.
         """,
       valueName: "instant"))
   var asOf: String?

@@ -53,8 +53,7 @@ struct SummaryText {
 
   private static func kind(of summary: Summary) -> String {
     if summary.isDryRun { return " (dry run)" }
-    return summary.isOfPastDay
-      ? " (before the newest night: only this day's reports were written)" : ""
+    return summary.isOfPastDay ? " (before the newest night: no finding changed)" : ""
   }
 
   /// Where the reports are, and whether this run published them.
