@@ -97,7 +97,7 @@ package struct Night {
     let record = try settings.dryRun ? nil : work.begin()
     do { try run(work, recorded: record) } catch {
       if let record { work.showEnd(of: record, after: error) }
-      throw error
+      throw work.sayingWhatChanged(error)
     }
     let seconds = (ContinuousClock.now - start).components
     work.summary.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18

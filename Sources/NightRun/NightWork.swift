@@ -215,6 +215,16 @@ final class NightWork {
     throw error
   }
 
+  /// The error of the run; for a run that was told to stop before its commit, one that says that it
+  /// has changed nothing that a person could have to undo.
+  func sayingWhatChanged(_ error: any Error) -> any Error {
+    guard !isCommitted, night.stop.isMade, (error as? ReconciliationError)?.code == .stopped else {
+      return error
+    }
+    return ReconciliationError(
+      .stopped, "Stopped: no record and no finding changed. Start it again.")
+  }
+
   private func run(_ file: SQLFile) throws {
     try steps.run(file, in: database)
   }

@@ -82,7 +82,7 @@ import Testing
     let ended = try program.ended()
     #expect(ended.status == 75)
     #expect(ended.output == "")
-    #expect(ended.errors.contains("Stopped: nothing changed."))
+    #expect(ended.errors.contains("Stopped: no record and no finding changed."))
     #expect(try command.value("select outcome from tieout.run") == "stopped")
     for table in [
       "input_file", "inbox_path", "document", "evidence", "store_transaction",
