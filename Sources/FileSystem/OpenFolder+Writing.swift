@@ -37,7 +37,10 @@ extension OpenFolder {
   public func rename(_ name: String, to other: String) throws(FileSystemError) {
     let code = Effect.rename.systemError("\(path)/\(name) to \(path)/\(other)")
     guard code == nil, renameat(descriptor, name, descriptor, other) == 0 else {
-      throw FileSystemError("\(path)/\(name)", "renamed to \(other)", code: code ?? errno)
+      let code = code ?? errno
+      throw FileSystemError(
+        "\(path)/\(name)", "renamed to \(other)", code: code,
+        words: code == EISDIR ? "\(other) is a folder; remove or rename it" : nil)
     }
   }
 

@@ -17,7 +17,9 @@ extension Publication {
   ) throws -> EditionList {
     let edition = written.edition.folder
     var list = EditionList([])
-    try attempt {
+    try attempt(
+      otherwise: "The night is stored. Correct this; the next run publishes the reports."
+    ) {
       guard place.isAtItsPath else {
         throw FileSystemError(
           "\(reports)/\(hidden)", "renamed to \(edition)", code: ENOENT,

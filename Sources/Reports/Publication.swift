@@ -171,9 +171,15 @@ package struct Publication {
     }
   }
 
-  func attempt(_ body: () throws -> Void) throws {
+  /// Explains an error of a file.
+  ///
+  /// - Parameter otherwise: What has happened, and what to do, if `body` fails.
+  func attempt(otherwise: String = "", _ body: () throws -> Void) throws {
+    let end = otherwise.isEmpty ? "" : " \(otherwise)"
     do { try body() } catch let error as FileSystemError {
-      throw ReconciliationError(.reports, "\(error).")
+      throw ReconciliationError(.reports, "\(error).\(end)")
+    } catch let error as ReconciliationError where error.code == .reports {
+      throw ReconciliationError(.reports, "\(error)\(end)")
     }
   }
 }

@@ -128,6 +128,7 @@ import Testing
     let ended = try program.ended()
     #expect(ended.status == 73)
     #expect(ended.errors.contains("cannot be renamed"))
+    #expect(ended.errors.contains("is stored. Correct this; the next run publishes the reports."))
     try FileManager.default.moveItem(atPath: away, toPath: command.night.reports.path)
 
     let next = try command.run(

@@ -58,6 +58,25 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: command.night.reports.path))
   }
 
+  @Test(
+    "a folder with the name of a link or a page ends a run with 73, and the next run publishes",
+    arguments: ["latest", "index.html"])
+  func isInTheWay(_ name: String) throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let folder = command.night.reports.appending(path: name)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    let ended = try command.run()
+    #expect(ended.status == 73)
+    #expect(
+      ended.errors.contains("\(name) is a folder; remove or rename it. The night is stored."),
+      "\(ended.errors)")
+
+    try FileManager.default.removeItem(at: folder)
+    #expect(try command.run().status == 0)
+    #expect(try command.publishedNames() == ["2026-11-20", "editions.txt", "index.html", "latest"])
+  }
+
   private func expectRefusal(_ ended: Program.Ended, _ command: CommandNight) throws {
     #expect(ended.status == 73, "\(ended.errors)")
     #expect(ended.output == "")
