@@ -60,7 +60,7 @@ struct StateDirectory: Sendable {
         atPath: parent, withIntermediateDirectories: true,
         attributes: [.posixPermissions: geteuid() == 0 ? 0o755 : 0o700])
     } catch {
-      throw unusable(path, "\(parent) cannot be created: \(error.localizedDescription)")
+      throw unusable(path, "\(parent) cannot be created: \(FileSystemError.words(of: error))")
     }
     if let error = Effect.create.systemError(path) { throw unusable(path, errorText(error)) }
     if mkdir(path, 0o700) != 0 && errno != EEXIST { throw unusable(path, errorText(errno)) }
@@ -143,7 +143,7 @@ struct StateDirectory: Sendable {
       return try FileManager.default.contentsOfDirectory(atPath: path)
         .filter { $0 != OpenFolder.ofNewDisk }
     } catch {
-      throw unusable(path, error.localizedDescription)
+      throw unusable(path, FileSystemError.words(of: error))
     }
   }
 

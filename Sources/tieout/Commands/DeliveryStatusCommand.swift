@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
 import Explain
+import FileSystem
 import Foundation
 import Runs
 
@@ -81,7 +82,7 @@ struct DeliveryStatusCommand: ParsableCommand {
       throw error
     } catch {
       throw ReconciliationError(
-        .unknown, "--file: \(file) cannot be read: \(error.localizedDescription)")
+        .unknown, "--file: \(file) cannot be read: \(FileSystemError.words(of: error)).")
     }
   }
 }
