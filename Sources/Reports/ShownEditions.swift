@@ -67,7 +67,8 @@ package struct ShownEditions {
       throw ReconciliationError(
         .unknown,
         """
-        \(name) is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest.
+        \(name) is neither a day such as 2026-11-20, nor an edition such as 2026-11-20.2, nor latest. tieout show \
+        also takes a month such as 2026-10.
         """)
     }
     let isDay = wanted == name && !isFirst && edition.number == 1
