@@ -71,9 +71,9 @@ package struct ClosingActs {
   /// Closes a period: freezes its amounts, and writes its pack.
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if the period has not ended, a day of it is
-  ///   closed already, or the newest run is not a night that later nights build on; with `reports`
-  ///   if the pack cannot be written. Nothing has changed then, unless the message says that the
-  ///   period is closed.
+  ///   closed already, or the newest run is not a night that later nights build on; with
+  ///   `configuration` if no night is done yet; with `reports` if the pack cannot be written.
+  ///   Nothing has changed then, unless the message says that the period is closed.
   package func close(_ period: Period) throws -> Closed {
     let days = try period.days(in: database)
     let pack = try ClosingPack(reports: settings.reports)
@@ -119,7 +119,7 @@ package struct ClosingActs {
     guard let row = try database.run(SQLFile.periodNight, [last]).records.first,
       let asOf = row["as_of"], let folder = row["folder"]
     else {
-      throw ReconciliationError(.unknown, "No night was done yet. Start with: tieout run.")
+      throw ReconciliationError(.configuration, "No night was done yet. Start with: tieout run.")
     }
     guard row.flag("is_after_period") else {
       throw ReconciliationError(

@@ -40,7 +40,7 @@ struct CloseCommand: ParsableCommand {
       machine.
 
       Exit status: 0 done · 64 PERIOD is not a period, has not ended or is closed already · 73 the folder \
-      cannot be written · 75 a run is at work.
+      cannot be written · 75 a run is at work · 78 no night was done yet.
       """)
 
   @OptionGroup var closing: ClosingOptions

@@ -80,8 +80,9 @@ struct ClosingTests {
     let open = Self.message { _ = try ClosingActs.of(night).approve(Period("2026-09")) }
     #expect(open.contains("2026-09 is not closed"), "\(open)")
     let empty = try TestNight()
-    let first = Self.message { try Self.close("2026-10", empty) }
-    #expect(first.contains("No night was done yet"), "\(first)")
+    let first = #expect(throws: ReconciliationError.self) { try Self.close("2026-10", empty) }
+    #expect(first?.code == .configuration)
+    #expect(first?.message.contains("No night was done yet") == true)
   }
 
   @Test("periods are reopened in the opposite order, and closed again with another pack")
