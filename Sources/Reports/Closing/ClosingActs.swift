@@ -132,7 +132,9 @@ package struct ClosingActs {
     guard row.flag("is_judged") else {
       throw ReconciliationError(
         .unknown,
-        "A past day was rebuilt with new files, and no night has judged them since. Run tieout run first."
+        """
+        A run of a past day has loaded new files, and no night has judged them since. Run tieout run first.
+        """
       )
     }
     return (asOf, folder)
