@@ -10,7 +10,10 @@ package enum GivenText {
   package static func checked(_ text: String, of option: String) throws -> String {
     guard text.contains(where: { !$0.isWhitespace }), text.utf8.count <= mostBytes,
       !text.utf8.contains(0)
-    else { throw ReconciliationError(.unknown, "\(option) is empty, or longer than 64 KiB.") }
+    else {
+      throw ReconciliationError(
+        .unknown, "\(option) is empty, longer than 64 KiB or contains a NUL. Give a text.")
+    }
     return text
   }
 }

@@ -105,7 +105,10 @@ package struct LedgerCluster {
     guard shards >= workers else {
       throw ReconciliationError(
         .configuration,
-        "\(shards) shards are fewer than the \(workers) workers, so that some would have nothing to do."
+        """
+        \(shards) shards are fewer than the \(workers) workers, so that some would have nothing to do. Give at least \
+        \(workers) with --shards.
+        """
       )
     }
     try Schema.bringUpToDate(connection)

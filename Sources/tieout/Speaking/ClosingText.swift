@@ -16,8 +16,8 @@ enum ClosingText {
     if !closed.open.rows.isEmpty {
       text += "\nOpen findings:\n" + table(closed.open)
     }
-    return text + "\nIts pack is in \(Visible.text(closed.folder))\nAnother person approves it: "
-      + "tieout approve \(period.name)\n"
+    return text + "\nIts pack is in \(Visible.text(closed.folder))\n"
+      + "Next: tieout approve \(period.name), by another person unless single_signer is set.\n"
   }
 
   static func of(_ approved: ClosingActs.Approved, _ period: Period) -> String {

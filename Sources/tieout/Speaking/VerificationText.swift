@@ -12,7 +12,7 @@ struct VerificationText {
     var lines = [
       result.proven > 0
         ? "\(folder): \(editions) with \(files) as published."
-        : "\(folder): nothing is proven."
+        : "\(folder): no edition could be verified."
     ]
     if result.packs > 0 {
       lines.append("\(Amount.counted(result.packs, "closed period")) as written.")
