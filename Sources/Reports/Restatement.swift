@@ -14,7 +14,8 @@ package struct Restatement {
 
   /// The rows in the order of the report.
   package let rows: [Row]
-  /// Whether a month that has ended was published; before that there is nothing to compare with.
+  /// Whether the month, or with nil any ended month, was published; before that there is nothing to
+  /// compare with.
   package let hasPublished: Bool
 
   /// Reads the restatement in a transaction that takes no lock for which a night would wait.
@@ -28,7 +29,13 @@ package struct Restatement {
     try Schema.bringUpToDate(connection)
     let (published, table) = try connection.reading {
       (
-        try connection.run(SQLFile.restatedAny), try connection.run(SQLFile.reportRestatement)
+        try connection.run(
+          """
+          select exists (
+              select from published_month where $1::text is null or to_char(month::timestamp, 'YYYY-MM') = $1::text
+          ) as has_published
+          """, [month], step: "restate"),
+        try connection.run(SQLFile.reportRestatement)
       )
     }
     hasPublished = published.records.first?["has_published"] == "t"

@@ -35,6 +35,9 @@ import Testing
         """)
     #expect(
       try restate("2026-09").output == "Nothing has changed since 2026-09 was published.\n")
+    #expect(
+      try restate("2026-12").output
+        == "2026-12 has not been published yet, so nothing is compared.\n")
     for wrong in ["2026-13", "2026", "october"] {
       let ended = try restate(wrong)
       #expect(ended.status == 64 && ended.errors.contains("is not a month"))

@@ -12,7 +12,8 @@ enum RestatementText {
   /// - Parameter month: The month that was asked for; nil: all.
   static func of(_ restatement: Restatement, _ month: String?) -> String {
     guard restatement.hasPublished else {
-      return "No ended month has been published yet, so nothing is compared.\n"
+      let what = month.map { "\($0) has not" } ?? "No ended month has"
+      return "\(what) been published yet, so nothing is compared.\n"
     }
     guard !restatement.rows.isEmpty else {
       return "Nothing has changed since \(month ?? "each ended month") was published.\n"
