@@ -8,8 +8,8 @@ struct RolesCommand: ParsableCommand {
     abstract: "Prints the SQL statements that create the database roles, for an administrator.",
     discussion: """
       tieout_owner owns the schema, tieout_job has only the privileges that the nightly run needs, \
-      tieout_reader reads the views. Run the SQL commands as an administrator in Tieout's database. They can \
-      be run again at any time:
+      tieout_reader reads the views, and roles of persons in tieout_closer close, approve and reopen periods. \
+      Run the SQL commands as an administrator in Tieout's database. They can be run again at any time:
 
         tieout roles | psql --set ON_ERROR_STOP=1 --dbname tieout
       """)
