@@ -66,7 +66,8 @@ struct ClusterCommand: ParsableCommand {
         backup first.
 
         Exit status: 0 done · 69 no database · 75 a run is at work; try again · 78 the server is no coordinator \
-        with workers, the role is no superuser, or the ledger is distributed already.
+        with workers, the role is no superuser, the ledger is distributed already, or there are fewer shards than \
+        workers.
         """)
 
     @OptionGroup var places: PlaceOptions
