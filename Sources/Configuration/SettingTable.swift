@@ -140,8 +140,8 @@ extension Setting {
     Setting(
       "materiality", \.materiality, .materiality, example: "{units: 5, USD: 10.00}",
       meaning:
-        "From how much on an unexplained difference of tie_out.csv, or a change of an approved "
-        + "period, is a finding. Without a number here, a difference counts from one unit and from "
+        "The smallest unexplained difference of tie_out.csv, or change of an approved period, that "
+        + "is a finding. Without a number here, a difference counts from one unit and from "
         + "the smallest unit of the currency, and a change of a period from one unit and from any "
         + "amount."
     ),
