@@ -90,6 +90,11 @@ enum Ending {
       role that the command needs: tieout_job for nights, tieout_closer for closing, tieout_owner for the others. \
       \(oneLine(error.description))
       """
+    case let error as PostgreSQLError where error.sqlState == "25006":
+      """
+      The server is a standby, or this role may only read. \(PostgreSQLError.unchanged) Connect to the primary, or set \
+      default_transaction_read_only = off for this role. \(oneLine(error.description))
+      """
     case let error as PostgreSQLError where error.sqlState == "53100":
       """
       The disk of the database server is full. \(PostgreSQLError.unchanged) Free some space there and run again. \

@@ -67,6 +67,7 @@ import Testing
       command.words(["--database", standby.connectionString])
     ).ended()
     expectRefusal(refused, 69, "read-only", command)
+    #expect(refused.errors.contains("Connect to the primary"), "\(refused.errors)")
     try expectWhole(
       try command.start(command.words(["--database", primary.connectionString])).ended(), command)
   }
