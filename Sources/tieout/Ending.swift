@@ -88,7 +88,7 @@ enum Ending {
       The role of this connection lacks a right. \(PostgreSQLError.unchanged) With roles of your own, let an administrator \
       run the SQL statements of `tieout roles` again (docs/security.md, "Roles of the database"), and connect as the \
       role that the command needs: tieout_job for nights, tieout_closer for closing, tieout_owner for the others. \
-      \(oneLine(error.description))
+      \(firstCommand(error))\(oneLine(error.description))
       """
     case let error as PostgreSQLError where error.sqlState == "25006":
       """
@@ -119,6 +119,15 @@ enum Ending {
     default:
       oneLine("\(error)")
     }
+  }
+
+  /// What to do if the tables may be missing: only the role that owns the schema can make them.
+  ///
+  /// A role without rights on the schema cannot see whether it has tables.
+  private static func firstCommand(_ error: PostgreSQLError) -> String {
+    error.step == "schema"
+      ? "If there are no tables yet, let tieout_owner run any command once, such as tieout runs. "
+      : ""
   }
 
   fileprivate static let passing: Set = ["40001", "40P01", LockHolders.timedOut]

@@ -132,6 +132,7 @@ import Testing
         #expect(ended.errors.contains("lacks a right"), "\(ended.errors)")
         #expect(ended.errors.contains("permission denied for"), "\(ended.errors)")
         #expect(ended.errors.contains("`tieout roles`"))
+        #expect(ended.errors.contains("let tieout_owner run any command once"))
         #expect(ended.errors.filter { $0 == "\n" }.count == 1)
       }
       try command.createTables()
