@@ -32,6 +32,7 @@ struct Unattended {
   /// - Throws: `ExitCode`; without `quiet` also the error of `work`.
   func run(_ work: (Logger) throws -> End) throws {
     var logger = Log(settings, to: .nowhere).logger
+    let latest = MailText.latest(of: settings)
     let ping = isMonitored ? settings.pingAddress.map { Ping(address: $0) } : nil
     var end: End
     do {
@@ -52,7 +53,7 @@ struct Unattended {
       Self.send(
         MailText.lines(
           of: words, about: (error as? MissingFiles)?.files ?? [], status: status, command: command,
-          settings: settings))
+          settings: settings, latestBefore: latest))
       throw ExitCode(status)
     }
     if !settings.quiet { end.status = Self.status(end.status, afterPrinting: end.output) }

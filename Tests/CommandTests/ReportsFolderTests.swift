@@ -66,11 +66,14 @@ import Testing
     try command.putGoodNight()
     let folder = command.night.reports.appending(path: name)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    let ended = try command.run()
+    let ended = try command.run("--quiet")
     #expect(ended.status == 73)
     #expect(
       ended.errors.contains("\(name) is a folder; remove or rename it. The night is stored."),
       "\(ended.errors)")
+    let reports = command.night.reports.path
+    let place = name == "latest" ? ", which has no link latest" : "/latest, of 2026-11-20"
+    #expect(ended.errors.hasSuffix("Reports: \(reports)\(place)\n"), "\(ended.errors)")
 
     try FileManager.default.removeItem(at: folder)
     #expect(try command.run().status == 0)

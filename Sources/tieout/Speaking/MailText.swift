@@ -4,6 +4,7 @@ import Ledger
 import NightRun
 import Page
 import Reports
+import Runs
 
 /// The message of a quiet command that did not end with status 0.
 ///
@@ -49,18 +50,39 @@ enum MailText {
 
   /// The lines about a command that failed.
   ///
-  /// - Parameter missing: The files that the command needs and did not find.
+  /// - Parameters:
+  ///   - missing: The files that the command needs and did not find.
+  ///   - latestBefore: The edition of the link `latest` when the command began.
   static func lines(
     of words: String, about missing: [MissingFiles.File], status: Int32, command: String,
-    settings: Settings
+    settings: Settings, latestBefore: String?
   ) -> [String] {
-    let link = URL(filePath: settings.reports).appending(path: "latest").path
-    let day = try? FileManager.default.destinationOfSymbolicLink(atPath: link)
-    let reports =
-      day.map { "Reports: \(link), still of \($0)" }
-      ?? "Reports: none yet in \(settings.reports)"
+    let reports = newest(settings, latestBefore: latestBefore)
     return ["tieout \(command) failed with exit status \(status).", words]
       + lines(about: missing, settings) + [places(reports, settings)].compactMap { $0 }
+  }
+
+  /// The edition of the link `latest` in the reports folder; nil if there is no such link.
+  static func latest(of settings: Settings) -> String? {
+    try? FileManager.default.destinationOfSymbolicLink(atPath: link(settings))
+  }
+
+  private static func link(_ settings: Settings) -> String {
+    URL(filePath: settings.reports).appending(path: "latest").path
+  }
+
+  /// Where the newest reports are after a command that failed.
+  ///
+  /// A command can fail after it has published, for example if it cannot write the calendar.
+  private static func newest(_ settings: Settings, latestBefore: String?) -> String {
+    if let edition = latest(of: settings) {
+      let still = edition == latestBefore ? "still " : ""
+      return "Reports: \(link(settings)), \(still)of \(edition)"
+    }
+    let names = try? FileManager.default.contentsOfDirectory(atPath: settings.reports)
+    return names?.contains { Edition(folder: $0) != nil } == true
+      ? "Reports: \(settings.reports), which has no link latest"
+      : "Reports: none yet in \(settings.reports)"
   }
 
   /// One line for each of the first missing files, and the number of the others.
