@@ -182,7 +182,10 @@ struct Postmaster {
     let start = size < position ? 0 : max(position, size - 64 * 1024)
     try? file.seek(toOffset: UInt64(start))
     let data = (try? file.readToEnd()) ?? Data()
-    return String(decoding: data, as: UTF8.self).lastLines(15)
+    // The optional local.conf is usually missing, and that is never the reason.
+    return String(decoding: data, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .filter { !$0.contains("skipping missing configuration file") }.suffix(15)
+      .joined(separator: "\n")
   }
 
   private func cannotStart(_ words: String) -> PrivateServerError {

@@ -133,12 +133,13 @@ extension Servers {
       let scratch = try Scratch()
       try PrivateServer.open(stateDirectory: scratch.state).close()
       let user = try StateDirectory(scratch.state).user
-      try user.write("no_such_setting = 1\n", to: "\(scratch.state)/data/local.conf")
+      try user.write("no_such_setting = 1\n", to: "\(scratch.state)/data/postgresql.auto.conf")
       let error = #expect(throws: PrivateServerError.self) {
         try PrivateServer.open(stateDirectory: scratch.state)
       }
       #expect(error?.code == .cannotStart)
       #expect(error?.message.contains("no_such_setting") == true)
+      #expect(error?.message.contains("local.conf") == false)
       #expect(error?.remedy.contains("\(scratch.state)/server.log") == true)
     }
   }
