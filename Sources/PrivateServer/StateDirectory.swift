@@ -50,6 +50,8 @@ struct StateDirectory: Sendable {
     try checkCluster()
     try checkUse()
     try user.close(folder: path)
+    // A copy that somebody has restored can have another mode, and PostgreSQL refuses it.
+    if Self.owner(of: data) != nil { try user.close(folder: data) }
   }
 
   private static func make(_ path: String) throws(PrivateServerError) {

@@ -73,6 +73,15 @@ import Testing
     #expect(try mode(of: scratch.state) == 0o700)
   }
 
+  @Test("the folder of a cluster that others may enter is closed to them")
+  func openCluster() throws {
+    let scratch = try Scratch()
+    let state = try StateDirectory(scratch.state)
+    try #require(try state.user.run("mkdir", ["-m", "0755", state.data]).succeeded)
+    _ = try StateDirectory(scratch.state)
+    #expect(try mode(of: state.data) == 0o700)
+  }
+
   @Test(
     "a cluster of another owner is refused, and the error says how to give it back",
     .needsRoot("only root can give folders away"), arguments: ["data", "data/PG_VERSION"])
