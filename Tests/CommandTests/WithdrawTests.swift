@@ -116,6 +116,19 @@ import Testing
     #expect(rebuilt.status == 0, "\(rebuilt.errors)")
   }
 
+  @Test("a rebuild says which missing file was changed in its place")
+  func changed() throws {
+    let night = try CommandNight()
+    try night.putGoodNight()
+    try night.night.put("[\"book.ulysses\"]", at: "catalog/changed.json")
+    try #require(try night.run().status == 0)
+    try night.night.put("[\"book.ulysses\", \"book.moby\"]", at: "catalog/changed.json")
+    let refused = try command(night, "rebuild")
+    #expect(refused.status == 78)
+    #expect(
+      refused.errors.contains("catalog/changed.json was changed in place"), "\(refused.errors)")
+  }
+
   @Test("a quiet rebuild names six of many missing files in ten lines, and counts the others")
   func manyMissing() throws {
     let night = try CommandNight()

@@ -60,6 +60,8 @@ package struct MissingFiles: Error, CustomStringConvertible {
     package let bytes: Int64
     /// When it was loaded, as RFC 3339.
     package let loadedAt: String
+    /// Whether the inbox has a file with other bytes at this path.
+    let isChanged: Bool
   }
 
   /// The files, in the order of their paths.
@@ -70,18 +72,30 @@ package struct MissingFiles: Error, CustomStringConvertible {
     """
     \(files.count) \(files.count == 1 ? "file that counts is" : "files that count are") neither in \
     the inbox nor in an archive; nothing was rebuilt. Name the folders that contain them with \
-    --archive, or withdraw lost files: tieout withdraw SHA256 --because "lost".
+    --archive, or withdraw lost files: tieout withdraw SHA256 --because "lost".\(changed)
     """
   }
 
-  init(_ missing: [CountedFile]) {
+  /// The sentences about files that were changed in their place; empty if there is none.
+  private var changed: String {
+    let changed = files.filter(\.isChanged)
+    guard let first = changed.first else { return "" }
+    let others = changed.count > 1 ? " and \(changed.count - 1) more" : ""
+    return """
+       \(first.path)\(others) \(changed.count > 1 ? "were" : "was") changed in place: the inbox has other bytes \
+      there. If these replace the earlier ones: tieout withdraw SHA256 --because "changed in place".
+      """
+  }
+
+  /// - Parameter inboxPaths: The paths below the inbox where there is a file, as UTF-8.
+  init(_ missing: [CountedFile], inboxPaths: Set<[UInt8]>) {
     files =
       missing
       .sorted { $0.path == $1.path ? $0.fileID < $1.fileID : $0.path < $1.path }
       .map {
         File(
-          path: $0.path, sha256: $0.sha256.bytes.hexadecimal, bytes: $0.bytes, loadedAt: $0.loadedAt
-        )
+          path: $0.path, sha256: $0.sha256.bytes.hexadecimal, bytes: $0.bytes,
+          loadedAt: $0.loadedAt, isChanged: inboxPaths.contains(Array($0.path.utf8)))
       }
   }
 }

@@ -20,6 +20,8 @@ package struct FileSearch {
 
   private var files: [(place: FilePlace, bytes: Int64)] = []
   private var places: [FileHash: Place] = [:]
+  /// The paths below the inbox where there is a file, as UTF-8.
+  private var inboxPaths: Set<[UInt8]> = []
   private let stop: StopRequest
 
   /// Lists the folders.
@@ -57,6 +59,7 @@ package struct FileSearch {
         }
         guard let status, status.kind == .file else { return }
         files.append((place, status.bytes))
+        if option == "--inbox" { inboxPaths.insert(Array(found.path.utf8)) }
       }
     }
     // Sorted, so that the result does not depend on the order in which folders are listed.
@@ -86,7 +89,7 @@ package struct FileSearch {
     }
     // A file without usable records may have been corrected in its place: nothing is lost.
     let missing = counted.filter { $0.hasRecords && places[$0.sha256] == nil }
-    guard missing.isEmpty else { throw MissingFiles(missing) }
+    guard missing.isEmpty else { throw MissingFiles(missing, inboxPaths: inboxPaths) }
     let logs = [Folder.deliveries, .client]
     let read = logs.map { folder in
       Set(counted.filter { $0.folder == folder }.map(\.sha256))
