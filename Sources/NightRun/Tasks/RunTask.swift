@@ -65,10 +65,30 @@ final class RunTask: NightTask {
         """
       )
     }
+    if let warning = try warningOfMissingFolders(of: inbox) {
+      work.summary.warnings.append(warning)
+    }
     var files = try KnownPaths(database: work.database, settings: try work.settings.recorded)
       .unread(all)
     work.summary.unchangedFiles = all.count - files.count
     try OpenFiles(in: work.database).note(in: &files)
     return files
+  }
+
+  /// A warning if the inbox has no folder of receipts or deliveries, although earlier nights have
+  /// loaded files from one; nil otherwise.
+  ///
+  /// The files of an inbox are often on another disk or machine, and its place can be empty.
+  private func warningOfMissingFolders(of inbox: OpenFolder) throws -> String? {
+    let folders = [Folder.receipts, .deliveries].map(\.rawValue)
+    guard folders.allSatisfy({ inbox.status(of: $0) == nil }) else { return nil }
+    let loaded = try work.database.run(
+      "select exists (select from tieout.input_file where folder = any ($1::text[]))",
+      ["{\(folders.joined(separator: ","))}"], step: "inbox")
+    guard loaded.first == "t" else { return nil }
+    return """
+      The inbox \(inbox.path) has neither receipts/ nor deliveries/, but earlier nights have loaded files from there. \
+      Check that its disk is mounted.
+      """
   }
 }

@@ -111,6 +111,22 @@ import Testing
     #expect(try rejections(night) == [["deliveries/a\u{fffd}", "file", "unreadable"]])
   }
 
+  @Test("a night warns of an inbox that no longer has the folders of earlier nights")
+  func lostFolders() throws {
+    let night = try TestNight()
+    func isWarned(asOf: String) throws -> Bool {
+      try night.run(asOf: asOf).warnings.contains {
+        $0.contains("neither receipts/ nor deliveries/")
+      }
+    }
+    try night.catalogue("product_id\nbook.emma")
+    #expect(try !isWarned(asOf: "2026-11-19 03:00"))
+    try night.put(deliveryLines(1...1), at: "deliveries/a.ndjson")
+    #expect(try !isWarned(asOf: "2026-11-20 03:00"))
+    try FileManager.default.removeItem(at: night.inbox.appending(path: "deliveries"))
+    #expect(try isWarned(asOf: "2026-11-21 03:00"))
+  }
+
   @Test("unknown folders and files in the inbox are not read, and warnings name them")
   func unknownFolder() throws {
     let night = try nightWithOneDelivery()
