@@ -29,7 +29,7 @@ public struct FileSystemError: Error, Sendable, CustomStringConvertible {
 }
 
 /// Repeats a system call that a signal has interrupted.
-func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
+public func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
   while true {
     let result = call()
     if result >= 0 || errno != EINTR { return result }

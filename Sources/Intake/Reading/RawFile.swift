@@ -45,7 +45,7 @@ final class RawFile {
       wanted = min(wanted, Int(clamping: startBytes - byteCount))
     }
     guard descriptor >= 0, problem == nil, wanted > 0 else { return 0 }
-    let count = Self.retrying { Glibc.read(descriptor, target.baseAddress, wanted) }
+    let count = retrying { Glibc.read(descriptor, target.baseAddress, wanted) }
     guard count >= 0 else {
       problem = RecordProblem(FileSystemError(place.location, "read to its end", code: errno))
       return 0
@@ -79,13 +79,6 @@ final class RawFile {
   private func close() {
     if descriptor >= 0 { _ = Glibc.close(descriptor) }
     descriptor = -1
-  }
-
-  private static func retrying<Result: SignedInteger>(_ call: () -> Result) -> Result {
-    while true {
-      let result = call()
-      if result >= 0 || errno != EINTR { return result }
-    }
   }
 }
 
