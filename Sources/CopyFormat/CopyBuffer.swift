@@ -81,8 +81,14 @@ public struct CopyBuffer: Sendable {
   @inline(__always)
   public mutating func timestamp(_ secondsSince1970: Int64) {
     append(bigEndian: Int32(8))
-    // PostgreSQL counts microseconds from 2000-01-01T00:00:00Z.
-    append(bigEndian: (secondsSince1970 &- 946_684_800) &* 1_000_000)
+    append(bigEndian: Self.microseconds(secondsSince1970))
+  }
+
+  /// The value of a `timestamptz`: PostgreSQL counts microseconds from 2000-01-01T00:00:00Z.
+  @inlinable
+  @inline(__always)
+  public static func microseconds(_ secondsSince1970: Int64) -> Int64 {
+    (secondsSince1970 &- 946_684_800) &* 1_000_000
   }
 
   /// Writes the `timestamptz` that is before all others (`-infinity`).
@@ -107,8 +113,7 @@ public struct CopyBuffer: Sendable {
 
   /// Replaces the eight bytes of a `timestamptz` at an offset with another instant.
   public mutating func replaceTimestamp(at offset: Int, with secondsSince1970: Int64) {
-    let value = (secondsSince1970 &- 946_684_800) &* 1_000_000
-    withUnsafeBytes(of: value.bigEndian) {
+    withUnsafeBytes(of: Self.microseconds(secondsSince1970).bigEndian) {
       bytes.replaceSubrange(offset..<offset + 8, with: $0)
     }
   }

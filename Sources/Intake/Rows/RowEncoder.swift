@@ -1,4 +1,5 @@
 import CXXHash
+import CopyFormat
 
 /// One row in PostgreSQL's binary form, built by itself so that a bad record leaves nothing in the
 /// rows.
@@ -106,7 +107,7 @@ final class RowEncoder {
   func timestamp(_ value: Int64?) {
     guard let value else { return null() }
     store(Int32(8))
-    store(Self.microseconds(value))
+    store(CopyBuffer.microseconds(value))
   }
 
   /// Reserves room for a `uuid` and returns its place.
@@ -129,7 +130,8 @@ final class RowEncoder {
   /// Writes an instant into its reserved room.
   @inline(__always)
   func fill(at offset: Int, timestamp value: Int64) {
-    base.storeBytes(of: Self.microseconds(value).bigEndian, toByteOffset: offset, as: Int64.self)
+    base.storeBytes(
+      of: CopyBuffer.microseconds(value).bigEndian, toByteOffset: offset, as: Int64.self)
   }
 
   /// Writes a `uuid` into its reserved room.
@@ -143,12 +145,6 @@ final class RowEncoder {
   @inline(__always)
   func hash(from offset: Int) -> ContentHash {
     ContentHash(of: UnsafeRawBufferPointer(start: base + offset, count: count - offset))
-  }
-
-  // PostgreSQL counts microseconds from 2000-01-01T00:00:00Z.
-  @inline(__always)
-  private static func microseconds(_ secondsSince1970: Int64) -> Int64 {
-    (secondsSince1970 &- 946_684_800) &* 1_000_000
   }
 
   @inline(__always)
