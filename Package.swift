@@ -184,7 +184,7 @@ let package = Package(
     .target(name: "TestNeeds", path: "Tests/TestNeeds"),
     .testTarget(
       name: "ConfigurationTests", dependencies: ["Configuration", "DamageTestSupport"]),
-    .testTarget(name: "FileSystemTests", dependencies: ["FileSystem", "TestNeeds"]),
+    .testTarget(name: "FileSystemTests", dependencies: ["CLinux", "FileSystem", "TestNeeds"]),
     .testTarget(
       name: "IntakeTests",
       dependencies: [
@@ -208,7 +208,7 @@ let package = Package(
     .testTarget(
       name: "ReconciliationTests",
       dependencies: [
-        "CanonicalJSON", "Configuration", "CopyFormat", "DamageTestSupport", "Explain",
+        "CanonicalJSON", "CLinux", "Configuration", "CopyFormat", "DamageTestSupport", "Explain",
         "FileSystem", "Findings",
         "Inbox", "Intake", "Ledger", "LibCrypto", "NightRun", "Oracle", "Page", "PostgreSQL",
         "ReconciliationSQL", "ReconciliationTestSupport", "Remote", "Reports", "Rules", "Runs",

@@ -1,4 +1,3 @@
-import CLinux
 import Effects
 import Glibc
 
@@ -42,14 +41,6 @@ extension OpenFolder {
         "\(path)/\(name)", "renamed to \(other)", code: code,
         words: code == EISDIR ? "\(other) is a folder; remove or rename it" : nil)
     }
-  }
-
-  /// Exchanges two names in one step.
-  ///
-  /// - Returns: false if the file system cannot do this.
-  public func exchange(_ one: String, _ other: String) -> Bool {
-    Effect.rename.systemError("\(path)/\(one) and back") == nil
-      && tieoutExchange(descriptor, one, other) == 0
   }
 
   /// Makes a symbolic link.

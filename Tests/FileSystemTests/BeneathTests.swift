@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import Testing
@@ -112,11 +113,11 @@ import Testing
       atPath: "\(scratch.path)/outside", withIntermediateDirectories: true)
     try scratch.put("secret", at: "../outside/file")
     try scratch.link("b", to: "../outside")
-    let swapper = OpenFolder(
-      path: "", descriptor: openat(scratch.inside.descriptor, ".", O_RDONLY | O_DIRECTORY))
+    let folder = openat(scratch.inside.descriptor, ".", O_RDONLY | O_DIRECTORY)
+    defer { close(folder) }
     let isOver = Flag()
     let thread = Thread {
-      while !isOver.isSet { _ = swapper.exchange("a", "b") }
+      while !isOver.isSet { _ = tieoutExchange(folder, "a", "b") }
       isOver.end()
     }
     thread.start()

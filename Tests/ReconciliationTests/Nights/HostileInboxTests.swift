@@ -1,3 +1,4 @@
+import CLinux
 import CopyFormat
 import FileSystem
 import Foundation
@@ -183,11 +184,14 @@ import Testing
     try Data("\(Self.secret)\n".utf8).write(to: URL(filePath: "\(outside)/file"))
     try night.put("nonsense\n", at: "deliveries/swapped/file")
     try #require(symlink(outside, "\(folder)/other") == 0)
-    let swapper = try OpenFolder(folder)
+    let swapper = open(folder, O_RDONLY | O_DIRECTORY)
+    defer { close(swapper) }
     let isOver = DispatchSemaphore(value: 0)
     let hasEnded = DispatchSemaphore(value: 0)
     Thread {
-      while isOver.wait(timeout: .now()) == .timedOut { _ = swapper.exchange("swapped", "other") }
+      while isOver.wait(timeout: .now()) == .timedOut {
+        _ = tieoutExchange(swapper, "swapped", "other")
+      }
       hasEnded.signal()
     }.start()
     var reasons: Set<String> = []
