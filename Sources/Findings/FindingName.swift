@@ -10,16 +10,12 @@ package struct FindingName: Hashable, Sendable, CustomStringConvertible {
   /// The given beginning of the name, as reports write it: `F-9c0e1d2a77b3`, or `F-9c0e`.
   package let description: String
 
-  /// Reads a name; upper and lower case do not matter.
+  /// Reads a name; upper and lower case do not matter, and the digits alone are a name too.
   ///
-  /// - Parameter mayLackBeginning: Whether the digits alone are a name too. It is false where
-  ///   transactions and other things can have names of digits.
   /// - Returns: nil for a text that is not the name of a finding.
-  package init?(_ text: String, mayLackBeginning: Bool = false) {
+  init?(_ text: String) {
     let written = text.lowercased()
-    let hasBeginning = written.hasPrefix("f-")
-    guard hasBeginning || mayLackBeginning else { return nil }
-    let digits = hasBeginning ? written.dropFirst(2) : written[...]
+    let digits = written.hasPrefix("f-") ? written.dropFirst(2) : written[...]
     guard (Self.fewestDigits...Self.allDigits).contains(digits.utf8.count),
       digits.utf8.allSatisfy({ byte in
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
@@ -66,7 +62,7 @@ extension FindingName {
   ///
   /// - Throws: ``ReconciliationError`` with `unknown` if it names none or several.
   static func finding(_ text: String, in database: Connection) throws -> KnownFinding {
-    guard let name = FindingName(text, mayLackBeginning: true) else {
+    guard let name = FindingName(text) else {
       throw ReconciliationError(
         .unknown,
         """
