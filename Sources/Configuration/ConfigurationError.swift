@@ -1,5 +1,3 @@
-public import Foundation
-
 /// A setting that cannot be used: its place, the problem, and what to do.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
   /// The place: file, line and key, or the environment variable, or the option.
@@ -13,11 +11,6 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 
   /// The whole message, always one line.
   public var description: String { "\(place): \(problem); \(remedy)" }
-}
-
-extension ConfigurationError: LocalizedError {
-  /// The whole message, for code that prints errors through Foundation.
-  public var errorDescription: String? { description }
 }
 
 /// The problem with a value, before the place of the value is known.
