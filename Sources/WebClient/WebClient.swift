@@ -117,7 +117,16 @@ public final class WebClient {
     if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
     host = host.hasPrefix("[") ? host.dropFirst().prefix { $0 != "]" } : host.prefix { $0 != ":" }
     let name = host.lowercased()
-    return name == "localhost" || name == "::1" || name.hasPrefix("127.")
+    return name == "localhost" || name == "::1" || isLoopback(name)
+  }
+
+  /// Whether a host is an IPv4 address of this machine; `127.example.com` is a name.
+  private static func isLoopback(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { part in
+        part.utf8.allSatisfy { (0x30...0x39).contains($0) } && UInt8(part) != nil
+      }
   }
 
   private func receive(_ curl: UnsafeMutableRawPointer, _ transfer: Transfer) {

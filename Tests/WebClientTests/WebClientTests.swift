@@ -29,6 +29,8 @@ struct WebClientTests {
       ("http://localhost:8080/x", true), ("http://127.0.0.1/", true), ("http://[::1]:80/", true),
       ("http://user:word@LOCALHOST?x", true), ("https://localhost.example.com/", false),
       ("http://example.com/localhost", false), ("http://localhost@example.com/", false),
+      ("http://127.1.2.3:80/", true), ("http://127.example.com/", false),
+      ("http://127.0.0.1.example.com/", false), ("http://127.0.0.256/", false),
     ])
   func ownMachine(address: String, isOwn: Bool) {
     #expect(WebClient.isOfThisMachine(address) == isOwn)
