@@ -91,7 +91,10 @@ package struct MissingFiles: Error, CustomStringConvertible {
   init(_ missing: [CountedFile], inboxPaths: Set<[UInt8]>) {
     files =
       missing
-      .sorted { $0.path == $1.path ? $0.fileID < $1.fileID : $0.path < $1.path }
+      .sorted {
+        $0.path.utf8.elementsEqual($1.path.utf8)
+          ? $0.fileID < $1.fileID : $0.path.utf8.lexicographicallyPrecedes($1.path.utf8)
+      }
       .map {
         File(
           path: $0.path, sha256: $0.sha256.bytes.hexadecimal, bytes: $0.bytes,

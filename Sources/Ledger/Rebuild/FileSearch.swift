@@ -62,9 +62,12 @@ package struct FileSearch {
         if option == "--inbox" { inboxPaths.insert(Array(found.path.utf8)) }
       }
     }
-    // Sorted, so that the result does not depend on the order in which folders are listed.
+    // Sorted, so that the result does not depend on the order in which folders are listed. Compared
+    // as bytes: differently composed accents are equal in Swift, but not in the file system.
     files.sort {
-      $0.bytes == $1.bytes ? $0.place.location < $1.place.location : $0.bytes < $1.bytes
+      $0.bytes == $1.bytes
+        ? $0.place.location.utf8.lexicographicallyPrecedes($1.place.location.utf8)
+        : $0.bytes < $1.bytes
     }
   }
 
