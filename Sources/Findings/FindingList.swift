@@ -92,7 +92,7 @@ package struct FindingList {
     try asking(filter) { connection in
       let rows = try connection.run(SQLFile.findingsList).records
       // Each row contains the number of all findings. Without rows the number is 0.
-      return (rows.compactMap(Row.init), rows.first?.count("findings") ?? 0)
+      return try (rows.compactMap(Row.init), rows.first?.count("findings") ?? 0)
     }
   }
 

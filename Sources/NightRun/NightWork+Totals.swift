@@ -30,7 +30,7 @@ extension NightWork {
   func assertReported(_ rows: [Report: Int]) throws {
     var counts: [String: Int] = [:]
     for row in try database.run(SQLFile.findingsByRule).records {
-      counts[row.text("rule")] = row.count("findings")
+      counts[row.text("rule")] = try row.count("findings")
     }
     let pairs = [
       ("missing_deliveries.csv", "missing_delivery"),

@@ -28,9 +28,9 @@ struct UntoldNight {
     self.day = day
     self.runID = runID
     let row = try database.run(SQLFile.recoverUntold, [runID]).records.first
-    rejectedFiles = row?.count("rejected_files") ?? 0
-    rejectedRecords = row?.count("rejected_records") ?? 0
-    new = ["error": row?.count("new_errors") ?? 0, "warning": row?.count("new_warnings") ?? 0]
+    rejectedFiles = try row?.count("rejected_files") ?? 0
+    rejectedRecords = try row?.count("rejected_records") ?? 0
+    new = try ["error": row?.count("new_errors") ?? 0, "warning": row?.count("new_warnings") ?? 0]
   }
 
   /// The sentence about it in the summary.

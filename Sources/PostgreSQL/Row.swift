@@ -27,11 +27,21 @@ public struct Row: Sendable {
   /// The value, or empty text for null.
   public func text(_ column: String) -> String { self[column] ?? "" }
 
-  /// The number, or nil for null.
+  /// The number, or nil for null and for a value that is not a whole number.
   public func number(_ column: String) -> Int? { self[column].flatMap { Int($0) } }
 
   /// The number, or 0 for null.
-  public func count(_ column: String) -> Int { number(column) ?? 0 }
+  ///
+  /// - Throws: ``PostgreSQLError`` for another value, so that nothing wrong is counted as 0.
+  public func count(_ column: String) throws(PostgreSQLError) -> Int {
+    guard let text = self[column] else { return 0 }
+    guard let number = Int(text) else {
+      throw PostgreSQLError(
+        code: .statementFailed, step: "result",
+        message: "The value of the column \(column) is not a whole number of 64 bits.")
+    }
+    return number
+  }
 
   /// Whether the value is true; null is not.
   public func flag(_ column: String) -> Bool { self[column] == "t" }

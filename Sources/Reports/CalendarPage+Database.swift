@@ -17,10 +17,9 @@ extension CalendarPage {
 
   /// Reads the nights of the calendar, in the transaction of the newest run.
   package static func nights(from database: Connection) throws(PostgreSQLError) -> [Night] {
-    try database.run(SQLFile.pageCalendar).records.map {
-      row in
-      let skipped = row.count("skipped")
-      var night = Night(
+    try database.run(SQLFile.pageCalendar).records.map { row throws(PostgreSQLError) in
+      let skipped = try row.count("skipped")
+      var night = try Night(
         day: row["day"] ?? "", label: row["label"] ?? "", month: row.text("month"),
         monthID: row.text("month_id"),
         state: row["state"].flatMap { Night.State(rawValue: $0) } ?? .failed,

@@ -58,7 +58,7 @@ package struct Cause: Sendable, Equatable {
   package static func strongest(in database: Connection) throws(PostgreSQLError) -> Cause? {
     guard let row = try database.run(SQLFile.pageCause).records.first else { return nil }
     let pairs = [("dimension", "property"), ("second_dimension", "second_property")]
-    return Cause(
+    return try Cause(
       properties: pairs.compactMap { dimension, value in
         row[dimension].map { Property(dimension: $0, value: row[value] ?? "") }
       },

@@ -8,7 +8,7 @@ extension Comparison {
   package init(from database: Connection) throws(PostgreSQLError) {
     self.init()
     for row in try database.run(SQLFile.pageCompared).records {
-      let value = row.count("value")
+      let value = try row.count("value")
       switch (row["section"], row["measure"]) {
       case ("obligation", let measure?): obligations[measure] = value
       case ("disposition", _): otherEnvironments = value

@@ -62,20 +62,20 @@ package struct Money: Sendable, Equatable {
   /// Reads the money from what the night judged and carries forward.
   package init(from database: Connection) throws(PostgreSQLError) {
     let risk = try database.run(SQLFile.pageRisk)
-    atRisk = risk.records.map { row in
-      func part(_ suffix: String) -> Risk.Part {
-        Risk.Part(
+    atRisk = try risk.records.map { row throws(PostgreSQLError) in
+      func part(_ suffix: String) throws(PostgreSQLError) -> Risk.Part {
+        try Risk.Part(
           deliveries: row.count("deliveries\(suffix)"),
           amount: row["amount\(suffix)"])
       }
-      return Risk(
+      return try Risk(
         isUncertain: row.flag("is_uncertain"), currency: row["currency"],
         source: row["price_source"] ?? "none", total: part(""),
         byAge: ["_to_1", "_to_7", "_to_30", "_from_30"].map(part))
     }
     let coverage = try database.run(SQLFile.pageCoverage)
-    sales = coverage.records.map { row in
-      return Sales(
+    sales = try coverage.records.map { row throws(PostgreSQLError) in
+      try Sales(
         month: row.text("month"), isNewest: row.flag("is_newest"), currency: row["currency"],
         units: row.count("units"), paidUnits: row.count("receipt_units"),
         paid: row["receipt_gross"],

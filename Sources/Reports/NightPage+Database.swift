@@ -20,8 +20,8 @@ extension NightPage {
     timeZone = head?.text("time_zone") ?? ""
     booksBegin = head?["books_begin"]
     hasCatalogue = head?.flag("has_catalogue") ?? false
-    transactions = head?.count("transactions") ?? 0
-    firstFlagged = head?.count("first_flagged") ?? 0
+    transactions = try head?.count("transactions") ?? 0
+    firstFlagged = try head?.count("first_flagged") ?? 0
     comparison = try Comparison(from: database)
 
     let days = try database.run(SQLFile.pageNight).records
@@ -30,16 +30,16 @@ extension NightPage {
       SQLFile.pageCount, [PostgreSQLArray.text(days.map { $0.text("day") })])
     for row in counts.records {
       let (day, measure) = (row.text("day"), row.text("measure"))
+      let value = try row.count("value")
       let section = row.text("section").split(separator: "_", maxSplits: 1)
       if section.count == 2 {
         let isOpen = section[0] == "open"
         open.append(
           Open(
             day: day, rule: measure, level: String(section[1]),
-            findings: isOpen ? row.count("value") : 0,
-            acknowledged: isOpen ? 0 : row.count("value")))
+            findings: isOpen ? value : 0, acknowledged: isOpen ? 0 : value))
       } else {
-        standing[day, default: [:]][measure] = row.count("value")
+        standing[day, default: [:]][measure] = value
       }
     }
     for row in days {
@@ -50,23 +50,23 @@ extension NightPage {
       if row.flag("is_earlier") { earlierNight = day } else { nights.append(day) }
     }
     for row in try database.run(SQLFile.pageOpen).records {
-      open.append(
+      try open.append(
         Open(
           day: day, rule: row.text("rule"), level: row.text("level"),
           findings: row.count("findings"), acknowledged: row.count("acknowledged")))
     }
-    changes = try database.run(SQLFile.pageChange).records.map { row in
-      Change(
+    changes = try database.run(SQLFile.pageChange).records.map { row throws(PostgreSQLError) in
+      try Change(
         rule: row.text("rule"), change: row.text("change"), cause: row["cause"],
         findings: row.count("findings"))
     }
-    ages = try database.run(SQLFile.pageAge).records.map { row in
-      Age(
+    ages = try database.run(SQLFile.pageAge).records.map { row throws(PostgreSQLError) in
+      try Age(
         label: row.text("label"), missing: row.count("missing"),
         uncertain: row.count("uncertain"))
     }
-    gaps = try database.run(SQLFile.pageGap).records.map { row in
-      Gap(
+    gaps = try database.run(SQLFile.pageGap).records.map { row throws(PostgreSQLError) in
+      try Gap(
         server: row["server"], kind: row.text("kind"), hour: row.count("hour"),
         missing: row.count("missing"))
     }
@@ -75,11 +75,14 @@ extension NightPage {
     show(money)
     // The query reads all of Apple's reports, so it is left out where there are none.
     if reports.contains(where: { $0.key.query.subject == "tie_out" && $0.value > 0 }) {
-      appleSums = try database.run(SQLFile.pageApple).records.map(AppleSum.init)
+      appleSums = try database.run(SQLFile.pageApple).records.map { row throws(PostgreSQLError) in
+        try AppleSum(row)
+      }
     }
     worst = try Worst.read(from: database)
-    acknowledged = try database.run(SQLFile.pageAcknowledged).records.map { row in
-      Acknowledged(
+    let standingAcknowledgements = try database.run(SQLFile.pageAcknowledged).records
+    acknowledged = try standingAcknowledgements.map { row throws(PostgreSQLError) in
+      try Acknowledged(
         rule: row.text("rule"), level: row.text("level"), subject: row.text("subject"),
         reason: row["reason"], name: row.text("finding"), because: row.text("because"),
         by: row.text("acknowledged_by"), systemUser: row.text("acknowledged_system_user"),
@@ -119,7 +122,7 @@ extension NightPage {
           listRefunds: row["all_list_refunds"])
         revenue.append(Currency(code: code, total: total, days: [:]))
       }
-      currencies = row.count("currencies")
+      currencies = try row.count("currencies")
       revenue[revenue.count - 1].days[row.text("day")] = Currency.Sum(
         gross: row["gross"] ?? "0", refunds: row["refunds"] ?? "0", net: row["net"] ?? "0")
     }
@@ -134,8 +137,8 @@ extension NightPage.Worst {
     from database: Connection, newIn runs: [String] = []
   ) throws(PostgreSQLError) -> [NightPage.Worst] {
     let runs = PostgreSQLArray.text(runs)
-    return try database.run(SQLFile.pageWorst, [runs]).records.map { row in
-      NightPage.Worst(
+    return try database.run(SQLFile.pageWorst, [runs]).records.map { row throws(PostgreSQLError) in
+      try NightPage.Worst(
         rule: row.text("rule"), level: row.text("level"), subject: row.text("subject"),
         reason: row["reason"], detail: row.text("detail"), transactionID: row["transaction_id"],
         name: row["finding"], firstFlaggedOn: row.text("first_flagged_on"),
@@ -145,19 +148,20 @@ extension NightPage.Worst {
 }
 
 extension NightPage.AppleSum {
-  fileprivate init(_ row: Row) {
-    self.init(
+  fileprivate init(_ row: Row) throws(PostgreSQLError) {
+    var compared: Compared?
+    if let theirs = row["theirs"] {
+      compared = try Compared(
+        theirs: theirs, difference: row.text("difference"), explained: row.text("explained"),
+        oneSide: row.text("one_side"), unexplained: row.text("unexplained"),
+        lines: (
+          row.count("tied_lines"), row.count("one_side_lines"), row.count("unexplained_lines")
+        ))
+    }
+    try self.init(
       report: row.text("kind"), cadence: row.text("cadence"), isTotal: row.flag("is_total"),
       periods: row.count("periods"), days: row.count("days"), period: row.text("period"),
       currency: row.text("currency"), currencies: row.count("currencies"),
-      lines: row.count("lines"), ours: row.text("ours"),
-      compared: row["theirs"].map { theirs in
-        Compared(
-          theirs: theirs, difference: row.text("difference"), explained: row.text("explained"),
-          oneSide: row.text("one_side"), unexplained: row.text("unexplained"),
-          lines: (
-            row.count("tied_lines"), row.count("one_side_lines"), row.count("unexplained_lines")
-          ))
-      })
+      lines: row.count("lines"), ours: row.text("ours"), compared: compared)
   }
 }

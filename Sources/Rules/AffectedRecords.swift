@@ -135,7 +135,7 @@ package struct AffectedRecords {
       try database.run(.isDistributed, step: count.name).first == "t",
       let row = try database.run(count).records.first
     else { return }
-    let (judged, all) = (row.count("judged_rows"), row.count("ledger_rows"))
+    let (judged, all) = try (row.count("judged_rows"), row.count("ledger_rows"))
     guard judged > mostCoordinatorRows else { return }
     throw ReconciliationError(
       .configuration,

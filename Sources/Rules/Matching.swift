@@ -72,7 +72,7 @@ package struct Matching {
       if isPart { try rename(table, to: "affected_\(table)") }
       try rename("exception_\(table)", to: table)
     }
-    return Counts(
+    return try Counts(
       transactions: counts?.count("matched") ?? 0,
       sampledChains: counts?.count("sampled_chains") ?? 0)
   }

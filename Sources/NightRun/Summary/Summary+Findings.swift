@@ -6,13 +6,13 @@ extension Summary {
   /// Reads the findings, and the warnings about their reliability, from the judgement.
   mutating func readFindings(from database: Connection, runID: String) throws {
     findings = try database.run(SQLFile.summaryFinding, [runID]).records.map { row in
-      Finding(
+      try Finding(
         rule: row.text("rule"), level: row.text("level"), open: row.count("open"),
         new: row.count("new"), acknowledged: row.count("acknowledged"))
     }
     guard let rest = try database.run(SQLFile.summaryNight, [runID]).records.first else { return }
-    resolved = rest.count("resolved")
-    transactions = rest.count("transactions")
+    resolved = try rest.count("resolved")
+    transactions = try rest.count("transactions")
     booksBegin = rest["books_begin"]
     if !rest.flag("has_catalogue") {
       warnings.append(

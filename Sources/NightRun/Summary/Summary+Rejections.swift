@@ -29,7 +29,7 @@ extension Summary {
         reason: row.text("reason"), records: row["records"].flatMap { Int64($0) } ?? 0,
         place: row.text("place"))
     }
-    let reasons = rows.first?.count("reasons") ?? 0
+    let reasons = try rows.first?.count("reasons") ?? 0
     return (rejections, reasons)
   }
 

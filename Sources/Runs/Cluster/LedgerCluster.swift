@@ -230,6 +230,6 @@ package struct LedgerCluster {
 
   private static func workers(_ connection: Connection) throws -> (version: String?, count: Int) {
     let row = try connection.run(SQLFile.clusterWorker).records.first
-    return (row?["version"], row?.count("workers") ?? 0)
+    return try (row?["version"], row?.count("workers") ?? 0)
   }
 }
