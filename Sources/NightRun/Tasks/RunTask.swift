@@ -33,11 +33,14 @@ final class RunTask: NightTask {
     answers = fetched?.answers ?? []
     let files = try newFiles(of: inbox) + (fetched?.unkept ?? [])
     try steps.measure("empty staging") { try Staging.empty(database) }
-    let next = try database.run(SQLFile.loadNextFile)
+    guard let firstFileID = try database.run(SQLFile.loadNextFile).first.flatMap({ Int32($0) })
+    else {
+      throw ReconciliationError(
+        .totals, "The number of the next file is not known. Nothing was loaded.")
+    }
     let staging = Staging(
       database: work.night.database, settings: intake, connections: settings.loadConnections,
       stop: work.night.stop)
-    let firstFileID = next.first.flatMap { Int32($0) } ?? 1
     return try steps.measure("read") {
       try staging.fill(files, fileID: { firstFileID + Int32($0) }) {
         steps.advance(to: $0, of: $1)
