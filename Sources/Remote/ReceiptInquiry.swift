@@ -55,20 +55,20 @@ final class ReceiptInquiry {
   /// Asks until there is a final answer, until another attempt would be pointless, or until all
   /// attempts are used.
   func ask(about receipt: [UInt8]) throws -> Outcome {
-    let body = self.body(for: receipt)
+    let body = try self.body(for: receipt)
     let first = try ask(production, body, isSandbox: false)
     guard case .answered(21007, _, _) = first else { return first }
     return try ask(sandbox, body, isSandbox: true)
   }
 
-  private func body(for receipt: [UInt8]) -> [UInt8] {
+  private func body(for receipt: [UInt8]) throws -> [UInt8] {
     var members: [String: Any] = [
       "receipt-data": Data(receipt).base64EncodedString(), "exclude-old-transactions": false,
     ]
     members["password"] = secret?.text
-    let data = try? JSONSerialization.data(
-      withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes])
-    return [UInt8](data ?? Data())
+    return try [UInt8](
+      JSONSerialization.data(
+        withJSONObject: members, options: [.sortedKeys, .withoutEscapingSlashes]))
   }
 
   /// The result of one attempt.
