@@ -43,7 +43,9 @@ final class RunMetrics {
     isTold = true
     // The outcome of the run does not depend on the metrics.
     do {
-      try file.write(outcome: outcome, exitStatus: Int(status), from: database, runID: runID)
+      let warning = try file.write(
+        outcome: outcome, exitStatus: Int(status), from: database, runID: runID)
+      if let warning { logger.warning("\(warning)") }
     } catch {
       logger.warning("\(error)")
       // Without a log, this line on standard error is the only place for the reason.

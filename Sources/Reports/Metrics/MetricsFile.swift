@@ -32,10 +32,12 @@ package struct MetricsFile {
   ///   - exitStatus: The exit status of the program.
   ///   - runID: The number of the run; nil if it is not known. Then the newest run since the start
   ///     is taken, by the clocks of this machine and of the server.
+  /// - Returns: A warning if numbers are missing because a query failed; else nil.
   /// - Throws: ``ReconciliationError`` with `reports` if the file cannot be written.
+  @discardableResult
   package func write(
     outcome: String, exitStatus: Int, from database: String?, runID: String? = nil
-  ) throws {
+  ) throws -> String? {
     var metrics = MetricsText()
     let end = Date.now
     metrics.add(
@@ -59,12 +61,18 @@ package struct MetricsFile {
         "Number of the newest publication in the reports folder; the label manifest is the head of its chain of manifests: the SHA-256 of the newest manifest.",
         [([("edition", head.edition.folder), ("manifest", head.sha256)], Double(head.publication))])
     }
+    var warning: String?
     if let database, let connection = try? Connection(database, applicationName: "tieout metrics") {
-      try? connection.reading {
-        try Self.add(to: &metrics, from: connection, run: runID ?? newestRun(in: connection))
+      do {
+        try connection.reading {
+          try Self.add(to: &metrics, from: connection, run: runID ?? newestRun(in: connection))
+        }
+      } catch {
+        warning = "metrics_file: \(path) lacks numbers, because a query failed: \(error)"
       }
     }
     try replace(with: metrics.text)
+    return warning
   }
 
   /// The newest run since `started`; a run that could not be recorded has no row.

@@ -79,6 +79,22 @@ struct ComparisonTests {
     #expect(try !hasSteps(nil))
   }
 
+  @Test("numbers that a query does not give are missing in the metrics, and a warning says so")
+  func metricsWithoutQuery() throws {
+    let night = try Self.night()
+    try night.run(asOf: "2026-11-20 03:00")
+    let file = night.folder.appending(path: "tieout.prom").path
+    func write() throws -> String? {
+      try MetricsFile(path: file, reports: night.reports.path).write(
+        outcome: "done", exitStatus: 0, from: night.database.connectionString)
+    }
+    #expect(try write() == nil)
+    try night.database.connect().run(
+      "alter table tieout.finding rename to elsewhere", step: "test")
+    #expect(try write()?.contains("lacks numbers") == true)
+    #expect(try String(contentsOfFile: file, encoding: .utf8).contains("tieout_run_exit_status 0"))
+  }
+
   private static func night() throws -> TestNight {
     let night = try TestNight()
     try night.catalogue("product_id\nbook")
