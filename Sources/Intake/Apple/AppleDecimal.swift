@@ -1,5 +1,5 @@
 /// An exact decimal as Apple's reports write it: `4.49`, `.97`, `-85.43`, `12`.
-public struct AppleDecimal: Hashable, Sendable {
+struct AppleDecimal: Hashable, Sendable {
   /// The number of digits after the point that are kept.
   static let fractionDigits = 9
   private static let wholeDigits = 18
@@ -33,7 +33,7 @@ public struct AppleDecimal: Hashable, Sendable {
 
 extension AppleDecimal: CustomStringConvertible {
   /// The plain decimal, without zeros at the end of its fraction.
-  public var description: String {
+  var description: String {
     let digits = String(billionths.magnitude)
     let padded =
       String(repeating: "0", count: max(0, Self.fractionDigits + 1 - digits.count))

@@ -2,18 +2,18 @@
 ///
 /// With only some of its rows, every difference to the report would be wrong. So a report is used
 /// as a whole or rejected as a whole.
-public struct AppleReport: Hashable, Sendable {
+struct AppleReport: Hashable, Sendable {
   /// The kind that its columns show.
-  public let kind: AppleReportKind
+  let kind: AppleReportKind
   /// Its data rows, in the order of the file.
-  public let rows: [AppleReportRow]
+  let rows: [AppleReportRow]
 
   /// The days that its rows name, counted since 1970-01-01; nil if none names a day.
-  public let days: ClosedRange<Int64>?
+  let days: ClosedRange<Int64>?
   /// The days that it covers, counted since 1970-01-01; nil if its rows name no day.
   ///
   /// Financial Reports are made by fiscal month, also if no row is about its first or last day.
-  public let period: ClosedRange<Int64>?
+  let period: ClosedRange<Int64>?
 
   /// Makes the report of these rows.
   init(kind: AppleReportKind, rows: [AppleReportRow]) {
@@ -34,33 +34,33 @@ public struct AppleReport: Hashable, Sendable {
 }
 
 /// A row of a report of Apple; a field that the report leaves blank is nil.
-public struct AppleReportRow: Hashable, Sendable {
+struct AppleReportRow: Hashable, Sendable {
   /// The line of the file, from 1.
-  public let line: Int64
+  let line: Int64
   /// The days that the row is about, counted since 1970-01-01.
-  public let days: ClosedRange<Int64>?
+  let days: ClosedRange<Int64>?
   /// The SKU, the vendor identifier or the name of the subscription.
-  public let product: String
+  let product: String
   /// The SKU of the app of an in-app purchase.
-  public let parent: String?
+  let parent: String?
   /// Apple's code of the type, such as `IA1`.
-  public let productType: String?
+  let productType: String?
   /// The units, negative for refunds; the number of active subscriptions.
-  public let units: Int64
+  let units: Int64
   /// The proceeds of one unit.
-  public let proceeds: AppleDecimal?
+  let proceeds: AppleDecimal?
   /// The signed proceeds of all units, as a financial report states them.
-  public let extendedProceeds: AppleDecimal?
+  let extendedProceeds: AppleDecimal?
   /// The currency of the proceeds.
-  public let proceedsCurrency: String?
+  let proceedsCurrency: String?
   /// The price of one unit; negative for refunds.
-  public let customerPrice: AppleDecimal?
+  let customerPrice: AppleDecimal?
   /// The currency of the price.
-  public let currency: String?
+  let currency: String?
   /// The country, as the report writes it.
-  public let country: String?
+  let country: String?
   /// `S` or `R` in a financial report.
-  public let saleKind: String?
+  let saleKind: String?
   /// The name of the event.
-  public let event: String?
+  let event: String?
 }

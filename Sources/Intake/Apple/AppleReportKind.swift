@@ -1,5 +1,5 @@
 /// The kinds of Apple's reports, told apart by their columns.
-public enum AppleReportKind: String, Sendable, CaseIterable {
+enum AppleReportKind: String, Sendable, CaseIterable {
   /// Sales and Trends, summary: an estimate, by Pacific day. Its old form has 27 columns.
   case salesSummary = "sales_summary"
   /// Financial Report, of one region or consolidated: what Apple pays, by fiscal month.

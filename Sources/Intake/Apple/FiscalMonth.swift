@@ -12,22 +12,22 @@
 /// (https://developer.apple.com/forums/thread/726950).
 public struct FiscalMonth: Hashable, Sendable {
   /// The fiscal years to which the rule is applied.
-  public static let years: ClosedRange<Int64> = 2000...9998
+  static let years: ClosedRange<Int64> = 2000...9998
 
   /// The fiscal year, named for the calendar year in which it ends.
-  public let year: Int64
+  let year: Int64
   /// The month from 1 to 12; month 1 is about October.
-  public let month: Int64
+  let month: Int64
 
   /// A month of a fiscal year; nil if there is no such month.
-  public init?(year: Int64, month: Int64) {
+  init?(year: Int64, month: Int64) {
     guard Self.years.contains(year), (1...12).contains(month) else { return nil }
     self.year = year
     self.month = month
   }
 
   /// The month with a day, counted since 1970-01-01; nil if no known fiscal year has the day.
-  public init?(containing day: Int64) {
+  init?(containing day: Int64) {
     guard Self.firstDay(of: Self.years.lowerBound) <= day,
       day <= Self.lastDay(of: Self.years.upperBound)
     else { return nil }
@@ -53,15 +53,15 @@ public struct FiscalMonth: Hashable, Sendable {
   }
 
   /// The number of weeks of a fiscal year: 52 or 53.
-  public static func weeks(inYear year: Int64) -> Int64 {
+  static func weeks(inYear year: Int64) -> Int64 {
     (lastDay(of: year) - firstDay(of: year) + 1) / 7
   }
 
   /// The first day of a fiscal year, a Sunday, counted since 1970-01-01.
-  public static func firstDay(of year: Int64) -> Int64 { lastDay(of: year - 1) + 1 }
+  static func firstDay(of year: Int64) -> Int64 { lastDay(of: year - 1) + 1 }
 
   /// The last day of a fiscal year, a Saturday, counted since 1970-01-01.
-  public static func lastDay(of year: Int64) -> Int64 {
+  static func lastDay(of year: Int64) -> Int64 {
     let end = DateScanner.daysSince1970(year, 9, 30)
     // 1970-01-03 was a Saturday.
     return end - (end - 2) % 7
