@@ -133,7 +133,7 @@ import Testing
   }
 }
 
-/// A flag that one thread sets for another.
+/// A flag that one thread sets for another, with the condition locked.
 private final class Flag: @unchecked Sendable {
   private let condition = NSCondition()
   private var value = false

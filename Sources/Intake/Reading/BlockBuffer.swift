@@ -48,6 +48,7 @@ final class BlockBuffer: @unchecked Sendable {
 
 /// The blocks that were used and can be used again, so that the use of memory stays constant.
 final class BlockPool: Sendable {
+  // A block is either in the pool or used by one buffer, so two threads never share its memory.
   private struct Address: @unchecked Sendable {
     let base: UnsafeMutablePointer<UInt8>
   }
