@@ -32,16 +32,11 @@ extension NightWork {
     for row in try database.run(SQLFile.findingsByRule).records {
       counts[row.text("rule")] = try row.count("findings")
     }
-    let pairs = [
-      ("missing_deliveries.csv", "missing_delivery"),
-      ("invalid_product_ids.csv", "invalid_product_id"),
-      ("duplicate_restores.csv", "duplicate_restore"),
-    ]
     for (report, count) in rows {
       let findings =
         report.fileName == "findings.csv"
         ? counts.values.reduce(0, +)
-        : pairs.first { $0.0 == report.fileName }.map { counts[$0.1] ?? 0 }
+        : report.rule.map { counts[$0] ?? 0 }
       guard let findings, count < findings else { continue }
       throw ReconciliationError(
         .totals,

@@ -63,6 +63,14 @@ package struct Report: Hashable, Sendable, CustomStringConvertible {
     ],
   ]
 
+  /// The rule whose findings it shows, each in at least one row; nil for other reports.
+  package var rule: String? { Self.rules[query.subject] }
+
+  private static let rules = [
+    "missing_deliveries": "missing_delivery", "invalid_product_ids": "invalid_product_id",
+    "duplicate_restores": "duplicate_restore",
+  ]
+
   /// The columns that change with as-of alone; `tieout diff` ignores them.
   var columnsOfAsOf: Set<String> { query.subject == "missing_deliveries" ? ["hours_overdue"] : [] }
 

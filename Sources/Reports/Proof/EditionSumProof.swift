@@ -148,14 +148,11 @@ extension EditionSumProof {
         )
       }
     }
-    for (report, rule) in [
-      ("missing_deliveries.csv", "missing_delivery"),
-      ("invalid_product_ids.csv", "invalid_product_id"),
-      ("duplicate_restores.csv", "duplicate_restore"),
-    ] {
-      let count = findings[Array(rule.utf8)] ?? 0
-      if let rows = fileRows[report], rows < count {
-        return (report, "has \(rows) rows, and findings.csv has \(count) findings of \(rule)")
+    for report in Report.all {
+      guard let rule = report.rule else { continue }
+      let (file, count) = (report.fileName, findings[Array(rule.utf8)] ?? 0)
+      if let rows = fileRows[file], rows < count {
+        return (file, "has \(rows) rows, and findings.csv has \(count) findings of \(rule)")
       }
     }
     return nil
