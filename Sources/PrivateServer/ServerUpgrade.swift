@@ -58,13 +58,19 @@ enum ServerUpgrade {
         in: state, atMost: Patience.program)
     }
     report.info("dumping from PostgreSQL \(old.majorVersion)")
-    try whileRunning(oldCluster, old) { () throws(PrivateServerError) in
+    let oldServer = Postmaster(
+      cluster: oldCluster, programs: old, socketFolder: socketFolder, logFile: state.log,
+      report: report)
+    try whileRunning(oldServer) { () throws(PrivateServerError) in
       try act(
         user, new.path("pg_dump"), ["-Fc", "-Z1", "-f", state.dump, "-d", connection], in: state,
         atMost: Patience.dump)
     }
     report.info("restoring into PostgreSQL \(new.majorVersion)")
-    try whileRunning(newCluster, new) { () throws(PrivateServerError) in
+    let newServer = Postmaster(
+      cluster: newCluster, programs: new, socketFolder: socketFolder, logFile: state.log,
+      report: report)
+    try whileRunning(newServer) { () throws(PrivateServerError) in
       try act(
         user, new.path("pg_restore"), ["--exit-on-error", "-d", connection, state.dump], in: state,
         atMost: Patience.dump)
@@ -75,29 +81,26 @@ enum ServerUpgrade {
     try move(state.data, to: aside)
     try move(state.upgraded, to: state.data)
     report.info("Upgraded to PostgreSQL \(new.majorVersion); the old cluster is kept in \(aside)")
+  }
 
-    func whileRunning(
-      _ cluster: Cluster, _ programs: ServerPrograms,
-      _ work: () throws(PrivateServerError) -> Void
-    ) throws(PrivateServerError) {
-      let postmaster = Postmaster(
-        cluster: cluster, programs: programs, socketFolder: socketFolder, logFile: state.log,
-        report: report)
-      do throws(PrivateServerError) {
-        // The upgrade holds the server exclusively.
-        try postmaster.start { true }
-      } catch {
-        if error.code == .stopped { try? postmaster.stop() }
-        throw error
-      }
-      do {
-        try work()
-      } catch {
-        try? postmaster.stop()
-        throw error
-      }
-      try postmaster.stop()
+  /// Does work while a server runs that nobody else uses.
+  private static func whileRunning(
+    _ postmaster: Postmaster, _ work: () throws(PrivateServerError) -> Void
+  ) throws(PrivateServerError) {
+    do throws(PrivateServerError) {
+      // The upgrade holds the server exclusively.
+      try postmaster.start { true }
+    } catch {
+      if error.code == .stopped { try? postmaster.stop() }
+      throw error
     }
+    do {
+      try work()
+    } catch {
+      try? postmaster.stop()
+      throw error
+    }
+    try postmaster.stop()
   }
 
   private static func act(
