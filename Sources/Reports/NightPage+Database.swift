@@ -13,6 +13,29 @@ extension NightPage {
     from database: Connection, beside reports: [Report: Int], hasWorkbook: Bool, money: Money
   ) throws(PostgreSQLError) {
     self.init()
+    try readHead(from: database)
+    comparison = try Comparison(from: database)
+    try readNights(from: database)
+    try readMissing(from: database)
+    try readRevenue(from: database)
+    show(money)
+    // The query reads all of Apple's reports, so it is left out where there are none.
+    if reports.contains(where: { $0.key.query.subject == "tie_out" && $0.value > 0 }) {
+      appleSums = try database.run(SQLFile.pageApple).records.map { row throws(PostgreSQLError) in
+        try AppleSum(row)
+      }
+    }
+    try readFindings(from: database)
+    files = Report.all.map { report in
+      File(name: report.fileName, holds: report.contents, rows: reports[report])
+    }
+    if hasWorkbook {
+      files.append(
+        File(name: StatementWorkbook.fileName, holds: "the statements as a spreadsheet", rows: nil))
+    }
+  }
+
+  private mutating func readHead(from database: Connection) throws(PostgreSQLError) {
     let head = try database.run(SQLFile.pageHead).records.first
     asOf = head?.text("as_of") ?? ""
     day = head?.text("day") ?? ""
@@ -22,8 +45,10 @@ extension NightPage {
     hasCatalogue = head?.flag("has_catalogue") ?? false
     transactions = try head?.count("transactions") ?? 0
     firstFlagged = try head?.count("first_flagged") ?? 0
-    comparison = try Comparison(from: database)
+  }
 
+  /// Reads the days that the page shows, with their findings.
+  private mutating func readNights(from database: Connection) throws(PostgreSQLError) {
     let days = try database.run(SQLFile.pageNight).records
     var standing: [String: [String: Int]] = [:]
     let counts = try database.run(
@@ -55,29 +80,14 @@ extension NightPage {
           day: day, rule: row.text("rule"), level: row.text("level"),
           findings: row.count("findings"), acknowledged: row.count("acknowledged")))
     }
+  }
+
+  /// Reads what changed tonight, the worst findings and those that are acknowledged.
+  private mutating func readFindings(from database: Connection) throws(PostgreSQLError) {
     changes = try database.run(SQLFile.pageChange).records.map { row throws(PostgreSQLError) in
       try Change(
         rule: row.text("rule"), change: row.text("change"), cause: row["cause"],
         findings: row.count("findings"))
-    }
-    ages = try database.run(SQLFile.pageAge).records.map { row throws(PostgreSQLError) in
-      try Age(
-        label: row.text("label"), missing: row.count("missing"),
-        uncertain: row.count("uncertain"))
-    }
-    gaps = try database.run(SQLFile.pageGap).records.map { row throws(PostgreSQLError) in
-      try Gap(
-        server: row["server"], kind: row.text("kind"), hour: row.count("hour"),
-        missing: row.count("missing"))
-    }
-    cause = try Cause.strongest(in: database)?.sentence
-    try readRevenue(from: database)
-    show(money)
-    // The query reads all of Apple's reports, so it is left out where there are none.
-    if reports.contains(where: { $0.key.query.subject == "tie_out" && $0.value > 0 }) {
-      appleSums = try database.run(SQLFile.pageApple).records.map { row throws(PostgreSQLError) in
-        try AppleSum(row)
-      }
     }
     worst = try Worst.read(from: database)
     let standingAcknowledgements = try database.run(SQLFile.pageAcknowledged).records
@@ -89,13 +99,21 @@ extension NightPage {
         role: row.text("acknowledged_role"), until: row["until_on"],
         findings: row.count("findings"))
     }
-    files = Report.all.map { report in
-      File(name: report.fileName, holds: report.contents, rows: reports[report])
+  }
+
+  /// Reads how many deliveries are missing by age and hour, and what they have in common.
+  private mutating func readMissing(from database: Connection) throws(PostgreSQLError) {
+    ages = try database.run(SQLFile.pageAge).records.map { row throws(PostgreSQLError) in
+      try Age(
+        label: row.text("label"), missing: row.count("missing"),
+        uncertain: row.count("uncertain"))
     }
-    if hasWorkbook {
-      files.append(
-        File(name: StatementWorkbook.fileName, holds: "the statements as a spreadsheet", rows: nil))
+    gaps = try database.run(SQLFile.pageGap).records.map { row throws(PostgreSQLError) in
+      try Gap(
+        server: row["server"], kind: row.text("kind"), hour: row.count("hour"),
+        missing: row.count("missing"))
     }
+    cause = try Cause.strongest(in: database)?.sentence
   }
 
   private mutating func show(_ money: Money) {
