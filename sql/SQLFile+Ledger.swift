@@ -21,6 +21,10 @@ extension SQLFile {
   public static let loadKeptRejection = SQLFile(
     "load_kept_rejection", PackageResources.load_kept_rejection_sql)
 
+  /// The periods about which a run has loaded several reports of Apple.
+  public static let loadAmbiguousReport = SQLFile(
+    "load_ambiguous_report", PackageResources.load_ambiguous_report_sql)
+
   /// The number of a run's rejections that are only counted.
   public static let loadCountedRejection = SQLFile(
     "load_counted_rejection", PackageResources.load_counted_rejection_sql)
@@ -28,7 +32,7 @@ extension SQLFile {
   /// The files of load/ that do not load records themselves.
   static let aroundLoad = [
     loadStart, loadLine, loadTrustChange, loadRunCount, loadStagedRejection, loadKeptRejection,
-    loadCountedRejection,
+    loadCountedRejection, loadAmbiguousReport,
   ]
 
   /// The files that were loaded and are not withdrawn.

@@ -51,6 +51,30 @@ struct ProceedsTests {
         == 12)
   }
 
+  @Test("two reports of one period in one run are told, because neither is known to be newer")
+  func ambiguous() throws {
+    let other = AppleReports.sales("10/05/2026", ["book US 5 0.70 USD 0.99 USD"])
+    let night = try TestNight()
+    try night.put(Self.october5, at: "apple/a.txt")
+    try night.put(other, at: "apple/b.txt")
+    try night.put(Self.october6, at: "apple/c.txt")
+    let warnings = try night.run(asOf: "2026-11-20 03:00").warnings
+      .filter { $0.contains("different reports") }
+    #expect(warnings.count == 1)
+    #expect(warnings.first?.hasPrefix("2 different reports sales_summary of 2026-10-05") == true)
+    let units = try night.table("proceeds.csv").rows(where: "period_begin", is: "2026-10-05")
+      .columns(["units"]).rows
+    let counting = units == [["5"]] ? "apple/b.txt" : "apple/a.txt"
+    #expect(warnings.first?.contains("The one in \(counting) counts") == true, "\(warnings)")
+    // A later run knows that its report is newer.
+    let split = try TestNight()
+    try split.put(Self.october5, at: "apple/a.txt")
+    try split.run(asOf: "2026-11-19 03:00")
+    try split.put(other, at: "apple/b.txt")
+    #expect(
+      try !split.run(asOf: "2026-11-20 03:00").warnings.contains { $0.contains("different reports") })
+  }
+
   @Test("units, prices and proceeds are those of the reports, in any order and split of nights")
   func told() throws {
     let texts = [Self.october5, Self.october6, Self.october]
