@@ -50,9 +50,20 @@ extension Forgotten {
     return false
   }
 
-  /// The name as the files of an edition spell it: as it is, in CSV and in HTML.
+  /// The name as the files of an edition spell it: as it is, in CSV, in HTML, and as JSON in the
+  /// text of a rejected record can escape it.
   private static func spellings(of name: String) -> [Data] {
     let inCSV = name.replacingOccurrences(of: "\"", with: "\"\"")
-    return Set([name, inCSV, name.escapedForPage]).map { Data($0.utf8) }
+    let escaped = [false, true].map { escapedForJSON(name, inCapitals: $0) }
+    return Set([name, inCSV, name.escapedForPage] + escaped).map { Data($0.utf8) }
+  }
+
+  /// The name in ASCII: other characters as the escapes of RFC 8259, section 7.
+  private static func escapedForJSON(_ name: String, inCapitals: Bool) -> String {
+    name.utf16.map { unit in
+      guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
+      let digits = String(unit, radix: 16, uppercase: inCapitals)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }.joined()
   }
 }

@@ -8,4 +8,6 @@ inner join forgotten
     on position(forgotten.name in rejection.excerpt) > 0
     or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0
     or position(forgotten.name in rejection.detail) > 0
+    or position(forgotten.escaped in lower(rejection.excerpt)) > 0
+    or position(replace(forgotten.escaped, '\', '\\') in lower(encode(rejection.raw, 'escape'))) > 0
 order by rejection.path

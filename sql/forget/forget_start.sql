@@ -1,5 +1,7 @@
 -- Creates the table of the names that are forgotten, each with the token that replaces it.
 create temporary table forgotten (
     name text collate "C" primary key,
-    token text collate "C" not null
+    token text collate "C" not null,
+    -- The name as JSON may write it; null if that is the name itself.
+    escaped text collate "C" generated always as (nullif(json_escaped(name), lower(name))) stored
 ) on commit drop

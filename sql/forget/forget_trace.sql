@@ -75,7 +75,9 @@ set
 from forgotten
 where
     position(forgotten.name in rejection.excerpt) > 0
-    or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0;
+    or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0
+    or position(forgotten.escaped in lower(rejection.excerpt)) > 0
+    or position(replace(forgotten.escaped, '\', '\\') in lower(encode(rejection.raw, 'escape'))) > 0;
 
 -- Not an empty text: report_rejected_records.sql shows it as one of many rejections.
 update rejection

@@ -17,6 +17,24 @@ create table privacy (
 insert into privacy (salt)
 values (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 
+-- A text as JSON writes it if all its characters are to be ASCII (RFC 8259, section 7), in lower case.
+create function json_escaped(name text)
+returns text
+language sql immutable strict parallel safe
+as $$
+    select
+        lower(string_agg(
+            case
+                when code < 128 then letter
+                when code < 65536 then '\u' || lpad(to_hex(code), 4, '0')
+                else
+                    '\u' || to_hex(55296 + (code - 65536) / 1024) || '\u' || to_hex(56320 + (code - 65536) % 1024)
+            end, '' order by place
+        ))
+    from unnest(string_to_array(name, null)) with ordinality as character (letter, place)
+    cross join lateral ascii(letter) as code
+$$;
+
 -- One row for each spelling of a forgotten name. It does not contain the name: a person who knows the name can make
 -- its digest, but nobody can make the name from the digest.
 create table forgotten_name (

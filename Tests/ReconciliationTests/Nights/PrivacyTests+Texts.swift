@@ -35,6 +35,28 @@ extension PrivacyTests {
     #expect(try night.recompute().corrections == 0)
   }
 
+  @Test(
+    "a rejected record that writes the name with JSON escapes loses its text, and editions are named",
+    arguments: ["jos\\u00e9-42", "jos\\u00E9-42", "josé-42"])
+  func escaped(name: String) throws {
+    let night = try TestNight()
+    try night.put(
+      """
+      {"delivery_id":"d","transaction_id":"1","product_id":"a","status":"done","account_id":"\(name)"}
+
+      """, at: "deliveries/a.ndjson")
+    #expect(try night.run(asOf: "2026-11-20 03:00").rejected == 1)
+    let forgotten = try #require(try night.forget("josé-42").forgotten)
+    try night.expect(
+      query: "select excerpt, raw, raw_bytes > 0 as has_length from rejection",
+      gives: """
+        excerpt | raw | has_length
+                |     | t
+        """)
+    let holding = forgotten.editions.flatMap(\.files)
+    #expect(holding.contains("rejected_records.csv"), "\(holding)")
+  }
+
   @Test("with hashed names, no part of a rejected acknowledgement is kept")
   func acknowledgement() throws {
     let night = try TestNight.withMissingBooks("1")
