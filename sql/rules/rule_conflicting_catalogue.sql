@@ -15,6 +15,43 @@
 -- Otherwise  the catalogues agree about its product
 with
 
+stated as (
+
+    select
+        product_id,
+        member,
+        currency,
+        storefront,
+        price_from,
+        value,
+        case when member in ('price', 'grace_hours') then value::numeric end as number
+    from catalogue_fact
+    where
+        member in (
+            'type', 'delivery', 'delivery_per', 'grace_hours', 'valid_from', 'valid_to', 'price'
+        )
+
+),
+
+-- One text of each value: of 9.99 and 9.990 the shorter one.
+distinct_value as (
+
+    select distinct on (product_id, member, currency, storefront, price_from, coalesce(trim_scale(number)::text, value))
+        *
+    from stated
+    order by
+        product_id,
+        member,
+        currency,
+        storefront,
+        price_from,
+        coalesce(trim_scale(number)::text, value),
+        length(value),
+        value
+
+),
+
+-- The value that applies comes first.
 contradicted as (
 
     select
@@ -23,19 +60,10 @@ contradicted as (
         currency,
         storefront,
         price_from,
-        string_agg(value, ' or ' order by value) as said
-    from catalogue_fact
-    where
-        member in (
-            'type', 'delivery', 'delivery_per', 'grace_hours', 'valid_from', 'valid_to', 'price'
-        )
+        string_agg(value, ' or ' order by number, value) as said
+    from distinct_value
     group by product_id, member, currency, storefront, price_from
-    having
-        case
-            when member in ('price', 'grace_hours')
-                then count(distinct case when member in ('price', 'grace_hours') then value::numeric end) > 1
-            else count(*) > 1
-        end
+    having count(*) > 1
 
 )
 

@@ -3,6 +3,24 @@ import Testing
 
 @Suite("conflicting_catalogue")
 struct ConflictingCatalogueTests {
+  @Test("the value that applies is named first, and each value once")
+  func order() throws {
+    let night = try TestNight()
+    for (number, price) in ["10.00", "9.99", "9.990"].enumerated() {
+      try night.put(
+        """
+        {"version":2,"products":[{"product_id":"book","prices":[{"currency":"USD","price":"\(price)"}]}]}
+        """, at: "catalog/\(number).json")
+    }
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.expect(
+      "conflicting_catalogue",
+      finds: """
+        subject | detail
+        book    | price USD: 9.99 or 10.00
+        """)
+  }
+
   @Test("two different values for one member are found, for each member")
   func members() throws {
     let night = try TestNight()
