@@ -148,7 +148,8 @@ package struct ClosingActs {
     throw ReconciliationError(
       .unknown,
       name == period.name
-        ? "\(period.name) is closed already."
+        // If the connection broke during the commit, the pack does not have its name yet.
+        ? "\(period.name) is closed already. If its folder is missing, tieout approve \(period.name) shows it."
         : """
         \(name), from \(first) to \(last), is closed, and each day is in one closed period. Give other \
         days than \(days.first) to \(days.last).
