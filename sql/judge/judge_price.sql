@@ -65,12 +65,8 @@ select
         order by price_from
     ) as place,
     price_from as in_force_from,
-    lead(price_from, 1, 'infinity') over (
-        partition by product_id, storefront
-        order by price_from
-    ) as in_force_to,
     -- If one currency is in force, only one price begins at a time.
     case when currencies = 1 then min(currency) end as currency,
-    case when currencies = 1 then (array_agg(price))[1] end as price
+    case when currencies = 1 then min(price) end as price
 from counted
 group by product_id, storefront, price_from, currencies

@@ -151,7 +151,7 @@ struct LinearCostTests {
     #expect(try Self.rows(of: SQLFile.judgePrice.text, database) <= 2 * 1000)
     #expect(
       try database.run(
-        "select count(*), count(price), count(distinct in_force_to) from price", step: "prices"
+        "select count(*), count(price), count(distinct in_force_from) from price", step: "prices"
       ).values == [["1000", "1000", "1000"]])
   }
 
