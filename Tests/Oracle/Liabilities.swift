@@ -158,22 +158,40 @@ extension Ledger {
 
   private func addOwed(to rows: inout [LiabilityKey: LiabilityRow]) {
     for obligation in obligations() {
-      let purchase = obligation.purchase
+      // A refunded purchase is owed until its refund, and then the next one of the chain is.
+      var owedFrom = Int.min
+      let bought = obligation.families.filter { $0.completed != nil }.sorted {
+        guard let first = $0.completed, let second = $1.completed else { return false }
+        return MergedTransaction.isEarlier(first, second)
+      }
+      guard let booksBegin, obligation.purchase.purchaseDate >= booksBegin else { continue }
+      for family in bought {
+        addOwed(family, of: obligation, from: owedFrom, to: &rows)
+        guard let refund = family.refundDate else { break }
+        owedFrom = max(owedFrom, day(of: refund))
+      }
+    }
+  }
+
+  private func addOwed(
+    _ family: Family, of obligation: Obligation, from reached: Int,
+    to rows: inout [LiabilityKey: LiabilityRow]
+  ) {
+    if let purchase = family.completed {
       guard let booksBegin, purchase.purchaseDate >= booksBegin,
         [.purchase, .renewal].contains(disposition(of: purchase))
-      else { continue }
+      else { return }
       let attempts = obligation.families.flatMap(\.deliveries)
       if catalogue.products[purchase.product]?.delivery == "on_demand", attempts.isEmpty {
-        continue
+        return
       }
       let bought = day(of: purchase.purchaseDate)
+      let owedFrom = max(bought, reached)
       let served = attempts.filter { $0.status == .delivered && $0.product == purchase.product }
         .map { day(of: $0.occurredAt) }.min()
-      let isRefunded = obligation.families.allSatisfy { $0.refundDate != nil }
-      let refunded =
-        isRefunded ? obligation.families.compactMap(\.refundDate).max().map { day(of: $0) } : nil
+      let refunded = family.refundDate.map { day(of: $0) }
       let settled = [served, refunded].compactMap { $0 }.min()
-      if let settled, dayText(settled).prefix(7) <= dayText(bought).prefix(7) { continue }
+      if let settled, dayText(settled).prefix(7) <= dayText(owedFrom).prefix(7) { return }
       let state =
         if settled != nil {
           served == settled ? "delivered_later" : "refunded_later"
@@ -182,7 +200,7 @@ extension Ledger {
         } else { "not_due" }
       let payment = payment(of: purchase)
       for period in periods {
-        guard bought <= period.last, settled.map({ $0 > period.last }) ?? true else { continue }
+        guard owedFrom <= period.last, settled.map({ $0 > period.last }) ?? true else { continue }
         let days = period.last - bought
         let key = LiabilityKey(
           liability: "owed", periodEnd: period.last, product: purchase.product,

@@ -1,34 +1,23 @@
--- Returns one row for each purchase whose content was not delivered in the month of the purchase, and that was not
--- refunded in that month either. So it was owed at the end of a month, or is owed at as-of.
+-- Returns one row for each purchase whose content was owed at the end of a month, or is owed at as-of: it was neither
+-- delivered nor refunded in the month in which it began to be owed.
 --
--- It has the first day on which its content was delivered or its money was given back. Months and days are those of the
--- setting `time_zone`. Purchases without a price, before the books, and of content that nobody asked for are left out.
+-- It has the day from which its content was owed, and the first day on which its content was delivered or its money was
+-- given back. The content of a subscription that is delivered once is owed for its first purchase. If that is refunded,
+-- it is owed for the next one from then on. Months and days are those of the setting `time_zone`. Purchases without a
+-- price, before the books, and of content that nobody asked for are left out.
 with
 
-unserved as materialized (
+asked as not materialized (
 
     select
         obligation.environment,
         obligation.obligation_key,
         obligation.family_key,
-        obligation.class
+        obligation.purchased_at,
+        obligation.product_id
     from obligation
     where
         obligation.class in ('delivered', 'undelivered', 'not_due', 'refunded')
-        and not exists (
-            select
-            from attempt
-            where
-                attempt.environment = obligation.environment
-                and attempt.obligation_key = obligation.obligation_key
-                and attempt.product_id = obligation.product_id
-                and attempt.status = 'delivered'
-                -- A value, not a join, as in carried_revenue.sql.
-                and attempt.occurred_at < (
-                    date_trunc('month', obligation.purchased_at at time zone (select time_zone from night))
-                    + interval '1 month'
-                ) at time zone (select time_zone from night)
-        )
         and (
             obligation.delivery <> 'on_demand'
             or exists (
@@ -39,6 +28,80 @@ unserved as materialized (
                     and attempt.obligation_key = obligation.obligation_key
             )
         )
+
+),
+
+-- Few purchases are refunded.
+refunded as materialized (
+
+    select distinct
+        environment,
+        obligation_key
+    from family
+    where refunded_at is not null and is_completed
+
+),
+
+-- The purchases of a chain with a refund, each with the refunds of those before it.
+turn as (
+
+    select
+        family.environment,
+        family.obligation_key,
+        family.family_key,
+        family.purchased_at,
+        (family.purchased_at at time zone (select time_zone from night))::date as purchased_on,
+        (family.refunded_at at time zone (select time_zone from night))::date as refunded_on,
+        coalesce(bool_and(family.refunded_at is not null) over earlier, true) as is_reached,
+        (max(family.refunded_at) over earlier at time zone (select time_zone from night))::date as reached_on
+    from family
+    inner join refunded
+        on family.environment = refunded.environment and family.obligation_key = refunded.obligation_key
+    where family.is_completed
+    window earlier as (
+        partition by family.environment, family.obligation_key
+        order by family.purchased_at, identifier_order(family.transaction_id)
+        rows between unbounded preceding and 1 preceding
+    )
+
+),
+
+unserved as materialized (
+
+    select
+        asked.environment,
+        asked.obligation_key,
+        asked.family_key,
+        (asked.purchased_at at time zone (select time_zone from night))::date as owed_from,
+        null::date as refunded_on
+    from asked
+    where
+        (asked.environment, asked.obligation_key) not in (select environment, obligation_key from refunded)
+        and not exists (
+            select
+            from attempt
+            where
+                attempt.environment = asked.environment
+                and attempt.obligation_key = asked.obligation_key
+                and attempt.product_id = asked.product_id
+                and attempt.status = 'delivered'
+                -- A value, not a join, as in carried_revenue.sql.
+                and attempt.occurred_at < (
+                    date_trunc('month', asked.purchased_at at time zone (select time_zone from night))
+                    + interval '1 month'
+                ) at time zone (select time_zone from night)
+        )
+    union all
+    select
+        turn.environment,
+        turn.obligation_key,
+        turn.family_key,
+        greatest(turn.purchased_on, turn.reached_on),
+        turn.refunded_on
+    from turn
+    inner join asked on turn.environment = asked.environment and turn.obligation_key = asked.obligation_key
+    cross join books
+    where turn.is_reached and turn.purchased_at >= books.begin_at
 
 ),
 
@@ -64,29 +127,16 @@ served as (
 
 ),
 
--- A subscription that is delivered once is refunded when all its purchases are.
-refunded as (
-
-    select
-        unserved.environment,
-        unserved.obligation_key,
-        (max(family.refunded_at) at time zone (select time_zone from night))::date as refunded_on
-    from unserved
-    inner join family
-        on unserved.environment = family.environment and unserved.obligation_key = family.obligation_key
-    where unserved.class = 'refunded' and family.is_completed
-    group by unserved.environment, unserved.obligation_key
-
-),
-
 owed as (
 
     select
         unserved.environment,
         unserved.obligation_key,
+        unserved.family_key,
         sale.sold_on as purchased_on,
+        unserved.owed_from,
         served.served_on,
-        refunded.refunded_on,
+        unserved.refunded_on,
         sale.product_id,
         coalesce(sale.currency, '') as currency,
         sale.price_source,
@@ -96,10 +146,6 @@ owed as (
     from unserved
     inner join sale
         on unserved.environment = sale.environment and unserved.family_key = sale.family_key
-    left join refunded
-        on
-            unserved.environment = refunded.environment
-            and unserved.obligation_key = refunded.obligation_key
     left join served
         on
             unserved.environment = served.environment
@@ -111,7 +157,9 @@ owed as (
 select
     environment,
     obligation_key,
+    family_key,
     purchased_on,
+    owed_from,
     least(served_on, refunded_on) as settled_on,
     coalesce(served_on <= refunded_on, refunded_on is null) as is_served_first,
     product_id,
@@ -123,4 +171,4 @@ select
 from owed
 where
     least(served_on, refunded_on) is null
-    or date_trunc('month', least(served_on, refunded_on)) > date_trunc('month', purchased_on)
+    or date_trunc('month', least(served_on, refunded_on)) > date_trunc('month', owed_from)

@@ -16,8 +16,8 @@ without_line_item as materialized (
 
 ),
 
--- A subscription without a line item belongs to the family with the same original transaction,
--- product and purchase date; of several the one with the lowest line item.
+-- A subscription without a line item belongs to the family with the same original transaction, product and purchase
+-- date; of several the lowest line item.
 line_item as not materialized (
 
     select distinct on (environment, original_transaction_id, product_id, purchased_at)
@@ -95,8 +95,7 @@ restoring as (
 
 ),
 
--- A restore that only apps report joins the family of a known original transaction. Its earliest
--- claim counts, without a price. The columns are those of with_family.
+-- A restore that only apps report joins the family of a known original. Its earliest claim counts, without a price.
 claimed as (
 
     select distinct on (claim.environment, claim.transaction_id)

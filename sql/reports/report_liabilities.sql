@@ -127,7 +127,7 @@ owed as (
         owed.amount
     from period
     inner join carried_owed as owed
-        on owed.purchased_on <= period.ends_on and coalesce(owed.settled_on > period.ends_on, true)
+        on owed.owed_from <= period.ends_on and coalesce(owed.settled_on > period.ends_on, true)
     inner join age_groups() as age
         on period.ends_on - owed.purchased_on >= age.first_day
         and coalesce(period.ends_on - owed.purchased_on <= age.last_day, true)

@@ -250,7 +250,10 @@ create table carried_pacific (
 create table carried_owed (
     environment text collate "C" not null,
     obligation_key text collate "C" not null,
+    family_key text collate "C" not null,
     purchased_on date not null,
+    -- After an earlier one was refunded.
+    owed_from date not null,
     -- The first day on which it was delivered or refunded; null if neither happened.
     settled_on date,
     is_served_first boolean not null,
@@ -262,7 +265,7 @@ create table carried_owed (
     -- Rows are compared by value, as in carried_missing_delivery.
     amount_scale integer,
 
-    primary key (environment, obligation_key)
+    primary key (environment, obligation_key, family_key)
 );
 
 create table carried_total (

@@ -6,7 +6,7 @@ package enum Schema {
   /// The version of all tables together.
   ///
   /// Builds before the first release had versions below 100.
-  package static let version = 112
+  package static let version = 113
 
   /// Begins a transaction of a run at a fixed isolation level.
   ///

@@ -60,7 +60,7 @@ struct SchemaTests {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
-      try night.database.draw("select version from schema_version") == "version\n112")
+      try night.database.draw("select version from schema_version") == "version\n113")
   }
 
   @Test(

@@ -78,7 +78,7 @@ struct LiabilitiesTests {
     #expect(try split.recompute().corrections == 0)
   }
 
-  @Test("a subscription that is delivered once is owed until its last purchase is refunded")
+  @Test("when a purchase is refunded, the next one of its subscription is owed")
   func refundedChain() throws {
     let night = try TestNight.withOpenBooks()
     night.settings.revenueSince = "2026-08-01"
@@ -98,6 +98,25 @@ struct LiabilitiesTests {
     #expect(before == [["2026-08-31", "5.00"], ["2026-09-30", "5.00"]])
     try night.run(asOf: "2026-10-31 03:00")
     #expect(try owed() == before)
+    #expect(try night.table("missing_deliveries.csv").rows.isEmpty)
+    // The third purchase is due a day after its date, and nothing of the earlier ones is missing.
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id | price | currency
+      3              | 1                       | sub        | 2026-10-30 10:00 | 2026-11-30 10:00 | 93                     | 8.00  | USD
+      """)
+    try night.run(asOf: "2026-10-31 04:00")
+    #expect(try owed() == before + [["2026-10-31", "8.00"]])
+    #expect(try night.table("missing_deliveries.csv").rows.isEmpty)
+    try night.run(asOf: "2026-11-01 04:00")
+    try night.expect(
+      report: "missing_deliveries.csv",
+      shows: """
+        transaction_id | due_at               | amount
+        3              | 2026-10-31T10:00:00Z | 8.00
+        """)
+    #expect(try owed() == before + [["2026-10-31", "8.00"], ["2026-11-01", "8.00"]])
+    #expect(try night.recompute().corrections == 0)
   }
 
   @Test("a purchase is owed at the end of each month in which it was paid and not delivered")
