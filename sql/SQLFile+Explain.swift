@@ -28,6 +28,10 @@ extension SQLFile {
   public static let explainSeed = SQLFile(
     "explain_seed", PackageResources.explain_seed_sql)
 
+  /// How many transactions and deliveries of an account or device are shown, if not all of them.
+  public static let explainShown = SQLFile(
+    "explain_shown", PackageResources.explain_shown_sql)
+
   /// The rules, as their headers declare them.
   public static let explainRule = SQLFile("explain_rule", PackageResources.explain_rule_sql)
 
@@ -102,10 +106,10 @@ extension SQLFile {
   /// All of these files.
   public static let explain = [
     explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
-    explainCell, explainSeed, explainRule, explainLookedAt, explainThing, explainMember,
-    explainNearMiss, explainCause, explainOtherCause, explainTimeline, explainRefundReversal,
-    explainFindingEvidence, explainFindingAbsence, explainFindingChange, explainVerdict,
-    explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
+    explainCell, explainSeed, explainShown, explainRule, explainLookedAt, explainThing,
+    explainMember, explainNearMiss, explainCause, explainOtherCause, explainTimeline,
+    explainRefundReversal, explainFindingEvidence, explainFindingAbsence, explainFindingChange,
+    explainVerdict, explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
     explainDeliveryEvidence,
   ]
 }

@@ -13,6 +13,16 @@ extension Explanation.Obligation {
   }
 }
 
+extension Explanation.Shown {
+  init(_ row: Row) {
+    self.init(
+      transactions: row.number("transactions") ?? 0,
+      shownTransactions: row.number("shown_transactions") ?? 0,
+      deliveries: row.number("deliveries") ?? 0,
+      shownDeliveries: row.number("shown_deliveries") ?? 0)
+  }
+}
+
 extension Explanation.Member {
   init(_ row: Row) {
     self.init(

@@ -9,8 +9,11 @@ package struct Explanation: Encodable, Sendable {
   package let asOf: String
   /// The number of that night's run.
   package let run: Int
-  /// The things with this name, in the order of environments.
+  /// The things with this name: findings, things with a missing delivery, and the others; each in
+  /// the order of environments.
   package let things: [Thing]
+  /// How much of an account or device is shown; nil if everything is.
+  package let shown: Shown?
   /// The rejected records that contain the name, the newest first; at most twenty.
   package let rejections: [Rejection]
   /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an
@@ -21,6 +24,18 @@ package struct Explanation: Encodable, Sendable {
 
   /// Whether nothing is known about the name.
   package var isEmpty: Bool { things.isEmpty && rejections.isEmpty && overview == nil }
+
+  /// The numbers of transactions and deliveries of an account or device of which not all are shown.
+  package struct Shown: Encodable, Sendable {
+    /// The number of its transactions.
+    package let transactions: Int
+    /// The number of them that are shown.
+    package let shownTransactions: Int
+    /// The number of its deliveries.
+    package let deliveries: Int
+    /// The number of them that are shown.
+    package let shownDeliveries: Int
+  }
 
   /// A purchase with all that belongs to it, or a single delivery, claim, transaction or finding.
   package struct Thing: Encodable, Sendable {

@@ -87,7 +87,7 @@ package struct Inquiry {
     _ part: AffectedPart
   ) -> Explanation {
     Explanation(
-      name: name, asOf: part.asOf, run: part.runID, things: [], rejections: [],
+      name: name, asOf: part.asOf, run: part.runID, things: [], shown: nil, rejections: [],
       overview: overview, alsoKnownAs: others)
   }
 
@@ -141,13 +141,19 @@ package struct Inquiry {
     let rejections = try part.ask(.explainRejection)
     let order = Dictionary(
       causes.enumerated().map { ($1.thing, $0) }, uniquingKeysWith: { first, _ in first })
-    // A finding comes before the thing that it is about.
-    func place(of thing: Row) -> Int {
-      thing["kind"] == "finding" ? -1 : order[thing.thing] ?? .max
+    // A finding comes before the thing that it is about, and a missing delivery before the rest.
+    func place(of thing: Row) -> (Int, Int) {
+      let isMissing = verdicts[thing.thing, default: []].contains {
+        $0["rule"] == "missing_delivery" && $0["verdict"] == "found"
+      }
+      return (
+        thing["kind"] == "finding" ? 0 : isMissing ? 1 : 2, order[thing.thing] ?? .max
+      )
     }
+    let shown = try part.ask(.explainShown).first.map { Explanation.Shown($0) }
     return Explanation(
       name: name, asOf: part.asOf, run: part.runID,
-      things: things.sorted { place(of: $0) < place(of: $1) }.map { row in
+      things: things.map { ($0, place(of: $0)) }.sorted { $0.1 < $1.1 }.map { row, _ in
         let key = row.thing
         let cause = order[key].map { causes[$0] }
         let itsMembers = members[key, default: []].map { Explanation.Member($0) }
@@ -168,7 +174,8 @@ package struct Inquiry {
           verdicts: itsVerdicts,
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },
-      rejections: rejections.map { Explanation.Rejection($0) }, overview: nil, alsoKnownAs: others)
+      shown: shown, rejections: rejections.map { Explanation.Rejection($0) }, overview: nil,
+      alsoKnownAs: others)
   }
 }
 

@@ -5,8 +5,9 @@
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
 --               transactions or findings, one on each line; tieout.explained_as: device if it is one; and the tables of
 --               affected_start.sql.
--- Leaves behind explained_finding, explained_name, explained_device: the findings and the names; affected_… and
---               frontier as in affected_seed.sql.
+-- Leaves behind explained_finding, explained_name, explained_device: the findings and the names; explained_transaction,
+--               explained_delivery: the transactions and deliveries of each account and device; affected_… and frontier
+--               as in affected_seed.sql.
 
 create temporary table explained_finding on commit drop as
 select
@@ -60,35 +61,63 @@ create temporary table explained_device on commit drop as
 select current_setting('tieout.explained') collate "C" as device_id
 where current_setting('tieout.explained_as', true) = 'device';
 
+create temporary table explained_delivery on commit drop as
+select
+    explained_name.name,
+    delivery_record.delivery_id,
+    max(delivery_record.occurred_at) as occurred_at
+from explained_name
+inner join delivery_record
+    -- As in the index stored_delivery_account.
+    on hashtext(explained_name.name) = hashtext(delivery_record.account_id)
+    and explained_name.name = delivery_record.account_id
+group by explained_name.name, delivery_record.delivery_id;
+
+insert into explained_delivery (name, delivery_id, occurred_at)
+select
+    delivery_record.device_id,
+    delivery_record.delivery_id,
+    max(delivery_record.occurred_at)
+from delivery_record
+where
+    -- Otherwise nothing is read.
+    exists (select 1 from explained_device)
+    and delivery_record.device_id in (select explained_device.device_id from explained_device)
+group by delivery_record.device_id, delivery_record.delivery_id;
+
+create temporary table explained_transaction on commit drop as
+select
+    explained_name.name,
+    evidence.transaction_number,
+    evidence.transaction_id,
+    max(evidence.purchased_at) as purchased_at
+from explained_name
+inner join evidence on explained_name.name = evidence.account_id
+group by explained_name.name, evidence.transaction_number, evidence.transaction_id;
+
+insert into explained_transaction (name, transaction_number, transaction_id, purchased_at)
+select
+    evidence.device_id,
+    evidence.transaction_number,
+    evidence.transaction_id,
+    max(evidence.purchased_at)
+from evidence
+where
+    exists (select 1 from explained_device)
+    and evidence.device_id in (select explained_device.device_id from explained_device)
+group by evidence.device_id, evidence.transaction_number, evidence.transaction_id;
+
 insert into affected_delivery (delivery_id)
 select name from explained_name
 union
 select newest.delivery_id
 from (
     select
-        delivery_record.delivery_id,
-        row_number() over (
-            partition by explained_name.name
-            order by delivery_record.occurred_at desc, delivery_record.delivery_id
-        ) as place
-    from explained_name
-    inner join delivery_record
-        -- As in the index stored_delivery_account.
-        on hashtext(explained_name.name) = hashtext(delivery_record.account_id)
-        and explained_name.name = delivery_record.account_id
+        delivery_id,
+        row_number() over (partition by name order by occurred_at desc, delivery_id) as place
+    from explained_delivery
 ) as newest
-where newest.place <= 100
-union
-(
-    select delivery_record.delivery_id
-    from delivery_record
-    where
-        -- Otherwise nothing is read.
-        exists (select 1 from explained_device)
-        and delivery_record.device_id in (select explained_device.device_id from explained_device)
-    order by delivery_record.occurred_at desc, delivery_record.delivery_id
-    limit 100
-);
+where newest.place <= 100;
 
 insert into affected_transaction (transaction_number)
 select number from explained_name where number is not null
@@ -96,25 +125,26 @@ union
 select newest.transaction_number
 from (
     select
-        evidence.transaction_number,
-        row_number() over (
-            partition by explained_name.name
-            order by evidence.purchased_at desc, evidence.transaction_id
-        ) as place
-    from explained_name
-    inner join evidence on explained_name.name = evidence.account_id
+        transaction_number,
+        row_number() over (partition by name order by purchased_at desc, transaction_id) as place
+    from explained_transaction
 ) as newest
 where newest.place <= 100
 union
-(
-    select evidence.transaction_number
-    from evidence
-    where
-        exists (select 1 from explained_device)
-        and evidence.device_id in (select explained_device.device_id from explained_device)
-    order by evidence.purchased_at desc, evidence.transaction_id
-    limit 100
-)
+-- A missing delivery is shown, however old it is.
+select missed.transaction_number
+from (
+    select
+        explained_transaction.transaction_number,
+        row_number() over (
+            partition by explained_transaction.name
+            order by explained_transaction.purchased_at desc, explained_transaction.transaction_id
+        ) as place
+    from explained_transaction
+    inner join carried_missing_delivery
+        on explained_transaction.transaction_id = carried_missing_delivery.transaction_id
+) as missed
+where missed.place <= 200
 union
 (
     select identifier_number(coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id))

@@ -11,9 +11,9 @@ struct ExplainCommand: ParsableCommand {
     discussion: """
       ID is a transaction (of any environment), a delivery, a web order line item, an account, or the \
       name of a finding (F-907b3f91ac94, or its beginning). Everything with this ID is explained. For an \
-      account, the newest hundred purchases and deliveries are shown. The answer is about the newest \
-      night and is computed with the night's own SQL. The command takes no lock and changes nothing; it \
-      can run beside a night.
+      account, the missing deliveries and the newest hundred transactions and deliveries are shown. The \
+      answer is about the newest night and is computed with the night's own SQL. The command takes no lock \
+      and changes nothing; it can run beside a night.
 
       ID can also be a product identifier, a server, the path of an input file or an error text. Then the \
       answer says how many deliveries are missing, since when, of whom, what changed, and what was healthy \
@@ -23,8 +23,8 @@ struct ExplainCommand: ParsableCommand {
       lists what explains the difference, Apple's rows and our transactions. The whole subject of a finding, \
       as reports print it, explains the finding. A name of several kinds is explained as the first of cell, \
       record, product, server, file, month, error, finding; the answer names the others, and --as selects \
-      one. --as device explains the newest hundred purchases and deliveries of a device; it reads all \
-      evidence and deliveries.
+      one. --as device explains the missing deliveries and the newest hundred transactions and \
+      deliveries of a device; it reads all evidence and deliveries.
 
       tieout explain ID --sql | tieout psql    prints the same rows in psql
 

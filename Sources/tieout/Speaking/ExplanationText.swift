@@ -12,6 +12,14 @@ struct ExplanationText {
     var page = Page(width: width)
     page.line(0, "\(explanation.name), as of \(explanation.asOf)")
     if let overview = explanation.overview { Self.write(overview, to: &page) }
+    if let shown = explanation.shown {
+      page.line(0, "")
+      page.line(
+        0,
+        "Not everything is shown: \(shown.shownTransactions) of \(shown.transactions) transactions, "
+          + "\(shown.shownDeliveries) of \(shown.deliveries) deliveries. Those are the newest hundred "
+          + "of both, and the newest 200 transactions with a missing delivery.")
+    }
     for thing in explanation.things { Self.write(thing, to: &page) }
     for kind in explanation.alsoKnownAs {
       page.line(0, "")
