@@ -214,6 +214,21 @@ kind as (
 
 ),
 
+-- No index has the accounts of apps, so they are read only if the name is nothing else.
+claimed as (
+
+    select
+        1 as place,
+        'record' as kind,
+        name
+    from asked
+    where
+        name <> ''
+        and not exists (select from kind)
+        and exists (select 1 from client_transaction where client_transaction.account_id = asked.name)
+
+),
+
 -- A CSV report puts an apostrophe in front of some subjects (csv_text).
 by_subject as (
 
@@ -232,6 +247,15 @@ select
 from by_subject
 where names is not null and not exists (select from kind where kind.kind = 'record')
 union all
-select place, kind, name
+select
+    place,
+    kind,
+    name
 from kind
+union all
+select
+    place,
+    kind,
+    name
+from claimed
 order by place

@@ -1,6 +1,6 @@
 -- Finds the names from which an explanation starts (affected_round.sql): the names that were asked about, the names in
 -- the key of a finding, and the newest purchases and deliveries of an account. It uses indexes only, except for a
--- device, which no index has.
+-- device, which no index has, and for the accounts of apps.
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
 --               transactions or findings, one on each line; tieout.explained_as: device if it is one; and the tables of
@@ -85,27 +85,71 @@ where
     and delivery_record.device_id in (select explained_device.device_id from explained_device)
 group by delivery_record.device_id, delivery_record.delivery_id;
 
-create temporary table explained_transaction on commit drop as
+create temporary table explained_sighting on commit drop as
 select
     explained_name.name,
-    evidence.transaction_number,
     evidence.transaction_id,
-    max(evidence.purchased_at) as purchased_at
+    max(evidence.purchased_at) as at
 from explained_name
 inner join evidence on explained_name.name = evidence.account_id
-group by explained_name.name, evidence.transaction_number, evidence.transaction_id;
+group by explained_name.name, evidence.transaction_id;
 
-insert into explained_transaction (name, transaction_number, transaction_id, purchased_at)
+insert into explained_sighting (name, transaction_id, at)
 select
     evidence.device_id,
-    evidence.transaction_number,
     evidence.transaction_id,
     max(evidence.purchased_at)
 from evidence
 where
     exists (select 1 from explained_device)
     and evidence.device_id in (select explained_device.device_id from explained_device)
-group by evidence.device_id, evidence.transaction_number, evidence.transaction_id;
+group by evidence.device_id, evidence.transaction_id;
+
+-- What apps report. No index has its accounts, so they are read only if the name can be an account.
+insert into explained_sighting (name, transaction_id, at)
+select
+    told.name,
+    told.transaction_id,
+    told.at
+from (
+    select
+        device_id as name,
+        coalesce(transaction_id, original_transaction_id) as transaction_id,
+        occurred_at as at
+    from client_transaction
+    where
+        exists (select 1 from explained_device)
+        and device_id in (select explained_device.device_id from explained_device)
+    union all
+    select
+        account_id,
+        coalesce(transaction_id, original_transaction_id),
+        occurred_at
+    from client_transaction
+    where
+        not exists (select 1 from explained_finding)
+        and (
+            select count(*)
+            from explained_name
+            inner join store_transaction on explained_name.number = store_transaction.transaction_number
+        ) = 0
+        and (
+            select count(*)
+            from explained_name
+            inner join delivery_record on explained_name.name = delivery_record.delivery_id
+        ) = 0
+        and account_id in (select explained_name.name from explained_name)
+) as told
+where told.transaction_id is not null;
+
+create temporary table explained_transaction on commit drop as
+select
+    name,
+    identifier_number(transaction_id) as transaction_number,
+    transaction_id,
+    max(at) as purchased_at
+from explained_sighting
+group by name, transaction_id;
 
 insert into affected_delivery (delivery_id)
 select name from explained_name
@@ -145,17 +189,6 @@ from (
         on explained_transaction.transaction_id = carried_missing_delivery.transaction_id
 ) as missed
 where missed.place <= 200
-union
-(
-    select identifier_number(coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id))
-    from client_transaction
-    where
-        exists (select 1 from explained_device)
-        and client_transaction.device_id in (select explained_device.device_id from explained_device)
-        and coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id) is not null
-    order by client_transaction.occurred_at desc, client_transaction.content_hash
-    limit 100
-)
 union
 -- The transactions of a finding about a product. These are open items, not the history.
 (

@@ -79,7 +79,7 @@ by_name as (
     union
     select
         claim.environment,
-        'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id),
+        coalesce(member.obligation_key, 'claim ' || coalesce(claim.transaction_id, claim.original_transaction_id)),
         case
             when claim.transaction_id = asked.name then 'transaction'
             when claim.original_transaction_id = asked.name then 'original transaction'
@@ -92,8 +92,7 @@ by_name as (
         or asked.device_id = claim.device_id
     left join member
         on claim.environment = member.environment and claim.transaction_id = member.transaction_id
-    where
-        member.transaction_id is null and coalesce(claim.transaction_id, claim.original_transaction_id) is not null
+    where coalesce(claim.transaction_id, claim.original_transaction_id) is not null
     union
     -- Bought after as-of: loaded, but not considered yet.
     select
