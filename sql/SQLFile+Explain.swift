@@ -51,6 +51,10 @@ extension SQLFile {
   public static let explainNearMiss = SQLFile(
     "explain_near_miss", PackageResources.explain_near_miss_sql)
 
+  /// The cause of each purchase in one word, and the facts for the sentence about it.
+  public static let explainPurchase = SQLFile(
+    "explain_purchase", PackageResources.explain_purchase_sql)
+
   /// The cause of each purchase, in one sentence.
   public static let explainCause = SQLFile(
     "explain_cause", PackageResources.explain_cause_sql)
@@ -107,9 +111,9 @@ extension SQLFile {
   public static let explain = [
     explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
     explainCell, explainSeed, explainShown, explainRule, explainLookedAt, explainThing,
-    explainMember, explainNearMiss, explainCause, explainOtherCause, explainTimeline,
-    explainRefundReversal, explainFindingEvidence, explainFindingAbsence, explainFindingChange,
-    explainVerdict, explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
-    explainDeliveryEvidence,
+    explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
+    explainTimeline, explainRefundReversal, explainFindingEvidence, explainFindingAbsence,
+    explainFindingChange, explainVerdict, explainRejection, explainLatestAttempt, explainOutage,
+    explainDeliveryStatus, explainDeliveryEvidence,
   ]
 }

@@ -121,6 +121,7 @@ package struct Inquiry {
     try part.make("thing", by: .explainThing)
     try part.findPossibleMatches()
     try part.make("possible_match", by: .explainNearMiss)
+    try part.make("explained_purchase", by: .explainPurchase)
     try part.make("cause", by: .explainCause)
     let things = try part.rows(of: "thing", by: .explainThing).records
     let causes =

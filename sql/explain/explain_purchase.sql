@@ -1,0 +1,152 @@
+-- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
+--
+-- Takes  thing, looked_at, possible_match, carried_missing_delivery of the affected part.
+-- Gives  the columns below; explain_cause.sql makes a sentence of them.
+with
+
+purchase as (
+
+    -- The first purchase of a chain represents it.
+    select distinct on (family.environment, family.obligation_key)
+        family.environment,
+        family.obligation_key as thing_key,
+        family.transaction_id,
+        family.original_transaction_id,
+        family.product_id,
+        family.disposition,
+        family.purchased_at,
+        family.is_listed,
+        family.is_completed,
+        family.is_configured,
+        max(family.refunded_at) over chain as refunded_at,
+        bool_and(family.refunded_at is not null) over chain as is_refunded
+    from thing
+    inner join family
+        on thing.environment = family.environment and thing.thing_key = family.obligation_key
+    where thing.kind = 'purchase'
+    window chain as (partition by family.environment, family.obligation_key)
+    order by
+        family.environment,
+        family.obligation_key,
+        family.is_completed desc,
+        family.purchased_at,
+        identifier_order(family.transaction_id)
+
+),
+
+-- The delivery that served it, a delivery of another product, and the latest attempt.
+attempted as (
+
+    select
+        purchase.environment,
+        purchase.thing_key,
+        attempt.delivery_id,
+        attempt.product_id,
+        attempt.status,
+        attempt.occurred_at,
+        attempt.error,
+        'delivery ' || attempt.delivery_id || coalesce(', server ' || attempt.server, '') as delivery_words,
+        attempt.product_id = purchase.product_id as is_right,
+        count(*) over (partition by purchase.environment, purchase.thing_key) as attempts,
+        row_number() over (
+            partition by
+                purchase.environment,
+                purchase.thing_key,
+                attempt.status = 'delivered' and attempt.product_id = purchase.product_id
+            order by attempt.occurred_at, attempt.delivery_id
+        ) as earliest,
+        row_number() over (
+            partition by purchase.environment, purchase.thing_key
+            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
+        ) as latest,
+        row_number() over (
+            partition by purchase.environment, purchase.thing_key, attempt.status
+            order by latest_first(attempt.occurred_at, attempt.status, attempt.delivery_id)
+        ) as latest_of_status
+    from purchase
+    inner join attempt
+        on purchase.environment = attempt.environment and purchase.thing_key = attempt.obligation_key
+
+),
+
+-- The servers whose silence hides the deliveries.
+silent as (
+
+    select
+        told.environment,
+        told.thing_key,
+        string_agg(distinct silence.server, ', ') as servers
+    from looked_at as told
+    inner join silence
+        on told.subject = concat_ws(' ', silence.server, csv_instant(silence.begins_at))
+    where told.rule = 'silent_source'
+    group by told.environment, told.thing_key
+
+)
+
+select
+    purchase.*,
+    silent.servers,
+    obligation.transaction_id as owed_transaction_id,
+    obligation.due_at,
+    obligation.delivery as owed_delivery,
+    product.delivery,
+    served.delivery_words as served_words,
+    served.occurred_at as served_at,
+    wrong.delivery_words as wrong_words,
+    wrong.product_id as wrong_product_id,
+    latest.delivery_words as latest_words,
+    latest.occurred_at as latest_at,
+    latest.error as latest_error,
+    coalesce(latest.attempts, 0) as attempts,
+    case coalesce(latest.attempts, 0)
+        when 1 then 'the only attempt'
+        else format('the last of %s attempts', latest.attempts)
+    end as attempt_words,
+    missing.price_source = 'receipt' and missing.amount > 0 as is_charged,
+    case
+        when missing.reason is not null then missing.reason
+        when not purchase.is_configured then 'other_environment'
+        when served.delivery_id is not null then 'delivered'
+        when not purchase.is_listed then 'not_listed'
+        when not purchase.is_completed then 'no_purchase'
+        when not is_our_delivery(product.delivery) then 'not_ours'
+        when purchase.is_refunded then 'refunded'
+        when books.begin_at is null then 'no_books'
+        when purchase.purchased_at < books.begin_at then 'before_books'
+        when obligation.due_at > night.as_of then 'not_due'
+        when product.delivery = 'on_demand' then 'not_asked'
+        else 'not_owed'
+    end as cause,
+    nearest.words as match_words,
+    books.begin_at
+from purchase
+left join silent using (environment, thing_key)
+cross join night
+cross join books
+left join obligation
+    on purchase.environment = obligation.environment and purchase.thing_key = obligation.obligation_key
+left join product on purchase.product_id = product.product_id
+left join carried_missing_delivery as missing
+    on purchase.environment = missing.environment and purchase.thing_key = missing.obligation_key
+left join attempted as served
+    on purchase.environment = served.environment
+    and purchase.thing_key = served.thing_key
+    and served.status = 'delivered'
+    and served.is_right
+    and served.earliest = 1
+left join attempted as wrong
+    on purchase.environment = wrong.environment
+    and purchase.thing_key = wrong.thing_key
+    and wrong.status = 'delivered'
+    and not wrong.is_right
+    and wrong.latest_of_status = 1
+left join attempted as latest
+    on purchase.environment = latest.environment
+    and purchase.thing_key = latest.thing_key
+    and latest.latest = 1
+left join possible_match as nearest
+    on purchase.environment = nearest.environment
+    and purchase.thing_key = nearest.thing_key
+    and nearest.place = 1
+    and nearest.differs <> 'product_id'
