@@ -39,6 +39,10 @@ extension SQLFile {
   public static let explainLookedAt = SQLFile(
     "explain_looked_at", PackageResources.explain_looked_at_sql)
 
+  /// The deliveries that are dated after as-of, and what they belong to.
+  public static let explainLaterDelivery = SQLFile(
+    "explain_later_delivery", PackageResources.explain_later_delivery_sql)
+
   /// The purchases, deliveries, claims, transactions and findings that the name names.
   public static let explainThing = SQLFile(
     "explain_thing", PackageResources.explain_thing_sql)
@@ -110,8 +114,8 @@ extension SQLFile {
   /// All of these files.
   public static let explain = [
     explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
-    explainCell, explainSeed, explainShown, explainRule, explainLookedAt, explainThing,
-    explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
+    explainCell, explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery,
+    explainThing, explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
     explainTimeline, explainRefundReversal, explainFindingEvidence, explainFindingAbsence,
     explainFindingChange, explainVerdict, explainRejection, explainLatestAttempt, explainOutage,
     explainDeliveryStatus, explainDeliveryEvidence,

@@ -118,6 +118,7 @@ package struct Inquiry {
   ) throws -> Explanation {
     try listRules(for: part)
     try part.make("looked_at", by: .explainLookedAt)
+    try part.make("later_delivery", by: .explainLaterDelivery)
     try part.make("thing", by: .explainThing)
     try part.findPossibleMatches()
     try part.make("possible_match", by: .explainNearMiss)

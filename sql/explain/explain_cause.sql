@@ -77,6 +77,12 @@ select
             when cause = 'delivered' and not is_listed
                 then format(' The catalogue does not list %s.', product_id)
         end,
+        case
+            when cause <> 'delivered' and later_deliveries > 0 then format(
+                ' %s dated after as-of and not considered yet.',
+                case later_deliveries when 1 then '1 delivery is' else later_deliveries || ' deliveries are' end
+            )
+        end,
         ' Best possible match: ' || match_words || '.'
     ) as sentence,
     product_id,

@@ -1,6 +1,6 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
--- Takes  thing, looked_at, possible_match, carried_missing_delivery of the affected part.
+-- Takes  thing, looked_at, later_delivery, possible_match, carried_missing_delivery of the affected part.
 -- Gives  the columns below; explain_cause.sql makes a sentence of them.
 with
 
@@ -82,11 +82,23 @@ silent as (
     where told.rule = 'silent_source'
     group by told.environment, told.thing_key
 
+),
+
+later as (
+
+    select
+        environment,
+        thing_key,
+        count(distinct delivery_id) as deliveries
+    from later_delivery
+    group by environment, thing_key
+
 )
 
 select
     purchase.*,
     silent.servers,
+    later.deliveries as later_deliveries,
     obligation.transaction_id as owed_transaction_id,
     obligation.due_at,
     obligation.delivery as owed_delivery,
@@ -122,6 +134,7 @@ select
     books.begin_at
 from purchase
 left join silent using (environment, thing_key)
+left join later using (environment, thing_key)
 cross join night
 cross join books
 left join obligation

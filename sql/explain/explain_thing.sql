@@ -2,7 +2,7 @@
 -- subscription), a delivery without a purchase, a claim, a transaction or a finding.
 --
 -- Takes  tieout.explained, tieout.explained_as: device if it is one; explained_finding and explained_name
---        (explain_seed.sql), looked_at.
+--        (explain_seed.sql), looked_at, later_delivery.
 -- Gives  environment, thing_key, kind, named_as: the role of the name in it
 with
 
@@ -98,7 +98,11 @@ by_name as (
     select
         store_transaction.environment,
         'transaction ' || store_transaction.transaction_id,
-        'transaction'
+        case
+            when asked.device_id is not null then 'device'
+            when asked.name = any(store_transaction.account_ids) then 'account'
+            else 'transaction'
+        end
     from asked
     inner join store_transaction
         on identifier_number(asked.name) in (
@@ -106,6 +110,8 @@ by_name as (
             store_transaction.original_number,
             store_transaction.line_item_number
         )
+        or asked.name = any(store_transaction.account_ids)
+        or asked.device_id = any(store_transaction.device_ids)
     left join member
         on store_transaction.environment = member.environment
         and store_transaction.transaction_number = member.transaction_number
@@ -113,13 +119,26 @@ by_name as (
     union
     -- A delivery that is dated after as-of.
     select
-        own_environment(delivery_record.environment, false),
-        'later delivery ' || delivery_record.delivery_id,
-        'delivery'
+        later_delivery.environment,
+        later_delivery.thing_key,
+        case
+            when later_delivery.delivery_id = asked.name then 'delivery'
+            when later_delivery.transaction_id = asked.name then 'transaction'
+            when later_delivery.original_transaction_id = asked.name then 'original transaction'
+            when later_delivery.web_order_line_item_id = asked.name then 'web order line item'
+            when asked.device_id is not null then 'device'
+            else 'account'
+        end
     from asked
-    inner join delivery_record on asked.name = delivery_record.delivery_id
-    left join attempt on delivery_record.delivery_id = attempt.delivery_id
-    where attempt.delivery_id is null
+    inner join later_delivery
+        on asked.name in (
+            later_delivery.delivery_id,
+            later_delivery.transaction_id,
+            later_delivery.original_transaction_id,
+            later_delivery.web_order_line_item_id,
+            later_delivery.account_id
+        )
+        or asked.device_id = later_delivery.device_id
 
 ),
 

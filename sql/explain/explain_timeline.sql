@@ -2,7 +2,7 @@
 --
 -- Reversed refunds are in explain_refund_reversal.sql, and changes of findings in explain_finding_change.sql.
 --
--- Takes  thing.
+-- Takes  thing, later_delivery.
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
 with
 
@@ -188,19 +188,23 @@ event as (
     select
         thing.environment,
         thing.thing_key,
-        delivery_record.occurred_at,
+        later_delivery.occurred_at,
         'later',
         4,
-        delivery_record.delivery_id,
+        later_delivery.delivery_id,
         format(
-            'delivery %s of %s (after as-of: not considered)', delivery_record.delivery_id, delivery_record.product_id
+            'delivery %s %s: %s for transaction %s%s (after as-of: not considered)',
+            later_delivery.delivery_id,
+            later_delivery.status,
+            later_delivery.product_id,
+            later_delivery.transaction_id,
+            coalesce(', account ' || later_delivery.account_id, '')
         ),
-        delivery_record.file_id,
-        delivery_record.line,
+        later_delivery.file_id,
+        later_delivery.line,
         null
     from thing
-    inner join delivery_record on thing.thing_key = 'later delivery ' || delivery_record.delivery_id
-    where thing.kind = 'later delivery'
+    inner join later_delivery using (environment, thing_key)
     union all
     select
         thing.environment,

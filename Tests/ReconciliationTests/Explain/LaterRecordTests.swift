@@ -1,0 +1,64 @@
+import Explain
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Explaining records that are dated after as-of")
+struct LaterRecordTests {
+  private static func night() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id | device_id
+      1              | book       | 2026-11-10 10:00 | anna       |
+      2              | book       | 2026-11-21 10:00 | ben        | phone
+      3              | book       | 2026-11-10 10:00 | carl       |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id
+      early       | 3              | book       | 2026-11-10 10:05 | carl
+      late        | 1              | book       | 2026-11-21 10:05 | anna
+      later       | 2              | book       | 2026-11-21 10:05 | ben
+      lone        | 9              | book       | 2026-11-21 10:05 | dora
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    return night
+  }
+
+  @Test("they are known by their transaction, account and device, and are not considered")
+  func known() throws {
+    let database = try Self.night().database.connectionString
+    func explain(_ name: String, as kind: Explanation.NameKind? = nil) throws -> [[String]] {
+      try Inquiry(about: name, as: kind, database: database).explanation.things.map {
+        [$0.kind, $0.namedAs, $0.cause]
+      }
+    }
+    #expect(try explain("ben") == [["transaction", "account", "after_as_of"]])
+    #expect(try explain("later") == [["transaction", "delivery", "after_as_of"]])
+    #expect(try explain("phone", as: .device) == [["transaction", "device", "after_as_of"]])
+    #expect(try explain("dora") == [["later delivery", "account", "after_as_of"]])
+    #expect(try explain("9") == [["later delivery", "transaction", "after_as_of"]])
+    #expect(try explain("lone") == [["later delivery", "delivery", "after_as_of"]])
+  }
+
+  @Test("a purchase shows its later deliveries, and a missing delivery counts them")
+  func ofPurchase() throws {
+    let database = try Self.night().database.connectionString
+    for name in ["1", "anna", "late"] {
+      let thing = try #require(
+        try Inquiry(about: name, database: database).explanation.things.first)
+      #expect(
+        thing.sentence == """
+          Bought on 2026-11-10T10:00:00Z and never delivered: no attempt was made. 1 delivery is dated \
+          after as-of and not considered yet.
+          """)
+      #expect(
+        thing.timeline.filter { $0.event == "later" }.map(\.words) == [
+          "delivery late delivered: book for transaction 1, account anna (after as-of: not considered)"
+        ])
+    }
+    let delivered = try Inquiry(about: "3", database: database).explanation.things
+    #expect(delivered.map(\.cause) == ["delivered"])
+  }
+}
