@@ -6,6 +6,10 @@ extension SQLFile {
   /// The facts about a product, a server or an error.
   public static let explainGroup = SQLFile("explain_group", PackageResources.explain_group_sql)
 
+  /// The attempts of a server, or with an error, that did not end in a delivery.
+  public static let explainGroupAttempt = SQLFile(
+    "explain_group_attempt", PackageResources.explain_group_attempt_sql)
+
   /// The facts about an input file.
   public static let explainFile = SQLFile("explain_file", PackageResources.explain_file_sql)
 
@@ -113,11 +117,11 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainGroup, explainFile, explainMonth, explainCellRow, explainCellTransaction,
-    explainCell, explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery,
-    explainThing, explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
-    explainTimeline, explainRefundReversal, explainFindingEvidence, explainFindingAbsence,
-    explainFindingChange, explainVerdict, explainRejection, explainLatestAttempt, explainOutage,
-    explainDeliveryStatus, explainDeliveryEvidence,
+    explainKind, explainGroup, explainGroupAttempt, explainFile, explainMonth, explainCellRow,
+    explainCellTransaction, explainCell, explainSeed, explainShown, explainRule, explainLookedAt,
+    explainLaterDelivery, explainThing, explainMember, explainNearMiss, explainPurchase,
+    explainCause, explainOtherCause, explainTimeline, explainRefundReversal, explainFindingEvidence,
+    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
+    explainLatestAttempt, explainOutage, explainDeliveryStatus, explainDeliveryEvidence,
   ]
 }

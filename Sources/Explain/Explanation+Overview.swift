@@ -40,7 +40,7 @@ extension Explanation {
   /// One fact of an overview.
   package struct Fact: Encodable, Sendable {
     /// `finding`, `where`, `who`, `changed`, `healthy`, `rejected`, `cause`, `restated`, `bridge`,
-    /// `apple`, `ours` or `example`.
+    /// `apple`, `ours`, `example` or `attempt`.
     package let section: String
     /// What the fact is about, such as `server eu-1`.
     package let name: String
@@ -74,6 +74,10 @@ extension Explanation.Overview {
       }
     let rows = try part.ask(file)
     guard let first = rows.first else { return nil }
+    let attempts =
+      kind == .server || kind == .error ? try part.ask(.explainGroupAttempt) : []
+    let counted = attempts.first { $0["section"] == "sentence" }
+    let others = attempts.filter { $0["section"] != "sentence" }
     // An open error comes first. Another open finding comes first if no delivery is missing.
     let isMissing = (first.number("missing") ?? 0) > 0
     let findings = rows.filter { $0["section"] == "finding" }.map { $0.text("words") }
@@ -81,9 +85,9 @@ extension Explanation.Overview {
       findings.first { $0.hasPrefix("error ") } ?? (isMissing ? nil : findings.first)
     self.init(
       kind: kind, name: name,
-      sentence: [lead.map { "Found: \($0)." }, first["words"]].compactMap { $0 }
-        .joined(separator: " "),
-      facts: rows.dropFirst().map { row in
+      sentence: [lead.map { "Found: \($0)." }, first["words"], counted?["words"]]
+        .compactMap { $0 }.joined(separator: " "),
+      facts: (rows.dropFirst() + others).map { row in
         Explanation.Fact(
           section: row.text("section"), name: row.text("name"), words: row["words"],
           missing: row.number("missing"), delivered: row.number("delivered"), at: row["at"],

@@ -6,7 +6,8 @@
 --   server   a server of the delivery log
 --   file     the path of an input file; with :LINE behind it, as explanations show it
 --   month    an ended month that was published, such as 2026-10; with a product behind it, or a product and a currency
---   error    an error text of the delivery log, with or without its numbers and ids
+--   error    an error text of the delivery log, with or without its numbers and ids: of a missing or served delivery,
+--            or of an attempt in the days before as-of (cause_days)
 --   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
 --            about the record has
 --
@@ -22,8 +23,16 @@ asked as (
         identifier_number(named.name) as number,
         error_kind(named.name) as error,
         regexp_replace(named.name, ':[0-9]+$', '') as path,
-        'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding
+        'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding,
+        night.as_of - cause_days() * interval '24 hours' as since,
+        (
+            select min(input_file.file_id)
+            from input_file
+            inner join run using (run_id)
+            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
+        ) as first_file_id
     from (select current_setting('tieout.explained') collate "C" as name) as named
+    cross join night
 
 ),
 
@@ -229,6 +238,28 @@ claimed as (
 
 ),
 
+-- No index has error texts, so the newest files are read only if the name is nothing else.
+logged as (
+
+    (
+        select
+            6 as place,
+            'error' as kind,
+            asked.error as name
+        from asked
+        inner join delivery_record
+            on asked.first_file_id <= delivery_record.file_id
+            and asked.since <= delivery_record.occurred_at
+            and asked.error = error_kind(delivery_record.error)
+        where
+            asked.number is null
+            and delivery_record.status <> 'delivered'
+            and (select count(*) from kind) + (select count(*) from claimed) = 0
+        limit 1
+    )
+
+),
+
 -- A CSV report puts an apostrophe in front of some subjects (csv_text).
 by_subject as (
 
@@ -258,4 +289,10 @@ select
     kind,
     name
 from claimed
+union all
+select
+    place,
+    kind,
+    name
+from logged
 order by place

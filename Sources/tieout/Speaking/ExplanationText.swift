@@ -77,6 +77,7 @@ struct ExplanationText {
       ("bridge", "what Apple reports more, or less, by cause"),
       ("apple", "the rows of Apple's report"), ("ours", "our transactions"),
       ("example", "some of them: tieout explain"),
+      ("attempt", "the newest attempts that failed or did not end, by transaction"),
     ]
     for (section, title) in titles {
       page.section(title, of: overview.facts.filter { $0.section == section }) { fact in

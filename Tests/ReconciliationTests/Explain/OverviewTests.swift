@@ -87,6 +87,44 @@ struct OverviewTests {
     }
   }
 
+  @Test("attempts for deliveries that are not due or were made are counted, with their findings")
+  func attempts() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      2              | book       | 2026-11-19 20:00
+      3              | book       | 2026-11-19 20:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | status    | occurred_at      | device_id | server | error
+      a           | 1              | book       | delivered | 2026-11-10 10:05 | phone     | us     |
+      b           | 1              | book       | failed    | 2026-11-10 10:06 | tablet    | eu     | no route 7
+      c           | 2              | book       | failed    | 2026-11-19 21:00 |           | eu     | no route 8
+      d           | 3              | book       | pending   | 2026-11-19 21:00 |           | eu     |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let error = try #require(try Self.explain("no route 9", in: night).overview)
+    #expect(error.kind == .error && error.name == "no route #")
+    #expect(
+      error.sentence.hasSuffix(
+        """
+        2 attempts that are not for a missing delivery failed or did not end in the 14 days before as-of, \
+        for 2 transactions; 1 has no delivery.
+        """), "\(error.sentence)")
+    let found = error.facts.filter { $0.section == "finding" }
+    #expect(found.count == 1)
+    #expect(found.first?.words?.hasPrefix("warning unfinished_delivery 1 tablet, since") == true)
+    #expect(error.facts.filter { $0.section == "attempt" }.map(\.name) == ["2", "1"])
+    let server = try #require(try Self.explain("eu", in: night).overview)
+    #expect(
+      server.sentence.hasSuffix("for 3 transactions; 2 have no delivery."), "\(server.sentence)")
+    #expect(try Self.explain("no route", in: night).isEmpty)
+  }
+
   @Test("a product: what is missing, its catalogue facts by file, open findings")
   func product() throws {
     let night = try Self.night()

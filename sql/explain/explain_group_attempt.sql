@@ -1,0 +1,220 @@
+-- Returns the attempts of a server, or with an error, that did not end in a delivery, and are for no missing delivery:
+-- how many there were in the days before as-of (cause_days), the open findings about unfinished deliveries, and the
+-- newest of these attempts.
+--
+-- An attempt counts although its delivery is not due, or was made later. The files of these days are read.
+--
+-- Takes  tieout.explained_as: server or error; tieout.explained_name
+-- Gives  the columns of explain_group.sql; the sections are sentence, finding and attempt
+with
+
+asked as (
+
+    select
+        given.kind,
+        given.name,
+        night.as_of,
+        night.as_of - cause_days() * interval '24 hours' as since,
+        (
+            select min(input_file.file_id)
+            from input_file
+            inner join run using (run_id)
+            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
+        ) as first_file_id
+    from (
+        select
+            current_setting('tieout.explained_as') as kind,
+            current_setting('tieout.explained_name') collate "C" as name
+    ) as given
+    cross join night
+
+),
+
+logged as materialized (
+
+    select
+        delivery_record.delivery_id,
+        delivery_record.transaction_number,
+        delivery_record.transaction_id,
+        delivery_record.product_id,
+        delivery_record.account_id,
+        delivery_record.status,
+        delivery_record.occurred_at,
+        delivery_record.server,
+        delivery_record.error,
+        delivery_record.file_id,
+        delivery_record.line
+    from asked
+    inner join delivery_record
+        on asked.first_file_id <= delivery_record.file_id
+        and asked.since <= delivery_record.occurred_at
+        and asked.as_of >= delivery_record.occurred_at
+    where
+        delivery_record.status <> 'delivered'
+        and asked.name = case asked.kind
+            when 'server' then delivery_record.server
+            else error_kind(delivery_record.error)
+        end
+
+),
+
+open_attempt as materialized (
+
+    select logged.*
+    from logged
+    where
+        not exists (
+            select
+            from carried_missing_delivery
+            where carried_missing_delivery.transaction_id = logged.transaction_id
+        )
+
+),
+
+-- The transactions of these attempts that have a delivery at as-of.
+served as (
+
+    select distinct delivery_record.transaction_number
+    from (select distinct transaction_number from open_attempt) as attempted
+    inner join delivery_record on attempted.transaction_number = delivery_record.transaction_number
+    cross join asked
+    where delivery_record.status = 'delivered' and delivery_record.occurred_at <= asked.as_of
+
+),
+
+unfinished as materialized (
+
+    select
+        finding.finding_id,
+        finding.name,
+        finding.level,
+        finding.rule,
+        finding.subject,
+        finding.first_flagged_on,
+        finding.detail,
+        (finding.key).device_id,
+        -- The workers of a cluster cannot look up the number of an identifier.
+        identifier_number((finding.key).transaction_id) as transaction_number
+    from finding
+    where finding.rule = 'unfinished_delivery' and finding.status <> 'resolved'
+
+),
+
+-- The latest attempt of the device.
+unfinished_attempt as (
+
+    select *
+    from (
+        select distinct on (unfinished.finding_id)
+            unfinished.*,
+            delivery_record.server,
+            error_kind(delivery_record.error) as error
+        from unfinished
+        inner join delivery_record
+            on unfinished.transaction_number = delivery_record.transaction_number
+            and unfinished.device_id is not distinct from delivery_record.device_id
+        cross join asked
+        where delivery_record.occurred_at <= asked.as_of
+        order by
+            unfinished.finding_id,
+            latest_first(delivery_record.occurred_at, delivery_record.status, delivery_record.delivery_id)
+    ) as latest
+
+),
+
+fact as (
+
+    select
+        1 as section_place,
+        'sentence' as section,
+        1::bigint as place,
+        asked.name,
+        format(
+            '%s that %s for a missing delivery failed or did not end in the %s days before as-of, for %s; '
+            '%s.',
+            case total.attempts when 1 then '1 attempt' else total.attempts || ' attempts' end,
+            case total.attempts when 1 then 'is not' else 'are not' end,
+            cause_days(),
+            case total.transactions when 1 then '1 transaction' else total.transactions || ' transactions' end,
+            case
+                when total.unserved = 0 then 'each has a delivery'
+                when total.unserved = total.transactions then 'none has a delivery'
+                when total.unserved = 1 then '1 has no delivery'
+                else total.unserved || ' have no delivery'
+            end
+        ) as words,
+        null::timestamptz as at,
+        null::integer as file_id,
+        null::bigint as line
+    from asked
+    cross join (
+        select
+            count(distinct open_attempt.delivery_id) as attempts,
+            count(distinct open_attempt.transaction_number) as transactions,
+            count(distinct open_attempt.transaction_number)
+            filter (where served.transaction_number is null) as unserved
+        from open_attempt
+        left join served using (transaction_number)
+    ) as total
+    where total.attempts > 0
+    union all
+    select
+        2,
+        'finding',
+        unfinished_attempt.finding_id,
+        unfinished_attempt.name,
+        format(
+            '%s %s %s, since %s%s',
+            unfinished_attempt.level,
+            unfinished_attempt.rule,
+            unfinished_attempt.subject,
+            unfinished_attempt.first_flagged_on,
+            coalesce(': ' || nullif(unfinished_attempt.detail, ''), '')
+        ),
+        null,
+        null,
+        null
+    from unfinished_attempt
+    cross join asked
+    where asked.name = case asked.kind when 'server' then unfinished_attempt.server else unfinished_attempt.error end
+    union all
+    select
+        3,
+        'attempt',
+        row_number() over (order by open_attempt.occurred_at desc, open_attempt.delivery_id),
+        open_attempt.transaction_id,
+        concat_ws(
+            ', ',
+            'delivery ' || open_attempt.delivery_id || ' ' || open_attempt.status,
+            open_attempt.product_id,
+            'account ' || open_attempt.account_id,
+            open_attempt.server,
+            open_attempt.error
+        ),
+        open_attempt.occurred_at,
+        open_attempt.file_id,
+        open_attempt.line
+    from open_attempt
+
+)
+
+select
+    numbered.section,
+    numbered.name,
+    numbered.words,
+    null as missing,
+    null as delivered,
+    csv_instant(numbered.at) as at,
+    input_file.path as file,
+    numbered.line
+from (
+    select
+        fact.*,
+        row_number() over (partition by section_place order by place, name) as number
+    from fact
+) as numbered
+left join input_file using (file_id)
+where numbered.number <= 6
+order by
+    numbered.section_place,
+    numbered.number
