@@ -70,6 +70,19 @@ select
             else format(', and nothing is owed: its disposition is %s.', disposition)
         end,
         case
+            when cause in ('refunded', 'not_due', 'before_books') and attempts > 0
+                then format(
+                    ' %s (%s) %s.',
+                    upper(left(attempt_words, 1)) || substr(attempt_words, 2),
+                    latest_words,
+                    case latest_status
+                        when 'failed' then format('failed on %s%s', csv_instant(latest_at), ': ' || latest_error)
+                        when 'pending' then format('began on %s and has not ended', csv_instant(latest_at))
+                        else format('delivered another product on %s', csv_instant(latest_at))
+                    end
+                )
+        end,
+        case
             when cause = 'delivered' and refunded_at is not null
                 then format(' Refunded on %s.', csv_instant(refunded_at))
         end,

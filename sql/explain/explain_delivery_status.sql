@@ -123,7 +123,11 @@ select
             then 'the log of every server that served its product is silent in its time: its delivery is uncertain'
         when 'unended'
             then 'the latest attempt had not ended when the log of its server fell silent: its delivery is uncertain'
-        when 'not_due' then 'its delivery is not due yet, and none is known'
+        when 'not_due'
+            then coalesce(
+                'its delivery is not due yet, and the latest attempt (delivery ' || delivery_id || ') has not ended',
+                'its delivery is not due yet, and none is known'
+            )
         when 'before_books' then 'it was bought before the books begin: its delivery is uncertain'
         when 'not_asked' then 'it is fetched on demand, and was not requested'
         when 'no_purchase'

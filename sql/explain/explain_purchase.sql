@@ -108,6 +108,7 @@ select
     wrong.delivery_words as wrong_words,
     wrong.product_id as wrong_product_id,
     latest.delivery_words as latest_words,
+    latest.status as latest_status,
     latest.occurred_at as latest_at,
     latest.error as latest_error,
     coalesce(latest.attempts, 0) as attempts,

@@ -152,6 +152,46 @@ struct DeliveryStatusTests {
       ])
   }
 
+  @Test("an attempt that has not ended is told, although its delivery is not due")
+  func notDue() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-19 20:00
+      2              | book       | 2026-11-19 20:00
+      3              | book       | 2026-11-19 20:00
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | status  | server | error
+      D1          | 1              | book       | 2026-11-19 21:00 | pending | eu-1   |
+      D3          | 3              | book       | 2026-11-19 21:00 | failed  | eu-1   | disk full
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let database = night.database.connectionString
+    #expect(
+      try DeliveryStatusInquiry(about: ["1", "2"], database: database).answers.map(\.because) == [
+        "its delivery is not due yet, and the latest attempt (delivery D1) has not ended",
+        "its delivery is not due yet, and none is known",
+      ])
+    func sentence(_ name: String) throws -> String? {
+      try Inquiry(about: name, database: database).explanation.things.first?.sentence
+    }
+    let due =
+      "Bought on 2026-11-19T20:00:00Z; its delivery is due on 2026-11-20T20:00:00Z, after as-of."
+    #expect(
+      try sentence("1")
+        == "\(due) The only attempt (delivery D1, server eu-1) began on 2026-11-19T21:00:00Z and "
+        + "has not ended.")
+    #expect(try sentence("2") == due)
+    #expect(
+      try sentence("3")
+        == "\(due) The only attempt (delivery D3, server eu-1) failed on 2026-11-19T21:00:00Z: "
+        + "disk full.")
+  }
+
   @Test("failures of testers are no outage, although their records name no environment")
   func outageOfTesters() throws {
     let night = try TestNight.withOpenBooks()
