@@ -83,8 +83,17 @@ select
                 )
         end,
         case
-            when cause = 'delivered' and refunded_at is not null
-                then format(' Refunded on %s.', csv_instant(refunded_at))
+            when cause = 'delivered' and is_refunded then format(' Refunded on %s.', csv_instant(refunded_at))
+            when cause = 'delivered' and refunds > 0
+                then format(
+                    ' %s of %s periods %s refunded (%stransaction %s on %s).',
+                    refunds,
+                    families,
+                    case refunds when 1 then 'was' else 'were' end,
+                    case when refunds > 1 then 'the latest: ' end,
+                    refunded_transaction_id,
+                    csv_instant(refunded_at)
+                )
         end,
         case
             when cause = 'delivered' and not is_listed

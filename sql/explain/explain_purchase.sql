@@ -19,7 +19,13 @@ purchase as (
         family.is_completed,
         family.is_configured,
         max(family.refunded_at) over chain as refunded_at,
-        bool_and(family.refunded_at is not null) over chain as is_refunded
+        bool_and(family.refunded_at is not null) over chain as is_refunded,
+        count(*) over chain as families,
+        count(family.refunded_at) over chain as refunds,
+        first_value(family.transaction_id) over (
+            partition by family.environment, family.obligation_key
+            order by family.refunded_at desc nulls last, identifier_order(family.transaction_id)
+        ) as refunded_transaction_id
     from thing
     inner join family
         on thing.environment = family.environment and thing.thing_key = family.obligation_key

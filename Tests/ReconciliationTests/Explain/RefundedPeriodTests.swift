@@ -1,0 +1,46 @@
+import Explain
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Explaining a subscription with refunded periods")
+struct RefundedPeriodTests {
+  private static func explain(_ name: String, refunding refunds: [String: String]) throws
+    -> Explanation
+  {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id | type\nweekly | auto_renewable")
+    var sales =
+      "transaction_id | original_transaction_id | product_id | purchased_at | web_order_line_item_id | "
+      + "expires_at | cancelled_at"
+    for (id, day, end) in [("1", "03", "10"), ("2", "10", "17"), ("3", "17", "24")] {
+      sales +=
+        "\n\(id) | 1 | weekly | 2026-11-\(day) 10:00 | 9\(id) | 2026-11-\(end) 10:00 | "
+        + (refunds[id] ?? "")
+    }
+    try night.transactions(sales)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      first       | 1              | weekly     | 2026-11-03 10:05
+      second      | 2              | weekly     | 2026-11-14 10:05
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    return try Inquiry(about: name, database: night.database.connectionString).explanation
+  }
+
+  @Test("the sentence counts the refunded periods, unless all of them are")
+  func counted() throws {
+    func sentence(_ refunds: [String: String]) throws -> String {
+      try #require(try Self.explain("first", refunding: refunds).things.first?.sentence)
+    }
+    #expect(
+      try sentence(["3": "2026-11-18 10:00"]).hasSuffix(
+        " 1 of 3 periods was refunded (transaction 3 on 2026-11-18T10:00:00Z)."))
+    #expect(
+      try sentence(["1": "2026-11-15 10:00", "3": "2026-11-18 10:00"]).hasSuffix(
+        " 2 of 3 periods were refunded (the latest: transaction 3 on 2026-11-18T10:00:00Z)."))
+    let all = ["1": "2026-11-15 10:00", "2": "2026-11-16 10:00", "3": "2026-11-18 10:00"]
+    #expect(try sentence(all).hasSuffix(" Refunded on 2026-11-18T10:00:00Z."))
+    #expect(try !sentence([:]).contains("efunded"))
+  }
+}
