@@ -7,7 +7,7 @@ extension Explanation.Thing {
   /// If the purchase is a missing delivery, only a finding that was asked for has a sentence,
   /// because the cause itself is about the missing delivery.
   static func lead(
-    _ verdicts: [Explanation.Verdict], of members: [Explanation.Member], asked names: [String]
+    _ verdicts: [Explanation.Verdict], asked names: [String]
   ) -> String? {
     let found = verdicts.filter { $0.verdict == "found" }
     let asked = found.first { verdict in
@@ -30,7 +30,7 @@ extension Explanation.Thing {
       let sentence = rules[verdict.rule]?.sentence
     else { return nil }
     if verdict.rule == "delivery_without_purchase", verdict.reason == "refunded",
-      let refund = members.compactMap(\.refundedAt).min()
+      let refund = verdict.refundedAt
     {
       return """
         Delivered after the refund of \(refund): \(verdict.words) (delivery \(verdict.subject)).

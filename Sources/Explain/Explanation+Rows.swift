@@ -47,7 +47,7 @@ extension Explanation.Verdict {
     self.init(
       rule: row.text("rule"), verdict: row.text("verdict"), level: row["level"],
       reason: row["reason"], words: row.text("words"), finding: row["finding"],
-      status: row["status"], subject: row.text("subject"))
+      status: row["status"], subject: row.text("subject"), refundedAt: row["refunded_at"])
   }
 }
 

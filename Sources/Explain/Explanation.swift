@@ -135,6 +135,8 @@ package struct Explanation: Encodable, Sendable {
     package let status: String?
     /// The finding's subject; empty if nothing was found.
     package let subject: String
+    /// When the purchase was refunded that a delivery without a purchase belongs to.
+    package let refundedAt: String?
   }
 
   /// A possible match: a delivery that differs in one thing from a missing delivery.

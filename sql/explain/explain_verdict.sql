@@ -5,7 +5,8 @@
 -- The words of a rule that found nothing are in its header (`Otherwise`), unless they depend on the thing.
 --
 -- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases, otherwise.
--- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject
+-- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject, refunded_at: when the
+--        family of a delivery without a purchase was refunded
 with
 
 said as (
@@ -27,7 +28,8 @@ said as (
         ) as words,
         looked_at.subject,
         finding.name as finding,
-        finding.status
+        finding.status,
+        family.refunded_at
     from thing
     inner join looked_at using (environment, thing_key)
     inner join applied_rule using (rule)
@@ -40,6 +42,12 @@ said as (
         on looked_at.rule = finding.rule
         and looked_at.subject_environment = finding.environment
         and text_hash(looked_at.subject) = finding.subject_hash
+    left join attempt
+        on looked_at.rule = 'delivery_without_purchase'
+        and looked_at.subject_environment = attempt.environment
+        and looked_at.subject = attempt.delivery_id
+    left join family
+        on attempt.environment = family.environment and attempt.family_key = family.family_key
     where
         found.rule is not null
         or not applied_rule.is_of_purchases and finding.status <> 'resolved'
@@ -198,7 +206,8 @@ select
     verdict.words,
     verdict.finding,
     verdict.status,
-    verdict.subject
+    verdict.subject,
+    csv_instant(verdict.refunded_at) as refunded_at
 from (
     select
         environment,
@@ -210,7 +219,8 @@ from (
         words,
         finding,
         status,
-        subject
+        subject,
+        refunded_at
     from said
     union all
     select
@@ -223,7 +233,8 @@ from (
         words,
         null,
         null,
-        ''
+        '',
+        null
     from negative
 ) as verdict
 inner join applied_rule using (rule)

@@ -43,4 +43,13 @@ struct RefundedPeriodTests {
     #expect(try sentence(all).hasSuffix(" Refunded on 2026-11-18T10:00:00Z."))
     #expect(try !sentence([:]).contains("efunded"))
   }
+
+  @Test("a delivery after a refund is told with the refund of its own period")
+  func afterRefund() throws {
+    let refunds = ["1": "2026-11-05 10:00", "2": "2026-11-12 10:00"]
+    let sentence = try #require(
+      try Self.explain("second", refunding: refunds).things.first?.sentence)
+    #expect(
+      sentence.hasPrefix("Delivered after the refund of 2026-11-12T10:00:00Z: "), "\(sentence)")
+  }
 }
