@@ -35,6 +35,19 @@ lone as (
 
 ),
 
+-- The other environments in which the transactions of these deliveries are known.
+elsewhere as (
+
+    select
+        lone.thing_key,
+        string_agg(distinct member.environment, ', ') as environments
+    from lone
+    inner join member
+        on lone.transaction_id = member.transaction_id and lone.environment <> member.environment
+    group by lone.thing_key
+
+),
+
 missed as (
 
     -- The missing deliveries of the whole ledger, not only of the affected part.
@@ -89,20 +102,39 @@ select
         case lone.cause
             when 'other_environment'
                 then case
-                    when lone.is_configured then 'which is known only in another environment.'
-                    else format('in %s, which is not among the configured environments.', lone.environment)
+                    when lone.is_configured
+                        then coalesce(
+                            'which is known only in ' || elsewhere.environments || '.',
+                            'which is known only in another environment.'
+                        )
+                    else format(
+                        'in %s, which is not among the configured environments%s.',
+                        lone.environment,
+                        '; the transaction is known in ' || elsewhere.environments
+                    )
                 end
-            when 'unknown_transaction' then 'which no evidence contains.'
-            when 'undelivered' then 'which no evidence contains; nothing was delivered.'
-            when 'not_listed' then 'which no evidence contains; the catalogue does not list the product.'
+            when 'unknown_transaction' then known.words || '.'
+            when 'undelivered' then known.words || '; nothing was delivered.'
+            when 'not_listed' then known.words || '; the catalogue does not list the product.'
             when 'within_grace'
-                then format('which no evidence contains yet; it may come until %s.', csv_instant(lone.grace_ends_at))
-            when 'before_books' then 'which no evidence contains; it was before the books begin.'
+                then format(
+                    '%s may come until %s.',
+                    coalesce(
+                        'which is known only in ' || elsewhere.environments || '; evidence of ' || lone.environment,
+                        'which no evidence contains yet; it'
+                    ),
+                    csv_instant(lone.grace_ends_at)
+                )
+            when 'before_books' then known.words || '; it was before the books begin.'
             else 'which evidence contains only as the original of other transactions.'
         end,
         ' It is the best possible match for the missing delivery of transaction ' || missed.transaction_ids || '.'
     ) as sentence
 from lone
+left join elsewhere on lone.thing_key = elsewhere.thing_key
+cross join lateral (
+    select coalesce('which is known only in ' || elsewhere.environments, 'which no evidence contains') as words
+) as known
 left join missed on lone.thing_key = missed.thing_key
 union all
 select

@@ -67,6 +67,43 @@ struct ExplanationTests {
     #expect(try night.database.draw("select count(pointer) from evidence") == "count\n0")
   }
 
+  @Test("a delivery whose transaction is known in another environment names it")
+  func otherEnvironment() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | environment
+      1              | book       | 2026-11-10 10:00 | Sandbox
+      2              | book       | 2026-11-19 20:00 | Sandbox
+      3              | book       | 2026-11-10 10:00 | Production
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | status    | occurred_at      | environment
+      D1          | 1              | book       | failed    | 2026-11-10 10:05 | Production
+      D2          | 2              | book       | delivered | 2026-11-19 20:05 | Production
+      D3          | 3              | book       | delivered | 2026-11-10 10:05 | Sandbox
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    for (name, words) in [
+      ("D1", "which is known only in Sandbox; nothing was delivered."),
+      (
+        "D2",
+        "which is known only in Sandbox; evidence of Production may come until 2026-11-20T20:05:00Z."
+      ),
+      (
+        "D3",
+        "in Sandbox, which is not among the configured environments; the transaction is known in Production."
+      ),
+    ] {
+      let things = try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things
+      let sentence = try #require(things.first?.sentence)
+      #expect(sentence.contains(words), "\(sentence)")
+    }
+  }
+
   @Test("every rule has a verdict, and a finding is the same as in findings.csv")
   func verdicts() throws {
     let night = try PlantedCauses.night.get()

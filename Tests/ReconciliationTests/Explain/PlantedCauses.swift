@@ -189,7 +189,7 @@ enum PlantedCauses {
     (
       "D1120", "other_environment",
       "Delivery D1120, server eu-1: book delivered on 2026-11-15T10:05:00Z for transaction 1120, account sam, "
-        + "which is known only in another environment."
+        + "which is known only in Sandbox."
     ),
     (
       "D1107", "unknown_transaction",
