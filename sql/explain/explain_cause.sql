@@ -20,10 +20,14 @@ select
         csv_instant(purchased_at),
         case cause
             when 'delivered' then format(
-                ' and delivered on %s (%s)%s.',
+                ' and delivered on %s (%s)%s%s.',
                 csv_instant(served_at),
                 served_words,
-                case when served_at > due_at then ', late: it was due on ' || csv_instant(due_at) end
+                case
+                    when served_at > due_at then ', late: it was due on ' || csv_instant(due_at)
+                    when served_at < purchased_at then ', before the purchase'
+                end,
+                ', to account ' || other_account || ', not ' || account_words || ', which bought it'
             )
             when 'wrong_product' then format(
                 ' and never delivered: %s (%s) delivered %s instead of %s.',

@@ -51,6 +51,7 @@ attempted as (
         attempt.status,
         attempt.occurred_at,
         attempt.error,
+        attempt.account_id,
         'delivery ' || attempt.delivery_id || coalesce(', server ' || attempt.server, '') as delivery_words,
         attempt.product_id = purchase.product_id as is_right,
         count(*) over (partition by purchase.environment, purchase.thing_key) as attempts,
@@ -90,6 +91,21 @@ silent as (
 
 ),
 
+-- The accounts that bought or restored it.
+holder as (
+
+    select
+        member.environment,
+        member.obligation_key as thing_key,
+        array_agg(distinct account.id) as accounts
+    from purchase
+    inner join member
+        on purchase.environment = member.environment and purchase.thing_key = member.obligation_key
+    cross join unnest(member.account_ids) as account (id)
+    group by member.environment, member.obligation_key
+
+),
+
 later as (
 
     select
@@ -111,6 +127,9 @@ select
     product.delivery,
     served.delivery_words as served_words,
     served.occurred_at as served_at,
+    -- Null if one of its accounts got it.
+    case when served.account_id <> all(holder.accounts) then served.account_id end as other_account,
+    array_to_string(holder.accounts, ' or ') as account_words,
     wrong.delivery_words as wrong_words,
     wrong.product_id as wrong_product_id,
     latest.delivery_words as latest_words,
@@ -142,6 +161,7 @@ select
 from purchase
 left join silent using (environment, thing_key)
 left join later using (environment, thing_key)
+left join holder using (environment, thing_key)
 cross join night
 cross join books
 left join obligation

@@ -104,6 +104,37 @@ struct ExplanationTests {
     }
   }
 
+  @Test("a delivery to another account, or before the purchase, says so")
+  func otherAccount() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      2              | book       | 2026-11-10 10:00 | anna
+      3              | book       | 2026-11-10 10:00 |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at      | account_id
+      D1          | 1              | book       | 2026-11-10 10:05 | ben
+      D2          | 2              | book       | 2026-11-10 09:55 | anna
+      D3          | 3              | book       | 2026-11-10 10:05 | ben
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    func sentence(_ name: String) throws -> String? {
+      try Inquiry(about: name, database: night.database.connectionString)
+        .explanation.things.first?.sentence
+    }
+    let bought = "Bought on 2026-11-10T10:00:00Z and delivered on 2026-11-10T"
+    #expect(
+      try sentence("1")
+        == "\(bought)10:05:00Z (delivery D1), to account ben, not anna, which bought it.")
+    #expect(try sentence("2") == "\(bought)09:55:00Z (delivery D2), before the purchase.")
+    #expect(try sentence("3") == "\(bought)10:05:00Z (delivery D3).")
+  }
+
   @Test("every rule has a verdict, and a finding is the same as in findings.csv")
   func verdicts() throws {
     let night = try PlantedCauses.night.get()
