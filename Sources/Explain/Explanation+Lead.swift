@@ -36,7 +36,24 @@ extension Explanation.Thing {
         Delivered after the refund of \(refund): \(verdict.words) (delivery \(verdict.subject)).
         """
     }
+    let unfinished = found.filter { $0.rule == "unfinished_delivery" }
+    if asked == nil, verdict.rule == "unfinished_delivery", unfinished.count > 1 {
+      return notFinished(unfinished)
+    }
     return "\(sentence): \(verdict.words)."
+  }
+
+  /// Names the devices, with the error of each.
+  private static func notFinished(_ verdicts: [Explanation.Verdict]) -> String {
+    let most = 5
+    let devices = Set(verdicts.map(\.deviceId)).count
+    var words = verdicts.prefix(most).map { verdict in
+      let attempt = [verdict.words, verdict.error].compactMap { $0 }.joined(separator: ": ")
+      return "\(verdict.deviceId ?? "a device without a name") (\(attempt))"
+    }
+    if verdicts.count > most { words.append("and \(verdicts.count - most) more") }
+    let count = devices == 1 ? "one device" : "\(devices) devices"
+    return "Not finished on \(count): \(words.joined(separator: "; "))."
   }
 
   private static let rules = Dictionary(uniqueKeysWithValues: Rule.all.map { ($0.name, $0) })

@@ -47,7 +47,8 @@ extension Explanation.Verdict {
     self.init(
       rule: row.text("rule"), verdict: row.text("verdict"), level: row["level"],
       reason: row["reason"], words: row.text("words"), finding: row["finding"],
-      status: row["status"], subject: row.text("subject"), refundedAt: row["refunded_at"])
+      status: row["status"], subject: row.text("subject"), refundedAt: row["refunded_at"],
+      deviceId: row["device_id"], error: row["error"])
   }
 }
 

@@ -137,6 +137,10 @@ package struct Explanation: Encodable, Sendable {
     package let subject: String
     /// When the purchase was refunded that a delivery without a purchase belongs to.
     package let refundedAt: String?
+    /// The device of an unfinished delivery, if the log names one.
+    package let deviceId: String?
+    /// The error of the latest attempt of an unfinished delivery, if the log contains one.
+    package let error: String?
   }
 
   /// A possible match: a delivery that differs in one thing from a missing delivery.

@@ -6,7 +6,7 @@
 --
 -- Takes  thing, looked_at, found, cause, applied_rule: place, rule, is_of_purchases, otherwise.
 -- Gives  environment, thing_key, rule, verdict, level, reason, words, finding, status, subject, refunded_at: when the
---        family of a delivery without a purchase was refunded
+--        family of a delivery without a purchase was refunded; device_id, error: of an unfinished delivery
 with
 
 said as (
@@ -29,7 +29,9 @@ said as (
         looked_at.subject,
         finding.name as finding,
         finding.status,
-        family.refunded_at
+        family.refunded_at,
+        case when looked_at.rule = 'unfinished_delivery' then (found.key).device_id end as device_id,
+        unfinished.error
     from thing
     inner join looked_at using (environment, thing_key)
     inner join applied_rule using (rule)
@@ -48,6 +50,18 @@ said as (
         and looked_at.subject = attempt.delivery_id
     left join family
         on attempt.environment = family.environment and attempt.family_key = family.family_key
+    left join lateral (
+        select told.error
+        from attempt as told
+        where
+            found.rule = 'unfinished_delivery'
+            and told.environment = found.environment
+            and told.transaction_id = (found.key).transaction_id
+            and told.device_id is not distinct from (found.key).device_id
+        order by latest_first(told.occurred_at, told.status, told.delivery_id)
+        limit 1
+    ) as unfinished
+        on true
     where
         found.rule is not null
         or not applied_rule.is_of_purchases and finding.status <> 'resolved'
@@ -207,7 +221,9 @@ select
     verdict.finding,
     verdict.status,
     verdict.subject,
-    csv_instant(verdict.refunded_at) as refunded_at
+    csv_instant(verdict.refunded_at) as refunded_at,
+    verdict.device_id,
+    verdict.error
 from (
     select
         environment,
@@ -220,7 +236,9 @@ from (
         finding,
         status,
         subject,
-        refunded_at
+        refunded_at,
+        device_id,
+        error
     from said
     union all
     select
@@ -234,6 +252,8 @@ from (
         null,
         null,
         '',
+        null,
+        null,
         null
     from negative
 ) as verdict

@@ -135,6 +135,34 @@ struct ExplanationTests {
     #expect(try sentence("3") == "\(bought)10:05:00Z (delivery D3).")
   }
 
+  @Test("several unfinished deliveries are told with their devices and errors")
+  func unfinished() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-11-10 10:00")
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | status    | occurred_at      | device_id | error
+      D1          | 1              | book       | delivered | 2026-11-10 10:05 | phone     |
+      D2          | 1              | book       | failed    | 2026-11-10 10:06 | tablet    | disk full
+      D3          | 1              | book       | pending   | 2026-11-10 10:07 | watch     |
+      D4          | 1              | book       | failed    | 2026-11-10 10:08 |           | timeout
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    let sentence = try #require(
+      try Inquiry(about: "1", database: night.database.connectionString)
+        .explanation.things.first?.sentence)
+    #expect(sentence.hasPrefix("Not finished on 3 devices: "), "\(sentence)")
+    for words in [
+      "tablet (latest attempt D2 failed at 2026-11-10T10:06:00Z: disk full)",
+      "watch (latest attempt D3 pending at 2026-11-10T10:07:00Z)",
+      "a device without a name (latest attempt D4 failed at 2026-11-10T10:08:00Z: timeout)",
+    ] {
+      #expect(sentence.contains(words), "\(sentence)")
+    }
+  }
+
   @Test("every rule has a verdict, and a finding is the same as in findings.csv")
   func verdicts() throws {
     let night = try PlantedCauses.night.get()
