@@ -184,10 +184,17 @@ select
     thing.thing_key,
     finding.rule,
     format(
-        'Finding %s, %s since %s: %s %s about %s%s.',
+        'Finding %s, %s: %s %s about %s%s.',
         finding.name,
-        finding.status,
-        to_char(finding.first_flagged_on, 'YYYY-MM-DD'),
+        case finding.status
+            when 'open' then 'open since ' || to_char(finding.first_flagged_on, 'YYYY-MM-DD')
+            else format(
+                'flagged first on %s, %s%s',
+                to_char(finding.first_flagged_on, 'YYYY-MM-DD'),
+                finding.status,
+                ' on ' || to_char(changed.day, 'YYYY-MM-DD')
+            )
+        end,
         finding.level,
         finding.rule,
         finding.subject,
@@ -195,5 +202,21 @@ select
     )
 from thing
 inner join finding on thing.thing_key = 'finding ' || finding.finding_id
+cross join lateral (
+    select
+        case finding.status
+            when 'acknowledged' then (
+                select max((acknowledgement.acknowledged_at at time zone 'UTC')::date)
+                from acknowledgement
+                where acknowledgement.finding_id = finding.finding_id and acknowledgement.ended_because is null
+            )
+            else (
+                select max(run.as_of_on)
+                from finding_event
+                inner join run using (run_id)
+                where finding_event.finding_id = finding.finding_id and finding_event.event = finding.status
+            )
+        end as day
+) as changed
 where thing.kind = 'finding'
 order by 1, 2

@@ -71,6 +71,27 @@ struct FindingEvidenceTests {
     }
   }
 
+  @Test("a resolved finding says when it was flagged first and when it was resolved")
+  func resolved() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      "transaction_id | product_id | purchased_at\n1 | book | 2026-10-15 10:00")
+    try night.run(asOf: "2026-11-20 03:00")
+    let name = try #require(
+      try night.table("findings.csv").rows(where: "rule", is: "unpriced_product")
+        .columns(["finding"]).rows.first?.first)
+    func sentence() throws -> String {
+      try #require(try Self.explain(name, in: night).things.first?.sentence)
+    }
+    #expect(try sentence().hasPrefix("Finding \(name), open since 2026-11-20: "))
+    // The statement of December begins in November.
+    try night.run(asOf: "2026-12-20 03:00")
+    #expect(
+      try sentence().hasPrefix(
+        "Finding \(name), flagged first on 2026-11-20, resolved on 2026-12-20: "))
+  }
+
   @Test("conflicting evidence shows what each piece says about what cannot change")
   func conflict() throws {
     let night = try TestNight.withOpenBooks()
