@@ -11,9 +11,12 @@ file as (
     select
         input_file.*,
         run.as_of,
+        withdrawal.withdrawn_at,
+        withdrawal.because,
         row_number() over (order by input_file.file_id desc) as place
     from input_file
     inner join run using (run_id)
+    left join withdrawal on input_file.sha256 = withdrawal.sha256 and withdrawal.undone_at is null
     where input_file.path = current_setting('tieout.explained_name') collate "C"
 
 ),
@@ -204,7 +207,16 @@ fact as (
             end,
             file.path,
             csv_instant(file.as_of),
-            case when file.is_withdrawn then ', is withdrawn and does not count' else '' end,
+            case
+                when file.withdrawn_at is not null
+                    then format(
+                        ', was withdrawn on %s (%s) and %s',
+                        csv_instant(file.withdrawn_at),
+                        file.because,
+                        case when file.is_withdrawn then 'does not count' else 'counts until tieout rebuild' end
+                    )
+                when file.is_withdrawn then ', is withdrawn and does not count'
+            end,
             coalesce(
                 nullif(
                     concat_ws(
@@ -219,7 +231,7 @@ fact as (
                     ),
                     ''
                 ),
-                'nothing in it was new'
+                case when file.is_withdrawn then 'its records were taken out' else 'nothing in it was new' end
             )
             || coalesce(', dated ' || csv_instant(held.first_at) || ' to ' || csv_instant(held.last_at), '')
             || coalesce(', of ' || nullif(greatest(held.receipt_accounts, held.log_accounts), 0) || ' accounts', '')

@@ -1,0 +1,41 @@
+import Explain
+import ReconciliationTestSupport
+import Testing
+
+@Suite("Explaining a withdrawn file and its records")
+struct WithdrawnRecordTests {
+  private static func night() throws -> TestNight {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at
+      1              | book       | 2026-11-10 10:00
+      """)
+    try night.deliveries(
+      "delivery_id | transaction_id | product_id | occurred_at\nD9 | 9 | book | 2026-11-10 10:05")
+    try night.run(asOf: "2026-11-20 03:00")
+    return night
+  }
+
+  private static func file(in night: TestNight) throws -> String {
+    try #require(
+      try Inquiry(about: "1", database: night.database.connectionString)
+        .explanation.things.first?.timeline.first?.file)
+  }
+
+  @Test("the file says that it was withdrawn, before and after the rebuild")
+  func file() throws {
+    let night = try Self.night()
+    let path = try Self.file(in: night)
+    func sentence() throws -> String {
+      try #require(
+        try Inquiry(about: path, database: night.database.connectionString).explanation.overview?
+          .sentence)
+    }
+    _ = try night.withdraw(path)
+    #expect(try sentence().contains(") and counts until tieout rebuild: 1 document"))
+    _ = try night.rebuild()
+    #expect(try sentence().hasSuffix(" and does not count: its records were taken out."))
+  }
+}
