@@ -3,6 +3,10 @@ extension SQLFile {
   /// The kinds of names that the explained name can be.
   public static let explainKind = SQLFile("explain_kind", PackageResources.explain_kind_sql)
 
+  /// The kinds that no index knows.
+  public static let explainOtherKind = SQLFile(
+    "explain_other_kind", PackageResources.explain_other_kind_sql)
+
   /// The facts about a product, a server or an error.
   public static let explainGroup = SQLFile("explain_group", PackageResources.explain_group_sql)
 
@@ -117,11 +121,12 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainGroup, explainGroupAttempt, explainFile, explainMonth, explainCellRow,
-    explainCellTransaction, explainCell, explainSeed, explainShown, explainRule, explainLookedAt,
-    explainLaterDelivery, explainThing, explainMember, explainNearMiss, explainPurchase,
-    explainCause, explainOtherCause, explainTimeline, explainRefundReversal, explainFindingEvidence,
-    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
-    explainLatestAttempt, explainOutage, explainDeliveryStatus, explainDeliveryEvidence,
+    explainKind, explainOtherKind, explainGroup, explainGroupAttempt, explainFile, explainMonth,
+    explainCellRow, explainCellTransaction, explainCell, explainSeed, explainShown, explainRule,
+    explainLookedAt, explainLaterDelivery, explainThing, explainMember, explainNearMiss,
+    explainPurchase, explainCause, explainOtherCause, explainTimeline, explainRefundReversal,
+    explainFindingEvidence, explainFindingAbsence, explainFindingChange, explainVerdict,
+    explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
+    explainDeliveryEvidence,
   ]
 }

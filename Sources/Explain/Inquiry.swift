@@ -71,7 +71,7 @@ package struct Inquiry {
     self.script = script.text
   }
 
-  /// The kinds of the name, found by index.
+  /// The kinds of the name, found by index if possible.
   ///
   /// The planner expects to find a product in the first rows of a large table. So it would read the
   /// whole table for a name that is not a product.
@@ -79,7 +79,7 @@ package struct Inquiry {
     try part.database.run("set local enable_seqscan = off", step: "names")
     let kinds = try part.ask(.explainKind)
     try part.database.run("set local enable_seqscan = on", step: "names")
-    return kinds
+    return kinds.isEmpty ? try part.ask(.explainOtherKind) : kinds
   }
 
   private static func explanation(

@@ -21,8 +21,9 @@ struct DistributedQueryTests {
   private static func large(_ file: SQLFile) -> String {
     let isBeforeJudging = ["load_", "forget_", "rebuild_", "affected_seed", "affected_round"]
       .contains { file.name.hasPrefix($0) }
-    let isOfAll = ["explain_kind", "explain_seed", "explain_file", "explain_group_attempt"]
-      .contains(file.name)
+    let isOfAll = [
+      "explain_kind", "explain_other_kind", "explain_seed", "explain_file", "explain_group_attempt",
+    ].contains(file.name)
     return (tables + (isBeforeJudging || isOfAll ? hidden : [])).joined(separator: "|")
   }
 

@@ -6,10 +6,11 @@
 --   server   a server of the delivery log
 --   file     the path of an input file; with :LINE behind it, as explanations show it
 --   month    an ended month that was published, such as 2026-10; with a product behind it, or a product and a currency
---   error    an error text of the delivery log, with or without its numbers and ids: of a missing or served delivery,
---            or of an attempt in the days before as-of (cause_days)
+--   error    an error text of the delivery log, with or without its numbers and ids
 --   finding  the subject of findings, as reports show it; unless it is the name of a record, whose findings the answer
 --            about the record has
+--
+-- It uses indexes only. explain_other_kind.sql looks for a name that it does not know.
 --
 -- Takes  tieout.explained
 -- Gives  kind, name: as the tables contain it; of a finding the names of all findings with that subject, one on each
@@ -23,16 +24,8 @@ asked as (
         identifier_number(named.name) as number,
         error_kind(named.name) as error,
         regexp_replace(named.name, ':[0-9]+$', '') as path,
-        'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding,
-        night.as_of - cause_days() * interval '24 hours' as since,
-        (
-            select min(input_file.file_id)
-            from input_file
-            inner join run using (run_id)
-            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
-        ) as first_file_id
+        'F-' || lower(substring(named.name from '^[Ff]-([0-9A-Fa-f]{4,12})$')) as finding
     from (select current_setting('tieout.explained') collate "C" as name) as named
-    cross join night
 
 ),
 
@@ -223,43 +216,6 @@ kind as (
 
 ),
 
--- No index has the accounts of apps, so they are read only if the name is nothing else.
-claimed as (
-
-    select
-        1 as place,
-        'record' as kind,
-        name
-    from asked
-    where
-        name <> ''
-        and not exists (select from kind)
-        and exists (select 1 from client_transaction where client_transaction.account_id = asked.name)
-
-),
-
--- No index has error texts, so the newest files are read only if the name is nothing else.
-logged as (
-
-    (
-        select
-            6 as place,
-            'error' as kind,
-            asked.error as name
-        from asked
-        inner join delivery_record
-            on asked.first_file_id <= delivery_record.file_id
-            and asked.since <= delivery_record.occurred_at
-            and asked.error = error_kind(delivery_record.error)
-        where
-            asked.number is null
-            and delivery_record.status <> 'delivered'
-            and (select count(*) from kind) + (select count(*) from claimed) = 0
-        limit 1
-    )
-
-),
-
 -- A CSV report puts an apostrophe in front of some subjects (csv_text).
 by_subject as (
 
@@ -283,16 +239,4 @@ select
     kind,
     name
 from kind
-union all
-select
-    place,
-    kind,
-    name
-from claimed
-union all
-select
-    place,
-    kind,
-    name
-from logged
 order by place

@@ -99,6 +99,16 @@ select
     subject
 from obligation
 union
+-- The missing delivery of a purchase whose evidence was withdrawn.
+select
+    environment,
+    thing_key,
+    'missing_delivery',
+    environment,
+    concat_ws(' ', transaction_id, product_id)
+from placed_attempt
+where obligation_key is null
+union
 select
     family.environment,
     family.obligation_key,

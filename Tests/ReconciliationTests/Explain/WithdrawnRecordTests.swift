@@ -38,4 +38,17 @@ struct WithdrawnRecordTests {
     _ = try night.rebuild()
     #expect(try sentence().hasSuffix(" and does not count: its records were taken out."))
   }
+
+  @Test("a transaction that is gone is explained by its findings")
+  func gone() throws {
+    let night = try Self.night()
+    _ = try night.withdraw(try Self.file(in: night))
+    _ = try night.rebuild()
+    let explanation = try Inquiry(about: "1", database: night.database.connectionString)
+      .explanation
+    #expect(explanation.name == "1")
+    #expect(explanation.things.map(\.kind) == ["finding"])
+    #expect(explanation.things.map(\.cause) == ["missing_delivery"])
+    #expect(explanation.things.first?.sentence.contains(", resolved on 2026-11-20: ") == true)
+  }
 }

@@ -1,0 +1,88 @@
+-- Returns the kinds of names that the explained name can be if no index knows it (explain_kind.sql).
+--
+--   record   an account that only the payment queue of an app names
+--   error    an error text of an attempt in the days before as-of (cause_days), with or without its numbers and ids
+--   finding  a record that is not known any more, of which findings are known, such as one of a withdrawn file
+--
+-- It reads the entries of the payment queues, the delivery records of these days, and the findings.
+--
+-- Takes  tieout.explained
+-- Gives  the columns of explain_kind.sql; at most twenty findings, the newest
+with
+
+asked as (
+
+    select
+        named.name,
+        identifier_number(named.name) as number,
+        error_kind(named.name) as error,
+        night.as_of - cause_days() * interval '24 hours' as since,
+        (
+            select min(input_file.file_id)
+            from input_file
+            inner join run using (run_id)
+            where run.as_of >= night.as_of - cause_days() * interval '24 hours'
+        ) as first_file_id
+    from (select current_setting('tieout.explained') collate "C" as name) as named
+    cross join night
+    where named.name <> ''
+
+),
+
+logged as (
+
+    (
+        select asked.error
+        from asked
+        inner join delivery_record
+            on asked.first_file_id <= delivery_record.file_id
+            and asked.since <= delivery_record.occurred_at
+            and asked.error = error_kind(delivery_record.error)
+        -- Most unknown names are numbers, which are no error texts.
+        where
+            asked.number is null
+            and delivery_record.status <> 'delivered'
+            -- Any single word with a digit has the kind #.
+            and (asked.error <> '#' or delivery_record.error = asked.name)
+        limit 1
+    )
+
+),
+
+newest as (
+
+    select finding.name
+    from asked
+    inner join finding
+        on asked.name in (
+            (finding.key).transaction_id,
+            (finding.key).original_transaction_id,
+            (finding.key).web_order_line_item_id,
+            (finding.key).delivery_id
+        )
+        or asked.name = any((finding.key).account_ids)
+    order by finding.changed_run_id desc, finding.name
+    limit 20
+
+)
+
+select
+    1 as place,
+    'record' as kind,
+    name
+from asked
+where exists (select 1 from client_transaction where client_transaction.account_id = asked.name)
+union all
+select
+    6,
+    'error',
+    error
+from logged
+union all
+select
+    7,
+    'finding',
+    string_agg(name, chr(10) order by name)
+from newest
+having count(*) > 0
+order by place
