@@ -16,6 +16,8 @@ package struct Explanation: Encodable, Sendable {
   package let shown: Shown?
   /// The rejected records that contain the name, the newest first; at most twenty.
   package let rejections: [Rejection]
+  /// The number of all rejected records that contain the name.
+  package let rejectionCount: Int
   /// The facts about a row of `tie_out.csv`, a product, a server, an input file, a month or an
   /// error text; nil for any other kind of name.
   package let overview: Overview?

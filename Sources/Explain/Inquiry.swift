@@ -88,7 +88,7 @@ package struct Inquiry {
   ) -> Explanation {
     Explanation(
       name: name, asOf: part.asOf, run: part.runID, things: [], shown: nil, rejections: [],
-      overview: overview, alsoKnownAs: others)
+      rejectionCount: 0, overview: overview, alsoKnownAs: others)
   }
 
   /// The events of a thing by time; a change of a finding comes after the events of its instant.
@@ -176,8 +176,8 @@ package struct Inquiry {
           verdicts: itsVerdicts,
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },
-      shown: shown, rejections: rejections.map { Explanation.Rejection($0) }, overview: nil,
-      alsoKnownAs: others)
+      shown: shown, rejections: rejections.map { Explanation.Rejection($0) },
+      rejectionCount: rejections.first?.number("records") ?? 0, overview: nil, alsoKnownAs: others)
   }
 }
 

@@ -182,8 +182,6 @@ neighbour as (
     where
         other.folder in (select folder from file)
         and other.path <> current_setting('tieout.explained_name') collate "C"
-    order by other.file_id desc
-    limit 5
 
 ),
 
@@ -268,18 +266,19 @@ fact as (
 
 select
     section,
-    name,
-    words,
+    case when number <= 6 then name else format('and %s more', total - 6) end as name,
+    case when number <= 6 then words end as words,
     missing,
     delivered,
-    csv_instant(at) as at,
-    file,
-    line
+    case when number <= 6 then csv_instant(at) end as at,
+    case when number <= 6 then file end as file,
+    case when number <= 6 then line end as line
 from (
     select
         fact.*,
-        row_number() over (partition by section_place order by place, name) as number
+        row_number() over (partition by section_place order by place, name) as number,
+        count(*) over (partition by section_place) as total
     from fact
 ) as numbered
-where number <= 6
+where number <= 7
 order by section_place, number

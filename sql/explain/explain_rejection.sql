@@ -1,7 +1,10 @@
 -- Returns the rejected records that contain the explained name as a separate word. They are a reason why something is
 -- not known.
 --
--- It searches the newest hundred thousand rejections, in the part of each record that was kept.
+-- It searches the newest hundred thousand rejections, in the part of each record that was kept, and returns the newest
+-- twenty.
+--
+-- Gives  the columns below; records: how many there are
 with
 
 asked as (
@@ -43,7 +46,8 @@ select
     newest.reason,
     newest.detail,
     newest.excerpt,
-    csv_instant(run.as_of) as as_of
+    csv_instant(run.as_of) as as_of,
+    count(*) over () as records
 from newest
 cross join asked
 inner join run using (run_id)

@@ -43,6 +43,8 @@ struct ExplanationText {
           "A record with this ID was rejected: \(Self.place(rejection.file, rejection.line) ?? ""), "
             + "\(rejection.kind) \(rejection.reason): \(rejection.detail)")
       }
+      let more = explanation.rejectionCount - explanation.rejections.count
+      if more > 0 { page.line(0, "And \(more) more were rejected, which are older.") }
     }
     text = page.text
   }

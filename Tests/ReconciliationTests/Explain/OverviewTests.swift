@@ -168,6 +168,20 @@ struct OverviewTests {
     }
   }
 
+  @Test("a list that is cut says how many entries it leaves out")
+  func cut() throws {
+    let night = try Self.night()
+    let header = "delivery_id,transaction_id,product_id,status,occurred_at\n"
+    let bad = (1...25).map { "b-\($0),4711,film,strange,2026-11-10T12:00:00Z\n" }.joined()
+    try night.put(header + bad, at: "deliveries/bad.csv")
+    try night.run(asOf: "2026-11-20 03:00")
+    let file = try #require(try Self.explain("deliveries/bad.csv", in: night).overview)
+    let rejected = file.facts.filter { $0.section == "rejected" }
+    #expect(rejected.count == 7 && rejected.last?.name == "and 19 more")
+    let named = try Self.explain("4711", in: night)
+    #expect(named.rejections.count == 20 && named.rejectionCount == 25)
+  }
+
   @Test("a name of several kinds is explained as the first, and the others are named")
   func ambiguous() throws {
     let night = try Self.night()
