@@ -87,9 +87,26 @@ package struct DeliveryStatusInquiry {
   package init(
     about transactions: [String], hasConsent: Bool? = nil, hasSample: Bool? = nil, database: String
   ) throws {
+    let ask = { (names: [String]) -> [Answer] in
+      try Self.answers(about: names, hasConsent, hasSample, in: database)
+    }
+    answers = try ask(transactions).flatMap { answer -> [Answer] in
+      guard !answer.isKnown else { return [answer] }
+      // It may have been copied with spaces or with the apostrophe of reports.
+      for spelling in NameSpelling.others(of: answer.transactionId) {
+        let others = try ask([spelling])
+        if others.contains(where: \.isKnown) { return others }
+      }
+      return [answer]
+    }
+  }
+
+  private static func answers(
+    about transactions: [String], _ hasConsent: Bool?, _ hasSample: Bool?, in database: String
+  ) throws -> [Answer] {
     var answers: [Answer] = []
-    for start in stride(from: 0, to: transactions.count, by: Self.together) {
-      let some = Array(transactions[start..<min(start + Self.together, transactions.count)])
+    for start in stride(from: 0, to: transactions.count, by: together) {
+      let some = Array(transactions[start..<min(start + together, transactions.count)])
       answers += try AffectedPart.of(some, in: database) { part -> [Answer] in
         try part.make("latest_attempt", by: .explainLatestAttempt)
         try part.make("outage", by: .explainOutage)
@@ -109,7 +126,7 @@ package struct DeliveryStatusInquiry {
         }
       }
     }
-    self.answers = answers
+    return answers
   }
 }
 

@@ -17,13 +17,30 @@ package struct Inquiry {
   /// any environment, a delivery, a web order line item, an account, or a finding whose name begins
   /// with the text; all records that match are explained.
   ///
+  /// The name is looked up exactly as it is given. If nothing is known under it, it is looked up
+  /// without spaces around it and without the apostrophe of reports, and then as `spellings`.
+  ///
   /// - Parameters:
   ///   - kind: The kind of the name; nil: the first that fits.
+  ///   - spellings: Other names of the same thing.
   ///   - database: A libpq connection string, or empty for libpq's own environment.
   /// - Throws: ``ReconciliationError`` or `PostgreSQLError`.
   package init(
-    about name: String, as kind: Explanation.NameKind? = nil, database: String
+    about name: String, as kind: Explanation.NameKind? = nil, or spellings: [String] = [],
+    database: String
   ) throws {
+    var (explanation, script) = try Self.lookUp(name, as: kind, in: database)
+    for spelling in NameSpelling.others(of: name) + spellings where explanation.isEmpty {
+      let other = try Self.lookUp(spelling, as: kind, in: database)
+      if !other.explanation.isEmpty { (explanation, script) = other }
+    }
+    self.explanation = explanation
+    self.script = script
+  }
+
+  private static func lookUp(
+    _ name: String, as kind: Explanation.NameKind?, in database: String
+  ) throws -> (explanation: Explanation, script: String) {
     var others: [Explanation.NameKind] = []
     var cell: String?
     var asked = [name]
@@ -66,9 +83,8 @@ package struct Inquiry {
         return (Self.explanation(name, overview, others, part), part.script)
       })
     let (explanation, script) = answer
-    self.explanation = explanation
     // Read after the transaction has ended, because its end is part of the script.
-    self.script = script.text
+    return (explanation, script.text)
   }
 
   /// The kinds of the name, found by index if possible.

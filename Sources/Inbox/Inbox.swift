@@ -20,6 +20,14 @@ package enum Inbox {
   /// Indexes: Limitations"). Linux takes at most 4,096 bytes in one call.
   package static let longestPath = 2_500
 
+  /// The path below the inbox of a place on disk; nil for a place elsewhere.
+  package static func path(below inbox: String, of place: String) -> String? {
+    let root = URL(filePath: inbox).resolvingSymlinksInPath().path
+    let place = URL(filePath: place).resolvingSymlinksInPath().path
+    guard place.utf8.starts(with: "\(root)/".utf8) else { return nil }
+    return String(decoding: place.utf8.dropFirst(root.utf8.count + 1), as: UTF8.self)
+  }
+
   /// Opens the inbox.
   ///
   /// - Throws: ``ReconciliationError`` with `configuration` if it cannot be opened, or if one of

@@ -155,6 +155,54 @@ import Testing
     #expect(try command.value("select count(*) from pg_class where relpersistence = 't'") == "0")
   }
 
+  @Test("a file is explained by its path on disk, also with a line")
+  func path() throws {
+    let command = try command()
+    let inbox = ["TIEOUT_INBOX": command.night.inbox.path]
+    for name in ["deliveries/3.csv:2", command.night.inbox.path + "/deliveries/3.csv:2"] {
+      let ended = try command.start(
+        ["explain", name, "--database", command.night.database.connectionString],
+        environment: inbox
+      ).ended()
+      #expect(ended.status == 0, "\(ended.errors)")
+      #expect(ended.output.hasPrefix("deliveries/3.csv:2, as of"), "\(ended.output)")
+      #expect(ended.output.contains("Line 2: delivery D1 of transaction 1001."))
+    }
+  }
+
+  @Test("an unknown name of a given kind is not advised to be a device")
+  func unknownKind() throws {
+    let command = try command()
+    for kind in ["device", "server"] {
+      let ended = try ask(command, "explain", "nobody", "--as", kind)
+      #expect(ended.status == 1)
+      #expect(ended.output.contains("This ID is unknown as a name of this kind."))
+      #expect(!ended.output.contains("add --as device"))
+    }
+  }
+
+  @Test("an account is found by its name although the tables contain its hash")
+  func hashed() throws {
+    let command = try CommandNight()
+    try command.putGoodNight()
+    let key = command.night.folder.appending(path: "key")
+    try Data(String(repeating: "k", count: 64).utf8).write(to: key)
+    let privacy = ["TIEOUT_PRIVACY": "hash", "TIEOUT_PRIVACY_KEY_FILE": key.path]
+    try #require(try command.run(environment: privacy).status == 0)
+    func explain(_ name: String) throws -> Program.Ended {
+      try command.start(
+        ["explain", name, "--database", command.night.database.connectionString],
+        environment: privacy
+      ).ended()
+    }
+    let known = try explain("anna")
+    #expect(known.status == 0 && known.output.hasPrefix("h:"), "\(known.output)")
+    let unknown = try explain("nobody")
+    #expect(unknown.status == 1)
+    let flat = unknown.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(flat.contains("Names of accounts and devices are hashed (privacy: hash)."))
+  }
+
   @Test("an unknown ID ends with 1 and a clear line")
   func unknown() throws {
     let command = try command()

@@ -56,6 +56,12 @@ package struct NameKeeping {
       key: key, salt: HMACKey(salt.utf8), tokens: tokens)
   }
 
+  /// The text that the tables keep of a name with `privacy: hash`; nil without it.
+  package static func hashed(_ name: String, _ settings: Settings) throws -> String? {
+    guard let key = try key(of: settings) else { return nil }
+    return Pseudonyms(key: key, salt: HMACKey([]), tokens: [:]).hashed(name)
+  }
+
   private static func key(of settings: Settings) throws -> HMACKey? {
     guard settings.privacy == .hash else { return nil }
     guard let file = settings.privacyKeyFile else {

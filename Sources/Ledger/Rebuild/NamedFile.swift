@@ -32,9 +32,7 @@ struct NamedFile {
   func contents(of name: String) throws -> [Content] {
     let root = URL(filePath: inbox).resolvingSymlinksInPath().path
     let place = URL(filePath: name).resolvingSymlinksInPath().path
-    let path =
-      place.utf8.starts(with: "\(root)/".utf8)
-      ? String(decoding: place.utf8.dropFirst(root.utf8.count + 1), as: UTF8.self) : nil
+    let path = Inbox.path(below: inbox, of: name)
     // The path below the inbox is tried first, because reports and the database use it.
     for below in [name, path].compactMap({ $0 }) {
       let named = try contents(SQLFile.withdrawPath, below)

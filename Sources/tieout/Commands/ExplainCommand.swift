@@ -2,6 +2,8 @@ import ArgumentParser
 import Configuration
 import Explain
 import Foundation
+import Inbox
+import Ledger
 
 /// `tieout explain`: why a finding exists, or does not.
 struct ExplainCommand: ParsableCommand {
@@ -72,7 +74,8 @@ struct ExplainCommand: ParsableCommand {
       let settings = try places.settings()
       let inquiry = try Database.use(settings, logger: Log(settings).logger) { database in
         try Inquiry(
-          about: name, as: kind.flatMap { Explanation.NameKind(rawValue: $0) }, database: database)
+          about: name, as: kind.flatMap { Explanation.NameKind(rawValue: $0) },
+          or: spellings(settings), database: database)
       }
       if sql {
         try StandardOutput.write(inquiry.script)
@@ -81,9 +84,21 @@ struct ExplainCommand: ParsableCommand {
           JSONDocument.text(of: inquiry.explanation, keys: .convertToSnakeCase))
       } else {
         try StandardOutput.write(
-          ExplanationText(inquiry.explanation, width: Terminal.width).text)
+          ExplanationText(
+            inquiry.explanation, isOfKind: kind != nil, isHashed: settings.privacy == .hash,
+            width: Terminal.width
+          ).text)
       }
       if inquiry.explanation.isEmpty { throw ExitCode(1) }
     }
+  }
+
+  /// The path below the inbox if the name is a path on disk, and the hash of an account.
+  private func spellings(_ settings: Settings) -> [String] {
+    let line = name.firstMatch(of: /:[0-9]+$/).map { String($0.output) } ?? ""
+    let path = Inbox.path(below: settings.inbox, of: String(name.dropLast(line.count)))
+    // Without the key, the answer still says that names are hashed.
+    let hash = try? NameKeeping.hashed(name, settings)
+    return [path.map { $0 + line }, hash].compactMap { $0 }.filter { $0 != name }
   }
 }

@@ -8,7 +8,14 @@ import Explain
 struct ExplanationText {
   let text: String
 
-  init(_ explanation: Explanation, width: Int) {
+  /// Writes the text.
+  ///
+  /// - Parameters:
+  ///   - isOfKind: Whether the kind of the name was given.
+  ///   - isHashed: Whether the tables contain names of accounts and devices only as hashes.
+  init(
+    _ explanation: Explanation, isOfKind: Bool = false, isHashed: Bool = false, width: Int
+  ) {
     var page = Page(width: width)
     page.line(0, "\(explanation.name), as of \(explanation.asOf)")
     if let overview = explanation.overview { Self.write(overview, to: &page) }
@@ -30,9 +37,7 @@ struct ExplanationText {
       page.line(
         0,
         explanation.isEmpty
-          ? "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
-            + "rejected record contains it, and it is no product, server, input file, published month, "
-            + "row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
+          ? Self.unknown(isOfKind: isOfKind, isHashed: isHashed)
           : "No evidence and no delivery contains this ID.")
     }
     if !explanation.rejections.isEmpty {
@@ -47,6 +52,17 @@ struct ExplanationText {
       if more > 0 { page.line(0, "And \(more) more were rejected, which are older.") }
     }
     text = page.text
+  }
+
+  private static func unknown(isOfKind: Bool, isHashed: Bool) -> String {
+    let words =
+      isOfKind
+      ? "This ID is unknown as a name of this kind. Without --as, other kinds are looked up."
+      : "This ID is unknown: no transaction, delivery, web order line item, account, finding or "
+        + "rejected record contains it, and it is no product, server, input file, published month, "
+        + "row of tie_out.csv, error text or subject of a finding. If it is a device, add --as device."
+    return isHashed
+      ? words + " Names of accounts and devices are hashed (privacy: hash)." : words
   }
 
   private static func words(_ kind: Explanation.NameKind) -> String {
