@@ -180,6 +180,8 @@ import Testing
       try tieout(command, "findings", "--status", "resolved").output == "No finding matches.\n")
     let part = try tieout(command, "findings", "--limit", "1").output
     #expect(part.hasSuffix("2 more findings. --limit 3 shows all.\n"), "\(part)")
+    let most = try tieout(command, "findings", "--limit", "2").output
+    #expect(most.hasSuffix("\n1 more finding. --limit 3 shows all.\n"), "\(most)")
   }
 
   @Test("a line is no wider than the terminal, even with a long subject")

@@ -35,7 +35,7 @@ import Testing
     #expect(ended.errors.contains("2 of "))
     #expect(ended.errors.contains("Nothing was loaded, nothing published."))
     // No table keeps the rejections of this run, so the message names their places.
-    #expect(ended.errors.contains("status_21003 1 times, first in receipts/bad.ndjson:1"))
+    #expect(ended.errors.contains("status_21003 once, first in receipts/bad.ndjson:1"))
     #expect(try command.value("select count(*) from tieout.store_transaction") == "0")
     #expect(try command.value("select count(*) from tieout.input_file") == "0")
     #expect(try command.value("select outcome from tieout.run") == "rejected")

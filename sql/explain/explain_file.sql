@@ -40,7 +40,7 @@ log as (
     select
         file.file_id,
         count(*) as deliveries,
-        count(*) filter (where delivery_record.status <> 'delivered') as failed,
+        nullif(count(*) filter (where delivery_record.status <> 'delivered'), 0) as failed,
         count(distinct delivery_record.account_id) as accounts,
         min(delivery_record.occurred_at) as first_at,
         max(delivery_record.occurred_at) as last_at
@@ -56,10 +56,9 @@ held as (
         file.file_id,
         (select count(*) from document where document.file_id = file.file_id) as documents,
         receipt.pieces,
-        receipt.accounts as receipt_accounts,
         log.deliveries,
         log.failed,
-        log.accounts as log_accounts,
+        greatest(receipt.accounts, log.accounts) as accounts,
         (
             select count(*) from catalogue_fact where catalogue_fact.file_id = file.file_id
         ) as catalogue_facts,
@@ -93,7 +92,7 @@ asked as (
 
 ),
 
--- Everything that is known from a line of the file. Records that earlier files contain as well are not.
+-- Everything that is known from a line of the file. Records that earlier files contain too are not.
 told as (
 
     select
@@ -216,23 +215,31 @@ fact as (
                 when file.is_withdrawn then ', is withdrawn and does not count'
             end,
             coalesce(
-                nullif(
-                    concat_ws(
-                        ', ',
-                        nullif(held.documents, 0) || ' documents',
-                        nullif(held.pieces, 0) || ' pieces of evidence that came first here',
-                        nullif(held.deliveries, 0) || ' delivery records, ' || held.failed || ' of them not delivered',
-                        nullif(held.catalogue_facts, 0) || ' catalogue facts',
-                        nullif(held.report_rows, 0) || ' rows of reports of Apple',
-                        case when file.folder = 'client' then nullif(file.records, 0) || ' records of apps' end,
-                        nullif(held.rejected, 0) || ' rejections'
-                    ),
-                    ''
+                (
+                    select
+                        string_agg(
+                            concat(number, ' ', noun, case when number <> 1 then 's' end, rest), ', ' order by place
+                        )
+                    from (
+                        values
+                        (1, held.documents, 'document', ''),
+                        (2, held.pieces, 'piece', ' of evidence that came first here'),
+                        (3, held.deliveries, 'delivery record', ', ' || held.failed || ' of them not delivered'),
+                        (4, held.catalogue_facts, 'catalogue fact', ''),
+                        (5, held.report_rows, 'row', ' of reports of Apple'),
+                        (6, case file.folder when 'client' then file.records end, 'record', ' of apps'),
+                        (7, held.rejected, 'rejection', '')
+                    ) as counted (place, number, noun, rest)
+                    where number > 0
                 ),
                 case when file.is_withdrawn then 'its records were taken out' else 'nothing in it was new' end
             )
             || coalesce(', dated ' || csv_instant(held.first_at) || ' to ' || csv_instant(held.last_at), '')
-            || coalesce(', of ' || nullif(greatest(held.receipt_accounts, held.log_accounts), 0) || ' accounts', '')
+            || case
+                when held.accounts = 1 then ', of 1 account'
+                when held.accounts > 1 then format(', of %s accounts', held.accounts)
+                else ''
+            end
         ) as words,
         null::bigint as missing,
         null::bigint as delivered,

@@ -142,35 +142,40 @@ fact as (
         asked.name,
         concat_ws(
             ' ',
-            case
-                when total.missing = 0 then format(
-                    'No delivery %s is missing; %s that became due in the %s days before as-of were made.',
-                    case asked.kind
-                        when 'product' then 'of ' || asked.name
-                        when 'server' then 'whose latest attempt was made by ' || asked.name
-                        else 'with the error “' || asked.name || '”'
-                    end,
+            concat(
+                case
+                    when total.missing = 0 then format(
+                        'No delivery %s is missing',
+                        case asked.kind
+                            when 'product' then 'of ' || asked.name
+                            when 'server' then 'whose latest attempt was made by ' || asked.name
+                            else 'with the error “' || asked.name || '”'
+                        end
+                    )
+                    else format(
+                        '%s %s missing, %s %s, of %s %s',
+                        total.missing,
+                        case total.missing when 1 then 'delivery is' else 'deliveries are' end,
+                        case asked.kind
+                            when 'product' then 'all of ' || asked.name || ', attempted or bought'
+                            when 'server' then 'with the latest attempt by ' || asked.name
+                            else 'with the error “' || asked.name || '”, attempted'
+                        end,
+                        case
+                            when total.begins_at = total.ends_at then 'on ' || csv_instant(total.begins_at)
+                            else format('from %s to %s', csv_instant(total.begins_at), csv_instant(total.ends_at))
+                        end,
+                        total.accounts,
+                        case total.accounts when 1 then 'account' else 'accounts' end
+                    )
+                end,
+                format(
+                    '; %s that became due in the %s days before as-of %s made.',
                     total.delivered,
-                    cause_days()
+                    cause_days(),
+                    case total.delivered when 1 then 'was' else 'were' end
                 )
-                else format(
-                    '%s %s missing, %s from %s to %s, of %s %s; '
-                    '%s that became due in the %s days before as-of were made.',
-                    total.missing,
-                    case total.missing when 1 then 'delivery is' else 'deliveries are' end,
-                    case asked.kind
-                        when 'product' then 'all of ' || asked.name || ', attempted or bought'
-                        when 'server' then 'with their latest attempt by ' || asked.name
-                        else 'with the error “' || asked.name || '”, attempted'
-                    end,
-                    csv_instant(total.begins_at),
-                    csv_instant(total.ends_at),
-                    total.accounts,
-                    case total.accounts when 1 then 'account' else 'accounts' end,
-                    total.delivered,
-                    cause_days()
-                )
-            end,
+            ),
             case
                 when total.uncertain > 0 then format(
                     '%s more %s uncertain: the log does not cover their time.',

@@ -29,7 +29,7 @@ enum FindingsText {
     for line in lines.indices { lines[line][5] = cut(lines[line][5], to: max(4, room)) }
     var table = TextTable(header: header, rows: lines).text
     if rows.count < all {
-      table += "\(all - rows.count) more findings. --limit \(all) shows all.\n"
+      table += "\(Counted.text(all - rows.count, "more findings")). --limit \(all) shows all.\n"
     }
     return table
   }

@@ -88,16 +88,18 @@ struct SummaryText {
 
   private static func forgotten(_ forgotten: Forgotten?) -> String {
     guard let forgotten else { return "" }
-    let records = forgotten.records.map { "\(Amount.grouped($0.count)) \($0.kind)" }
+    let records = forgotten.records.map { Counted.text($0.count, $0.kind) }
     var lines = [
       records.isEmpty
         ? "No record that was loaded contains the account. Later records with this account get a token."
         : "The account was replaced by a token in \(records.joined(separator: ", "))."
     ]
     if forgotten.companions > 0 {
-      lines.append(
-        "Also replaced: \(forgotten.companions) devices and tokens that appear with no other account."
-      )
+      let companions =
+        forgotten.companions == 1
+        ? "1 device or token that appears"
+        : "\(forgotten.companions) devices and tokens that appear"
+      lines.append("Also replaced: \(companions) with no other account.")
     }
     if !forgotten.removedEditions.isEmpty {
       lines.append("These published editions contained it and were removed:")

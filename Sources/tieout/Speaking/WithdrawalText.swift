@@ -21,7 +21,7 @@ struct WithdrawalText {
         )
       }
       if !file.records.isEmpty {
-        let parts = file.records.map { "\($0.count) \($0.kind)" }
+        let parts = file.records.map { Counted.text($0.count, $0.kind) }
         lines.append("  First source of: \(parts.joined(separator: ", ")).")
       }
     }

@@ -64,7 +64,7 @@ struct OverviewTests {
     #expect(overview.kind == .server)
     #expect(
       overview.sentence == """
-        6 deliveries are missing, with their latest attempt by eu from 2026-11-10T11:11:00Z to \
+        6 deliveries are missing, with the latest attempt by eu from 2026-11-10T11:11:00Z to \
         2026-11-10T11:16:00Z, of 6 accounts; 0 that became due in the 14 days before as-of were made.
         """)
     let facts = overview.facts
@@ -159,13 +159,47 @@ struct OverviewTests {
       #expect(overview.kind == .file)
       #expect(
         overview.sentence == """
-          \(words)deliveries/extra.csv was loaded for the night of 2026-11-20T03:00:00Z: 1 delivery records, \
-          1 of them not delivered, 1 rejections, dated 2026-11-10T12:00:00Z to 2026-11-10T12:00:00Z.
+          \(words)deliveries/extra.csv was loaded for the night of 2026-11-20T03:00:00Z: 1 delivery record, \
+          1 of them not delivered, 1 rejection, dated 2026-11-10T12:00:00Z to 2026-11-10T12:00:00Z.
           """)
       let rejected = try #require(overview.facts.first { $0.section == "rejected" })
       #expect(rejected.line == 3)
       #expect(overview.facts.contains { $0.section == "healthy" })
     }
+  }
+
+  @Test("one of a kind is told in the singular, and an error keeps no full stop")
+  func singular() throws {
+    let night = try TestNight.withOpenBooks()
+    try night.catalogue("product_id\nbook")
+    try night.transactions(
+      """
+      transaction_id | product_id | purchased_at     | account_id
+      1              | book       | 2026-11-10 10:00 | anna
+      2              | book       | 2026-11-10 10:00 | ben
+      """)
+    try night.deliveries(
+      """
+      transaction_id | product_id | status    | occurred_at      | server | error
+      1              | book       | failed    | 2026-11-10 10:05 | eu     | disk is full.
+      2              | book       | delivered | 2026-11-10 10:05 | us     |
+      """)
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(
+      try Self.explain("eu", in: night).overview?.sentence
+        == """
+        1 delivery is missing, with the latest attempt by eu on 2026-11-10T10:05:00Z, of 1 account; 0 that \
+        became due in the 14 days before as-of were made.
+        """)
+    #expect(
+      try Self.explain("us", in: night).overview?.sentence.hasSuffix(
+        "; 1 that became due in the 14 days before as-of was made.") == true)
+    let thing = try #require(try Self.explain("1", in: night).things.first)
+    #expect(thing.sentence.hasSuffix(" failed on 2026-11-10T10:05:00Z: disk is full."))
+    let file = try #require(thing.timeline.first { $0.event == "bought" }?.file)
+    #expect(
+      try Self.explain(file, in: night).overview?.sentence.contains(
+        ": 2 documents, 2 pieces of evidence that came first here, dated ") == true)
   }
 
   @Test("a list that is cut says how many entries it leaves out")
