@@ -38,7 +38,7 @@ select
             )
             when 'failed' then format(
                 ' and never delivered: %s (%s) failed on %s%s.',
-                attempt_words, latest_words, csv_instant(latest_at), ': ' || latest_error
+                attempt_words, latest_words, csv_instant(latest_at), ': ' || rtrim(latest_error, '.')
             )
             when 'pending' then format(
                 ' and never delivered: %s (%s), begun on %s, never ended.',
@@ -80,7 +80,8 @@ select
                     upper(left(attempt_words, 1)) || substr(attempt_words, 2),
                     latest_words,
                     case latest_status
-                        when 'failed' then format('failed on %s%s', csv_instant(latest_at), ': ' || latest_error)
+                        when 'failed'
+                            then format('failed on %s%s', csv_instant(latest_at), ': ' || rtrim(latest_error, '.'))
                         when 'pending' then format('began on %s and has not ended', csv_instant(latest_at))
                         else format('delivered another product on %s', csv_instant(latest_at))
                     end

@@ -198,7 +198,7 @@ select
         finding.level,
         finding.rule,
         finding.subject,
-        coalesce(': ' || nullif(finding.detail, ''), '')
+        coalesce(': ' || nullif(rtrim(finding.detail, '.'), ''), '')
     )
 from thing
 inner join finding on thing.thing_key = 'finding ' || finding.finding_id
