@@ -62,7 +62,11 @@ select
             when 'not_asked' then ': it is fetched on demand, and was not requested yet.'
             when 'not_ours' then format(': the catalogue says delivery %s, so our servers owe nothing.', delivery)
             when 'other_environment' then format(
-                ' in %s, which is not among the configured environments: nothing is owed or found.', environment
+                ' in %s, which is not among the configured environments: nothing is owed or found for transaction '
+                '%s, %s.',
+                environment,
+                transaction_id,
+                product_id
             )
             when 'not_listed' then format(
                 ': the catalogue does not list %s, so nothing is owed for it.', product_id
