@@ -47,7 +47,7 @@ package struct Inquiry {
     let answer = try AffectedPart.of(
       [name], in: database,
       first: { part in
-        var kinds = try Self.kinds(by: part).compactMap { row in
+        var kinds = try Self.kinds(by: part, including: kind).compactMap { row in
           Explanation.NameKind(rawValue: row.text("kind")).map { ($0, row.text("name")) }
         }
         if let row = kinds.first(where: { $0.0 == .cell })?.1, kind ?? .cell == .cell {
@@ -91,11 +91,16 @@ package struct Inquiry {
   ///
   /// The planner expects to find a product in the first rows of a large table. So it would read the
   /// whole table for a name that is not a product.
-  private static func kinds(by part: AffectedPart) throws -> [Row] {
+  private static func kinds(
+    by part: AffectedPart, including kind: Explanation.NameKind?
+  ) throws -> [Row] {
     try part.database.run("set local enable_seqscan = off", step: "names")
     let kinds = try part.ask(.explainKind)
     try part.database.run("set local enable_seqscan = on", step: "names")
-    return kinds.isEmpty ? try part.ask(.explainOtherKind) : kinds
+    let isKnown =
+      kind == nil || kind == .device
+      ? !kinds.isEmpty : kinds.contains { $0["kind"] == kind?.rawValue }
+    return isKnown ? kinds : kinds + (try part.ask(.explainOtherKind))
   }
 
   private static func explanation(

@@ -104,7 +104,7 @@ struct OverviewTests {
       a           | 1              | book       | delivered | 2026-11-10 10:05 | phone     | us     |
       b           | 1              | book       | failed    | 2026-11-10 10:06 | tablet    | eu     | no route 7
       c           | 2              | book       | failed    | 2026-11-19 21:00 |           | eu     | no route 8
-      d           | 3              | book       | pending   | 2026-11-19 21:00 |           | eu     |
+      d           | 3              | book       | pending   | 2026-11-19 21:00 |           | eu     | timeout
       """)
     try night.run(asOf: "2026-11-20 03:00")
     let error = try #require(try Self.explain("no route 9", in: night).overview)
@@ -123,6 +123,11 @@ struct OverviewTests {
     #expect(
       server.sentence.hasSuffix("for 3 transactions; 2 have no delivery."), "\(server.sentence)")
     #expect(try Self.explain("no route", in: night).isEmpty)
+    // A product of that name is explained first.
+    try night.catalogue("product_id\nbook\ntimeout")
+    try night.run(asOf: "2026-11-20 03:00")
+    #expect(try Self.explain("timeout", in: night).overview?.kind == .product)
+    #expect(try Self.explain("timeout", as: .error, in: night).overview?.kind == .error)
   }
 
   @Test("a product: what is missing, its catalogue facts by file, open findings")
