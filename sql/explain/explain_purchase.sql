@@ -6,7 +6,7 @@ with
 
 purchase as (
 
-    -- The first purchase of a chain represents it.
+    -- The first purchase of a chain that was not refunded represents it.
     select distinct on (family.environment, family.obligation_key)
         family.environment,
         family.obligation_key as thing_key,
@@ -35,6 +35,7 @@ purchase as (
         family.environment,
         family.obligation_key,
         family.is_completed desc,
+        family.refunded_at is not null,
         family.purchased_at,
         identifier_order(family.transaction_id)
 
