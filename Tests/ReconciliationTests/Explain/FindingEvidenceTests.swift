@@ -72,7 +72,7 @@ struct FindingEvidenceTests {
   }
 
   @Test("a resolved finding says when it was flagged first and when it was resolved")
-  func resolved() throws {
+  func resolvedOn() throws {
     let night = try TestNight.withOpenBooks()
     try night.catalogue("product_id\nbook")
     try night.transactions(
