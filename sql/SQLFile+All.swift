@@ -17,6 +17,7 @@ extension SQLFile {
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + findings
     + [restatedMissing, restatedChange, restatedSilence, restatedBalance, restatedPublished]
+    + [restatedHasPublished]
     + [
       periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
       periodList,

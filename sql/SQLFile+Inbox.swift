@@ -6,9 +6,12 @@ extension SQLFile {
   /// The files that ended in a line without a line end.
   public static let inboxOpenFile = SQLFile("inbox_open_file", PackageResources.inbox_open_file_sql)
 
+  /// Whether files of one of the given folders were loaded.
+  public static let inboxIsKnown = SQLFile("inbox_is_known", PackageResources.inbox_is_known_sql)
+
   /// All files of inbox/.
   static let inbox = [
-    inboxPath, inboxOpenFile,
+    inboxPath, inboxOpenFile, inboxIsKnown,
   ]
 
   /// The loaded contents that a path has had.

@@ -202,6 +202,10 @@ extension SQLFile {
   public static let restatedPublished = SQLFile(
     "restated_published", PackageResources.restated_published_sql)
 
+  /// Whether a month was published.
+  public static let restatedHasPublished = SQLFile(
+    "restated_has_published", PackageResources.restated_has_published_sql)
+
   /// Inserts the amounts of a closing.
   public static let periodAmount = SQLFile("period_amount", PackageResources.period_amount_sql)
 

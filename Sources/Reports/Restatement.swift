@@ -29,12 +29,7 @@ package struct Restatement {
     try Schema.bringUpToDate(connection)
     let (published, table) = try connection.reading {
       (
-        try connection.run(
-          """
-          select exists (
-              select from published_month where $1::text is null or to_char(month::timestamp, 'YYYY-MM') = $1::text
-          ) as has_published
-          """, [month], step: "restate"),
+        try connection.run(SQLFile.restatedHasPublished, [month]),
         try connection.run(SQLFile.reportRestatement)
       )
     }

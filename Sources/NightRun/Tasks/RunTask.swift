@@ -86,8 +86,7 @@ final class RunTask: NightTask {
     let folders = [Folder.receipts, .deliveries].map(\.rawValue)
     guard folders.allSatisfy({ inbox.status(of: $0) == nil }) else { return nil }
     let loaded = try work.database.run(
-      "select exists (select from tieout.input_file where folder = any ($1::text[]))",
-      ["{\(folders.joined(separator: ","))}"], step: "inbox")
+      SQLFile.inboxIsKnown, ["{\(folders.joined(separator: ","))}"])
     guard loaded.first == "t" else { return nil }
     return """
       The inbox \(inbox.path) has neither receipts/ nor deliveries/, but earlier nights have loaded files from there. \
