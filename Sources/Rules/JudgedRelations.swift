@@ -122,7 +122,10 @@ package struct JudgedRelations {
   /// assumes that `is null` is rare, and looks up a million rows one by one.
   private static let analyzed = [
     "considered_transaction":
-      "(environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id)",
+      """
+    (environment, transaction_id, original_transaction_id, product_type, web_order_line_item_id, \
+    line_item_number)
+    """,
     "member": """
     (environment, transaction_id, original_transaction_id, family_key, obligation_key, place, \
     is_completed_purchase, disposition, product_id, product_type, product_state, is_configured, \

@@ -36,6 +36,7 @@ final class Family {
     // Members of a line item can differ in both values: those of the completed purchase count.
     original = (completed ?? first).original
     product = (completed ?? first).product
+    if isSubscription { completed?.complete(from: members) }
   }
 
   var isSubscription: Bool {

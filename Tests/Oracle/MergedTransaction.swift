@@ -53,10 +53,10 @@ final class MergedTransaction {
   /// The earliest refund that counts at as-of.
   let refundDate: Int?
   let isUpgraded: Bool
-  let isTrial: Bool
-  let isOffer: Bool
+  private(set) var isTrial: Bool
+  private(set) var isOffer: Bool
   let isFamilyShared: Bool
-  let ownAmount: OwnAmount?
+  private(set) var ownAmount: OwnAmount?
   let accounts: Set<ByteText>
   let devices: Set<ByteText>
   let storefronts: Set<ByteText>
@@ -157,6 +157,16 @@ final class MergedTransaction {
 
   var isSubscription: Bool {
     type == "auto_renewable"
+  }
+
+  /// Takes what other transactions of the same line item and product state about the purchase.
+  func complete(from members: [MergedTransaction]) {
+    guard let lineItem else { return }
+    let same = members.filter { $0.lineItem == lineItem && $0.product == product }
+    isTrial = same.contains { $0.isTrial }
+    isOffer = same.contains { $0.isOffer }
+    ownAmount =
+      ownAmount ?? same.filter { $0.ownAmount != nil }.min(by: Self.isEarlier)?.ownAmount
   }
 
   /// Compares by purchase date, then by id.

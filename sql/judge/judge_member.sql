@@ -77,24 +77,6 @@ with_family as not materialized (
 
 ),
 
--- The accounts and devices of each restore.
-restoring as (
-
-    select
-        claim.environment,
-        claim.transaction_id,
-        array_remove(array_agg(distinct claim.account_id), null) as account_ids,
-        array_remove(array_agg(distinct claim.device_id), null) as device_ids
-    from claim
-    inner join considered_transaction as original
-        on claim.environment = original.environment
-        and claim.original_transaction_id = original.transaction_id
-        and claim.product_id = original.product_id
-    where claim.state = 'restored' and not claim.is_known
-    group by 1, 2
-
-),
-
 -- A restore that only apps report joins the family of a known original. Its earliest claim counts, without a price.
 claimed as (
 
@@ -230,6 +212,7 @@ placed as (
 
     select
         every.*,
+        case when sharing.place > 1 then null else every.line_item_number end as priced_line_item,
         coalesce(sharing.place, 1) as place,
         coalesce(sharing.chain_original_id, every.original_transaction_id) as chain_original_id,
         coalesce(sharing.chain_product_id, every.product_id) as chain_product_id,
@@ -244,7 +227,7 @@ placed as (
 )
 
 select
-    environment,
+    placed.environment,
     family_key,
     -- The first member is the completed purchase, if the family has one.
     place,
@@ -264,7 +247,7 @@ select
         when
             place > 1 or transaction_id <> original_transaction_id and product_type <> 'auto_renewable'
             then 'restored'
-        when is_trial or price = 0 then 'free'
+        when placed.is_trial or told.is_trial or coalesce(placed.price, told.price) = 0 then 'free'
         when product_type = 'auto_renewable' and transaction_id <> original_transaction_id
             then 'renewal'
         else 'purchase'
@@ -272,7 +255,7 @@ select
     transaction_id,
     transaction_number,
     original_transaction_id,
-    product_id,
+    placed.product_id,
     product_type,
     product_state,
     is_listed,
@@ -283,13 +266,13 @@ select
     expires_at,
     refunded_at,
     web_order_line_item_id,
-    is_trial,
-    is_offer,
+    placed.is_trial or coalesce(told.is_trial, false) as is_trial,
+    placed.is_offer or coalesce(told.is_offer, false) as is_offer,
     is_family_shared,
     is_upgraded,
     is_conflicting,
-    price,
-    currency,
+    coalesce(placed.price, told.price) as price,
+    case when placed.price is null then coalesce(told.currency, placed.currency) else placed.currency end as currency,
     storefront,
     account_ids,
     device_ids,
@@ -299,3 +282,7 @@ select
     reversed_refunds,
     is_claimed
 from placed
+left join line_item_price as told
+    on placed.priced_line_item = told.line_item_number
+    and placed.environment = told.environment
+    and placed.product_id = told.product_id

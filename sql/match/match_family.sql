@@ -32,6 +32,9 @@ select
     case when product_type = 'auto_renewable' then '' else product_id end as family_product_id,
     named_account_id,
     account_token,
+    price,
+    is_trial,
+    is_offer,
     purchased_at,
     due_at,
     delivered_at
@@ -60,6 +63,9 @@ select
     product_id,
     named_account_id,
     account_token,
+    price,
+    is_trial,
+    is_offer,
     purchased_at,
     due_at,
     delivered_at
@@ -84,6 +90,13 @@ select
     or min(product_id) over family <> max(product_id) over family
     -- A family of another product lacks its purchase.
     or family_product_id <> '' and not bool_or(transaction_number = original_number) over family
+    -- The purchase takes what another id of its line item states (judge_line_item_price.sql).
+    or family_product_id = ''
+    and (
+        first_value(price) over family_order is null and max(price) over family is not null
+        or bool_or(is_trial) over family <> bool_and(is_trial) over family
+        or bool_or(is_offer) over family <> bool_and(is_offer) over family
+    )
     -- A delivery for a restore also serves the purchase. While causes are looked for, the first delivery counts.
     or row_number() over family_order > 1
     and delivered_at is not null
