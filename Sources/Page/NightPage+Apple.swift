@@ -51,13 +51,16 @@ extension NightPage {
     public var lines: Int
     /// What our records add up to.
     public var ours: String
+    /// Whether list prices, an estimate, are among our amounts.
+    public var hasListPrices: Bool
     /// The numbers of Apple; nil if Apple has not reported these days.
     public var compared: Compared?
 
     /// Creates a sum.
     public init(
       report: String, cadence: String, isTotal: Bool, periods: Int, days: Int, period: String,
-      currency: String, currencies: Int, lines: Int, ours: String, compared: Compared?
+      currency: String, currencies: Int, lines: Int, ours: String, hasListPrices: Bool,
+      compared: Compared?
     ) {
       self.report = report
       self.cadence = cadence
@@ -69,6 +72,7 @@ extension NightPage {
       self.currencies = currencies
       self.lines = lines
       self.ours = ours
+      self.hasListPrices = hasListPrices
       self.compared = compared
     }
   }
@@ -103,9 +107,11 @@ extension NightPage {
   }
 
   private static func values(_ sum: AppleSum) -> [String: Any] {
+    let currency = OutsideText.shown(sum.currency, most: 12)
     var values: [String: Any] = [
       "period": OutsideText.shown(label(of: sum)),
-      "measure": sum.currency.isEmpty ? "units" : OutsideText.shown(sum.currency, most: 12),
+      "measure": sum.currency.isEmpty
+        ? "units" : sum.hasListPrices ? "\(currency), ours with list prices (an estimate)" : currency,
       "isTotal": sum.isTotal, "ours": Amount.grouped(decimal: sum.ours),
     ]
     guard let compared = sum.compared else { return values }

@@ -180,6 +180,7 @@ extension NightPage.AppleSum {
       report: row.text("kind"), cadence: row.text("cadence"), isTotal: row.flag("is_total"),
       periods: row.count("periods"), days: row.count("days"), period: row.text("period"),
       currency: row.text("currency"), currencies: row.count("currencies"),
-      lines: row.count("lines"), ours: row.text("ours"), compared: compared)
+      lines: row.count("lines"), ours: row.text("ours"),
+      hasListPrices: row.flag("has_list_prices"), compared: compared)
   }
 }

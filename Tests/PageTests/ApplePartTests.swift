@@ -48,6 +48,19 @@ struct ApplePartTests {
     #expect(!html.contains("Apple") && !html.contains("tie_out.csv"))
   }
 
+  @Test("amounts of ours that have list prices are called an estimate")
+  func listPrices() throws {
+    var page = SamplePage.make()
+    page.appleSums = [true, false].map {
+      SamplePage.appleSum(
+        "sales_summary", "day", isTotal: true, period: "1 Nov 2026", currency: $0 ? "USD" : "EUR",
+        ours: "1", hasListPrices: $0)
+    }
+    let html = try SamplePage.html(page)
+    #expect(html.contains(">USD, ours with list prices (an estimate)<"))
+    #expect(html.contains(">EUR<"))
+  }
+
   @Test("the number of rows has a limit")
   func bounded() throws {
     var page = SamplePage.make()

@@ -82,11 +82,12 @@ enum SamplePage {
   /// A sum of rows of `tie_out.csv`, with a row on one side and three that are unexplained.
   static func appleSum(
     _ report: String, _ cadence: String, isTotal: Bool = false, period: String, currency: String,
-    ours: String, isCompared: Bool = true
+    ours: String, hasListPrices: Bool = false, isCompared: Bool = true
   ) -> NightPage.AppleSum {
     NightPage.AppleSum(
       report: report, cadence: cadence, isTotal: isTotal, periods: 2, days: 17, period: period,
       currency: currency, currencies: 7, lines: 1500, ours: ours,
+      hasListPrices: hasListPrices,
       compared: isCompared
         ? NightPage.AppleSum.Compared(
           theirs: "1240", difference: "6", explained: "-2", oneSide: "1", unexplained: "7",

@@ -114,6 +114,14 @@ select
     one_side_lines,
     unexplained_lines,
     case when currency = '' then ours else csv_amount(ours, currency) end as ours,
+    currency <> '' and exists (
+        select
+        from carried_pacific as entry
+        where
+            entry.currency = placed.currency
+            and entry.price_source = 'catalogue'
+            and entry.day <@ placed.days
+    ) as has_list_prices,
     case when cadence <> 'pending' then case when currency = '' then theirs else csv_amount(theirs, currency) end end
         as theirs,
     case when currency = '' then theirs - ours else csv_amount(theirs - ours, currency) end as difference,
