@@ -17,6 +17,8 @@ package struct WrittenEdition {
 
   /// Compares the reports with the newest edition of their day.
   ///
+  /// If a report of that edition was removed or changed since, the reports make a new edition.
+  ///
   /// - Parameter sums: The checksum of each report.
   init(
     rows: [Report: Int], sums: [String: String], of day: String, among shown: ShownEditions,
@@ -28,7 +30,8 @@ package struct WrittenEdition {
     let newest = shown.newest(of: day)
     let known = newest.map { EditionSums.read($0, in: place) } ?? [:]
     if let newest,
-      Report.all.allSatisfy({ !$0.makesEdition || known[$0.fileName] == sums[$0.fileName] })
+      Report.all.allSatisfy({ !$0.makesEdition || known[$0.fileName] == sums[$0.fileName] }),
+      Self.isWhole(newest, known, in: place)
     {
       edition = newest
       isNew = false
@@ -36,6 +39,17 @@ package struct WrittenEdition {
       let remembered = memory?["edition"].flatMap { Int($0) } ?? 0
       edition = Edition(day: day, number: max(newest?.number ?? 0, remembered) + 1)
       isNew = true
+    }
+  }
+
+  /// Whether the reports in an edition's folder are those of its list of checksums.
+  private static func isWhole(
+    _ edition: Edition, _ known: [String: String], in place: OpenFolder
+  ) -> Bool {
+    guard let folder = try? place.folder(edition.folder) else { return false }
+    return Report.all.allSatisfy { report in
+      let sum = try? ReportFile.sum(of: FilePlace(report.fileName, in: folder))
+      return sum?.sha256 == known[report.fileName]
     }
   }
 }

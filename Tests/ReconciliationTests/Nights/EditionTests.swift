@@ -133,6 +133,20 @@ import Testing
     #expect(try night.run(asOf: "2026-11-20 03:00").edition?.number == 3)
   }
 
+  @Test("a run of a day whose reports were removed or changed publishes them again")
+  func damaged() throws {
+    let night = try night()
+    let whole = try night.run(asOf: "2026-11-20 03:00").edition?.number
+    #expect(whole == 1)
+    try FileManager.default.removeItem(
+      at: night.reports.appending(path: "2026-11-20/revenue.csv"))
+    #expect(try night.run(asOf: "2026-11-20 03:00").edition?.number == 2)
+    try Data("changed".utf8).write(
+      to: night.reports.appending(path: "2026-11-20.2/changes.csv"))
+    #expect(try night.run(asOf: "2026-11-20 03:00").edition?.number == 3)
+    #expect(try night.run(asOf: "2026-11-20 03:00").edition?.number == 3)
+  }
+
   @Test("a night in another folder of reports begins there with the first edition")
   func elsewhere() throws {
     let night = try night()
