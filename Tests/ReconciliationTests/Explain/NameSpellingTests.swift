@@ -20,7 +20,8 @@ struct NameSpellingTests {
 
   @Test("spaces around a name and the apostrophe of reports are left out if nothing else is known")
   func spellings() throws {
-    let database = try Self.night().database.connectionString
+    let night = try Self.night()
+    let database = night.database.connectionString
     for (name, known) in [
       (" anna", "anna"), ("anna \t", "anna"), ("'=eq", "=eq"), ("\u{20}'+5 ", "+5"), ("=eq", "=eq"),
     ] {
@@ -34,14 +35,17 @@ struct NameSpellingTests {
     let answers = try DeliveryStatusInquiry(about: [" 2", "3", "99 "], database: database).answers
     #expect(answers.map(\.transactionId) == ["2", "3", "99 "])
     #expect(answers.map(\.isKnown) == [true, true, false])
+    withExtendedLifetime(night) {}
   }
 
   @Test("another spelling is looked up only if the name itself is unknown")
   func others() throws {
-    let database = try Self.night().database.connectionString
+    let night = try Self.night()
+    let database = night.database.connectionString
     let unknown = try Inquiry(about: "file", or: ["anna", "=eq"], database: database)
     #expect(unknown.explanation.name == "anna")
     let known = try Inquiry(about: "=eq", or: ["anna"], database: database)
     #expect(known.explanation.name == "=eq")
+    withExtendedLifetime(night) {}
   }
 }
