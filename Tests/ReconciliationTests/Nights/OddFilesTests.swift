@@ -123,7 +123,9 @@ import Testing
     #expect(try !isWarned(asOf: "2026-11-19 03:00"))
     try night.put(deliveryLines(1...1), at: "deliveries/a.ndjson")
     #expect(try !isWarned(asOf: "2026-11-20 03:00"))
-    try FileManager.default.removeItem(at: night.inbox.appending(path: "deliveries"))
+    for name in ["deliveries", "receipts"] {
+      try? FileManager.default.removeItem(at: night.inbox.appending(path: name))
+    }
     #expect(try isWarned(asOf: "2026-11-21 03:00"))
   }
 
