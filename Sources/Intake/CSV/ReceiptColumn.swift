@@ -43,6 +43,9 @@ final class ReceiptTable: Sendable {
   /// The columns that no rejection shows, because their names are names of secrets.
   private let secrets: [Int]
 
+  /// Whether a column has the name of a secret.
+  var hasSecrets: Bool { !secrets.isEmpty }
+
   init(names: [String], separator: UInt8, in file: FileContext) throws(RecordProblem) {
     self.separator = separator
     self.names = names.map { Array($0.utf8) }

@@ -14,6 +14,9 @@ public final class FileReader {
   private let unread: UnreadBytes
   private let parser: JSONParser
   private var step = Step.open
+  /// Whether no rejection shows a row that was not separated into fields, because a column is a
+  /// secret.
+  private var hidesRows = false
   private var ready: [Block] = []
   private var problem: RecordProblem?
   private var excerptOfFile: UnreadBytes.Taken?
@@ -198,6 +201,7 @@ public final class FileReader {
     do throws(RecordProblem) {
       let header = try CSVHeader.readNames(from: unread, in: file, separator: separator)
       let table = try ReceiptTable(names: header.names, separator: header.separator, in: file)
+      hidesRows = table.hasSecrets
       step = .lines(.csv(table.scanner(limit: limit)), .table(table))
     } catch {
       reject(error, excerpt: first)
@@ -269,7 +273,7 @@ public final class FileReader {
 
   /// Rejects a line that is longer than the limit, without holding all of it in memory.
   private func skipLine() {
-    let start = unread.start(max(4096, file.settings.rejectionLimitBytes))
+    let start = unread.start(hidesRows ? 0 : max(4096, file.settings.rejectionLimitBytes))
     let length = unread.dropLine()
     give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
@@ -305,7 +309,7 @@ public final class FileReader {
 
   // The rejection of a file comes last, after all of the file is counted and hashed.
   private func finish() {
-    let start = excerptOfFile ?? unread.start(4096)
+    let start = excerptOfFile ?? unread.start(hidesRows ? 0 : 4096)
     unread.finish()
     if let problem = problem ?? unread.source.problem {
       fileRejection = FileRejection(reason: problem.reason, detail: problem.detail)

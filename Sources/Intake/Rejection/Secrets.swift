@@ -36,8 +36,17 @@ enum Secrets {
   /// secret.
   static func withoutRows(_ start: Bytes) -> Bytes {
     let text = start.trimmed
-    let end = text.position(of: Byte.lineFeed) ?? text.count
-    let names = text.part(0..<end).split { ",;|\t".utf8.contains($0) }
+    var end = text.position(of: Byte.lineFeed) ?? text.count
+    var header = text.part(0..<end)
+    var separators = Array(",;|\t".utf8)
+    // The first line can name the separator: `sep=;`.
+    if let named = CSVHeader.namedSeparator(header) {
+      separators.append(named)
+      let first = min(end + 1, text.count)
+      end = text.position(of: Byte.lineFeed, from: first) ?? text.count
+      header = text.part(first..<end)
+    }
+    let names = header.split { separators.contains($0) }
     let hasSecret = names.contains { name in
       isSecret(name.filter { $0 != Byte.quote && !$0.isWhiteSpace })
     }

@@ -125,6 +125,8 @@ struct ReceiptTableTests {
       "account_id,account_id,password,payload\nx,y,s3cr3t2,RECEIPT\n",
       "account_id;\"Password\";payload\nx;s3cr3t3;nothing\n",
       "\u{feff}account_id\tshared_secret\r\nx\ts3cr3t4\r\n",
+      "sep=;\naccount_id;account_id;password;payload\nx;y;s3cr3t5;RECEIPT\n",
+      "sep=^\naccount_id^account_id^password^payload\nx^y^s3cr3t6^RECEIPT\n",
     ])
   func secretOfBrokenTable(table: String) throws {
     let table = table.replacing("RECEIPT", with: try EvidenceDocument.all()[0].text)
@@ -135,6 +137,19 @@ struct ReceiptTableTests {
         #expect(rejection[column]?.contains("s3cr3t") != true, "\(rejection)")
       }
     }
+  }
+
+  @Test("no rejection of a row that is too long, or of a damaged file, shows the secret of a column")
+  func secretOfCutTable() throws {
+    var settings = Self.settings()
+    settings.documentLimitBytes = 100_000
+    let receipt = try EvidenceDocument.all()[0].text
+    let long = String(repeating: "x", count: 3_000_000)
+    let table =
+      "account_id,password,payload\na,s3cr3t1,\(receipt)\nb,s3cr3t2,\(long)\nc,s3cr3t3,\(receipt)\n"
+    let staged = try stage(table, in: .receipts, settings)
+    #expect(staged.rejections.map { $0["reason"] } == ["too_large"])
+    #expect(!"\(staged.rejections)".contains("s3cr3t"), "\(staged.rejections)")
   }
 
   @Test("columns give account, device and storefront, under their own names or mapped ones")
