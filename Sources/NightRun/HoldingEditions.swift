@@ -53,14 +53,19 @@ extension Forgotten {
   /// The name as the files of an edition spell it: as it is, in CSV, in HTML, and as JSON in the
   /// text of a rejected record can escape it.
   private static func spellings(of name: String) -> [Data] {
-    let inCSV = name.replacingOccurrences(of: "\"", with: "\"\"")
-    let escaped = [false, true].map { escapedForJSON(name, inCapitals: $0) }
-    return Set([name, inCSV, name.escapedForPage] + escaped).map { Data($0.utf8) }
+    var spellings = [name]
+    for inCapitals in [false, true] {
+      let escaped = escapedForJSON(name, inCapitals: inCapitals)
+      spellings += [escaped, escaped.replacing("/", with: "\\/")]
+    }
+    let inCSV = spellings.map { $0.replacing("\"", with: "\"\"") }
+    return Set(spellings + inCSV + [name.escapedForPage]).map { Data($0.utf8) }
   }
 
   /// The name in ASCII: other characters as the escapes of RFC 8259, section 7.
   private static func escapedForJSON(_ name: String, inCapitals: Bool) -> String {
     name.utf16.map { unit in
+      if unit == 0x22 || unit == 0x5c { return "\\" + String(UnicodeScalar(UInt8(unit))) }
       guard unit >= 0x80 else { return String(UnicodeScalar(UInt8(unit))) }
       let digits = String(unit, radix: 16, uppercase: inCapitals)
       return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits

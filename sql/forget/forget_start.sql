@@ -2,6 +2,8 @@
 create temporary table forgotten (
     name text collate "C" primary key,
     token text collate "C" not null,
-    -- The name as JSON may write it; null if that is the name itself.
-    escaped text collate "C" generated always as (nullif(json_escaped(name), lower(name))) stored
+    -- The name as JSON may write it; null if that is only the name itself.
+    escaped text collate "C" generated always as (
+        case when json_escaped(name) <> lower(name) or position('/' in name) > 0 then json_escaped(name) end
+    ) stored
 ) on commit drop

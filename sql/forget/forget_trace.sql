@@ -76,8 +76,11 @@ from forgotten
 where
     position(forgotten.name in rejection.excerpt) > 0
     or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0
-    or position(forgotten.escaped in lower(rejection.excerpt)) > 0
-    or position(replace(forgotten.escaped, '\', '\\') in lower(encode(rejection.raw, 'escape'))) > 0;
+    -- JSON may also escape a slash.
+    or position(forgotten.escaped in replace(lower(rejection.excerpt), '\/', '/')) > 0
+    or position(
+        replace(forgotten.escaped, '\', '\\') in replace(lower(encode(rejection.raw, 'escape')), '\\/', '/')
+    ) > 0;
 
 -- Not an empty text: report_rejected_records.sql shows it as one of many rejections.
 update rejection

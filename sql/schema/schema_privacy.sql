@@ -17,7 +17,8 @@ create table privacy (
 insert into privacy (salt)
 values (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()));
 
--- A text as JSON writes it if all its characters are to be ASCII (RFC 8259, section 7), in lower case.
+-- A text as JSON writes it if all its characters are to be ASCII (RFC 8259, section 7), in lower case. A slash, which
+-- JSON may escape, is not escaped.
 create function json_escaped(name text)
 returns text
 language sql immutable strict parallel safe
@@ -25,6 +26,7 @@ as $$
     select
         lower(string_agg(
             case
+                when letter in ('"', '\') then '\' || letter
                 when code < 128 then letter
                 when code < 65536 then '\u' || lpad(to_hex(code), 4, '0')
                 else

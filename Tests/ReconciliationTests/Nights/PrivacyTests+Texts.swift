@@ -37,16 +37,20 @@ extension PrivacyTests {
 
   @Test(
     "a rejected record that writes the name with JSON escapes loses its text, and editions are named",
-    arguments: ["jos\\u00e9-42", "jos\\u00E9-42", "josé-42"])
-  func escaped(name: String) throws {
+    arguments: [
+      ("josé-42", "jos\\u00e9-42"), ("josé-42", "jos\\u00E9-42"), ("josé-42", "josé-42"),
+      ("shop/17", "shop\\/17"), ("shop/17", "shop/17"), ("é/1", "\\u00e9\\/1"),
+      ("a\"b", "a\\\"b"), ("a\\b", "a\\\\b"),
+    ])
+  func escaped(name: String, spelling: String) throws {
     let night = try TestNight()
     try night.put(
       """
-      {"delivery_id":"d","transaction_id":"1","product_id":"a","status":"done","account_id":"\(name)"}
+      {"delivery_id":"d","transaction_id":"1","product_id":"a","status":"done","account_id":"\(spelling)"}
 
       """, at: "deliveries/a.ndjson")
     #expect(try night.run(asOf: "2026-11-20 03:00").rejected == 1)
-    let forgotten = try #require(try night.forget("josé-42").forgotten)
+    let forgotten = try #require(try night.forget(name).forgotten)
     try night.expect(
       query: "select excerpt, raw, raw_bytes > 0 as has_length from rejection",
       gives: """
