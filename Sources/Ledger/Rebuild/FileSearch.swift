@@ -80,7 +80,10 @@ package struct FileSearch {
     var wanted: [Int64: Set<FileHash>] = [:]
     for file in counted { wanted[file.bytes, default: []].insert(file.sha256) }
     for (place, bytes) in files where wanted[bytes]?.isEmpty == false {
-      take(try hashes(of: place, [bytes]), of: place, bytes: bytes, from: &wanted)
+      let found = try hashes(of: place, [bytes])
+      // Nobody knows whether a file that cannot be read has changed.
+      if found == nil { inboxPaths.remove(Array(place.path.utf8)) }
+      take(found, of: place, bytes: bytes, from: &wanted)
     }
     wanted = wanted.filter { !$0.value.isEmpty }
     // A missing file may be the beginning of a longer file. The longest files come first, because
