@@ -202,7 +202,11 @@ public final class Connection {
       """
       select
         pg_catalog.set_config('lock_timeout', '\(Patience.tableLock.components.seconds)s', false),
-        pg_catalog.set_config('idle_session_timeout', '0', false)
+        case
+          -- PostgreSQL 14 and newer; an older server is refused with a message of its own.
+          when pg_catalog.current_setting('idle_session_timeout', true) is not null
+            then pg_catalog.set_config('idle_session_timeout', '0', false)
+        end
       where pg_catalog.pg_backend_pid() = \(PQbackendPID(handle))
       """, Self.answer, step: "connect")
     _ = try rows(result, step: "connect", written: 0)

@@ -135,9 +135,9 @@ import Testing
     try command.createTables()
     let barrier = try Barrier(.reading, in: command)
     let program = try command.start(
-      command.words([]), environment: ["PGOPTIONS": "-c idle_session_timeout=500"])
+      command.words([]), environment: ["PGOPTIONS": "-c idle_session_timeout=2000"])
     #expect(try barrier.isReached())
-    usleep(1_500_000)
+    usleep(4_000_000)
     try barrier.open()
     try expectWhole(try program.ended(), command)
   }
