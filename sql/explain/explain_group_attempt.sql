@@ -2,7 +2,8 @@
 -- how many there were in the days before as-of (cause_days), the open findings about unfinished deliveries, and the
 -- newest of these attempts.
 --
--- An attempt counts although its delivery is not due, or was made later. The files of these days are read.
+-- An attempt counts although its delivery is not due, or another attempt delivered it. Of several records of a delivery
+-- the one that stands at as-of counts. The files of these days are read.
 --
 -- Takes  tieout.explained_as: server or error; tieout.explained_name
 -- Gives  the columns of explain_group.sql; the sections are sentence, finding and attempt
@@ -38,6 +39,7 @@ logged as materialized (
         delivery_record.transaction_id,
         delivery_record.product_id,
         delivery_record.account_id,
+        delivery_record.environment,
         delivery_record.status,
         delivery_record.occurred_at,
         delivery_record.server,
@@ -58,27 +60,63 @@ logged as materialized (
 
 ),
 
+-- The record of each of these deliveries that stands, as in judge_delivery.sql.
+standing as (
+
+    select *
+    from (
+        select
+            told.delivery_id,
+            told.status,
+            told.occurred_at,
+            row_number() over (
+                partition by told.delivery_id
+                order by
+                    told.revision desc,
+                    latest_first(told.occurred_at, told.status, told.delivery_id)
+            ) as place
+        from (select distinct delivery_id from logged) as named
+        inner join delivery_record as told using (delivery_id)
+        cross join asked
+        where told.occurred_at <= asked.as_of
+    ) as ranked
+    where place = 1
+
+),
+
+-- The chain of each transaction that evidence contains.
+chain as (
+
+    select distinct
+        store_transaction.transaction_number,
+        store_transaction.original_transaction_id
+    from (select distinct transaction_number from logged) as named
+    inner join store_transaction on named.transaction_number = store_transaction.transaction_number
+
+),
+
 open_attempt as materialized (
 
     select logged.*
     from logged
+    inner join standing using (delivery_id, status, occurred_at)
+    cross join night
     where
-        not exists (
+        coalesce(logged.environment = any(night.environments), true)
+        and not exists (
             select
-            from carried_missing_delivery
-            where carried_missing_delivery.transaction_id = logged.transaction_id
+            from carried_missing_delivery as missing
+            where
+                missing.product_id = logged.product_id
+                and (
+                    missing.transaction_id = logged.transaction_id
+                    or missing.original_transaction_id in (
+                        select chain.original_transaction_id
+                        from chain
+                        where chain.transaction_number = logged.transaction_number
+                    )
+                )
         )
-
-),
-
--- The transactions of these attempts that have a delivery at as-of.
-served as (
-
-    select distinct delivery_record.transaction_number
-    from (select distinct transaction_number from open_attempt) as attempted
-    inner join delivery_record on attempted.transaction_number = delivery_record.transaction_number
-    cross join asked
-    where delivery_record.status = 'delivered' and delivery_record.occurred_at <= asked.as_of
 
 ),
 
@@ -130,18 +168,11 @@ fact as (
         1::bigint as place,
         asked.name,
         format(
-            '%s that %s for a missing delivery failed or did not end in the %s days before as-of, for %s; '
-            '%s.',
+            '%s that %s for a missing delivery failed or did not end in the %s days before as-of, for %s.',
             case total.attempts when 1 then '1 attempt' else total.attempts || ' attempts' end,
             case total.attempts when 1 then 'is not' else 'are not' end,
             cause_days(),
-            case total.transactions when 1 then '1 transaction' else total.transactions || ' transactions' end,
-            case
-                when total.unserved = 0 then 'each has a delivery'
-                when total.unserved = total.transactions then 'none has a delivery'
-                when total.unserved = 1 then '1 has no delivery'
-                else total.unserved || ' have no delivery'
-            end
+            case total.transactions when 1 then '1 transaction' else total.transactions || ' transactions' end
         ) as words,
         null::timestamptz as at,
         null::integer as file_id,
@@ -150,11 +181,8 @@ fact as (
     cross join (
         select
             count(distinct open_attempt.delivery_id) as attempts,
-            count(distinct open_attempt.transaction_number) as transactions,
-            count(distinct open_attempt.transaction_number)
-            filter (where served.transaction_number is null) as unserved
+            count(distinct open_attempt.transaction_number) as transactions
         from open_attempt
-        left join served using (transaction_number)
     ) as total
     where total.attempts > 0
     union all

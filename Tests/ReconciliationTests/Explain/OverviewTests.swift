@@ -113,7 +113,7 @@ struct OverviewTests {
       error.sentence.hasSuffix(
         """
         2 attempts that are not for a missing delivery failed or did not end in the 14 days before as-of, \
-        for 2 transactions; 1 has no delivery.
+        for 2 transactions.
         """), "\(error.sentence)")
     let found = error.facts.filter { $0.section == "finding" }
     #expect(found.count == 1)
@@ -121,7 +121,7 @@ struct OverviewTests {
     #expect(error.facts.filter { $0.section == "attempt" }.map(\.name) == ["2", "1"])
     let server = try #require(try Self.explain("eu", in: night).overview)
     #expect(
-      server.sentence.hasSuffix("for 3 transactions; 2 have no delivery."), "\(server.sentence)")
+      server.sentence.hasSuffix("for 3 transactions."), "\(server.sentence)")
     #expect(try Self.explain("no route", in: night).isEmpty)
     // A product of that name is explained first.
     try night.catalogue("product_id\nbook\ntimeout")
