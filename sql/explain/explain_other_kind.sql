@@ -4,7 +4,7 @@
 --   error    an error text of an attempt in the days before as-of (cause_days), with or without its numbers and ids
 --   finding  a record that is not known any more, of which findings are known, such as one of a withdrawn file
 --
--- It reads the entries of the payment queues, the delivery records of these days, and the findings.
+-- It reads the delivery records of these days, and the findings.
 --
 -- Takes  tieout.explained
 -- Gives  the columns of explain_kind.sql; at most twenty findings, the newest

@@ -1,6 +1,6 @@
 -- Finds the names from which an explanation starts (affected_round.sql): the names that were asked about, the names in
 -- the key of a finding, and the newest purchases and deliveries of an account. It uses indexes only, except for a
--- device, which no index has, and for the accounts of apps.
+-- device, which no index has.
 --
 -- Takes         tieout.explained: a transaction, delivery, web order line item, account or finding, or several
 --               transactions or findings, one on each line; tieout.explained_as: device if it is one; and the tables of
@@ -122,23 +122,11 @@ from (
         and device_id in (select explained_device.device_id from explained_device)
     union all
     select
-        account_id,
-        coalesce(transaction_id, original_transaction_id),
-        occurred_at
-    from client_transaction
-    where
-        not exists (select 1 from explained_finding)
-        and (
-            select count(*)
-            from explained_name
-            inner join store_transaction on explained_name.number = store_transaction.transaction_number
-        ) = 0
-        and (
-            select count(*)
-            from explained_name
-            inner join delivery_record on explained_name.name = delivery_record.delivery_id
-        ) = 0
-        and account_id in (select explained_name.name from explained_name)
+        client_transaction.account_id,
+        coalesce(client_transaction.transaction_id, client_transaction.original_transaction_id),
+        client_transaction.occurred_at
+    from explained_name
+    inner join client_transaction on explained_name.name = client_transaction.account_id
 ) as told
 where told.transaction_id is not null;
 

@@ -32,6 +32,9 @@ create index client_transaction_transaction on client_transaction (transaction_i
 
 create index client_transaction_original on client_transaction (original_transaction_id);
 
+create index client_transaction_account on client_transaction (account_id)
+where account_id is not null;
+
 create index client_transaction_product on client_transaction (product_id);
 
 -- For the newest entry, and for the days with entries.
