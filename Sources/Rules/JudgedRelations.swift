@@ -129,7 +129,7 @@ package struct JudgedRelations {
     "member": """
     (environment, transaction_id, original_transaction_id, family_key, obligation_key, place, \
     is_completed_purchase, disposition, product_id, product_type, product_state, is_configured, \
-    purchased_at, refunded_at, is_conflicting, is_claimed, trust)
+    purchased_at, refunded_at, reversed_refunds, is_conflicting, is_claimed, trust)
     """,
     "family": """
     (environment, family_key, obligation_key, original_transaction_id, product_id, product_type, \

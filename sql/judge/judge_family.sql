@@ -8,7 +8,7 @@ with
 -- The refunds that Apple took back. A copy of the purchase under another id can still tell of one of them.
 reversed as (
 
-    select
+    select distinct
         environment,
         family_key,
         unnest(reversed_refunds) as refunded_at
@@ -21,18 +21,23 @@ refund as (
 
     -- A family is refunded at the earliest refund of its members. That refund is an upgrade if evidence of a member
     -- that was refunded at that instant says so. Most evidence states no part: if a member states one, it counts.
-    select distinct on (environment, family_key)
-        environment,
-        family_key,
-        refunded_at,
-        bool_or(is_upgraded) over (partition by environment, family_key, refunded_at) as is_upgrade,
-        coalesce(max(revocation_percentage) over (partition by environment, family_key), whole_refund())
-            as percentage
+    select distinct on (member.environment, member.family_key)
+        member.environment,
+        member.family_key,
+        member.refunded_at,
+        bool_or(member.is_upgraded) over (partition by member.environment, member.family_key, member.refunded_at)
+            as is_upgrade,
+        coalesce(
+            max(member.revocation_percentage) over (partition by member.environment, member.family_key),
+            whole_refund()
+        ) as percentage
     from member
-    where
-        refunded_at is not null
-        and (environment, family_key, refunded_at) not in (select environment, family_key, refunded_at from reversed)
-    order by environment, family_key, refunded_at
+    left join reversed
+        on member.environment = reversed.environment
+        and member.family_key = reversed.family_key
+        and member.refunded_at = reversed.refunded_at
+    where member.refunded_at is not null and reversed.refunded_at is null
+    order by member.environment, member.family_key, member.refunded_at
 
 ),
 
