@@ -59,7 +59,7 @@ final class MergedTransaction {
   private(set) var ownAmount: OwnAmount?
   let accounts: Set<ByteText>
   let devices: Set<ByteText>
-  let storefronts: Set<ByteText>
+  private(set) var storefronts: Set<ByteText>
   let isConflicting: Bool
   /// The values of appAccountToken.
   let tokens: Set<ByteText>
@@ -165,6 +165,9 @@ final class MergedTransaction {
     let same = members.filter { $0.lineItem == lineItem && $0.product == product }
     isTrial = same.contains { $0.isTrial }
     isOffer = same.contains { $0.isOffer }
+    if storefronts.isEmpty {
+      storefronts = same.reduce(Set()) { $0.union($1.storefronts) }
+    }
     ownAmount =
       ownAmount ?? same.filter { $0.ownAmount != nil }.min(by: Self.isEarlier)?.ownAmount
   }

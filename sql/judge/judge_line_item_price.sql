@@ -1,5 +1,5 @@
--- Returns one row for each line item with several transactions of one product, of which one states a price, a free trial
--- or an offer.
+-- Returns one row for each line item with several transactions of one product, of which one states a price, a free
+-- trial, an offer or a storefront.
 --
 -- They are one purchase under several ids: the id in a receipt can differ from the one that Apple signs, and a receipt
 -- states no price.
@@ -28,7 +28,8 @@ told as (
         price,
         currency,
         bool_or(is_trial) over line_item as is_trial,
-        bool_or(is_offer) over line_item as is_offer
+        bool_or(is_offer) over line_item as is_offer,
+        min(storefront) over line_item as storefront
     from considered_transaction
     where product_type = 'auto_renewable' and line_item_number in (select line_item_number from repeated)
     window line_item as (partition by environment, line_item_number, product_id)
@@ -45,4 +46,4 @@ told as (
 
 select *
 from told
-where price is not null or is_trial or is_offer
+where price is not null or is_trial or is_offer or storefront is not null

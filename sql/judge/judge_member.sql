@@ -147,8 +147,7 @@ claimed as (
 
 ),
 
--- Most families have one member and are not sorted. Equal numbers add a few rows. For other products, only one member
--- can be the original.
+-- Most families have one member and are not sorted. Equal numbers add a few rows. Only one member can be an original.
 shared_number as materialized (
 
     select family_number
@@ -273,7 +272,7 @@ select
     is_conflicting,
     coalesce(placed.price, told.price) as price,
     case when placed.price is null then coalesce(told.currency, placed.currency) else placed.currency end as currency,
-    storefront,
+    coalesce(placed.storefront, told.storefront) as storefront,
     account_ids,
     device_ids,
     account_tokens,

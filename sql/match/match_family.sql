@@ -35,6 +35,7 @@ select
     price,
     is_trial,
     is_offer,
+    storefront,
     purchased_at,
     due_at,
     delivered_at
@@ -66,6 +67,7 @@ select
     price,
     is_trial,
     is_offer,
+    storefront,
     purchased_at,
     due_at,
     delivered_at
@@ -94,6 +96,7 @@ select
     or family_product_id = ''
     and (
         first_value(price) over family_order is null and max(price) over family is not null
+        or first_value(storefront) over family_order is null and max(storefront) over family is not null
         or bool_or(is_trial) over family <> bool_and(is_trial) over family
         or bool_or(is_offer) over family <> bool_and(is_offer) over family
     )
