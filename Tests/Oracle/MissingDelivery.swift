@@ -57,11 +57,13 @@ extension Ledger {
     return owed
   }
 
-  /// The purchase that represents a chain: the first that was not refunded; else the first.
+  /// The purchase that represents a chain: the first that was not refunded; if all were, the last.
   static func representative(of families: [Family]) -> MergedTransaction? {
     let kept = families.filter { $0.refundDate == nil }.compactMap(\.completed)
-    return (kept.isEmpty ? families.compactMap(\.completed) : kept)
-      .min(by: MergedTransaction.isEarlier)
+    if !kept.isEmpty { return kept.min(by: MergedTransaction.isEarlier) }
+    let all = families.compactMap(\.completed)
+    let last = all.map(\.purchaseDate).max()
+    return all.filter { $0.purchaseDate == last }.min(by: MergedTransaction.isEarlier)
   }
 
   private func owesDelivery(_ purchase: MergedTransaction) -> Bool {

@@ -54,12 +54,17 @@ matched_count as materialized (
 
 ),
 
--- The first purchase of a chain decides whether it is before the books begin, as in judge_obligation.sql.
+-- The purchase that represents a chain decides whether it is before the books begin, as in judge_obligation.sql.
 free_of_obligation as (
 
     select
         case
-            when min(family.purchased_at) >= (select begin_at from books) is not true then 'before_books'
+            when
+                coalesce(
+                    min(family.purchased_at) filter (where family.refunded_at is null),
+                    max(family.purchased_at)
+                ) >= (select begin_at from books) is not true
+                then 'before_books'
             when product.product_id is null then 'not_listed'
             else 'other_delivery'
         end as class,

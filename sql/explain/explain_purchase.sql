@@ -6,7 +6,7 @@ with
 
 purchase as (
 
-    -- The first purchase of a chain that was not refunded represents it.
+    -- The first purchase of a chain that was not refunded represents it; if all were, the last one.
     select distinct on (family.environment, family.obligation_key)
         family.environment,
         family.obligation_key as thing_key,
@@ -36,6 +36,7 @@ purchase as (
         family.obligation_key,
         family.is_completed desc,
         family.refunded_at is not null,
+        case when family.refunded_at is not null then family.purchased_at end desc,
         family.purchased_at,
         identifier_order(family.transaction_id)
 

@@ -64,7 +64,7 @@ owed as (
             where shared_hash.obligation_hash = completed.obligation_hash
         )
     union all
-    -- The first completed purchase of a chain that was not refunded represents the chain; if all were, the first one. A
+    -- The first completed purchase of a chain that was not refunded represents the chain; if all were, the last one. A
     -- family that owes its own delivery is the only one with its key.
     (
         select distinct on (
@@ -95,6 +95,7 @@ owed as (
                 completed.obligation_hash, completed.environment, completed.obligation_key
             order by
                 completed.refunded_at is not null,
+                case when completed.refunded_at is not null then completed.purchased_at end desc,
                 completed.purchased_at,
                 identifier_order(completed.transaction_id)
             rows between unbounded preceding and unbounded following
@@ -104,6 +105,7 @@ owed as (
             completed.environment,
             completed.obligation_key,
             completed.refunded_at is not null,
+            case when completed.refunded_at is not null then completed.purchased_at end desc,
             completed.purchased_at,
             identifier_order(completed.transaction_id)
     )
