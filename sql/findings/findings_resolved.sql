@@ -61,7 +61,7 @@ served as materialized (
 
 ),
 
--- Refunded families, and chains of which every family is refunded.
+-- Refunded families; of a chain, all of them, or those before the purchase that represents it now.
 given_back as (
 
     select
@@ -72,7 +72,10 @@ given_back as (
     inner join obligation using (environment, subject)
     inner join family
         on obligation.environment = family.environment and obligation.obligation_key = family.obligation_key
-    where resolved_tonight.rule = 'missing_delivery' and obligation.is_refunded and family.refunded_at is not null
+    where
+        resolved_tonight.rule = 'missing_delivery'
+        and family.refunded_at is not null
+        and (obligation.is_refunded or family.purchased_at < obligation.purchased_at)
     union
     select
         resolved_tonight.finding_id,
