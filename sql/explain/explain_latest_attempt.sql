@@ -8,7 +8,8 @@ with
 
 asked as (
 
-    -- An obligation counts from its first purchase, a transaction without one from its own.
+    -- An obligation counts from the purchase that represents it, a refunded purchase or one without an obligation from
+    -- its own date.
     select
         member.environment,
         member.transaction_id,
@@ -18,8 +19,10 @@ asked as (
         member.is_configured,
         member.is_listed,
         product.delivery,
-        coalesce(obligation.purchased_at, member.purchased_at) as purchased_at,
-        coalesce(obligation.due_at, member.purchased_at + coalesce(product.grace, night.grace)) as due_at,
+        case when family.refunded_at is null then coalesce(obligation.purchased_at, member.purchased_at)
+            else member.purchased_at end as purchased_at,
+        case when family.refunded_at is null and obligation.due_at is not null then obligation.due_at
+            else member.purchased_at + coalesce(product.grace, night.grace) end as due_at,
         unheard.obligation_key is not null as is_unheard,
         family.is_completed is not true as is_unowed,
         member.original_transaction_id
