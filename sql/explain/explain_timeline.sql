@@ -123,9 +123,21 @@ event as (
         6,
         member.transaction_id,
         format(
-            'transaction %s refunded%s',
+            'transaction %s refunded%s%s',
             member.transaction_id,
-            case when member.is_upgraded then ' by an upgrade' else '' end
+            case when member.is_upgraded then ' by an upgrade' else '' end,
+            case
+                when exists (
+                    select
+                    from member as other
+                    where
+                        other.environment = member.environment
+                        and other.family_key = member.family_key
+                        and member.refunded_at = any(other.reversed_refunds)
+                )
+                    then ', which does not count: Apple reversed it under another id of this purchase'
+                else ''
+            end
         ),
         source.file_id,
         source.line,
