@@ -46,7 +46,7 @@ distinct_value as (
         storefront,
         price_from,
         coalesce(trim_scale(number)::text, value),
-        length(value),
+        scale(number),
         value
 
 ),
