@@ -101,7 +101,7 @@ package struct CarriedRelation {
         "quantity", "amount",
       ],
       sums: ["entries"], isOfReports: true),
-    CarriedRelation(.carriedOwed, keys: ["environment", "obligation_key", "family_key"]),
+    CarriedRelation(.carriedOwed, keys: ["environment", "family_key"]),
     CarriedRelation(.carriedTotal, keys: ["section", "measure", "due_at"], sums: ["value"]),
     CarriedRelation(.carriedDue, keys: ["at", "transaction_id"]),
     CarriedRelation(

@@ -262,10 +262,10 @@ create table carried_owed (
     price_source text collate "C" not null,
     quantity bigint not null,
     amount numeric,
-    -- Rows are compared by value, as in carried_missing_delivery.
+    -- As in carried_missing_delivery.
     amount_scale integer,
 
-    primary key (environment, obligation_key, family_key)
+    primary key (environment, family_key)
 );
 
 create table carried_total (
