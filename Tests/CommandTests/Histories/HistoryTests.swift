@@ -39,8 +39,6 @@ import Testing
     Torture.count("histories", 1, " (\(plan.seed), \(plan.steps.count) steps)")
     Torture.count("mishaps", history.mishaps, " of history \(plan.seed)")
     #expect(
-      history.mishaps > 0 || Torture.only != nil, "no mishap happened in history \(plan.seed)")
-    #expect(
       problems.isEmpty,
       """
       \(problems.joined(separator: "\n"))

@@ -28,7 +28,9 @@ struct LaterRecordTests {
 
   @Test("they are known by their transaction, account and device, and are not considered")
   func known() throws {
-    let database = try Self.night().database.connectionString
+    let night = try Self.night()
+    defer { withExtendedLifetime(night) {} }
+    let database = night.database.connectionString
     func explain(_ name: String, as kind: Explanation.NameKind? = nil) throws -> [[String]] {
       try Inquiry(about: name, as: kind, database: database).explanation.things.map {
         [$0.kind, $0.namedAs, $0.cause]
@@ -44,7 +46,9 @@ struct LaterRecordTests {
 
   @Test("a purchase shows its later deliveries, and a missing delivery counts them")
   func ofPurchase() throws {
-    let database = try Self.night().database.connectionString
+    let night = try Self.night()
+    defer { withExtendedLifetime(night) {} }
+    let database = night.database.connectionString
     for name in ["1", "anna", "late"] {
       let thing = try #require(
         try Inquiry(about: name, database: database).explanation.things.first)

@@ -99,7 +99,7 @@ struct LiabilitiesTests {
     try night.run(asOf: "2026-10-31 03:00")
     #expect(try owed() == before)
     #expect(try night.table("missing_deliveries.csv").rows.isEmpty)
-    // The third purchase is due a day after its date, and nothing of the earlier ones is missing.
+    // The third purchase is due a day after its date, and the earlier ones are not missing.
     try night.transactions(
       """
       transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id | price | currency
