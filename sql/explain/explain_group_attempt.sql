@@ -72,8 +72,23 @@ standing as (
             row_number() over (
                 partition by told.delivery_id
                 order by
-                    told.revision desc,
-                    latest_first(told.occurred_at, told.status, told.delivery_id)
+                    standing_first(
+                        told.revision,
+                        told.occurred_at,
+                        told.status,
+                        told.transaction_id,
+                        told.product_id,
+                        told.environment,
+                        told.original_transaction_id,
+                        told.web_order_line_item_id,
+                        told.account_id,
+                        told.device_id,
+                        told.server,
+                        told.region,
+                        told.app_version,
+                        told.error,
+                        told.bytes
+                    )
             ) as place
         from (select distinct delivery_id from logged) as named
         inner join delivery_record as told using (delivery_id)
