@@ -64,7 +64,9 @@ final class ThrowawayServer {
   }
 
   func start() throws {
-    try asServer("pg_ctl start -D '\(folder)/data' -l '\(folder)/data/log' -w -s")
+    let log = "'\(folder)/data/log'"
+    try asServer(
+      "pg_ctl start -D '\(folder)/data' -l \(log) -w -s || { tail -n 5 \(log); exit 1; }")
   }
 
   func stop(_ mode: String) throws {
@@ -96,7 +98,7 @@ final class ThrowawayServer {
   private func asServer(_ command: String) throws {
     // The server refuses to run as root.
     let user = geteuid() == 0 ? "setpriv --reuid=postgres --regid=postgres --init-groups " : ""
-    try expectDone(shell("cd '\(folder)' && PATH='\(programs)':$PATH \(user)\(command)"))
+    try expectDone(shell("cd '\(folder)' && PATH='\(programs)':$PATH \(user)sh -c \"\(command)\""))
   }
 
   private func expectDone(_ ended: (status: Int32, output: String)) throws {
