@@ -141,7 +141,7 @@ struct ReceiptTableTests {
 
   @Test("no rejection of a row that is too long, or of a damaged file, shows the secret of a column")
   func secretOfCutTable() throws {
-    var settings = Self.settings()
+    var settings = try Self.settings()
     settings.documentLimitBytes = 100_000
     let receipt = try EvidenceDocument.all()[0].text
     let long = String(repeating: "x", count: 3_000_000)

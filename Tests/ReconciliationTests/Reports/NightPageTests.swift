@@ -268,7 +268,14 @@ struct NightPageTests {
     try #require(amounts.count > 6)
     for (place, entry) in amounts.enumerated() {
       let shown = cells(entry.value, "amount", entry.key)
-      let row = "<td class=\"source\">\(entry.key)</td>\(shown)</tr>"
+      let isEstimated =
+        try night.database.draw(
+          """
+          select count(*) as rows from carried_pacific
+          where price_source = 'catalogue' and currency = '\(entry.key)'
+          """) != "rows\n0"
+      let measure = entry.key + (isEstimated ? ", ours with list prices (an estimate)" : "")
+      let row = "<td class=\"source\">\(measure)</td>\(shown)</tr>"
       #expect(page.contains(row) == (place < 6), "\(entry.key)")
     }
     #expect(page.contains("It has more currencies, too."))
