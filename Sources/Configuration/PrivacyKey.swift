@@ -29,9 +29,11 @@ public struct PrivacyKey: Sendable, Equatable, CustomStringConvertible, CustomRe
       remedy: "make one with: openssl rand -hex 32")
     let read: [UInt8]
     do { read = try FilePlace(anywhere: file).contents(atMost: Self.mostBytes) } catch {
-      throw error.code == EFBIG ? unfit : ConfigurationError(
-        place: "privacy_key_file", problem: "the file \(quoted(file)) cannot be read",
-        remedy: "check that it is there and that its permissions let this user read it")
+      throw error.code == EFBIG
+        ? unfit
+        : ConfigurationError(
+          place: "privacy_key_file", problem: "the file \(quoted(file)) cannot be read",
+          remedy: "check that it is there and that its permissions let this user read it")
     }
     let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0d).contains(byte) }
     let trimmed = read.drop(while: isSpace).reversed().drop(while: isSpace).reversed()

@@ -111,7 +111,8 @@ extension NightPage {
     var values: [String: Any] = [
       "period": OutsideText.shown(label(of: sum)),
       "measure": sum.currency.isEmpty
-        ? "units" : sum.hasListPrices ? "\(currency), ours with list prices (an estimate)" : currency,
+        ? "units"
+        : sum.hasListPrices ? "\(currency), ours with list prices (an estimate)" : currency,
       "isTotal": sum.isTotal, "ours": Amount.grouped(decimal: sum.ours),
     ]
     guard let compared = sum.compared else { return values }

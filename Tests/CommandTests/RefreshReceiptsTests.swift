@@ -74,7 +74,9 @@ import WebTestSupport
 
   @Test(
     "the shared secret is in the body of requests, and in no message, file or table",
-    arguments: [(true, 0), (false, 0), (false, 21003), (false, 21004), (false, 21005), (false, 500)])
+    arguments: [
+      (true, 0), (false, 0), (false, 21003), (false, 21004), (false, 21005), (false, 500),
+    ])
   func secret(isInFile: Bool, status: Int) throws {
     let server = try ScriptedServer { _ in
       // A server may return what it was sent. The program must not repeat that.

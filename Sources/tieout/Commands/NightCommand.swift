@@ -31,7 +31,9 @@ enum NightCommand {
       }
       let exitStatus = endStatus(summary)
       if let failure = summary.anchorFailure {
-        if settings.quiet || settings.logFile != nil { logger.error("\(Ending.words(of: failure))") }
+        if settings.quiet || settings.logFile != nil {
+          logger.error("\(Ending.words(of: failure))")
+        }
         if !settings.quiet { Ending.tell(failure) }
       }
       return Unattended.End(

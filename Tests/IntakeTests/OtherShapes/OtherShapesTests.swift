@@ -98,7 +98,9 @@ struct OtherShapesTests {
     #expect(try stage(deep, in: .receipts).reasons == ["1 | receipt | too_deep"])
   }
 
-  @Test("a name beside evidence that is much too long is rejected like one that is a character too long")
+  @Test(
+    "a name beside evidence that is much too long is rejected like one that is a character too long"
+  )
   func longNames() throws {
     let reasons = try [256, 5_000, 100_000].map { length in
       let name = String(repeating: "x", count: length)

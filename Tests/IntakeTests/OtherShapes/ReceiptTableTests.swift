@@ -139,7 +139,8 @@ struct ReceiptTableTests {
     }
   }
 
-  @Test("no rejection of a row that is too long, or of a damaged file, shows the secret of a column")
+  @Test(
+    "no rejection of a row that is too long, or of a damaged file, shows the secret of a column")
   func secretOfCutTable() throws {
     var settings = try Self.settings()
     settings.documentLimitBytes = 100_000

@@ -136,7 +136,8 @@ final class FetchedCatalogueTests {
       let warning = try #require(
         try night.runNow().warnings.first { $0.contains("could not be fetched") }, "\(name)")
       #expect(
-        warning.contains(/is used, which is (less than a minute|[0-9]+ minutes?) old\./), "\(warning)")
+        warning.contains(/is used, which is (less than a minute|[0-9]+ minutes?) old\./),
+        "\(warning)")
       #expect(warning.contains("/products.json") && !warning.contains("topsecret"))
       #expect(try files() == before, "\(name)")
       #expect(try products() == "product_id\nbook.a", "\(name)")

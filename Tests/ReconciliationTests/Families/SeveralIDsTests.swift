@@ -3,8 +3,9 @@ import NightRun
 import ReconciliationTestSupport
 import Testing
 
-/// Apple gives a purchase another transaction id when it is restored, granted again or read on
-/// another device. Each form of evidence can name another one.
+/// Apple gives a purchase another transaction id when it is restored or read on another device.
+///
+/// Each form of evidence can name another one.
 @Suite("One purchase with several transaction ids")
 struct SeveralIDsTests {
   private func night() throws -> TestNight {

@@ -88,7 +88,9 @@ import Testing
   private static let oneOfEachKind = {
     var kinds: Set<Substring> = []
     return all.filter { nasty in
-      guard let kind = nasty.rejections.first?.split(separator: " ").dropLast().last else { return false }
+      guard let kind = nasty.rejections.first?.split(separator: " ").dropLast().last else {
+        return false
+      }
       return kinds.insert(kind).inserted
     }
   }()

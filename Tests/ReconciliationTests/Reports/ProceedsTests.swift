@@ -72,7 +72,9 @@ struct ProceedsTests {
     try split.run(asOf: "2026-11-19 03:00")
     try split.put(other, at: "apple/b.txt")
     #expect(
-      try !split.run(asOf: "2026-11-20 03:00").warnings.contains { $0.contains("different reports") })
+      try !split.run(asOf: "2026-11-20 03:00").warnings.contains {
+        $0.contains("different reports")
+      })
   }
 
   @Test("units, prices and proceeds are those of the reports, in any order and split of nights")
