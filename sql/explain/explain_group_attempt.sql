@@ -65,37 +65,34 @@ standing as (
 
     select *
     from (
-        select
+        select distinct on (told.delivery_id)
             told.delivery_id,
             told.status,
-            told.occurred_at,
-            row_number() over (
-                partition by told.delivery_id
-                order by
-                    standing_first(
-                        told.revision,
-                        told.occurred_at,
-                        told.status,
-                        told.transaction_id,
-                        told.product_id,
-                        told.environment,
-                        told.original_transaction_id,
-                        told.web_order_line_item_id,
-                        told.account_id,
-                        told.device_id,
-                        told.server,
-                        told.region,
-                        told.app_version,
-                        told.error,
-                        told.bytes
-                    )
-            ) as place
+            told.occurred_at
         from (select distinct delivery_id from logged) as named
-        inner join delivery_record as told using (delivery_id)
+        inner join delivery_record as told on named.delivery_id = told.delivery_id
         cross join asked
         where told.occurred_at <= asked.as_of
-    ) as ranked
-    where place = 1
+        order by
+            told.delivery_id,
+            standing_first(
+                told.revision,
+                told.occurred_at,
+                told.status,
+                told.transaction_id,
+                told.product_id,
+                told.environment,
+                told.original_transaction_id,
+                told.web_order_line_item_id,
+                told.account_id,
+                told.device_id,
+                told.server,
+                told.region,
+                told.app_version,
+                told.error,
+                told.bytes
+            )
+    ) as newest
 
 ),
 
@@ -114,7 +111,10 @@ open_attempt as materialized (
 
     select logged.*
     from logged
-    inner join standing using (delivery_id, status, occurred_at)
+    inner join standing
+        on logged.delivery_id = standing.delivery_id
+        and logged.status = standing.status
+        and logged.occurred_at = standing.occurred_at
     cross join night
     where
         coalesce(logged.environment = any(night.environments), true)
