@@ -60,39 +60,62 @@ logged as materialized (
 
 ),
 
--- The record of each of these deliveries that stands, as in judge_delivery.sql.
+-- All records of these deliveries. A cluster cannot sort by a composite value while it reads them.
+record as materialized (
+
+    select
+        told.delivery_id,
+        told.revision,
+        told.occurred_at,
+        told.status,
+        told.transaction_id,
+        told.product_id,
+        told.environment,
+        told.original_transaction_id,
+        told.web_order_line_item_id,
+        told.account_id,
+        told.device_id,
+        told.server,
+        told.region,
+        told.app_version,
+        told.error,
+        told.bytes
+    from (select distinct delivery_id from logged) as named
+    inner join delivery_record as told on named.delivery_id = told.delivery_id
+    cross join asked
+    where told.occurred_at <= asked.as_of
+
+),
+
+-- The record of each delivery that stands, as in judge_delivery.sql: its status and instant.
 standing as (
 
-    select *
-    from (
-        select distinct on (told.delivery_id)
-            told.delivery_id,
-            told.status,
-            told.occurred_at
-        from (select distinct delivery_id from logged) as named
-        inner join delivery_record as told on named.delivery_id = told.delivery_id
-        cross join asked
-        where told.occurred_at <= asked.as_of
-        order by
-            told.delivery_id,
-            standing_first(
-                told.revision,
-                told.occurred_at,
-                told.status,
-                told.transaction_id,
-                told.product_id,
-                told.environment,
-                told.original_transaction_id,
-                told.web_order_line_item_id,
-                told.account_id,
-                told.device_id,
-                told.server,
-                told.region,
-                told.app_version,
-                told.error,
-                told.bytes
+    select
+        delivery_id,
+        (
+            array_agg(
+                status || ' ' || csv_instant(occurred_at)
+                order by standing_first(
+                    revision,
+                    occurred_at,
+                    status,
+                    transaction_id,
+                    product_id,
+                    environment,
+                    original_transaction_id,
+                    web_order_line_item_id,
+                    account_id,
+                    device_id,
+                    server,
+                    region,
+                    app_version,
+                    error,
+                    bytes
+                )
             )
-    ) as newest
+        )[1] as words
+    from record
+    group by delivery_id
 
 ),
 
@@ -113,8 +136,7 @@ open_attempt as materialized (
     from logged
     inner join standing
         on logged.delivery_id = standing.delivery_id
-        and logged.status = standing.status
-        and logged.occurred_at = standing.occurred_at
+        and logged.status || ' ' || csv_instant(logged.occurred_at) = standing.words
     cross join night
     where
         coalesce(logged.environment = any(night.environments), true)
@@ -153,25 +175,39 @@ unfinished as materialized (
 
 ),
 
+unfinished_record as materialized (
+
+    select
+        unfinished.*,
+        delivery_record.delivery_id,
+        delivery_record.status,
+        delivery_record.occurred_at,
+        delivery_record.server,
+        error_kind(delivery_record.error) as error
+    from unfinished
+    inner join delivery_record
+        on unfinished.transaction_number = delivery_record.transaction_number
+        and unfinished.device_id is not distinct from delivery_record.device_id
+    cross join asked
+    where delivery_record.occurred_at <= asked.as_of
+
+),
+
 -- The latest attempt of the device.
 unfinished_attempt as (
 
-    select *
-    from (
-        select distinct on (unfinished.finding_id)
-            unfinished.*,
-            delivery_record.server,
-            error_kind(delivery_record.error) as error
-        from unfinished
-        inner join delivery_record
-            on unfinished.transaction_number = delivery_record.transaction_number
-            and unfinished.device_id is not distinct from delivery_record.device_id
-        cross join asked
-        where delivery_record.occurred_at <= asked.as_of
-        order by
-            unfinished.finding_id,
-            latest_first(delivery_record.occurred_at, delivery_record.status, delivery_record.delivery_id)
-    ) as latest
+    select
+        finding_id,
+        name,
+        level,
+        rule,
+        subject,
+        first_flagged_on,
+        detail,
+        (array_agg(server order by latest_first(occurred_at, status, delivery_id)))[1] as server,
+        (array_agg(error order by latest_first(occurred_at, status, delivery_id)))[1] as error
+    from unfinished_record
+    group by finding_id, name, level, rule, subject, first_flagged_on, detail
 
 ),
 
