@@ -33,13 +33,12 @@ where input_file.open_line is not null
 order by input_file.path, input_file.open_line
 limit 1;
 
+-- Nobody knows which of several withdrawn files resolved a finding. Then there is a row without a file.
 create temporary table withdrawn_file on commit drop as
-select recounted_file.file_id
+select case when count(*) = 1 then min(file_id) end as file_id
 from recounted_file
-left join input_file using (file_id)
-where recounted_file.is_withdrawn
-order by input_file.path
-limit 1;
+where is_withdrawn
+having count(*) > 0;
 
 -- The closing whose certificate the last night found withdrawn was approved before that night. Since then it was
 -- reopened, approved again, or what had changed it was undone.
