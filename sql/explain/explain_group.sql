@@ -149,7 +149,7 @@ fact as (
                         case asked.kind
                             when 'product' then 'of ' || asked.name
                             when 'server' then 'whose latest attempt was made by ' || asked.name
-                            else 'with the error “' || asked.name || '”'
+                            else 'whose latest error is “' || asked.name || '”'
                         end
                     )
                     else format(
