@@ -17,15 +17,15 @@ select
             else 'Bought'
         end,
         ' on ',
-        csv_instant(purchased_at),
+        csv_instant(case when cause = 'delivered' then bought_at else purchased_at end),
         case cause
             when 'delivered' then format(
                 ' and delivered on %s (%s)%s%s.',
                 csv_instant(served_at),
                 served_words,
                 case
-                    when served_at > due_at then ', late: it was due on ' || csv_instant(due_at)
-                    when served_at < purchased_at then ', before the purchase'
+                    when served_at > bought_due_at then ', late: it was due on ' || csv_instant(bought_due_at)
+                    when served_at < bought_at then ', before the purchase'
                 end,
                 ', to account ' || other_account || ', not ' || account_words || ', which bought it'
             )
@@ -93,7 +93,7 @@ select
         end,
         case
             when cause = 'delivered' and is_refunded then format(' Refunded on %s.', csv_instant(refunded_at))
-            when cause = 'delivered' and refunds > 0
+            when refunds > 0 and not is_refunded
                 then format(
                     ' %s of %s periods %s refunded (%stransaction %s on %s).',
                     refunds,

@@ -78,6 +78,31 @@ attempted as (
 
 ),
 
+-- The purchase of a chain for which a delivery was made, if it came before the purchase that represents the chain: the
+-- latest one before the delivery, or else the first.
+served_purchase as (
+
+    select
+        attempted.environment,
+        attempted.thing_key,
+        coalesce(
+            max(family.purchased_at) filter (where family.purchased_at <= attempted.occurred_at),
+            min(family.purchased_at)
+        ) as purchased_at
+    from attempted
+    inner join family
+        on attempted.environment = family.environment and attempted.thing_key = family.obligation_key
+    inner join purchase
+        on attempted.environment = purchase.environment and attempted.thing_key = purchase.thing_key
+    where
+        attempted.earliest = 1
+        and attempted.status = 'delivered'
+        and attempted.is_right
+        and attempted.occurred_at < purchase.purchased_at
+    group by attempted.environment, attempted.thing_key
+
+),
+
 -- The servers whose silence hides the deliveries.
 silent as (
 
@@ -129,6 +154,9 @@ select
     product.delivery,
     served.delivery_words as served_words,
     served.occurred_at as served_at,
+    coalesce(served_purchase.purchased_at, purchase.purchased_at) as bought_at,
+    coalesce(served_purchase.purchased_at, purchase.purchased_at) + (obligation.due_at - obligation.purchased_at)
+        as bought_due_at,
     -- Null if one of its accounts got it.
     case when served.account_id <> all(holder.accounts) then served.account_id end as other_account,
     array_to_string(holder.accounts, ' or ') as account_words,
@@ -161,6 +189,7 @@ select
     nearest.words as match_words,
     books.begin_at
 from purchase
+left join served_purchase using (environment, thing_key)
 left join silent using (environment, thing_key)
 left join later using (environment, thing_key)
 left join holder using (environment, thing_key)

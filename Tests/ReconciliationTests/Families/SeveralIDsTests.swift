@@ -1,4 +1,5 @@
 import Configuration
+import Explain
 import NightRun
 import ReconciliationTestSupport
 import Testing
@@ -131,5 +132,31 @@ struct SeveralIDsTests {
         d-3     | refunded
         """)
     #expect(try night.table("missing_deliveries.csv").rows.isEmpty)
+  }
+
+  @Test("explain tells a delivery for a refunded purchase with the date of that purchase")
+  func explained() throws {
+    let night = try night()
+    try night.put(#"["month"]"#, at: "catalog/more.json")
+    try night.transactions(
+      """
+      transaction_id | original_transaction_id | product_id | purchased_at     | expires_at       | web_order_line_item_id | cancelled_at
+      820            | 820                     | month      | 2026-10-02 10:00 | 2026-10-09 10:00 | 91                     | 2026-10-05 10:00
+      821            | 820                     | month      | 2026-10-09 10:00 | 2026-10-16 10:00 | 92                     |
+      """)
+    try night.deliveries(
+      """
+      delivery_id | transaction_id | product_id | occurred_at
+      C1          | 820            | month      | 2026-10-02 11:00
+      """)
+    try night.run(asOf: "2026-10-20 03:00")
+    let explanation = try Inquiry(
+      about: "820", database: night.database.connectionString
+    ).explanation
+    #expect(
+      explanation.things.first?.sentence.hasPrefix(
+        "Bought on 2026-10-02T10:00:00Z and delivered on 2026-10-02T11:00:00Z (delivery C1). "
+          + "1 of 2 periods was refunded") == true,
+      "\(explanation.things.first?.sentence ?? "")")
   }
 }
