@@ -119,7 +119,7 @@ begin
     grant select on
         tieout.evidence, tieout.store_transaction, tieout.delivery_record,
         tieout.night, tieout.product, tieout.price, tieout.refund,
-        tieout.considered_transaction,
+        tieout.considered_transaction, tieout.line_item_price, tieout.restoring,
         tieout.matched, tieout.claim, tieout.member, tieout.invalid_report, tieout.family, tieout.delivery,
         tieout.attempt, tieout.log_hour, tieout.books, tieout.obligation, tieout.restored_family,
         tieout.sale, tieout.found, tieout.source_hour, tieout.source_product, tieout.silent_hour,
