@@ -54,8 +54,21 @@ public final class Workbook {
 
   deinit {
     // A workbook that was not closed is discarded: its memory is freed, and nothing is written.
-    if let workbook { lxw_workbook_free(workbook) }
+    if let workbook {
+      closeTemporaryFiles(of: workbook)
+      lxw_workbook_free(workbook)
+    }
     free(folder)
+  }
+
+  /// Closes the files with the rows of sheets; the library does that only when it writes them.
+  private func closeTemporaryFiles(of workbook: UnsafeMutablePointer<lxw_workbook>) {
+    var next = workbook.pointee.worksheets?.pointee.stqh_first
+    while let sheet = next {
+      if let file = sheet.pointee.optimize_tmpfile { fclose(file) }
+      sheet.pointee.optimize_tmpfile = nil
+      next = sheet.pointee.list_pointers.stqe_next
+    }
   }
 
   /// Starts a statement.

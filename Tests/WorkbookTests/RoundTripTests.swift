@@ -218,4 +218,23 @@ struct DamagedRowsTests {
       #expect(!FileManager.default.fileExists(atPath: path.path))
     }
   }
+
+  @Test("a workbook that is not closed keeps no temporary file open")
+  func descriptors() async throws {
+    // Other tests of this process open files at the same time.
+    await #expect(processExitsWith: .success) {
+      func discard() throws -> Int {
+        do {
+          let workbook = try Self.workbook(at: Self.newPath())
+          for name in ["first", "second"] {
+            try workbook.begin(name)
+            try workbook.take(Self.sample)
+          }
+        }
+        return try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+      }
+      let before = try discard()
+      for _ in 0..<10 { #expect(try discard() == before) }
+    }
+  }
 }
