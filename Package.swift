@@ -146,8 +146,9 @@ let package = Package(
     // Waits for others, each with an end: a limit, or a signal's wish to stop.
     .target(name: "Waiting"),
 
-    // C libraries, each from Debian, and the two calls of Linux that Foundation lacks.
-    .systemLibrary(name: "CLinux"),
+    // Calls of Linux that Swift cannot make itself.
+    .target(name: "CLinux"),
+    // C libraries, each from Debian.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
@@ -239,7 +240,7 @@ let optimizedTargets: Set = [
   "SigningTestSupport", "Verification",
 ]
 let isCompiledAsSwift = { (target: Target) in
-  target.type != .system && target.type != .plugin && target.name != "CSimdJSON"
+  target.type != .system && target.type != .plugin && !["CLinux", "CSimdJSON"].contains(target.name)
 }
 for target in package.targets where isCompiledAsSwift(target) {
   target.swiftSettings = [

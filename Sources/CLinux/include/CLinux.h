@@ -1,0 +1,37 @@
+// Calls of Linux that Swift cannot make itself.
+//
+// This header includes no header of the C library. A type that it included, for example struct stat, would belong to
+// this module as well as to Glibc, and it would depend on the order of compilation whether a file can use the type that
+// imports only Glibc.
+#pragma once
+
+// Opens a file only to name it: O_PATH, which the headers hide from Swift.
+extern const int tieoutOpenPath;
+
+// Exchanges two names in a folder in one step (renameat2 with RENAME_EXCHANGE, Linux 3.15). Returns 0, or -1 and sets
+// errno.
+int tieoutExchange(int folder, const char *one, const char *other);
+
+// Opens a path below a folder in one call (openat2, Linux 5.6). Fails if the path contains a link or leads out of the
+// folder. Returns a descriptor, or -1 and sets errno.
+int tieoutOpenBeneath(int folder, const char *path, int flags);
+
+// Whether an open file is in a file system whose file contents the kernel generates on reading: procfs, sysfs and
+// similar ones (linux/magic.h). Returns 1 or 0, or -1 and sets errno.
+int tieoutIsMadeByKernel(int file);
+
+// Overwrites the value of an environment variable in its place in memory, because /proc/self/environ shows that memory.
+// Then it removes the variable.
+void tieoutForgetVariable(const char *name);
+
+// Reads a link with another user's rights to files and in /proc. Only root can take these rights; for other users it is
+// readlink. The rights belong to the calling thread only (setfsuid) and are restored. Returns the number of bytes, or
+// -1.
+long tieoutReadLinkAs(unsigned user, unsigned group, const char *path, char *target, long size);
+
+// Opens a process as a file. The file refers to this process even if another process gets its number later (pidfd_open,
+// Linux 5.3). Returns a descriptor, or -1 and sets errno.
+int tieoutOpenProcess(int process);
+
+// Sends a signal to a process that was opened as a file. Returns 0, or -1 and sets errno.
+int tieoutSignalProcess(int file, int signal);
