@@ -240,7 +240,8 @@ let optimizedTargets: Set = [
   "SigningTestSupport", "Verification",
 ]
 let isCompiledAsSwift = { (target: Target) in
-  target.type != .system && target.type != .plugin && !["CLinux", "CSimdJSON"].contains(target.name)
+  target.type != .system && target.type != .plugin
+    && !["CLinux", "CSimdJSON"].contains(target.name)
 }
 for target in package.targets where isCompiledAsSwift(target) {
   target.swiftSettings = [
