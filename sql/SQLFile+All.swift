@@ -16,14 +16,16 @@ extension SQLFile {
     + [loadNextFile, loadFile, loadNumber, loadTrust, loadCount, loadAnswer] + load
     + [rebuildEmpty, rebuildClose, rebuildPrivacy, forgetCompanion, forgetMerge, forgetTrace]
     + findings
-    + [restatedMissing, restatedChange, restatedSilence, restatedBalance, restatedPublished]
-    + [restatedHasPublished]
+    + [
+      restatedMissing, restatedChange, restatedSilence, restatedBalance, restatedPublished,
+      restatedHasPublished,
+    ]
     + [
       periodAmount, periodBalance, periodStatement, periodTotal, periodOpen, periodCertificate,
       periodList,
     ]
     + [retentionDrop] + reports + page + [workbookHead, workbookObligation, workbookMonth]
-    + summary + recover + explain + beside + [restatedAny]
+    + summary + recover + explain + beside
 
   /// The files of the acts around a night: its record, its files, closings.
   private static let beside = [

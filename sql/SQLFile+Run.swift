@@ -109,7 +109,4 @@ extension SQLFile {
 
   /// The cause that stands out most among the missing deliveries.
   public static let pageCause = SQLFile("page_cause", PackageResources.page_cause_sql)
-
-  /// Whether an edition has published an ended month.
-  public static let restatedAny = SQLFile("restated_any", PackageResources.restated_any_sql)
 }

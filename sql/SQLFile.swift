@@ -204,7 +204,7 @@ extension SQLFile {
   public static let restatedPublished = SQLFile(
     "restated_published", PackageResources.restated_published_sql)
 
-  /// Whether a month was published.
+  /// Whether a month, or any month, was published.
   public static let restatedHasPublished = SQLFile(
     "restated_has_published", PackageResources.restated_has_published_sql)
 

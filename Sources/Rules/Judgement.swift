@@ -280,7 +280,7 @@ package final class Judgement {
 
   /// Whether an edition was published that stands for an ended month.
   private func hasPublished() throws -> Bool {
-    try database.run(SQLFile.restatedAny).first == "t"
+    try database.run(SQLFile.restatedHasPublished, [nil]).first == "t"
   }
 
   /// Records and checks how tonight changed ended months that are published.
