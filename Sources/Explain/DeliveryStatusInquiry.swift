@@ -90,14 +90,17 @@ package struct DeliveryStatusInquiry {
     let ask = { (names: [String]) -> [Answer] in
       try Self.answers(about: names, hasConsent, hasSample, in: database)
     }
-    answers = try ask(transactions).flatMap { answer -> [Answer] in
+    let first = try ask(transactions)
+    // An unknown one may have been copied with spaces or with the apostrophe of reports.
+    let spellings = first.filter { !$0.isKnown }.flatMap {
+      NameSpelling.others(of: $0.transactionId)
+    }
+    let known = Dictionary(
+      grouping: try ask(Set(spellings).sorted()).filter(\.isKnown), by: \.transactionId)
+    answers = first.flatMap { answer -> [Answer] in
       guard !answer.isKnown else { return [answer] }
-      // It may have been copied with spaces or with the apostrophe of reports.
-      for spelling in NameSpelling.others(of: answer.transactionId) {
-        let others = try ask([spelling])
-        if others.contains(where: \.isKnown) { return others }
-      }
-      return [answer]
+      let others = NameSpelling.others(of: answer.transactionId)
+      return others.compactMap { known[$0] }.first ?? [answer]
     }
   }
 
