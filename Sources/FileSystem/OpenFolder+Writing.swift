@@ -82,7 +82,7 @@ extension OpenFolder {
   }
 
   /// The folder for recovered files that `mkfs.ext4` makes in the root of a new disk.
-  public static let ofNewDisk = "lost+found"
+  public static let lostAndFound = "lost+found"
 
   /// Gives this empty folder of the program to another user, and closes it to all other users.
   ///
@@ -100,7 +100,7 @@ extension OpenFolder {
       throw FileSystemError(path, "given away", code: errno)
     }
     guard status.st_uid == geteuid(),
-      try entries().allSatisfy({ $0.name == Self.ofNewDisk })
+      try entries().allSatisfy({ $0.name == Self.lostAndFound })
     else { return false }
     guard fchmod(descriptor, 0o700) == 0, fchown(descriptor, user, group) == 0 else {
       throw FileSystemError(path, "given away", code: errno)

@@ -143,7 +143,7 @@ struct StateDirectory: Sendable {
   private static func names(in path: String) throws(PrivateServerError) -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path)
-        .filter { $0 != OpenFolder.ofNewDisk }
+        .filter { $0 != OpenFolder.lostAndFound }
     } catch {
       throw unusable(path, FileSystemError.words(of: error))
     }
