@@ -252,7 +252,7 @@ create table carried_owed (
     obligation_key text collate "C" not null,
     family_key text collate "C" not null,
     purchased_on date not null,
-    -- After an earlier one was refunded.
+    -- Later than purchased_on if an earlier purchase was refunded later.
     owed_from date not null,
     -- The first day on which it was delivered or refunded; null if neither happened.
     settled_on date,
