@@ -63,6 +63,8 @@ extension Forgotten {
   }
 
   /// The name in ASCII: other characters as the escapes of RFC 8259, section 7.
+  ///
+  /// The SQL function `json_escaped` does the same for the records in the database.
   private static func escapedForJSON(_ name: String, inCapitals: Bool) -> String {
     name.utf16.map { unit in
       if unit == 0x22 || unit == 0x5c { return "\\" + String(UnicodeScalar(UInt8(unit))) }

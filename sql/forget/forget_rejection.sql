@@ -1,16 +1,10 @@
 -- Returns one row for each path of which a kept rejection contains a forgotten name.
 --
--- Takes  forgotten: name, token.
+-- Takes  forgotten: name, token, escaped.
 -- Gives  path
 select distinct rejection.path
 from rejection
 inner join forgotten
-    on position(forgotten.name in rejection.excerpt) > 0
-    or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0
-    or position(forgotten.name in rejection.detail) > 0
-    -- JSON may also escape a slash.
-    or position(forgotten.escaped in replace(lower(rejection.excerpt), '\/', '/')) > 0
-    or position(
-        replace(forgotten.escaped, '\', '\\') in replace(lower(encode(rejection.raw, 'escape')), '\\/', '/')
-    ) > 0
+    on position(forgotten.name in rejection.detail) > 0
+    or holds_name(rejection.excerpt, rejection.raw, forgotten.name, forgotten.escaped)
 order by rejection.path

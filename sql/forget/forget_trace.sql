@@ -3,7 +3,7 @@
 -- A finding keeps its history under the subject that later runs find. A rejected record loses its text if the text
 -- contains the name anywhere, even inside a longer word: losing too many texts is better than keeping the name.
 --
--- Takes  forgotten: name, token.
+-- Takes  forgotten: name, token, escaped.
 
 with
 
@@ -73,14 +73,7 @@ set
     excerpt = '',
     raw = null
 from forgotten
-where
-    position(forgotten.name in rejection.excerpt) > 0
-    or position(convert_to(forgotten.name, 'UTF8') in rejection.raw) > 0
-    -- JSON may also escape a slash.
-    or position(forgotten.escaped in replace(lower(rejection.excerpt), '\/', '/')) > 0
-    or position(
-        replace(forgotten.escaped, '\', '\\') in replace(lower(encode(rejection.raw, 'escape')), '\\/', '/')
-    ) > 0;
+where holds_name(rejection.excerpt, rejection.raw, forgotten.name, forgotten.escaped);
 
 -- Not an empty text: report_rejected_records.sql shows it as one of many rejections.
 update rejection
