@@ -19,10 +19,14 @@ asked as (
         member.is_configured,
         member.is_listed,
         product.delivery,
-        case when family.refunded_at is null then coalesce(obligation.purchased_at, member.purchased_at)
-            else member.purchased_at end as purchased_at,
-        case when family.refunded_at is null and obligation.due_at is not null then obligation.due_at
-            else member.purchased_at + coalesce(product.grace, night.grace) end as due_at,
+        case
+            when family.refunded_at is null then coalesce(obligation.purchased_at, member.purchased_at)
+            else member.purchased_at
+        end as purchased_at,
+        case
+            when family.refunded_at is null and obligation.due_at is not null then obligation.due_at
+            else member.purchased_at + coalesce(product.grace, night.grace)
+        end as due_at,
         unheard.obligation_key is not null as is_unheard,
         family.is_completed is not true as is_unowed,
         member.original_transaction_id
