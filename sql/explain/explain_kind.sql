@@ -141,6 +141,7 @@ kind as (
         exists (select 1 from held_record)
         or exists (select 1 from client_transaction where client_transaction.transaction_id = asked.name)
         or exists (select 1 from client_transaction where client_transaction.original_transaction_id = asked.name)
+        or exists (select 1 from client_transaction where client_transaction.account_id = asked.name)
         or exists (
             select 1
             from finding

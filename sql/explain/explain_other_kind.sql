@@ -1,6 +1,5 @@
 -- Returns the kinds of names that the explained name can be if no index knows it (explain_kind.sql).
 --
---   record   an account that only the payment queue of an app names
 --   error    an error text of an attempt in the days before as-of (cause_days), with or without its numbers and ids
 --   finding  a record that is not known any more, of which findings are known, such as one of a withdrawn file
 --
@@ -67,16 +66,9 @@ newest as (
 )
 
 select
-    1 as place,
-    'record' as kind,
-    name
-from asked
-where exists (select 1 from client_transaction where client_transaction.account_id = asked.name)
-union all
-select
-    6,
-    'error',
-    error
+    6 as place,
+    'error' as kind,
+    error as name
 from logged
 union all
 select

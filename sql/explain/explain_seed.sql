@@ -105,7 +105,7 @@ where
     and evidence.device_id in (select explained_device.device_id from explained_device)
 group by evidence.device_id, evidence.transaction_id;
 
--- What apps report. No index has its accounts, so they are read only if the name can be an account.
+-- What apps report.
 insert into explained_sighting (name, transaction_id, at)
 select
     told.name,
