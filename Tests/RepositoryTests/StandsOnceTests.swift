@@ -31,6 +31,8 @@ struct StandsOnceTests {
       words: "occurred_at desc,\\s+(\\w+\\.)?status,\\s+(\\w+\\.)?delivery_id",
       file: ""),
     Phrase(words: "to 30 days|8–30", file: "schema_policy"),
+    // The order of the purchases of a chain.
+    Phrase(words: "refunded_at is not null,\\s+case", file: "schema_order"),
     // The order of the records of one delivery.
     Phrase(
       words: "revision desc|-(coalesce\\()?(\\w+\\.)?revision\\b", file: "schema_order"),

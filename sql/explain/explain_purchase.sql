@@ -6,7 +6,7 @@ with
 
 purchase as (
 
-    -- The first purchase of a chain that was not refunded represents it; if all were, the last one.
+    -- A completed purchase represents a chain, if there is one.
     select distinct on (family.environment, family.obligation_key)
         family.environment,
         family.obligation_key as thing_key,
@@ -35,10 +35,7 @@ purchase as (
         family.environment,
         family.obligation_key,
         family.is_completed desc,
-        family.refunded_at is not null,
-        case when family.refunded_at is not null then family.purchased_at end desc,
-        family.purchased_at,
-        identifier_order(family.transaction_id)
+        representative_first(family.refunded_at, family.purchased_at, family.transaction_id)
 
 ),
 

@@ -64,8 +64,8 @@ owed as (
             where shared_hash.obligation_hash = completed.obligation_hash
         )
     union all
-    -- The first completed purchase of a chain that was not refunded represents the chain; if all were, the last one. A
-    -- family that owes its own delivery is the only one with its key.
+    -- One of the completed purchases of a chain represents it. A family that owes its own delivery is the only one with
+    -- its key.
     (
         select distinct on (
             completed.obligation_hash, completed.environment, completed.obligation_key
@@ -88,26 +88,13 @@ owed as (
             from shared_hash
             where shared_hash.obligation_hash = completed.obligation_hash
         )
-        window chain as (
-            -- The same order as in the whole query, so that one sort serves both. Numbers come first because they
-            -- are compared faster.
-            partition by
-                completed.obligation_hash, completed.environment, completed.obligation_key
-            order by
-                completed.refunded_at is not null,
-                case when completed.refunded_at is not null then completed.purchased_at end desc,
-                completed.purchased_at,
-                identifier_order(completed.transaction_id)
-            rows between unbounded preceding and unbounded following
-        )
+        -- Numbers come first because they are compared faster.
+        window chain as (partition by completed.obligation_hash, completed.environment, completed.obligation_key)
         order by
             completed.obligation_hash,
             completed.environment,
             completed.obligation_key,
-            completed.refunded_at is not null,
-            case when completed.refunded_at is not null then completed.purchased_at end desc,
-            completed.purchased_at,
-            identifier_order(completed.transaction_id)
+            representative_first(completed.refunded_at, completed.purchased_at, completed.transaction_id)
     )
 
 ),

@@ -41,6 +41,28 @@ return row(
     not purchase_first.is_original, purchase_first.purchased_at, purchase_first.identifier_order
 )::purchase_first;
 
+-- Completed purchases of a chain: the first one represents the chain. It is the earliest that was not refunded, or, if
+-- all were refunded, the latest.
+create type representative_first as (
+    is_refunded boolean,
+    distance interval,
+    identifier_order bytea
+);
+
+create function representative_first(
+    refunded_at timestamptz, purchased_at timestamptz, transaction_id text
+) returns representative_first
+language sql immutable parallel safe
+return row(
+    representative_first.refunded_at is not null,
+    case
+        when representative_first.refunded_at is null
+            then representative_first.purchased_at - timestamptz '2000-01-01T00:00:00Z'
+        else timestamptz '2000-01-01T00:00:00Z' - representative_first.purchased_at
+    end,
+    identifier_order(representative_first.transaction_id)
+)::representative_first;
+
 -- Records of one delivery: the one that applies comes first. It has the highest revision, then the latest time, then
 -- the status delivered, failed, pending (alphabetical), then the smaller values. Identifiers are compared as numbers,
 -- and a missing value is smaller than all others.
