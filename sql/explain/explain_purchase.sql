@@ -155,7 +155,21 @@ select
     coalesce(served_purchase.purchased_at, purchase.purchased_at) + (obligation.due_at - obligation.purchased_at)
         as bought_due_at,
     -- Null if one of its accounts got it.
-    case when served.account_id <> all(holder.accounts) then served.account_id end as other_account,
+    case
+        when
+            served.account_id <> all(holder.accounts)
+            and not exists (
+                select
+                from attempted as again
+                where
+                    again.environment = purchase.environment
+                    and again.thing_key = purchase.thing_key
+                    and again.status = 'delivered'
+                    and again.is_right
+                    and again.account_id = any(holder.accounts)
+            )
+            then served.account_id
+    end as other_account,
     array_to_string(holder.accounts, ' or ') as account_words,
     wrong.delivery_words as wrong_words,
     wrong.product_id as wrong_product_id,

@@ -114,10 +114,13 @@ struct ExplanationTests {
       1              | book       | 2026-11-10 10:00 | anna
       2              | book       | 2026-11-10 10:00 | anna
       3              | book       | 2026-11-10 10:00 |
+      4              | book       | 2026-11-10 10:00 | anna
       """)
     try night.deliveries(
       """
       delivery_id | transaction_id | product_id | occurred_at      | account_id
+      D4          | 4              | book       | 2026-11-10 10:05 | ben
+      D5          | 4              | book       | 2026-11-10 10:06 | anna
       D1          | 1              | book       | 2026-11-10 10:05 | ben
       D2          | 2              | book       | 2026-11-10 09:55 | anna
       D3          | 3              | book       | 2026-11-10 10:05 | ben
@@ -131,6 +134,8 @@ struct ExplanationTests {
     #expect(
       try sentence("1")
         == "\(bought)10:05:00Z (delivery D1), to account ben, not anna, which bought it.")
+    // Its account got it later.
+    #expect(try sentence("4") == "\(bought)10:05:00Z (delivery D4).")
     #expect(try sentence("2") == "\(bought)09:55:00Z (delivery D2), before the purchase.")
     #expect(try sentence("3") == "\(bought)10:05:00Z (delivery D3).")
   }
