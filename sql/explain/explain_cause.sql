@@ -1,7 +1,8 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
 -- Takes  explained_purchase (explain_purchase.sql).
--- Gives  environment, thing_key, cause: one word, sentence, and the obligation
+-- Gives  environment, thing_key, cause: one word, sentence, and the obligation; due_at is null if nothing is owed any
+--        more
 select
     environment,
     thing_key,
@@ -119,7 +120,9 @@ select
     product_id,
     coalesce(owed_transaction_id, transaction_id) as transaction_id,
     owed_delivery as delivery,
-    csv_instant(due_at) as due_at,
+    case
+        when cause not in ('delivered', 'refunded', 'before_books', 'not_asked') then csv_instant(due_at)
+    end as due_at,
     attempts
 from explained_purchase
 order by environment, purchased_at, thing_key
