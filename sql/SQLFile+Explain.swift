@@ -10,6 +10,10 @@ extension SQLFile {
   /// The facts about a product, a server or an error.
   public static let explainGroup = SQLFile("explain_group", PackageResources.explain_group_sql)
 
+  /// What changed about a product or a server.
+  public static let explainGroupChange = SQLFile(
+    "explain_group_change", PackageResources.explain_group_change_sql)
+
   /// The attempts of a server, or with an error, that did not end in a delivery.
   public static let explainGroupAttempt = SQLFile(
     "explain_group_attempt", PackageResources.explain_group_attempt_sql)
@@ -121,12 +125,12 @@ extension SQLFile {
 
   /// All of these files.
   public static let explain = [
-    explainKind, explainOtherKind, explainGroup, explainGroupAttempt, explainFile, explainMonth,
-    explainCellRow, explainCellTransaction, explainCell, explainSeed, explainShown, explainRule,
-    explainLookedAt, explainLaterDelivery, explainThing, explainMember, explainNearMiss,
-    explainPurchase, explainCause, explainOtherCause, explainTimeline, explainRefundReversal,
-    explainFindingEvidence, explainFindingAbsence, explainFindingChange, explainVerdict,
-    explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
+    explainKind, explainOtherKind, explainGroup, explainGroupChange, explainGroupAttempt,
+    explainFile, explainMonth, explainCellRow, explainCellTransaction, explainCell, explainSeed,
+    explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing, explainMember,
+    explainNearMiss, explainPurchase, explainCause, explainOtherCause, explainTimeline,
+    explainRefundReversal, explainFindingEvidence, explainFindingAbsence, explainFindingChange,
+    explainVerdict, explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
     explainDeliveryEvidence,
   ]
 }

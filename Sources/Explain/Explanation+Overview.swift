@@ -74,6 +74,8 @@ extension Explanation.Overview {
       }
     let rows = try part.ask(file)
     guard let first = rows.first else { return nil }
+    let changes =
+      kind == .product || kind == .server ? try part.ask(.explainGroupChange) : []
     let attempts =
       kind == .server || kind == .error ? try part.ask(.explainGroupAttempt) : []
     let counted = attempts.first { $0["section"] == "sentence" }
@@ -87,7 +89,7 @@ extension Explanation.Overview {
       kind: kind, name: name,
       sentence: [lead.map { "Found: \($0)." }, first["words"], counted?["words"]]
         .compactMap { $0 }.joined(separator: " "),
-      facts: (rows.dropFirst() + others).map { row in
+      facts: (rows.dropFirst() + changes + others).map { row in
         Explanation.Fact(
           section: row.text("section"), name: row.text("name"), words: row["words"],
           missing: row.number("missing"), delivered: row.number("delivered"), at: row["at"],

@@ -1,12 +1,12 @@
 -- Returns the facts about a product, a server or an error of the delivery log: what is missing, since when, of whom,
--- what changed, and what was healthy at the same time. Uncertain deliveries are only counted.
+-- and what was healthy at the same time. Uncertain deliveries are only counted.
 --
 -- It reads the missing deliveries, the sums of the deliveries that became due in the days before as-of (cause_days),
--- what catalogues say and the open findings. The history is not read.
+-- and the open findings. The history is not read.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name
--- Gives  section: sentence, where, who, changed, healthy, finding, example; name, words, missing, delivered, at, file,
---        line
+-- Gives  section: sentence, where, who, healthy, finding, example; name, words, missing, delivered, at, file, line. The
+--        last row of a section that is cut says how many more there are.
 with
 
 asked as (
@@ -210,46 +210,17 @@ fact as (
     from placed
     where number <= 3
     union all
+    select 3, 'where', 10 * place + 4, format('%s: %s more', dimension, count(*)), null, sum(missing)::bigint, null,
+        min(at), null, null
+    from placed
+    where number > 3
+    group by place, dimension
+    union all
     select 4, 'who', row_number() over (order by count(*) desc, account_id), account_id, null, count(*), null,
         min(at), null, null
     from missing
     where account_id is not null
     group by account_id
-    union all
-    select 5, 'changed', row_number() over (order by run.as_of desc, told.member, told.value),
-        concat_ws(' ', told.member, nullif(told.currency, ''), nullif(told.storefront, ''),
-            case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end),
-        told.value, null, null, run.as_of, input_file.path, told.line
-    from asked
-    inner join catalogue_fact as told on asked.kind = 'product' and asked.name = told.product_id
-    inner join input_file using (file_id)
-    inner join run using (run_id)
-    union all
-    select 5, 'changed', row_number() over (order by silence.begins_at desc), 'silent',
-        'no delivery logged until ' || csv_instant(silence.ends_at), null, null, silence.begins_at, null, null
-    from asked
-    cross join lateral (
-        select min(hour) as begins_at, max(hour) + interval '1 hour' as ends_at
-        from (
-            select hour, hour - row_number() over (order by hour) * interval '1 hour' as stretch
-            from carried_silent_hour
-            where carried_silent_hour.server = asked.name
-        ) as numbered
-        group by stretch
-    ) as silence
-    where asked.kind = 'server'
-    union all
-    select 5, 'changed', 100, edge.name, null, null, null, edge.at, null, null
-    from asked
-    cross join lateral (
-        select min(hour) as first_hour, max(hour) as last_hour
-        from carried_source_hour
-        where carried_source_hour.server = asked.name
-    ) as log
-    cross join lateral (
-        values ('first hour in the log', log.first_hour), ('last hour in the log', log.last_hour)
-    ) as edge (name, at)
-    where asked.kind = 'server' and edge.at is not null
     union all
     select 6, 'healthy', 100 * place + row_number() over (partition by place order by delivered desc, name),
         dimension || ' ' || name, null, missing, delivered::bigint, null, null, null
@@ -263,18 +234,22 @@ fact as (
 
 select
     section,
-    name,
-    words,
-    missing,
-    delivered,
-    csv_instant(at) as at,
-    file,
-    line
+    case when number <= shown then name else format('and %s more', total - shown) end as name,
+    case when number <= shown then words end as words,
+    case when number <= shown then missing end as missing,
+    case when number <= shown then delivered end as delivered,
+    case when number <= shown then csv_instant(at) end as at,
+    case when number <= shown then file end as file,
+    case when number <= shown then line end as line
 from (
     select
         fact.*,
-        row_number() over (partition by section_place order by place, name, at) as number
+        case section when 'where' then 28 when 'example' then 3 else 6 end as shown,
+        row_number() over (partition by section_place order by place, name, at) as number,
+        count(*) over (partition by section_place) as total
     from fact
 ) as numbered
-where number <= case section when 'where' then 21 when 'example' then 3 when 'changed' then 12 else 6 end
+where
+    number <= shown
+    or number = shown + 1 and section <> 'example'
 order by section_place, number

@@ -1,0 +1,99 @@
+-- Returns what changed about a product or a server: the product's entries in catalogues, and the silence, the first and
+-- the last hour of the server's log.
+--
+-- Takes  tieout.explained_as: product, server or error; tieout.explained_name
+-- Gives  the columns of explain_group.sql; section: changed. The newest twelve, and how many more there are.
+with
+
+asked as (
+
+    select
+        current_setting('tieout.explained_as') as kind,
+        current_setting('tieout.explained_name') collate "C" as name
+
+),
+
+fact as (
+
+    select
+        row_number() over (order by run.as_of desc, told.member, told.value) as place,
+        concat_ws(
+            ' ',
+            told.member,
+            nullif(told.currency, ''),
+            nullif(told.storefront, ''),
+            case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end
+        ) as name,
+        told.value as words,
+        run.as_of as at,
+        input_file.path as file,
+        told.line
+    from asked
+    inner join catalogue_fact as told on asked.kind = 'product' and asked.name = told.product_id
+    inner join input_file using (file_id)
+    inner join run using (run_id)
+    union all
+    select
+        row_number() over (order by silence.begins_at desc),
+        'silent',
+        'no delivery logged until ' || csv_instant(silence.ends_at),
+        silence.begins_at,
+        null,
+        null
+    from asked
+    cross join lateral (
+        select
+            min(hour) as begins_at,
+            max(hour) + interval '1 hour' as ends_at
+        from (
+            select
+                hour,
+                hour - row_number() over (order by hour) * interval '1 hour' as stretch
+            from carried_silent_hour
+            where carried_silent_hour.server = asked.name
+        ) as numbered
+        group by stretch
+    ) as silence
+    where asked.kind = 'server'
+    union all
+    -- After the newest silence.
+    select
+        2,
+        edge.name,
+        null,
+        edge.at,
+        null,
+        null
+    from asked
+    cross join lateral (
+        select
+            min(hour) as first_hour,
+            max(hour) as last_hour
+        from carried_source_hour
+        where carried_source_hour.server = asked.name
+    ) as log
+    cross join lateral (
+        values ('first hour in the log', log.first_hour), ('last hour in the log', log.last_hour)
+    ) as edge (name, at)
+    where asked.kind = 'server' and edge.at is not null
+
+)
+
+select
+    'changed' as section,
+    case when number <= 12 then name else format('and %s more', total - 12) end as name,
+    case when number <= 12 then words end as words,
+    null as missing,
+    null as delivered,
+    case when number <= 12 then csv_instant(at) end as at,
+    case when number <= 12 then file end as file,
+    case when number <= 12 then line end as line
+from (
+    select
+        fact.*,
+        row_number() over (order by place, name, at) as number,
+        count(*) over () as total
+    from fact
+) as numbered
+where number <= 13
+order by number
