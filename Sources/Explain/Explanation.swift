@@ -51,7 +51,7 @@ package struct Explanation: Encodable, Sendable {
     package let cause: String
     /// The cause in one sentence.
     package let sentence: String
-    /// The delivery that is owed; nil if none is owed.
+    /// The delivery that is owed; nil if none is owed, or it was made.
     package let owes: Obligation?
     /// The members of the family, or of the whole chain.
     package let members: [Member]
@@ -104,9 +104,9 @@ package struct Explanation: Encodable, Sendable {
     /// When it occurred.
     package let at: String
     /// `bought`, `restored`, `seen`, `claimed`, `attempted`, `failed`, `delivered`, `due`,
-    /// `refunded`, `reversed` (the refund), `found`, `resolved`, or `later` for an event that is
-    /// dated after as-of; of a finding that is about no single purchase also `catalogue`, `loaded`,
-    /// `restated` or `apple`.
+    /// `refunded`, `reversed` (the refund), `found`, `resolved`, `acknowledged`, `reopened` (by a
+    /// person), or `later` for an event that is dated after as-of; of a finding that is about no
+    /// single purchase also `catalogue`, `loaded`, `restated` or `apple`.
     package let event: String
     /// The event in words.
     package let words: String

@@ -1,5 +1,6 @@
--- Returns one row for each change of a finding about an explained thing, in words, sorted by time. The reason is left
--- out, because only that of the newest night is known.
+-- Returns one row for each change of a finding about an explained thing, in words, sorted by time: what nights did, by
+-- their as-of, and what people did, by the clock. The reason of a finding is left out, because only that of the newest
+-- night is known.
 --
 -- Takes  thing, looked_at.
 -- Gives  the columns of explain_timeline.sql; file, line and pointer are null
@@ -27,11 +28,27 @@ concerned as (
 
 ),
 
-change as (
+concerned_finding as (
 
     select
         concerned.environment,
         concerned.thing_key,
+        finding.finding_id,
+        finding.name,
+        finding.rule
+    from concerned
+    inner join finding
+        on concerned.rule = finding.rule
+        and concerned.subject_environment = finding.environment
+        and text_hash(concerned.subject) = finding.subject_hash
+
+),
+
+change as (
+
+    select
+        finding.environment,
+        finding.thing_key,
         run.as_of as at,
         case finding_event.event when 'resolved' then 'resolved' else 'found' end as event,
         finding.rule as name,
@@ -47,13 +64,43 @@ change as (
             end,
             finding.rule
         ) as words
-    from concerned
-    inner join finding
-        on concerned.rule = finding.rule
-        and concerned.subject_environment = finding.environment
-        and text_hash(concerned.subject) = finding.subject_hash
+    from concerned_finding as finding
     inner join finding_event on finding.finding_id = finding_event.finding_id
     inner join run on finding_event.run_id = run.run_id
+    union all
+    select
+        finding.environment,
+        finding.thing_key,
+        acknowledgement.acknowledged_at,
+        'acknowledged',
+        finding.rule,
+        format(
+            'finding %s acknowledged by %s%s%s',
+            finding.name,
+            acknowledgement.acknowledged_by,
+            ' until ' || acknowledgement.until_on,
+            ': ' || nullif(acknowledgement.because, '')
+        )
+    from concerned_finding as finding
+    inner join acknowledgement on finding.finding_id = acknowledgement.finding_id
+    union all
+    -- A run that ends an acknowledgement reopens the finding with an event of its own.
+    select
+        finding.environment,
+        finding.thing_key,
+        acknowledgement.ended_at,
+        'reopened',
+        finding.rule,
+        format(
+            'finding %s reopened by %s%s',
+            finding.name,
+            acknowledgement.ended_by,
+            ': ' || nullif(acknowledgement.ended_note, '')
+        )
+    from concerned_finding as finding
+    inner join acknowledgement
+        on finding.finding_id = acknowledgement.finding_id
+        and acknowledgement.ended_because = 'reopened'
 
 )
 

@@ -1,4 +1,5 @@
 import Configuration
+import Explain
 import Findings
 import Foundation
 import NightRun
@@ -71,6 +72,13 @@ struct AcknowledgementTests {
       query: "select ended_because, ended_by, ended_note from acknowledgement",
       gives: "ended_because | ended_by | ended_note\nreopened | bert | no, it is not")
     expectRefused("not acknowledged") { _ = try night.acts().reopen([name]) }
+    let told = try Inquiry(about: "1", database: night.database.connectionString).explanation
+      .things.flatMap(\.timeline).filter { ["acknowledged", "reopened"].contains($0.event) }
+    #expect(
+      told.map(\.words) == [
+        "finding \(name) acknowledged by anna: known",
+        "finding \(name) reopened by bert: no, it is not",
+      ])
   }
 
   @Test("an acknowledgement ends when the finding resolves; a reopened finding alerts")
