@@ -1,6 +1,5 @@
-// simdjson's DOM parser for Swift: it parses a document into the tape, and the caller reads the tape. The tape's format
-// is
-// in simdjson's doc/tape.md.
+// simdjson's DOM parser for Swift: it parses a document into the tape, and the caller reads the tape. simdjson's
+// doc/tape.md has the format of the tape.
 #pragma once
 
 #include <stdbool.h>
