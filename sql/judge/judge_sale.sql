@@ -140,6 +140,7 @@ priced as (
             when storefront is not null then storefront
             when price is null and catalogue_price is not null then (select assume_storefront from night)
         end as storefront,
+        storefront is not null as is_storefront_named,
         family_key,
         disposition,
         is_offer
@@ -155,6 +156,8 @@ select
     refund_percentage,
     is_upgrade,
     is_offer,
+    -- False if evidence names none, even if the setting assume_storefront gave one.
+    is_storefront_named,
     expires_at,
     refunded_at,
     refunded_on,

@@ -5,7 +5,8 @@
 --
 -- `entry` says what it is: `sold`, `unlisted` (sold, of an identifier that the catalogue does not contain), `free`,
 -- `refunded`, `upgraded`, and what is no sale: `restored`, `family_shared` and `other_environment`. What is free or no
--- sale has the price source `free`. An unknown country or currency is the empty text.
+-- sale has the price source `free`. An unknown country or currency is the empty text. If evidence
+-- names no storefront, a list price is left out: Apple reports the country and the currency of the customer.
 create function pacific_entry()
 returns table (
     environment text,
@@ -30,6 +31,13 @@ begin
         return;
     end if;
     return query
+    with priced as not materialized (
+        select
+            sale.*,
+            not sale.is_storefront_named and sale.price_source = 'catalogue' as has_assumed_price
+        from sale
+    )
+
     select
         moved.environment,
         moved.transaction_id,
@@ -57,12 +65,12 @@ begin
             end,
             sale.disposition = 'free',
             sale.product_id,
-            sale.storefront,
-            sale.currency,
-            sale.price_source,
+            case when sale.is_storefront_named then sale.storefront end,
+            case when not sale.has_assumed_price then sale.currency end,
+            case when sale.has_assumed_price then 'none' else sale.price_source end,
             sale.quantity,
-            sale.amount
-        from sale
+            case when not sale.has_assumed_price then sale.amount end
+        from priced as sale
         union all
         select
             sale.environment,
@@ -73,13 +81,17 @@ begin
             case when sale.is_upgrade then 'upgraded' else 'refunded' end,
             sale.disposition = 'free',
             sale.product_id,
-            sale.storefront,
-            sale.currency,
-            sale.price_source,
+            case when sale.is_storefront_named then sale.storefront end,
+            case when not sale.has_assumed_price then sale.currency end,
+            case when sale.has_assumed_price then 'none' else sale.price_source end,
             sale.quantity,
             -- An upgrade gives nothing back, as in revenue.csv.
-            case when sale.is_upgrade then sale.amount * 0 else sale.refund end
-        from sale
+            case
+                when sale.has_assumed_price then null
+                when sale.is_upgrade then sale.amount * 0
+                else sale.refund
+            end
+        from priced as sale
         where sale.refunded_on is not null
         union all
         select

@@ -212,6 +212,36 @@ struct TieOutTests {
         """)
   }
 
+  @Test("a sale without a storefront is compared in units, whatever storefront is assumed")
+  func assumedStorefront() throws {
+    for assumed in [nil, "USA"] {
+      let night = try Self.night(
+        """
+        product_id | type       | delivery | prices
+        coin       | consumable | built_in | USD 4.99 USA, EUR 5.49 DEU
+        """)
+      night.settings.assumeStorefront = assumed
+      try night.transactions(
+        """
+        transaction_id | product_id | purchased_at     | cancelled_at
+        1              | coin       | 2026-11-03 12:00 |
+        2              | coin       | 2026-11-03 12:00 | 2026-11-03 13:00
+        """)
+      try night.put(
+        AppleReports.sales(
+          "11/03/2026", ["coin DE 2 3.84 EUR 5.49 EUR", "coin DE -1 -3.84 EUR -5.49 EUR"]),
+        at: "apple/03.txt")
+      try night.run(asOf: "2026-11-07 03:00")
+      try night.expect(
+        report: "tie_out.csv",
+        shows: """
+          state    | period_end | country | currency | ours_units | apple_units | ours_amount | apple_amount
+          compared | 2026-11-03 |         | EUR      | 1          | 1           | 0.00        | 5.49
+          """)
+      try night.expect("unexplained_difference", finds: "subject")
+    }
+  }
+
   @Test("what Apple gives back for an upgrade is no estimate of a price")
   func upgraded() throws {
     let night = try Self.night(
