@@ -49,7 +49,8 @@ entry as (
         coalesce(currency, '') as currency,
         price_source,
         coalesce(scale(amount), 0) as amount_scale,
-        coalesce(scale(refund), 0) as refund_scale,
+        -- An upgrade gives nothing back, so a part that evidence states has no decimal places here.
+        coalesce(scale(case when is_upgrade then amount else refund end), 0) as refund_scale,
         1 as entries,
         0 as sold,
         amount * 0 as gross,

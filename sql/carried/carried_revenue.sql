@@ -34,7 +34,8 @@ entry as (
         sale.currency,
         sale.price_source,
         sale.amount,
-        sale.refund,
+        -- An upgrade gives nothing back, so a part that evidence states has no decimal places here.
+        case when sale.is_upgrade then sale.amount else sale.refund end as refund,
         0 as sold,
         case when sale.is_upgrade then 0 else sale.quantity end as refunded,
         case when sale.is_upgrade then sale.quantity else 0 end as upgraded,

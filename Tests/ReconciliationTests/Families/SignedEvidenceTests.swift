@@ -169,6 +169,27 @@ struct SignedEvidenceTests {
         """)
   }
 
+  @Test("a part that becomes an upgrade leaves no decimal places behind")
+  func partBecomesUpgrade() throws {
+    let lines = [
+      "1 | book | 2026-11-01 10:00 | 1100 | USD | 2026-11-03 10:00 | REFUND_PRORATED | 33333 | | 2026-11-03 11:00",
+      "1 | book | 2026-11-01 10:00 | 1100 | USD | 2026-11-03 10:00 | | | yes | 2026-11-04 11:00",
+    ]
+    let header =
+      "transaction_id | product_id | purchased_at | price | currency | revoked_at | revocation_type | percentage | upgraded | signed_at"
+    let texts = try [[lines], lines.map { [$0] }].map { nights in
+      let night = try TestNight()
+      try night.catalogue(Self.book)
+      for some in nights {
+        try night.signed(([header] + some).joined(separator: "\n"))
+        try night.run(asOf: "2026-11-20 03:00")
+      }
+      return try ["revenue.csv", "months.csv"].map { try night.report($0) }
+    }
+    #expect(texts[0] == texts[1])
+    #expect(texts[0][0].contains("0.00"))
+  }
+
   @Test("app account tokens are compared separately from accounts")
   func tokens() throws {
     let night = try TestNight()
