@@ -110,7 +110,9 @@ select
     bool_or(evidence.cancelled_at is not null)
     and (
         bool_or(evidence.is_signed_transaction and evidence.cancelled_at is null)
-        or count(distinct evidence.revocation_percentage) > 1
+        -- Evidence without a part means all of it, perhaps of another day.
+        or count(distinct coalesce(evidence.revocation_percentage, whole_refund()))
+            filter (where evidence.cancelled_at is not null) > 1
     ) as is_refund_questioned,
     bool_or(
         not evidence.is_signed

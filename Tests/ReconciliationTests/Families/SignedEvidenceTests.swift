@@ -169,6 +169,26 @@ struct SignedEvidenceTests {
         """)
   }
 
+  @Test("a night of a past day does not know the part of a later refund")
+  func partOfLaterRefund() throws {
+    let night = try TestNight()
+    try night.catalogue(Self.book)
+    let header =
+      "transaction_id | product_id | purchased_at | price | currency | revoked_at | revocation_type | percentage | signed_at"
+    try night.signed(
+      header
+        + "\n1 | book | 2026-11-01 10:00 | 1100 | USD | 2026-11-03 10:00 | | | 2026-11-03 11:00")
+    try night.run(asOf: "2026-11-10 03:00")
+    let first = try night.report("revenue.csv", day: "2026-11-10")
+    try night.signed(
+      header
+        + "\n1 | book | 2026-11-01 10:00 | 1100 | USD | 2026-11-15 10:00 | REFUND_PRORATED | 40000 | 2026-11-15 11:00"
+    )
+    try night.run(asOf: "2026-11-20 03:00")
+    try night.run(asOf: "2026-11-10 03:00")
+    #expect(try night.report("revenue.csv", day: "2026-11-10") == first)
+  }
+
   @Test("a part that becomes an upgrade leaves no decimal places behind")
   func partBecomesUpgrade() throws {
     let lines = [
