@@ -101,7 +101,8 @@ extension FormatProbe {
 
   /// The kind of the rows, if the first line is a known header row.
   func kind(ofHeaderIn lines: NonBlankLines) -> RecordKind? {
-    guard let line = lines.header else { return nil }
+    // A quote before a colon is JSON: the end of a line of which the beginning is missing.
+    guard let line = lines.header, !line.contains("\":") else { return nil }
     let text = line.part(0..<min(line.count, 16 << 10)).string
     let names = Set(text.split { ",;\t|\"".contains($0) }.map(String.init))
     let isClient =
