@@ -114,6 +114,7 @@ struct FormatProbe {
     _ bytes: Bytes, _ lines: NonBlankLines, _ isWhole: Bool, _ isEnough: Bool
   ) -> FileFormat? {
     if let line = lines.line(0), let kind = kind(ofObject: line) {
+      if file.folder == .receipts, hasLongDocument(bytes, lines) { return .values }
       if file.folder == .receipts, kind == .unknown {
         return unknownObjects(lines, isWhole, isEnough)
       }
@@ -152,7 +153,8 @@ struct FormatProbe {
     // A single line without an end is too long, whatever its form is.
     if !isWhole, lines.line(0) == nil { return .jsonLines }
     if file.folder == .receipts {
-      return isManyValues(lines) && hasEvidence(lines) ? .jsonLines : unless(isWhole, .document)
+      let isLog = isManyValues(lines) && hasEvidence(lines) || isLogWithDamagedStart(lines)
+      return isLog ? .jsonLines : unless(isWhole, .document)
     }
     return bytes.first { !$0.isWhiteSpace } == Byte.openBrace
       ? .jsonLines : unless(isWhole, .unusable(unknown))
@@ -229,6 +231,26 @@ struct FormatProbe {
       case .ended(let end) = ValueFraming.extent(of: line, from: 0)
     else { return false }
     return end == line.count
+  }
+
+  /// Whether most lines begin with a brace, and one after the first is an object with evidence.
+  ///
+  /// The first line is no object by itself. In one long document, few lines begin with a brace.
+  private func isLogWithDamagedStart(_ lines: NonBlankLines) -> Bool {
+    var balance = 0
+    for line in lines { balance += line.first == Byte.openBrace ? 1 : -1 }
+    return balance > 0
+      && lines.contains { kind(ofObject: $0) != nil && !EvidenceSearch($0).found.isEmpty }
+  }
+
+  /// Whether a document in several lines follows documents of one line each.
+  private func hasLongDocument(_ bytes: Bytes, _ lines: NonBlankLines) -> Bool {
+    guard let line = lines.first(where: { $0.count == 1 && $0.first == Byte.openBrace }) else {
+      return false
+    }
+    let start = line.startOffset(in: bytes)
+    guard case .ended(let end) = ValueFraming.extent(of: bytes, from: start) else { return false }
+    return (try? parser.parse(bytes.part(start..<end))) != nil
   }
 
   /// The form of a log with evidence in some lines, if its JSON beginning is only the beginning of

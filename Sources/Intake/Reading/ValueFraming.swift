@@ -188,9 +188,10 @@ extension ValueFraming {
 
   /// Whether a text that begins with a brace is a sequence of documents.
   ///
-  /// The first document must have several lines.
+  /// The first document must have several lines. It or one of the next must be JSON, so that one
+  /// damaged document does not hide the others.
   ///
-  /// - Parameter isJSON: Returns whether the first document is JSON.
+  /// - Parameter isJSON: Returns whether a document is JSON.
   /// - Returns: Nil if more of the text is needed.
   static func isConcatenation(
     _ bytes: Bytes, isWhole: Bool, isEnough: Bool, isJSON: (Bytes) -> Bool
@@ -203,7 +204,12 @@ extension ValueFraming {
     guard let next = skippingSeparators(bytes, end) else {
       return isWhole || isEnough ? false : nil
     }
-    return bytes[next] == Byte.openBrace && isJSON(first)
+    guard bytes[next] == Byte.openBrace else { return false }
+    if isJSON(first) { return true }
+    guard case .ended(let endOfSecond) = extent(of: bytes, from: next) else {
+      return isWhole || isEnough ? false : nil
+    }
+    return isJSON(bytes.part(next..<endOfSecond))
   }
 }
 
