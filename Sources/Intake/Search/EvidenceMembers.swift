@@ -45,6 +45,15 @@ struct EvidenceMembers {
       }
     }
 
+    var isTelling: Bool {
+      switch self {
+      case .envelope, .receipt, .unifiedReceipt, .list, .text, .signedList, .lastTransactions,
+        .accountID, .deviceID:
+        true
+      default: false
+      }
+    }
+
     var beside: BesideMember? {
       switch self {
       case .receivedAt: .receivedAt
@@ -59,12 +68,23 @@ struct EvidenceMembers {
   private static let names = NameTable(
     Name.allCases.flatMap { name in name.names.map { ($0, name.rawValue) } })
 
+  /// The names that are in evidence, or beside it, and hardly in anything else.
+  private static let telling = NameTable(
+    (Name.allCases.filter(\.isTelling).flatMap(\.names) + [
+      "in_app", "inApp", "latest_receipt", "latestReceipt", "pending_renewal_info",
+      "pendingRenewalInfo", "transaction_id", "transactionId", "original_transaction_id",
+      "originalTransactionId", "signedRenewalInfo",
+    ]).map { ($0, 0) })
+
   private var there: Set<Name> = []
   private var status: Int64?
   /// Whether every member is one that an answer of `verifyReceipt` has beside its receipt.
   private var hasOnlyOfAnswer = true
   /// The account, device, storefront and time of the evidence, as they are written.
   private(set) var beside: [BesideMember: [UInt8]] = [:]
+
+  /// Whether an object with a member of this name is evidence, a part of it, or gives its account.
+  static func isTelling(_ name: Bytes) -> Bool { telling.meaning(of: name) != nil }
 
   /// Takes a member.
   ///

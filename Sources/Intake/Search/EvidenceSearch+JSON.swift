@@ -69,6 +69,19 @@ extension EvidenceSearch {
   }
 
   private mutating func object(in text: Bytes, at start: Int, depth: Int) -> Outcome {
+    var isTelling = false
+    let outcome = members(in: text, at: start, depth: depth, isTelling: &isTelling)
+    guard isTelling else { return outcome }
+    if case .ended = outcome { return outcome }
+    noteUnreadable()
+    return outcome
+  }
+
+  /// Reads the members of an object; says of an object that does not end whether a name in it is
+  /// telling.
+  private mutating func members(
+    in text: Bytes, at start: Int, depth: Int, isTelling: inout Bool
+  ) -> Outcome {
     let mark = mark
     var members = EvidenceMembers()
     var index = start + 1
@@ -84,6 +97,7 @@ extension EvidenceSearch {
       guard text[colon] == UInt8(ascii: ":") else { return .broken }
       guard let begin = text.skippingWhiteSpace(from: colon + 1) else { return .cut }
       let name = text.part(place + 1..<endOfName - 1)
+      isTelling = isTelling || EvidenceMembers.isTelling(name)
       let foundBefore = found.count
       let groupsBefore = groupsSeen
       path.append(.member(name))
@@ -112,11 +126,11 @@ extension EvidenceSearch {
   ) {
     if members.hasGroups { groupsSeen += 1 }
     if members.isEvidence {
-      drop(since: mark)
+      forget(since: mark)
       return add(.object, object, at: start)
     }
     if members.isDecodedPayload, found.count == mark.found {
-      drop(since: mark)
+      forget(since: mark)
       return add(.object, object, at: start, isDecodedPayload: true)
     }
     addBeside(members.beside, from: mark.found)

@@ -70,13 +70,14 @@ struct EvidenceSearch {
         }
         // Exports of PostgreSQL and MySQL write escapes. What was found between them can be a part
         // of the document that they hide.
-        let parts = (found[start.found...], decodedPayloads[start.decoded...])
-        drop(since: start)
+        let parts = (found[start.found...], decodedPayloads[start.decoded...], problem)
+        forget(since: start)
         dive(TextDecoding.unescapedRow(text))
         if bytesFound(since: start) <= size {
           drop(since: start)
           found += parts.0
           decodedPayloads += parts.1
+          problem = parts.2
         }
       }
     }
@@ -95,13 +96,22 @@ extension EvidenceSearch {
   struct Mark {
     let found: Int
     let decoded: Int
+    fileprivate let problem: RecordProblem?
   }
 
-  var mark: Mark { Mark(found: found.count, decoded: decodedPayloads.count) }
+  var mark: Mark {
+    Mark(found: found.count, decoded: decodedPayloads.count, problem: problem)
+  }
 
   mutating func drop(since mark: Mark) {
     found.removeSubrange(mark.found...)
     decodedPayloads.removeSubrange(mark.decoded...)
+  }
+
+  /// Returns to a mark, and takes back what was noted since.
+  mutating func forget(since mark: Mark) {
+    drop(since: mark)
+    problem = mark.problem
   }
 
   mutating func addBeside(_ members: [BesideMember: [UInt8]], from first: Int) {
@@ -130,6 +140,17 @@ extension EvidenceSearch {
   /// Notes the reason why something was not searched; the first reason is kept.
   mutating func note(_ problem: RecordProblem) {
     self.problem = self.problem ?? problem
+  }
+
+  /// Notes that an object with a telling name is not JSON or is cut off.
+  mutating func noteUnreadable() {
+    let place = PathStep.pointer(path)
+    let part = namesPlaces && !place.isEmpty ? "The object at \(place)" : "An object"
+    note(
+      RecordProblem(
+        .malformedJSON,
+        "\(part) that looks like evidence, or like the account of evidence, is not JSON or is cut off. "
+          + "Only what is whole in it was used. Correct it at the source and send it again."))
   }
 
   mutating func noteTooDeep() {

@@ -27,7 +27,9 @@ extension RecordParser {
     let found = search.found.filter { $0.bytes.count < text.count || $0.form == .binary }
     if !found.isEmpty {
       parse(found, in: text, handed, &rows, &counts)
-      if let unsearched = search.problem { reject(unsearched, handed, &rows, &counts) }
+      if let unread = search.problem {
+        reject(handed.record.explained(unread), handed, &rows, &counts)
+      }
     } else {
       reject(unusable(text, search.problem, problem, handed), handed, &rows, &counts)
     }
