@@ -139,6 +139,21 @@ struct AppleReportTests {
     #expect(try problem(Self.table(Self.financial + [Self.financial[1]])).reason == .malformedCSV)
   }
 
+  @Test("a data row below the trailer rejects the report, with any number of its fields")
+  func rowBelowTrailer() throws {
+    let rows = Self.financial
+    for count in 1...rows[1].count {
+      let problem = try problem(Self.table(rows + [Array(rows[1].prefix(count))]))
+      #expect(problem.reason == .malformedCSV, "\(count) fields")
+      #expect(problem.detail.hasPrefix("Line 7 is a data row after the trailer."))
+    }
+    let countries = [
+      ["Country Of Sale", "Partner Share Currency", "Quantity", "Extended Partner Share"],
+      ["US", "USD", "4", "11.16"],
+    ]
+    #expect(try read(Self.table(rows + countries)).rows.count == 2)
+  }
+
   @Test("amounts in several currencies are not added up")
   func consolidated() throws {
     var rows = Self.financial

@@ -76,8 +76,7 @@ struct AppleReportReader {
     }
     let expected = width ?? line.fields.count
     if trailer != nil {
-      // A consolidated report may add a short table with the totals of each country.
-      guard line.fields.count == expected, line.fields.count > columns.count / 2 else { return }
+      guard isDataRow(line) else { return }
       throw RecordProblem(
         .malformedCSV, "Line \(line.number) is a data row after the trailer. \(Self.advice)")
     }
@@ -90,6 +89,14 @@ struct AppleReportReader {
     }
     width = expected
     rows.append(try row(line))
+  }
+
+  /// Whether a line below the trailer is a data row, which may be cut.
+  ///
+  /// A consolidated report may add a short table with the totals of each country, without days.
+  private func isDataRow(_ line: AppleReportLine) -> Bool {
+    let day = try? AppleReportFields(line, columns).day(.begin)
+    return day != nil || line.fields.count > columns.count / 2
   }
 
   private func row(_ line: AppleReportLine) throws(RecordProblem) -> AppleReportRow {
