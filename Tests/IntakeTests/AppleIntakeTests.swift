@@ -57,6 +57,24 @@ struct AppleIntakeTests {
   }
 
   @Test(
+    "a first line can name the separator of a report", arguments: [";", ",", "|", "^", "\t"])
+  func namedSeparator(separator: String) throws {
+    let columns = "kind period_begin product_id units country customer_price proceeds"
+    for report in [Self.sales, Self.financial] {
+      let plain = Staged.drawn(try stage(report, in: .apple).appleReports, columns)
+      let text = report.replacing("\t", with: separator)
+      for end in ["\n", "\r\n"] {
+        let named = "\nsep=\(separator)\n\(text)".replacing("\n", with: end)
+        let staged = try stage(named, in: .apple)
+        #expect(staged.reasons.isEmpty)
+        #expect(Staged.drawn(staged.appleReports, columns) == plain)
+        #expect(staged.appleReports.map { $0["line"] } == ["4", "5"])
+        #expect(try stage(named, in: .deliveries).reasons == ["- | file | wrong_folder"])
+      }
+    }
+  }
+
+  @Test(
     "a damaged report is rejected as a file, with the line or both numbers",
     arguments: [
       ("Total_Amount\t7.00", "Total_Amount\t7.01", "wrong_total", "7.01, but the rows give 7:"),

@@ -21,9 +21,13 @@ struct AppleReportHeader {
   ]
 
   /// Recognizes a header row, even if a tool has rewritten its names.
-  init?(header: Bytes) {
+  ///
+  /// - Parameter separator: The separator that a line above the header names.
+  init?(header: Bytes, separator: UInt8? = nil) {
     guard header.count <= 16 << 10 else { return nil }
-    let names = header.string.replacing("\"", with: "").split { "\t,;\r".contains($0) }
+    let named = separator.map { Character(Unicode.Scalar($0)) }
+    let names = header.string.replacing("\"", with: "")
+      .split { "\t,;\r".contains($0) || $0 == named }
     let words = Set(names.map { AppleReportColumn.words(String($0)) })
     guard let known = Self.known.first(where: { words.isSuperset(of: $0.columns) }) else {
       return nil

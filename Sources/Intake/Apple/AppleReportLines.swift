@@ -8,8 +8,8 @@ struct AppleReportLine {
 
 /// Cuts a report into lines.
 ///
-/// Apple separates fields by tabs and never quotes; a warehouse exports
-/// the same columns as CSV.
+/// Apple separates fields by tabs and never quotes; a warehouse exports the same columns as CSV,
+/// whose first line can name the separator.
 struct AppleReportLines {
   private let bytes: Bytes
   private let limit: Int
@@ -22,11 +22,16 @@ struct AppleReportLines {
   init(_ bytes: Bytes, limit: Int) {
     self.bytes = bytes
     self.limit = limit
-    // The header is the first line that is not blank.
-    let text = bytes.trimmed
-    let header = text.part(0..<(text.position(of: Byte.lineFeed) ?? text.count))
-    let isTabbed = header.position(of: Byte.tab) != nil
-    scanner = isTabbed ? nil : CSVScanner(separator: UInt8(ascii: ","), limit: limit)
+    let start = bytes.firstIndex { !$0.isWhiteSpace } ?? 0
+    let end = bytes.position(of: Byte.lineFeed, from: start).map { $0 + 1 } ?? bytes.count
+    let named = CSVHeader.namedSeparator(bytes.part(start..<end))
+    let header = NonBlankLines(bytes, isWhole: true).header
+    let isTabbed = header?.position(of: Byte.tab) != nil
+    let separator = named ?? (isTabbed ? Byte.tab : UInt8(ascii: ","))
+    scanner = separator == Byte.tab ? nil : CSVScanner(separator: separator, limit: limit)
+    guard named != nil else { return }
+    at = end
+    number += Int64(bytes.part(0..<end).occurrences(of: Byte.lineFeed))
   }
 
   /// The next line that is not blank; nil at the end.

@@ -104,7 +104,7 @@ final class ReceiptTable: Sendable {
     guard let header = lines.header, !header.contains(Byte.openBrace) else { return .other }
     var start = header.startOffset(in: bytes)
     while start > 0, bytes[start - 1] != Byte.lineFeed { start -= 1 }
-    let named = lines.line(0).flatMap { CSVHeader.namedSeparator($0) }
+    let named = lines.namedSeparator
     var needsMore = false
     for separator in named.map({ [$0] }) ?? ["\t", ",", ";", "|"].map({ UInt8(ascii: $0) }) {
       let table = bytes.part(start..<bytes.count)

@@ -58,7 +58,9 @@ struct FormatProbe {
     }
     let isJSON = first == Byte.openBrace || first == Byte.openBracket
     if !isJSON, !EvidenceShape.isText(bytes.trimmed),
-      let report = lines.line(0).flatMap({ AppleReportHeader(header: $0) })
+      let report = lines.header.flatMap({
+        AppleReportHeader(header: $0, separator: lines.namedSeparator)
+      })
     {
       let isOurs = file.folder == .apple && report.isRead
       return isOurs ? .appleReport(report) : .unusable(report.problem)
@@ -77,7 +79,7 @@ struct FormatProbe {
       found = isJSON ? json(bytes, lines, isWhole, isEnough) : text(lines)
     case .acknowledgements: found = acknowledgements(lines, isJSON: isJSON)
     case .catalog: found = catalogue(bytes, isJSON: isJSON, isEnough: isEnough)
-    case .apple: found = isEnough || lines.line(0) != nil ? noReport(lines, isJSON: isJSON) : nil
+    case .apple: found = isEnough || lines.header != nil ? noReport(lines, isJSON: isJSON) : nil
     }
     return found.map { isBinary(bytes, $0) ? .unusable(.notText) : $0 }
   }

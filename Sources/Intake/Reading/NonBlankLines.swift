@@ -28,6 +28,9 @@ struct NonBlankLines: Sequence, IteratorProtocol {
     return first.starts(with: "sep=") && first.count <= 5 ? line(1) : first
   }
 
+  /// The separator that a line above the header names.
+  var namedSeparator: UInt8? { line(0).flatMap { CSVHeader.namedSeparator($0) } }
+
   /// A line by its number from 0.
   func line(_ number: Int) -> Bytes? {
     var lines = self
