@@ -105,6 +105,30 @@ struct FramingTests {
     #expect(staged.deliveries.count == 22)
   }
 
+  @Test("a CSV row with a quoted field over the limit is one rejection, whatever its lines are")
+  func longQuotedField() throws {
+    let good = "d,1,a,failed,2026-11-19T03:04:05Z\n"
+    for text in ["a \"\"text\"\",\n", "a,\r\n\n", "\"\",\n,\n", "x"] {
+      let field = "\"" + String(repeating: text, count: 300) + "\""
+      let long = "d,\"1\"," + field + ",failed,2026-11-19T03:04:05Z"
+      let lines = field.utf8.filter { $0 == UInt8(ascii: "\n") }.count
+      for blockBytes in [64, 1000, 1 << 20] {
+        let settings = IntakeSettings(documentLimitBytes: 200, blockBytes: blockBytes)
+        let staged = try stage(
+          DeliveryTests.header + "\n" + good + long + "\n" + good + good + long, in: .deliveries,
+          settings)
+        #expect(
+          staged.reasons == [
+            "3 | delivery | too_large", "\(lines + 6) | delivery | too_large",
+          ])
+        #expect(
+          Staged.drawn(staged.rejections, "raw_bytes")
+            == [String(long.utf8.count), String(long.utf8.count)])
+        #expect(staged.deliveries.count == 3)
+      }
+    }
+  }
+
   @Test("an excerpt shows control characters and at most two hundred characters")
   func excerpt() throws {
     let tail = String(repeating: "é", count: 300)

@@ -22,6 +22,11 @@ final class CSVHeader: Sendable {
     }
   }
 
+  /// The scanner of the rows, for reader and parser.
+  func scanner(limit: Int) -> CSVScanner {
+    CSVScanner(separator: separator, limit: limit, width: columns.count)
+  }
+
   private static func places<Column: RecordColumn>(
     of names: [String], among known: Column.Type, in file: FileContext
   ) throws(RecordProblem) -> [Int?] {

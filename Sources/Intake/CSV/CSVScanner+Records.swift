@@ -24,6 +24,47 @@ extension CSVScanner {
   }
 }
 
+/// Finds the end of a CSV record that is too long to be in memory as a whole.
+struct LongRecordScanner {
+  private enum Place {
+    case fieldStart, field, quoted, afterQuote
+    /// After a wrong quote, the line end ends the record.
+    case brokenLine
+  }
+
+  private let separator: UInt8
+  private let keepsQuotesInside: Bool
+  private var place = Place.fieldStart
+
+  init(_ scanner: CSVScanner) {
+    separator = scanner.separator
+    keepsQuotesInside = scanner.keepsQuotesInside
+  }
+
+  /// Reads the next bytes; returns the place of the line feed that ends the record, or nil if the
+  /// record goes on.
+  mutating func lineFeed(in bytes: Bytes) -> Int? {
+    for (index, byte) in bytes.enumerated() {
+      if byte == Byte.lineFeed, place != .quoted { return index }
+      switch place {
+      case .quoted: if byte == Byte.quote { place = .afterQuote }
+      case .afterQuote where byte == Byte.quote: place = .quoted
+      case .fieldStart where byte == Byte.quote: place = .quoted
+      case .afterQuote, .field, .fieldStart: place = placeAfter(byte)
+      case .brokenLine: break
+      }
+    }
+    return nil
+  }
+
+  /// The place after a byte outside of quotes.
+  private func placeAfter(_ byte: UInt8) -> Place {
+    if byte == separator { return .fieldStart }
+    let isText = byte != Byte.quote && place != .afterQuote || byte == Byte.carriageReturn
+    return isText || keepsQuotesInside ? .field : .brokenLine
+  }
+}
+
 extension RecordProblem {
   /// A row with more or fewer fields than the header.
   static func fields(_ count: Int, header: Int) -> RecordProblem {

@@ -15,14 +15,19 @@ final class CSVScanner {
     case record(next: Int)
     /// Bytes that are not a record; they end at `next`, where the next line begins.
     case broken(next: Int, why: String)
-    /// The bytes end before the record does.
+    /// The bytes end before the record does, or a quoted field of it goes on beyond the limit.
     case incomplete
   }
 
-  private let separator: UInt8
+  /// The number of lines that show whether a quote is wrong.
+  private static let judgedLines = 100
+
+  let separator: UInt8
   private let limit: Int
   /// Whether a quote is an ordinary character, except around a whole field.
-  private let keepsQuotesInside: Bool
+  let keepsQuotesInside: Bool
+  /// The number of fields of a right record; nil if it is unknown.
+  private let width: Int?
   /// The fields of the record that was found last.
   @exclusivity(unchecked) private(set) var fields: [CSVField] = []
 
@@ -30,10 +35,13 @@ final class CSVScanner {
   ///
   /// - Parameter keepsQuotesInside: Whether a quote is an ordinary character, except around a whole
   ///   field, as in exports that separate by tabs and do not quote.
-  init(separator: UInt8, limit: Int, keepsQuotesInside: Bool = false) {
+  /// - Parameter width: The number of fields of the header. With it, a quote that is not closed
+  ///   within the limit is not always wrong: the field may be too long.
+  init(separator: UInt8, limit: Int, keepsQuotesInside: Bool = false, width: Int? = nil) {
     self.separator = separator
     self.limit = limit
     self.keepsQuotesInside = keepsQuotesInside
+    self.width = width
   }
 
   /// Scans one record; `isFinal` means that no more bytes follow.
@@ -110,8 +118,37 @@ final class CSVScanner {
       fields.append(CSVField(range: open + 1..<quote, hasDoubledQuotes: hasDoubledQuotes))
       return .closed(end: quote + 1)
     }
-    if bytes.count - recordStart < limit, !isFinal { return .open }
+    if bytes.count - recordStart <= limit {
+      if !isFinal { return .open }
+    } else if isTooLong(reachable.part(min(open, end)..<end)) {
+      return .open
+    }
     return .wrong("the quote that begins field \(fields.count + 1) is never closed")
+  }
+
+  /// Whether a quoted field that is not closed within the limit is too long; otherwise its quote is
+  /// wrong.
+  ///
+  /// After a wrong quote, most lines are records. In a long text, most lines are none.
+  private func isTooLong(_ text: Bytes) -> Bool {
+    guard let width else { return false }
+    guard let feed = text.position(of: Byte.lineFeed) else { return true }
+    let scanner = CSVScanner(
+      separator: separator, limit: limit, keepsQuotesInside: keepsQuotesInside)
+    var records = 0
+    var others = 0
+    var at = feed + 1
+    while records + others < Self.judgedLines,
+      let feed = text.position(of: Byte.lineFeed, from: at)
+    {
+      let line = text.part(at..<feed)
+      at = feed + 1
+      guard !line.trimmed.isEmpty else { continue }
+      let outcome = scanner.scan(line, from: 0, isFinal: true)
+      let isRecord = if case .record = outcome { scanner.fields.count == width } else { false }
+      if isRecord { records += 1 } else { others += 1 }
+    }
+    return others > records
   }
 
   // Only the line with the wrong quote is skipped, because the lines after it may be right.

@@ -82,10 +82,14 @@ final class ReceiptTable: Sendable {
     return shown
   }
 
-  func scanner(limit: Int) -> CSVScanner { Self.scanner(separator, limit: limit) }
+  /// The scanner of the rows, for reader and parser.
+  func scanner(limit: Int) -> CSVScanner {
+    Self.scanner(separator, limit: limit, width: names.count)
+  }
 
-  private static func scanner(_ separator: UInt8, limit: Int) -> CSVScanner {
-    CSVScanner(separator: separator, limit: limit, keepsQuotesInside: separator == Byte.tab)
+  private static func scanner(_ separator: UInt8, limit: Int, width: Int?) -> CSVScanner {
+    CSVScanner(
+      separator: separator, limit: limit, keepsQuotesInside: separator == Byte.tab, width: width)
   }
 
   /// The result of a probe.
@@ -120,7 +124,7 @@ final class ReceiptTable: Sendable {
   private static func probe(
     _ bytes: Bytes, _ separator: UInt8, isWhole: Bool, in file: FileContext
   ) -> Probe {
-    let scanner = scanner(separator, limit: file.settings.documentLimitBytes)
+    let scanner = scanner(separator, limit: file.settings.documentLimitBytes, width: nil)
     guard case .record(var at) = scanner.scan(bytes, from: 0, isFinal: isWhole) else {
       return .other
     }

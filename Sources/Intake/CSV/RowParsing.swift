@@ -7,8 +7,7 @@ extension RecordParser {
     _ bytes: Bytes, firstLine: Int64, header: CSVHeader, in file: FileContext,
     into rows: inout StagedRows, _ counts: inout FileCounts
   ) {
-    let scanner = CSVScanner(
-      separator: header.separator, limit: file.settings.documentLimitBytes)
+    let scanner = header.scanner(limit: file.settings.documentLimitBytes)
     let isText = bytes.isText
     scanner.forEachRecord(in: bytes, firstLine: firstLine) { record, problem in
       let isPassedOver = record.isLast && file.passesOverOpenLine

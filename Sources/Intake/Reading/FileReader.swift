@@ -145,7 +145,11 @@ public final class FileReader {
       isFound = probe.hasEvidence(unread.bytes.part(0..<end))
     }
     parser.trim()
-    if end > 0 { unread.drop(end) } else { _ = unread.dropLine() }
+    if end > 0 {
+      unread.drop(end)
+    } else {
+      _ = unread.dropRecord(endingAt: LineFraming.lines.endOfRecord)
+    }
     give(unread.start(0), lines)
     guard isFound || unread.isAtEnd && unread.count == 0 else { return }
     do throws(RecordProblem) {
@@ -188,7 +192,7 @@ public final class FileReader {
     let first = unread.start(4096)
     do throws(RecordProblem) {
       let header = try CSVHeader(readingFrom: unread, in: file)
-      let scanner = CSVScanner(separator: header.separator, limit: limit)
+      let scanner = header.scanner(limit: limit)
       step = .lines(.csv(scanner), .rows(header))
     } catch {
       // In a damaged file, the header may be wrong only because it is cut off.
@@ -259,22 +263,23 @@ public final class FileReader {
     while true {
       let end = framing.cut(unread.bytes, isFinal: unread.isWholeRest)
       if end > 0 { return give(unread.take(end), content) }
+      let isDamaged = unread.isAtEnd && !unread.isWholeRest
+      if unread.count > limit, !isDamaged { return skipRecord(framing) }
       if unread.isAtEnd {
         // In a damaged file, the bytes after the last whole record are lost with the rest of the
         // file.
-        if unread.isWholeRest, unread.count > 0 { give(unread.take(unread.count), content) }
+        if !isDamaged, unread.count > 0 { give(unread.take(unread.count), content) }
         step = .finish
         return
       }
-      if unread.count > limit { return skipLine() }
       unread.fillMore(upTo: limit + 1)
     }
   }
 
-  /// Rejects a line that is longer than the limit, without holding all of it in memory.
-  private func skipLine() {
+  /// Rejects a record that is longer than the limit, without holding all of it in memory.
+  private func skipRecord(_ framing: LineFraming) {
     let start = unread.start(hidesRows ? 0 : max(4096, file.settings.rejectionLimitBytes))
-    let length = unread.dropLine()
+    let length = unread.dropRecord(endingAt: framing.endOfRecord)
     give(start, .rejected(file.folder.kind, .tooLong(length, limit: limit), length: length))
   }
 

@@ -83,11 +83,13 @@ final class UnreadBytes {
     position += dropped
   }
 
-  /// Drops one line of any length, and returns its length.
-  func dropLine() -> Int64 {
+  /// Drops one record of any length with its line end, and returns its length.
+  ///
+  /// - Parameter lineFeed: Finds the line feed that ends the record, from piece to piece.
+  func dropRecord(endingAt lineFeed: (Bytes) -> Int?) -> Int64 {
     var length: Int64 = 0
     while count > 0 {
-      if let feed = bytes.position(of: Byte.lineFeed) {
+      if let feed = lineFeed(bytes) {
         drop(feed + 1)
         return length + Int64(feed)
       }

@@ -208,6 +208,21 @@ struct ReceiptTableTests {
     }
   }
 
+  @Test("a row with a quoted field over the limit is rejected alone", arguments: [",", "\t"])
+  func longField(separator: String) throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let note = "\"" + String(repeating: "no \"\"receipt\"\"\n", count: 20_000) + "\""
+    let rows = [["id", "note", "jws"], ["1", "", signed], ["2", note, "x"], ["3", "", signed]]
+    let table = rows.map { $0.joined(separator: separator) + "\n" }.joined()
+    for blockBytes in [1, 1 << 20] {
+      var settings = try Self.settings(blockBytes: blockBytes)
+      settings.documentLimitBytes = 100_000
+      let staged = try stage(table, in: .receipts, settings)
+      #expect(staged.reasons == ["3 | receipt | too_large"])
+      #expect(staged.documents.map { $0["line"] } == ["2", "20004"])
+    }
+  }
+
   @Test("a table is recognized even if its first rows have no evidence")
   func late() throws {
     let signed = try OwnStore.sign(OwnStore.payload())
