@@ -4,7 +4,7 @@ public import FileSystem
 public final class FileReader {
   private enum Step {
     case open, identify, finish, ended
-    case search(FileFormat)
+    case search(TableSearch?, FileFormat)
     case lines(LineFraming, Block.Content)
     case values(ValueFraming)
   }
@@ -85,7 +85,7 @@ public final class FileReader {
       switch step {
       case .open: open()
       case .identify: identify()
-      case .search(let otherwise): search(otherwise)
+      case .search(let table, let otherwise): search(table, otherwise)
       case .lines(let framing, let content): cutBlock(framing, content)
       case .values(let framing): cutValues(framing)
       case .finish: finish()
@@ -127,44 +127,78 @@ public final class FileReader {
     if unread.bytes.starts(with: "\u{feff}") { unread.drop(3) }
   }
 
-  /// Searches more lines for a record of the folder, and then starts again at the first byte.
+  /// Searches more lines for a record of the folder, or for a row of a table, and then starts again
+  /// at the first byte.
   ///
   /// The search stops at the first such record, or at the end. An empty block is returned for each
   /// piece, so that the caller can stop.
-  private func search(_ otherwise: FileFormat) {
-    let probe = FormatProbe(file: file, parser: parser)
-    unread.fill(file.settings.blockBytes)
-    var end = LineFraming.lines.cut(unread.bytes, isFinal: unread.isAtEnd)
-    while end == 0, !unread.isAtEnd, unread.count <= limit {
-      unread.fillMore(upTo: limit + 1)
-      end = LineFraming.lines.cut(unread.bytes, isFinal: unread.isAtEnd)
-    }
-    if end == 0 { end = unread.isAtEnd ? unread.count : 0 }
-    var isFound = probe.hasRecord(unread.bytes.part(0..<end))
-    if !isFound, case .unusable = otherwise {
-      isFound = probe.hasEvidence(unread.bytes.part(0..<end))
-    }
+  private func search(_ table: TableSearch?, _ otherwise: FileFormat) {
+    var (table, otherwise) = (table, otherwise)
+    let framing = table.map { LineFraming.csv($0.scanner) } ?? .lines
+    let end = searchedEnd(framing)
+    let found = find(&table, &otherwise, in: unread.bytes.part(0..<end))
+    step = .search(table, otherwise)
     parser.trim()
     if end > 0 {
       unread.drop(end)
     } else {
-      _ = unread.dropRecord(endingAt: LineFraming.lines.endOfRecord)
+      _ = unread.dropRecord(endingAt: framing.endOfRecord)
     }
     give(unread.start(0), lines)
-    guard isFound || unread.isAtEnd && unread.count == 0 else { return }
+    guard found != nil || unread.isAtEnd && unread.count == 0 else { return }
     do throws(RecordProblem) {
       try unread.rewind()
       fillFirst()
-      begin(isFound ? .jsonLines : otherwise)
+      begin(found ?? otherwise)
     } catch {
       reject(error)
+    }
+  }
+
+  /// The end of the next piece to search; 0 if the next record is longer than the limit.
+  private func searchedEnd(_ framing: LineFraming) -> Int {
+    unread.fill(file.settings.blockBytes)
+    var end = framing.cut(unread.bytes, isFinal: unread.isAtEnd)
+    while end == 0, !unread.isAtEnd, unread.count <= limit {
+      unread.fillMore(upTo: limit + 1)
+      end = framing.cut(unread.bytes, isFinal: unread.isAtEnd)
+    }
+    guard end == 0, unread.isAtEnd else { return end }
+    if case .csv = framing, unread.count > limit { return 0 }
+    return unread.count
+  }
+
+  /// The form of the file, if the next piece of it shows the form.
+  private func find(
+    _ table: inout TableSearch?, _ otherwise: inout FileFormat, in bytes: Bytes
+  ) -> FileFormat? {
+    switch table?.read(bytes, isFinal: true) {
+    case .found?: return table.map { .table(separator: $0.separator) }
+    case .refuted?: table = nil
+    default: break
+    }
+    if hasRecord(bytes, otherwise) { otherwise = .jsonLines }
+    // A row of a table can be a line with evidence too, so a later row may still show the table.
+    if case .jsonLines = otherwise, table == nil { return otherwise }
+    return nil
+  }
+
+  /// Whether bytes contain a record of the folder; false if an earlier piece contains one.
+  private func hasRecord(_ bytes: Bytes, _ otherwise: FileFormat) -> Bool {
+    let probe = FormatProbe(file: file, parser: parser)
+    switch otherwise {
+    case .jsonLines: return false
+    case .unusable: return probe.hasRecord(bytes) || probe.hasEvidence(bytes)
+    default: return probe.hasRecord(bytes)
     }
   }
 
   private func begin(_ format: FileFormat) {
     self.format = format.name(ofFileWith: unread.bytes)
     switch format {
-    case .undecided(let otherwise): step = .search(otherwise)
+    case .undecided(let otherwise, let table):
+      if let table { unread.drop(table.start) }
+      step = .search(table, otherwise)
     case .nothing: step = .finish
     case .unusable(let problem): reject(problem)
     case .jsonLines:

@@ -24,8 +24,8 @@ enum FileFormat {
   case unusable(RecordProblem)
   /// One record a line if a later line is a record of the folder, and the given form if none is.
   ///
-  /// No line so far is a record of the folder.
-  indirect case undecided(otherwise: FileFormat)
+  /// No line so far is a record of the folder. With a search, it is a table if a row shows that.
+  indirect case undecided(otherwise: FileFormat, table: TableSearch? = nil)
 }
 
 /// Finds the form of a file from its first bytes, never from its name.
@@ -91,7 +91,7 @@ struct FormatProbe {
   private func isBinary(_ bytes: Bytes, _ format: FileFormat) -> Bool {
     let hasZero = bytes.prefix(Self.textProbeBytes).contains(0)
     switch format {
-    case .unusable, .undecided(.unusable): return hasZero
+    case .unusable, .undecided(.unusable, _): return hasZero
     case .csv:
       guard hasZero, let header = NonBlankLines(bytes, isWhole: true).header else { return false }
       return header.contains(0) || !tieoutIsUTF8(header.baseAddress, header.count)
@@ -203,16 +203,24 @@ struct FormatProbe {
     if RecordedYAML.isOne(bytes.trimmed) { return isEnough ? .document : nil }
     if lines.contains(where: { $0.first == Byte.openBrace && fits($0) }) { return .jsonLines }
     // A row that begins with a receipt looks like a line with a receipt.
-    switch ReceiptTable.probe(bytes, isWhole: isWhole, isEnough: isEnough, in: file) {
+    switch TableSearch.probe(bytes, isWhole: isWhole, in: file) {
     case .table(let separator): return .table(separator: separator)
-    case .needsMore: return nil
+    case .undecided(let table):
+      guard isEnough else { return nil }
+      return .undecided(otherwise: noTable(bytes, lines), table: table)
     case .other: break
     }
     if lines.contains(where: fits) || hasEvidence(lines) { return .jsonLines }
-    if let kind = kind(ofHeaderIn: lines) { return misplaced(kind) }
+    if kind(ofHeaderIn: lines) != nil { return noTable(bytes, lines) }
     guard isEnough else { return nil }
     if isWhole, !EvidenceSearch(bytes).found.isEmpty { return .document }
-    return unless(isWhole, .unusable(KnownShape.ofText(bytes) ?? unknown))
+    return unless(isWhole, noTable(bytes, lines))
+  }
+
+  /// The form of a text without evidence, which may be a table of another folder.
+  private func noTable(_ bytes: Bytes, _ lines: NonBlankLines) -> FileFormat {
+    if let kind = kind(ofHeaderIn: lines) { return misplaced(kind) }
+    return .unusable(KnownShape.ofText(bytes) ?? unknown)
   }
 
   /// Whether any of the lines contains evidence in another shape.

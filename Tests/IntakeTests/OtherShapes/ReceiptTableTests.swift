@@ -213,23 +213,69 @@ struct ReceiptTableTests {
     let signed = try OwnStore.sign(OwnStore.payload())
     let note = "\"" + String(repeating: "no \"\"receipt\"\"\n", count: 20_000) + "\""
     let rows = [["id", "note", "jws"], ["1", "", signed], ["2", note, "x"], ["3", "", signed]]
-    let table = rows.map { $0.joined(separator: separator) + "\n" }.joined()
-    for blockBytes in [1, 1 << 20] {
-      var settings = try Self.settings(blockBytes: blockBytes)
-      settings.documentLimitBytes = 100_000
-      let staged = try stage(table, in: .receipts, settings)
-      #expect(staged.reasons == ["3 | receipt | too_large"])
-      #expect(staged.documents.map { $0["line"] } == ["2", "20004"])
+    for (order, long, good) in [
+      ([0, 1, 2, 3], "3", ["2", "20004"]), ([0, 2, 1, 3], "2", ["20003", "20004"]),
+    ] {
+      let table = order.map { rows[$0].joined(separator: separator) + "\n" }.joined()
+      for blockBytes in [1, 1 << 20] {
+        var settings = try Self.settings(blockBytes: blockBytes)
+        settings.documentLimitBytes = 100_000
+        let staged = try stage(table, in: .receipts, settings)
+        #expect(staged.reasons == ["\(long) | receipt | too_large"])
+        #expect(Staged.drawn(staged.documents, "line") == good)
+      }
     }
   }
 
-  @Test("a table is recognized even if its first rows have no evidence")
-  func late() throws {
-    let signed = try OwnStore.sign(OwnStore.payload())
-    let empty = (0..<50).map { "\($0),\n" }.joined()
-    let staged = try stage("id,jws\n" + empty + "51,\(signed)\n", in: .receipts, Self.settings())
-    #expect(staged.evidence.count == 1 && staged.rejections.count == 50)
-    #expect(Set(staged.rejections.map { $0["reason"] }) == ["not_a_receipt"])
+  /// An answer and a signed transaction, as fields of CSV.
+  private static func receipts() throws -> [String] {
+    [quoted(FileTests.document), try OwnStore.sign(OwnStore.payload())]
+  }
+
+  @Test(
+    "a table is recognized even if its first rows have no evidence",
+    arguments: [50, 1001, 30_000])
+  func late(count: Int) throws {
+    var settings = try Self.settings(blockBytes: 1000)
+    settings.documentLimitBytes = 50_000
+    let empty = (0..<count).map { "\($0),a-17,\n" }.joined()
+    for receipt in try Self.receipts() {
+      let table = "id,account_id,payload\n" + empty + "x,a-17,\(receipt)\n"
+      let staged = try stage(table, in: .receipts, settings)
+      #expect(staged.evidence.map { $0["account_id"] } == ["a-17"])
+      #expect(staged.documents.map { $0["line"] } == ["\(count + 2)"])
+      #expect(staged.counts.documents.rejected == Int64(count))
+      #expect(Set(staged.rejections.map { $0["reason"] }) == ["not_a_receipt"])
+    }
+  }
+
+  @Test(
+    "a damaged first row is rejected alone",
+    arguments: [
+      "0,a-17", "0,a-17,,", "0,a-17,RECEIPT,", "RECEIPT", "0,a-17,\"x\"y", "0,\"a-17,RECEIPT",
+    ])
+  func damagedFirstRow(row: String) throws {
+    for receipt in try Self.receipts() {
+      let rows = [row.replacing("RECEIPT", with: receipt), "1,a-17,\(receipt)"]
+      let table = "id,account_id,payload\n" + rows.map { $0 + "\n" }.joined()
+      for blockBytes in [1, 1 << 20] {
+        let staged = try stage(table, in: .receipts, Self.settings(blockBytes: blockBytes))
+        #expect(staged.reasons == ["2 | receipt | malformed_csv"])
+        #expect(staged.documents.map { $0["line"] } == ["3"])
+        #expect(staged.evidence.map { $0["account_id"] } == ["a-17"])
+      }
+    }
+  }
+
+  @Test("a log whose first lines have equally many commas is read as lines")
+  func log() throws {
+    let quiet = "2026-11-20 03:00:00,123 INFO no purchase\n"
+    let text = try ["got " + FileTests.document, OwnStore.sign(OwnStore.payload())]
+      .map { "2026-11-20 03:00:01,456 INFO \($0)\n" }.joined()
+    let staged = try stage(
+      String(repeating: quiet, count: 2000) + text, in: .receipts, Self.settings())
+    #expect(staged.documents.map { $0["line"] } == ["2001", "2002"])
+    #expect(staged.rejections.count == 2000)
   }
 
   @Test("a table with one column is read if the column has a known name")
