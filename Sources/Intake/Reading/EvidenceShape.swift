@@ -22,11 +22,11 @@ enum EvidenceShape {
     return start < bytes.count && bytes.part(start..<bytes.count).starts(with: identifier)
   }
 
-  /// Whether a CMS message has at least the length that it gives; a message without a length is
-  /// whole.
+  /// Whether a CMS message has at least the length that it gives, or, if it gives none, ends.
   static func isWholeMessage(_ bytes: Bytes) -> Bool {
     let digits = Int(bytes[1] & 0x7f)
-    guard digits > 0, bytes.count > 2 + digits else { return true }
+    guard digits > 0 else { return AppReceipt.isWhole(Array(bytes)) }
+    guard bytes.count > 2 + digits else { return true }
     let length = bytes.part(2..<2 + digits).reduce(0) { $0 << 8 | Int($1) }
     return bytes.count >= 2 + digits + length
   }

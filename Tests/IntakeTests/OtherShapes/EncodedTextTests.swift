@@ -75,9 +75,12 @@ struct EncodedTextTests {
   }
 
   @Test(
-    "a receipt is read from hexadecimal digits, PEM, a data URI, a form, quotes, or a line")
-  func receipts() throws {
-    let receipt = try OwnStore.authority.get().appReceipt(OwnStore.receipt)
+    "a receipt is read from hexadecimal digits, PEM, a data URI, a form, quotes, or a line",
+    arguments: ReceiptForm.Encoding.allCases)
+  func receipts(encoding: ReceiptForm.Encoding) throws {
+    var form = ReceiptForm()
+    form.encoding = encoding
+    let receipt = try OwnStore.authority.get().appReceipt(OwnStore.receipt, form: form)
     let expected = ShapedRows(try stage(receipt, in: .receipts, OwnStore.settings()))
     #expect(expected.evidence.count == 2)
     let text = base64(receipt)
