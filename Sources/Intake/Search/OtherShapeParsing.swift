@@ -53,7 +53,7 @@ extension RecordParser {
     _ found: [FoundEvidence], in text: Bytes, _ handed: HandedIn, _ rows: inout StagedRows,
     _ counts: inout FileCounts
   ) {
-    var known: Set<[UInt8]> = []
+    var known: Set<[[UInt8]]> = []
     var line = handed.record.line
     var counted = 0
     for evidence in found {
@@ -62,8 +62,10 @@ extension RecordParser {
         line += Int64(text.part(counted..<offset).occurrences(of: Byte.lineFeed))
         counted = offset
       }
-      // Client libraries give the same text under several names.
-      guard known.insert(evidence.bytes).inserted else { continue }
+      // Client libraries give the same text under several names. Two accounts with the same text
+      // are two documents.
+      let beside = BesideMember.object(evidence.beside)
+      guard known.insert([evidence.bytes, beside]).inserted else { continue }
       parse(evidence, line: line, handed, &rows, &counts)
     }
     ofFound.json.trim()

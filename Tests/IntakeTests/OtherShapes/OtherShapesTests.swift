@@ -203,6 +203,20 @@ struct OtherShapesTests {
     #expect(staged.documents.count == 1 && staged.evidence.count == 1)
   }
 
+  @Test("the same evidence of two accounts in one record gives what it gives in two lines")
+  func accounts() throws {
+    for document in try EvidenceDocument.all() {
+      let value = document.isJSON ? document.text : try json(document.text)
+      func event(_ account: String) -> String { #"{"account_id":"\#(account)","body":\#(value)}"# }
+      let events = [event("first"), event("second")]
+      let record = try stage(
+        #"{"events":[\#(events.joined(separator: ","))]}"#, in: .receipts, OwnStore.settings())
+      let lines = try stage(events.joined(separator: "\n"), in: .receipts, OwnStore.settings())
+      #expect(ShapedRows(record) == ShapedRows(lines), "\(document.testDescription)")
+      #expect(record.documents.count == 2 * (try document.plain().documents.count))
+    }
+  }
+
   @Test(
     "evidence in members of client libraries is read",
     arguments: [
