@@ -1,4 +1,5 @@
 import Intake
+import SigningTestSupport
 import Testing
 
 @Suite("Receipt documents")
@@ -226,6 +227,74 @@ struct ReceiptTests {
         "transaction_id original_transaction_id quantity cancelled_at web_order_line_item_id "
           + "is_trial is_introductory_offer is_promotional_offer is_family_shared is_upgraded")
         == ["12 | 11 | 3 | 2024-01-01T00:00:00Z | - | true | true | true | true | true"])
+  }
+
+  /// Documents with a member under two names; each has @ and # in place of the two values.
+  private static let namedTwice = [
+    ("latest_receipt_info", "latestReceiptInfo", #"{"status":0,"a":[@],"b":[#]}"#),
+    ("latestReceiptInfo", "latest_receipt_info", #"{"status":0,"a":[@],"b":[#]}"#),
+    ("in_app", "inApp", #"{"status":0,"receipt":{"a":[@],"b":[#]}}"#),
+    ("in_app", "inApp", #"{"verifyReceiptResponse":{"status":0,"receipt":{"a":[@],"b":[#]}}}"#),
+    (
+      "latest_receipt_info", "latestReceiptInfo",
+      #"{"verifyReceiptResponse":{"status":0,"a":[@],"b":[#]}}"#
+    ),
+    (
+      "latest_receipt_info", "latestReceiptInfo",
+      #"{"notification_type":"X","unified_receipt":{"a":[@],"b":[#]}}"#
+    ),
+    (
+      "latest_receipt_info", "latestReceiptInfo",
+      #"{"event":{"body":{"status":0,"a":[@],"b":[#]}}}"#
+    ),
+  ]
+
+  @Test(
+    "a list under two names is rejected if the lists differ, and read if not", arguments: namedTwice
+  )
+  func twoNames(first: String, second: String, pattern: String) throws {
+    func document(_ one: String, _ other: String) -> String {
+      pattern.replacing("\"a\"", with: "\"\(first)\"").replacing("\"b\"", with: "\"\(second)\"")
+        .replacing("[@]", with: one).replacing("[#]", with: other)
+    }
+    let list = "[\(Self.entry)]"
+    let other = list.replacing(#""2""#, with: #""3""#)
+    let differing = try stage(document(list, other), in: .receipts)
+    #expect(differing.reasons == ["1 | receipt | not_a_receipt"])
+    let detail = differing.rejections.first?["detail"]
+    #expect(detail?.contains("\(first) and \(second) are two") == true)
+    #expect(differing.evidence.isEmpty && differing.documents.isEmpty)
+    for (one, another) in [(list, list), (list, "null"), ("null", list)] {
+      let staged = try stage(document(one, another), in: .receipts)
+      #expect(staged.rejections.isEmpty)
+      #expect(Staged.drawn(staged.evidence, "transaction_id") == ["2"])
+    }
+  }
+
+  @Test("a receipt under two names is rejected if the receipts differ, and read if not")
+  func twoReceipts() throws {
+    let authority = try OwnStore.authority.get()
+    let one = base64(try authority.appReceipt(OwnStore.receipt))
+    let other = base64(try authority.transactionReceipt(OwnStore.purchaseFields))
+    for second in ["receipt_data", "receiptData"] {
+      let differing = try stage(
+        #"{"receipt-data":"\#(one)","\#(second)":"\#(other)"}"#, in: .receipts,
+        OwnStore.settings())
+      #expect(differing.reasons == ["1 | receipt | not_a_receipt"])
+      let detail = differing.rejections.first?["detail"]
+      #expect(detail?.contains("receipt-data and \(second) ") == true)
+      let equal = try stage(
+        #"{"receipt-data":"\#(one)","\#(second)":"\#(one)"}"#, in: .receipts, OwnStore.settings())
+      #expect(equal.rejections.isEmpty && equal.documents.count == 1)
+    }
+  }
+
+  @Test("a member that is not read may have two names with different values")
+  func twoNamesOfOthers() throws {
+    let staged = try stage(
+      #"{"status":0,"transaction_id":"7","transactionId":"8","signedDate":1,"purchaseDate":2,"#
+        + #""receipt":{"in_app":[\#(Self.entry)]}}"#, in: .receipts)
+    #expect(staged.rejections.isEmpty && staged.evidence.count == 1)
   }
 
   @Test("status 21007 and 21008 are only counted", arguments: ["21007", #""21008""#])

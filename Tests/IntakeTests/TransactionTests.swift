@@ -72,6 +72,7 @@ struct TransactionTests {
         "web_order_line_item_id"
       ),
       (required + #","cancellation_date":"today""#, "bad_date", "cancellation_date"),
+      (required + #","transactionId":"2""#, "not_a_transaction", "transaction_id and"),
     ])
   func rejected(members: String, reason: String, field: String) throws {
     let staged = try stageEntry(members)

@@ -10,6 +10,8 @@ final class FieldSlots<Field: RecordField> {
   private let places: UnsafeMutablePointer<Int>
   private let count = Field.allCases.count
   @exclusivity(unchecked) private var object: JSONValue?
+  /// The fields that have two names with different values in the object.
+  @exclusivity(unchecked) private var ambiguous: [(place: Int, names: (Bytes, Bytes))] = []
 
   /// Makes slots for the fields with these names.
   init(names: NameTable) {
@@ -23,9 +25,11 @@ final class FieldSlots<Field: RecordField> {
   }
 
   /// Reads an object's members; if a name occurs twice, the last one counts.
+  ///
+  /// If two names mean the same field, `requireOneName` refuses the object if their values differ.
   @inline(__always)
   func read(_ object: JSONValue) {
-    places.update(repeating: 0, count: count)
+    clear()
     self.object = object
     guard object.isObject else { return }
     let range = object.contents
@@ -33,15 +37,52 @@ final class FieldSlots<Field: RecordField> {
     while place < range.upperBound {
       let value = object.value(at: place + 1)
       if let key = object.value(at: place).string, let field = names.meaning(of: key) {
-        places[field] = value.isNull ? 0 : value.index
+        if places[field] == 0 {
+          places[field] = value.isNull ? 0 : value.index
+        } else {
+          readAgain(field, named: key, value)
+        }
       }
       place = value.next
     }
   }
 
+  /// Reads a second value of a field: under the same name the last value counts, and under another
+  /// name it must be the same value.
+  private func readAgain(_ field: Int, named name: Bytes, _ value: JSONValue) {
+    guard let earlier = object?.value(at: places[field]),
+      // On the tape, the name of a member is directly before its value.
+      let earlierName = object?.value(at: places[field] - 1).string
+    else { return }
+    let isSameName = name.elementsEqual(earlierName)
+    if !isSameName, value.isNull { return }
+    if !isSameName, !ambiguous.contains(where: { $0.place == field }),
+      JSONText(earlier).bytes != JSONText(value).bytes
+    {
+      ambiguous.append((field, (earlierName, name)))
+    }
+    places[field] = value.isNull ? 0 : value.index
+  }
+
+  /// Refuses an object that has one of some fields under two names with different values.
+  ///
+  /// Only one of the values can be read, so the other one would be lost.
+  func requireOneName(
+    of fields: @autoclosure () -> [Field], orThrow problem: (String) -> RecordProblem
+  ) throws(RecordProblem) {
+    guard !ambiguous.isEmpty else { return }
+    let places = Set(fields().map(\.place))
+    guard let names = ambiguous.first(where: { places.contains($0.place) })?.names else { return }
+    throw problem(
+      "\(names.0.string) and \(names.1.string) are two names of one member, "
+        + "and their values differ")
+  }
+
   /// Forgets the object.
+  @inline(__always)
   func clear() {
     places.update(repeating: 0, count: count)
+    if !ambiguous.isEmpty { ambiguous = [] }
     object = nil
   }
 

@@ -14,6 +14,14 @@ enum DocumentField: Int, RecordField {
   /// The number of fields that show a form other than an answer of `verifyReceipt`.
   static let formCount = DocumentField.decodedPayload.rawValue + 1
 
+  /// The fields that are read from an envelope, an answer or a notification.
+  static let ofDocument = ofReceipt.filter {
+    ![.inApp, .transactionID, .creationDate, .creationDateMilliseconds].contains($0)
+  }
+
+  /// The fields that are read from a receipt; `decodedPayload` is several members, not one.
+  static let ofReceipt = allCases.filter { $0 != .decodedPayload }
+
   @inline(__always)
   var place: Int { rawValue }
 

@@ -12,6 +12,7 @@ extension RecordParser {
     _ rows: inout StagedRows, _ counts: inout FileCounts
   ) throws(RecordProblem) {
     response.read(answer)
+    try response.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
     let enclosed = enclosedReceipts(isNotification)
     var problem: RecordProblem?
     if enclosed.isEmpty || saysMore(isNotification) {

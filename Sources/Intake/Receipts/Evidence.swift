@@ -69,6 +69,9 @@ extension RecordParser {
     }
     entryTexts.begin()
     transaction.read(entry)
+    try transaction.requireOneName(of: TransactionField.allCases) { names in
+      RecordProblem(.notATransaction, "\(names); send the receipt as it came.")
+    }
     guard let transactionID = try identifier(.transactionID) else {
       throw .missing("transaction_id")
     }

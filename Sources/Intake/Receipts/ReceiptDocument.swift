@@ -47,6 +47,7 @@ extension RecordParser {
       throw .notAReceipt("receipt is not an object")
     }
     if let value = response[.receipt] { receipt.read(value) } else { receipt.clear() }
+    try receipt.requireOneName(of: DocumentField.ofReceipt) { .notAReceipt($0) }
     let isUsable = status == 0 || status == 21006
     if isUsable {
       if !file.bundleIDs.isEmpty { try file.requireOurs(bundle(isNotification)) }

@@ -23,6 +23,7 @@ extension RecordParser {
       guard root.isObject else { throw .notAReceipt("it is not an object") }
       documentTexts.begin()
       envelope.read(root)
+      try envelope.requireOneName(of: DocumentField.ofDocument) { .notAReceipt($0) }
       if seeksRawReceipts {
         try parseRawReceipts(handed, &rows, &counts)
       } else if envelope.hasAny(ofFirst: DocumentField.formCount) {

@@ -51,7 +51,8 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   /// The bytes are not UTF-8, or there is a NUL byte among them.
   case invalidUTF8 = "invalid_utf8"
 
-  /// The document is JSON but no evidence of a purchase in any known form.
+  /// The document is JSON but no evidence of a purchase in any known form, or has a member under
+  /// two names with different values.
   case notAReceipt = "not_a_receipt"
   /// Apple answered with status or error code N, which says nothing about a purchase.
   case status = "status_N"
@@ -69,7 +70,8 @@ public enum RejectionReason: String, Sendable, CaseIterable {
   case expiredCertificate = "expired_certificate"
   /// Xcode signed it for a test on a developer's machine.
   case xcode
-  /// An entry of a receipt's list is not an object.
+  /// An entry of a receipt's list is not an object, or has a member under two names with different
+  /// values.
   case notATransaction = "not_a_transaction"
 
   /// A required field is missing or empty.
