@@ -103,6 +103,36 @@ struct SignedTransactionTests {
     #expect(staged.rejections[0]["raw"] == bad)
   }
 
+  @Test(
+    "a value among subscription statuses that is no group is rejected alone",
+    arguments: [
+      #"{"x":1}"#, "5", "null", #"{"lastTransactions":{}}"#, #"{"lastTransactions":null}"#,
+    ])
+  func noGroup(value: String) throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    let group = #"{"lastTransactions":[{"signedTransactionInfo":"\#(signed)"}]}"#
+    for list in ["\(group),\(value)", "\(value),\(group)"] {
+      let answer = #"{"data":[\#(list)]}"#
+      for file in [answer, #"{"event":{"body":\#(answer)}}"#] {
+        let staged = try stage(file, in: .receipts, OwnStore.settings())
+        #expect(Staged.drawn(staged.evidence, Self.columns) == [Self.expected], "\(file)")
+        #expect(staged.reasons == ["1 | receipt | unsigned"], "\(file)")
+        #expect(staged.rejections.first?["raw"] == value)
+      }
+    }
+  }
+
+  @Test("signed texts beside groups without a signed text are found by the search")
+  func besideGroups() throws {
+    let signed = try OwnStore.sign(OwnStore.payload())
+    for group in [#"{"lastTransactions":[]}"#, #"{"lastTransactions":[{"status":1}]}"#] {
+      let staged = try stage(
+        #"{"data":[\#(group),{"body":"\#(signed)"}]}"#, in: .receipts, OwnStore.settings())
+      #expect(Staged.drawn(staged.evidence, Self.columns) == [Self.expected])
+      #expect(staged.rejections.isEmpty)
+    }
+  }
+
   @Test("an answer with an empty list is still a document")
   func emptyList() throws {
     for file in [

@@ -113,11 +113,26 @@ extension RecordParser {
       groups.elementCount > 0 || AnswerMembers.isAnswerAboutSubscriptions(root)
     {
       isForm = true
-      SubscriptionGroups.forEachTransaction(of: groups) { entry in
+      groups.forEachElement { parse(group: $0, handed, &rows, &counts) }
+    }
+    return isForm
+  }
+
+  /// Turns a group of the answer about all subscriptions into rows.
+  private func parse(
+    group: JSONValue, _ handed: HandedIn, _ rows: inout StagedRows, _ counts: inout FileCounts
+  ) {
+    if let list = SubscriptionGroups.transactions(of: group) {
+      return list.forEachElement { entry in
         parseSigned(entry, "signedTransactionInfo", handed, &rows, &counts)
       }
     }
-    return isForm
+    JSONText(group).bytes.withUnsafeBufferPointer {
+      reject(
+        .unsigned(
+          "A group of the answer has no array lastTransactions; ask Apple again and keep it all."),
+        handed.showing($0), &rows, &counts)
+    }
   }
 
   /// Turns an entry of an answer that should contain a signed text into rows.
@@ -176,21 +191,30 @@ enum DecodedNotification {
 
 /// The answer about all subscriptions of a customer: groups, each with its last transactions.
 enum SubscriptionGroups {
-  /// Whether a value is the `data` of such an answer.
+  /// Whether a value is the `data` of such an answer: all its elements are groups, or one of them
+  /// contains a signed text.
   static func isThere(_ value: JSONValue?) -> Bool {
     guard let value, value.isArray else { return false }
-    var isGroup = true
+    var areGroups = true
+    var isAnySigned = false
     value.forEachElement { group in
-      isGroup = isGroup && group.member("lastTransactions")?.isArray == true
+      if let list = transactions(of: group) {
+        list.forEachElement { isAnySigned = isAnySigned || isSigned($0) }
+      } else {
+        areGroups = false
+      }
     }
-    return isGroup
+    return areGroups || isAnySigned
   }
 
-  /// Calls a closure with the entry of each transaction.
-  static func forEachTransaction(of groups: JSONValue, _ body: (JSONValue) -> Void) {
-    groups.forEachElement { group in
-      group.member("lastTransactions")?.forEachElement(body)
-    }
+  /// The list of the transactions of a group; nil if the value is not a group.
+  static func transactions(of group: JSONValue) -> JSONValue? {
+    group.member("lastTransactions").flatMap { $0.isArray ? $0 : nil }
+  }
+
+  private static func isSigned(_ entry: JSONValue) -> Bool {
+    entry.member("signedTransactionInfo")?.string.map { EvidenceShape.isSigned($0.trimmed) }
+      ?? false
   }
 }
 
