@@ -97,6 +97,27 @@ struct AppStoreConnectAnswerTests {
   }
 
   @Test(
+    "included resources that are not an array, or that are no resources, are rejected",
+    arguments: [
+      (#"{"x":1}"#, "unknown_value", #"{"x":1}"#), (#""x""#, "unknown_value", #""x""#),
+      ("[5]", "missing_field", "5"),
+    ])
+  func noArray(included: String, reason: String, raw: String) throws {
+    let staged = try stage(
+      #"{"data":[{"type":"subscriptionGroups","id":"1"}],"included":\#(included)}"#, in: .catalog)
+    #expect(staged.reasons == ["1 | catalogue | \(reason)"])
+    #expect(staged.rejections.first?["raw"] == raw)
+    #expect(staged.catalogue.isEmpty)
+  }
+
+  @Test("included resources may be missing or null", arguments: ["", #","included":null"#])
+  func noneIncluded(member: String) throws {
+    let staged = try stage(
+      #"{"data":[{"type":"subscriptionGroups","id":"1"}]\#(member)}"#, in: .catalog)
+    #expect(staged.rejections.isEmpty && staged.catalogue.isEmpty)
+  }
+
+  @Test(
     "a partial answer gives facts about the products that it names, and about no others",
     arguments: [
       answer(

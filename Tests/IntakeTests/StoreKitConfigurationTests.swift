@@ -102,6 +102,45 @@ struct StoreKitConfigurationTests {
   }
 
   @Test(
+    "a section that is not an array is rejected alone, and the list is then incomplete",
+    arguments: [
+      (#""nonRenewingSubscriptions":7"#, "nonRenewingSubscriptions", "7"),
+      (#""subscriptionGroups":{"id":"1"}"#, "subscriptionGroups", #"{"id":"1"}"#),
+      (
+        #""subscriptionGroups":[{"subscriptions":{"productID":"s"}}]"#, "subscriptions",
+        #"{"productID":"s"}"#
+      ),
+    ])
+  func noArray(section: String, name: String, raw: String) throws {
+    let staged = try stage(
+      #"{"products":[{"productID":"a"}],\#(section),"settings":{\#(Self.synchronized)},"#
+        + #""version":{}}"#, in: .catalog)
+    #expect(staged.reasons == ["2 | catalogue | unknown_value"])
+    #expect(staged.rejections.first?["detail"]?.hasPrefix("\(name) is not an array") == true)
+    #expect(staged.rejections.first?["raw"] == raw)
+    #expect(staged.catalogueSaid == ["a for_sale true", "a known_to_store"])
+  }
+
+  @Test("products that are not an array are rejected, and a group that is no object is too")
+  func noObject() throws {
+    let staged = try stage(
+      #"{"products":"a","subscriptionGroups":[5,{"subscriptions":[{"productID":"s"}]}],"#
+        + #""settings":{\#(Self.synchronized)}}"#, in: .catalog)
+    #expect(staged.reasons == ["1 | catalogue | unknown_value", "2 | catalogue | missing_field"])
+    #expect(staged.catalogueSaid == ["s for_sale true", "s known_to_store"])
+  }
+
+  @Test("a section that is null is missing")
+  func nullSections() throws {
+    let staged = try stage(
+      #"{"products":null,"nonRenewingSubscriptions":null,"#
+        + #""subscriptionGroups":[{"subscriptions":null},{}],"settings":{\#(Self.synchronized)}}"#,
+      in: .catalog)
+    #expect(staged.rejections.isEmpty)
+    #expect(staged.catalogueSaid == ["- store_list_covers auto_renewable"])
+  }
+
+  @Test(
     "a file covers the kinds whose sections it has",
     arguments: [
       (#""products":[]"#, ["consumable", "non_consumable"]),

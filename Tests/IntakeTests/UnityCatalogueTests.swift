@@ -53,6 +53,7 @@ struct UnityCatalogueTests {
     arguments: [
       (product("a", type: "3"), "unknown_value"), (product("a", type: #""Gift""#), "unknown_value"),
       (#"{"type":0,"storeIDs":[]}"#, "missing_field"), ("7", "missing_field"),
+      (#"{"id":"a","storeIDs":{"store":"AppleAppStore","id":"b"}}"#, "unknown_value"),
     ])
   func rejected(product: String, reason: String) throws {
     let staged = try stage(Self.file(product, Self.product("coins")), in: .catalog)

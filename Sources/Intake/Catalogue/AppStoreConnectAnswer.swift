@@ -21,7 +21,7 @@ struct AppStoreConnectAnswer {
     guard let data = root.member("data") else { return nil }
     self.root = root
     if data.isArray {
-      self.data = root.elements("data")
+      self.data = data.elements
     } else if data.isObject {
       self.data = [data]
     } else {
@@ -40,7 +40,8 @@ struct AppStoreConnectAnswer {
 
   func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(.store)
-    let products = resource == .subscriptionGroups ? includedSubscriptions : data
+    let products =
+      resource == .subscriptionGroups ? try includedSubscriptions(&contents) : data
     if isWhole(products) {
       contents.cover(resource == .inAppPurchases ? ProductType.oneTime : [.autoRenewable])
     }
@@ -70,8 +71,15 @@ struct AppStoreConnectAnswer {
     return entry
   }
 
-  private var includedSubscriptions: [JSONValue] {
-    root.elements("included").filter { $0.member("type")?.string?.equals("subscriptions") == true }
+  /// The subscriptions among the included resources; a value that is no resource is rejected like
+  /// a subscription without members.
+  private func includedSubscriptions(
+    _ contents: inout CatalogueContents
+  ) throws(RecordProblem) -> [JSONValue] {
+    let included = try contents.elements("included", of: root) ?? []
+    return included.filter {
+      !$0.isObject || $0.member("type")?.string?.equals("subscriptions") == true
+    }
   }
 
   /// Whether the answer names every product of its kinds.

@@ -51,6 +51,18 @@ struct CatalogueContents {
     isWhole ? ProductType.allCases.filter(covered.contains) : []
   }
 
+  /// The elements of a member; none if the member is missing or null.
+  ///
+  /// A member that is not an array becomes a rejection, and the result is nil.
+  mutating func elements(
+    _ name: StaticString, of value: JSONValue
+  ) throws(RecordProblem) -> [JSONValue]? {
+    guard let list = value.present(name) else { return [] }
+    if list.isArray { return list.elements }
+    try add(raw: JSONText(list).bytes) { () throws(RecordProblem) in throw .notAnArray(name) }
+    return nil
+  }
+
   /// Adds the next entry, or its rejection; `raw` gives the bytes that the rejection may keep.
   mutating func add(
     raw: @autoclosure () -> [UInt8], _ entry: () throws(RecordProblem) -> CatalogueEntry
@@ -71,5 +83,11 @@ struct CatalogueContents {
       isWhole = false
       items.append(.rejected(error, raw: raw()))
     }
+  }
+}
+
+extension RecordProblem {
+  fileprivate static func notAnArray(_ name: StaticString) -> RecordProblem {
+    RecordProblem(.unknownValue, "\(name) is not an array; write one even for a single value.")
   }
 }

@@ -38,16 +38,30 @@ struct StoreKitConfiguration {
   func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(isSynchronized ? .store : .app)
     if isSynchronized { coverSections(in: &contents) }
-    var products = root.elements("products") + root.elements("nonRenewingSubscriptions")
-    for group in root.elements("subscriptionGroups") {
-      products += group.elements("subscriptions")
+    try add("products", of: root, to: &contents, texts)
+    try add("nonRenewingSubscriptions", of: root, to: &contents, texts)
+    for group in try contents.elements("subscriptionGroups", of: root) ?? [] {
+      if group.isObject {
+        try add("subscriptions", of: group, to: &contents, texts)
+      } else {
+        try contents.add(raw: JSONText(group).bytes) { () throws(RecordProblem) in
+          throw .groupWithoutMembers
+        }
+      }
     }
-    for product in products {
+    return contents
+  }
+
+  /// Adds the products of a section.
+  private func add(
+    _ section: StaticString, of value: JSONValue, to contents: inout CatalogueContents,
+    _ texts: TextArena
+  ) throws(RecordProblem) {
+    for product in try contents.elements(section, of: value) ?? [] {
       try contents.add(raw: JSONText(product).bytes) { () throws(RecordProblem) in
         try entry(product, texts)
       }
     }
-    return contents
   }
 
   /// Covers the kinds whose section exists; a missing section says nothing about its kind.
@@ -77,4 +91,9 @@ struct StoreKitConfiguration {
     }
     return entry
   }
+}
+
+extension RecordProblem {
+  fileprivate static let groupWithoutMembers = RecordProblem(
+    .missingField, "An entry of subscriptionGroups is not an object; give it its subscriptions.")
 }

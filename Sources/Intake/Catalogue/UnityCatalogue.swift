@@ -19,7 +19,8 @@ struct UnityCatalogue {
   func contents(_ texts: TextArena) throws(RecordProblem) -> CatalogueContents {
     var contents = CatalogueContents(.app)
     try products.forEach { product throws(RecordProblem) in
-      for id in Self.identifiers(of: product) {
+      guard let stores = try contents.elements("storeIDs", of: product) else { return }
+      for id in Self.identifiers(of: product, stores) {
         try contents.add(raw: JSONText(product).bytes) { () throws(RecordProblem) in
           try Self.entry(product, id, texts)
         }
@@ -30,22 +31,21 @@ struct UnityCatalogue {
 
   /// The identifiers that a product has in Apple's stores; none for the blank product with which
   /// Unity's editor begins.
-  private static func identifiers(of product: JSONValue) -> [JSONValue?] {
-    guard let id = identifier(of: product, in: "AppleAppStore") ?? product.present("id") else {
+  private static func identifiers(of product: JSONValue, _ stores: [JSONValue]) -> [JSONValue?] {
+    guard let id = identifier(in: "AppleAppStore", of: stores) ?? product.present("id") else {
       return [nil]
     }
     var found = isBlank(id) ? [] : [id]
     // An app for the Mac may sell under identifiers of its own.
-    if let other = identifier(of: product, in: "MacAppStore"), !same(id, other) {
+    if let other = identifier(in: "MacAppStore", of: stores), !same(id, other) {
       found.append(other)
     }
     return found
   }
 
   /// The identifier that a product has in one store instead of its `id`.
-  private static func identifier(of product: JSONValue, in store: StaticString) -> JSONValue? {
-    let entry = product.elements("storeIDs")
-      .last { $0.member("store")?.string?.equals(store) == true }
+  private static func identifier(in store: StaticString, of stores: [JSONValue]) -> JSONValue? {
+    let entry = stores.last { $0.member("store")?.string?.equals(store) == true }
     return entry?.present("id").flatMap { isBlank($0) ? nil : $0 }
   }
 

@@ -143,11 +143,10 @@ struct JSONValue {
     member(name).flatMap { $0.isNull ? nil : $0 }
   }
 
-  /// The elements of a member; empty if the member is not an array.
-  func elements(_ name: StaticString) -> [JSONValue] {
-    guard let list = member(name), list.isArray else { return [] }
+  /// The elements of an array.
+  var elements: [JSONValue] {
     var elements: [JSONValue] = []
-    list.forEachElement { elements.append($0) }
+    forEachElement { elements.append($0) }
     return elements
   }
 }
