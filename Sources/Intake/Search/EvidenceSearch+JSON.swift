@@ -77,8 +77,7 @@ extension EvidenceSearch {
     return outcome
   }
 
-  /// Reads the members of an object; says of an object that does not end whether a name in it is
-  /// telling.
+  /// Reads the members of an object; `isTelling` becomes whether a name among them is telling.
   private mutating func members(
     in text: Bytes, at start: Int, depth: Int, isTelling: inout Bool
   ) -> Outcome {
