@@ -54,9 +54,23 @@ extension ValueKind<[String: String]> {
             problem: "\(quoted(column)) is not a \(kind) column",
             suggestion: nearestName(to: column, among: known))
         }
+        try requireOneColumn(for: known, in: names)
         return names
       },
       write: yamlMapping)
+  }
+
+  /// Requires that no column of the files is read as two columns.
+  private static func requireOneColumn(
+    for known: [String], in names: [String: String]
+  ) throws(Complaint) {
+    var read: [String: String] = [:]
+    for column in known {
+      let name = names[column] ?? column
+      guard let other = read.updateValue(column, forKey: name) else { continue }
+      throw Complaint(
+        problem: "reads the column \(quoted(name)) as \(quoted(other)) and as \(quoted(column))")
+    }
   }
 
   /// Units, and amounts by currency.

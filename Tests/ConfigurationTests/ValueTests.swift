@@ -54,6 +54,8 @@ struct ValueTests {
       ("materiality", "units=1.5"), ("materiality", "units=-1"), ("materiality", "usd=1"),
       ("materiality", "USD=1,5"), ("materiality", "USD=.5"), ("materiality", "USD"),
       ("delivery_columns", "server=a,server=b"), ("delivery_columns", "host=server"),
+      ("delivery_columns", "server=status"), ("delivery_columns", "server=a,region=a"),
+      ("receipt_columns", "account_id=device_id"),
       ("refresh_after", "-1"), ("refresh_per_second", "0"), ("refresh_per_second", "1001"),
       ("catalogue_urls", "ftp://a/b"), ("catalogue_urls", "products.json"),
       ("catalogue_urls", "https://"), ("catalogue_urls", "https://a,https://a"),
@@ -116,6 +118,10 @@ struct ValueTests {
     let loaded = try settings(yaml: "delivery_columns: {server: 'host, name=x'}\n")
     #expect(loaded.deliveryColumns == ["server": "host, name=x"])
     #expect(try settings("delivery_columns", "server=a=b").deliveryColumns == ["server": "a=b"])
+    // Each name is taken once.
+    #expect(
+      try settings("delivery_columns", "server=region,region=server").deliveryColumns
+        == ["server": "region", "region": "server"])
   }
 
   @Test(
