@@ -1,11 +1,11 @@
 // Calls of Linux that Swift cannot make itself.
 //
-// This header includes no header of the C library. A type that it included, for example struct stat, would belong to
-// this module as well as to Glibc, and it would depend on the order of compilation whether a file can use the type that
-// imports only Glibc.
+// This header includes no header of the C library. Otherwise a type such as struct stat would belong to this module as
+// well as to Glibc. A file that imports only Glibc could then use the type or not, depending on the order of
+// compilation.
 #pragma once
 
-// Opens a file only to name it: O_PATH, which the headers hide from Swift.
+// The flag O_PATH of open(), which the headers hide from Swift.
 extern const int tieoutOpenPath;
 
 // Exchanges two names in a folder in one step (renameat2 with RENAME_EXCHANGE, Linux 3.15). Returns 0, or -1 and sets
