@@ -60,7 +60,25 @@ struct SchemaTests {
     let night = try TestNight()
     try night.run(asOf: "2026-11-20 03:00")
     #expect(
-      try night.database.draw("select version from schema_version") == "version\n113")
+      try night.database.draw("select version from schema_version")
+        == "version\n\(Schema.version)")
+  }
+
+  /// A build with other tables or functions and the same version would use those of an older build, and fail at some
+  /// later SQL statement.
+  @Test("a change in sql/schema/ raises the version")
+  func fingerprint() {
+    let commands = SQLFile.schema.map { file in
+      file.text.split(separator: "\n").filter { !$0.drop { $0 == " " }.hasPrefix("--") }
+        .joined(separator: "\n")
+    }
+    let expected = (version: 114, fingerprint: "ab4965cf25227446")
+    #expect(
+      Schema.version == expected.version && Schema.fingerprint(commands) == expected.fingerprint,
+      """
+      The commands in sql/schema/ have changed: they have the fingerprint \(Schema.fingerprint(commands)). Raise \
+      Schema.version, and write both here.
+      """)
   }
 
   @Test(
