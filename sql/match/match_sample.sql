@@ -183,7 +183,7 @@ open_item as (
         judged.original_transaction_id,
         'owed'
     from carried_owed
-    inner join judged using (environment, obligation_key)
+    inner join judged using (environment, family_key)
     union all
     select
         judged.original_transaction_id,
