@@ -52,7 +52,9 @@ using staged_record as told
 where
     open_record.kind = told.kind
     and open_record.content_hash = told.content_hash
-    and not told.is_open;
+    and not told.is_open
+    -- Mostly there is no open line. Then the staged records are not read.
+    and exists (select from open_record);
 
 create temporary table staged_open_record on commit drop as
 select
