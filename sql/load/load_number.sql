@@ -48,14 +48,18 @@ set
     transaction_number = coalesce(transaction_number, identifier_number(transaction_id)),
     original_number = coalesce(original_number, identifier_number(original_transaction_id)),
     line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
-where coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null;
+where
+    coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null
+    and exists (select from told_identifier);
 
 update staging_delivery
 set
     transaction_number = coalesce(transaction_number, identifier_number(transaction_id)),
     original_number = coalesce(original_number, identifier_number(original_transaction_id)),
     line_item_number = coalesce(line_item_number, identifier_number(web_order_line_item_id))
-where coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null;
+where
+    coalesce(transaction_id, original_transaction_id, web_order_line_item_id) is not null
+    and exists (select from told_identifier);
 
 drop table told_identifier;
 
