@@ -37,6 +37,22 @@ closed as materialized (
 
 ),
 
+-- The few transactions that have an entry of a published or closed day, or belong to a missing delivery.
+restated as materialized (
+
+    select transaction_number
+    from changed_entry
+    where
+        day < (select max(month) + interval '1 month' from published)
+        or day <= (select max(last_day) from closed)
+    union
+    select member.transaction_number
+    from missing_change
+    inner join member using (environment, obligation_key)
+    where member.transaction_number is not null
+
+),
+
 change as materialized (
 
     select
@@ -73,6 +89,7 @@ change as materialized (
         using (environment_code, transaction_number, kind_code)
     where
         exists (select from last_done)
+        and transaction_number in (select transaction_number from restated)
         and (before.day, before.product_number, before.currency, before.price_source_code, before.units, before.amount)
         is distinct from (
             after.day, after.product_number, after.currency, after.price_source_code, after.units, after.amount
