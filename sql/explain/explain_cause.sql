@@ -1,8 +1,8 @@
 -- Returns one row for each explained purchase: its cause in one sentence, and what is owed and by when.
 --
 -- Takes  explained_purchase (explain_purchase.sql).
--- Gives  environment, thing_key, cause: one word, sentence, and the obligation; due_at is null if nothing is owed any
---        more
+-- Gives  environment, thing_key, cause: one word, sentence, and the obligation; due_at is null if nothing is owed, or
+--        nothing any more
 select
     environment,
     thing_key,
@@ -93,7 +93,8 @@ select
                 )
         end,
         case
-            when cause = 'delivered' and is_refunded then format(' Refunded on %s.', csv_instant(refunded_at))
+            when cause in ('delivered', 'before_books', 'no_books', 'not_listed', 'not_ours') and is_refunded
+                then format(' Refunded on %s.', csv_instant(refunded_at))
             when refunds > 0 and not is_refunded
                 then format(
                     ' %s of %s periods %s refunded (%stransaction %s on %s).',
@@ -120,9 +121,7 @@ select
     product_id,
     coalesce(owed_transaction_id, transaction_id) as transaction_id,
     owed_delivery as delivery,
-    case
-        when cause not in ('delivered', 'refunded', 'before_books', 'not_asked') then csv_instant(due_at)
-    end as due_at,
+    case when cause <> 'delivered' then csv_instant(due_at) end as due_at,
     attempts
 from explained_purchase
 order by environment, purchased_at, thing_key

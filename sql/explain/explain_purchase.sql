@@ -1,7 +1,8 @@
 -- Returns one row for each explained purchase: its cause in one word, and the facts for the sentence about it.
 --
 -- Takes  thing, looked_at, later_delivery, possible_match, carried_missing_delivery of the affected part.
--- Gives  the columns below; explain_cause.sql makes a sentence of them.
+-- Gives  the columns below; explain_cause.sql makes a sentence of them. owed_transaction_id, due_at and owed_delivery
+--        are null if no delivery is owed.
 with
 
 purchase as (
@@ -139,20 +140,35 @@ later as (
     from later_delivery
     group by environment, thing_key
 
+),
+
+-- Obligations of the other classes owe nothing, or nothing any more.
+owed as (
+
+    select
+        environment,
+        obligation_key as thing_key,
+        transaction_id,
+        purchased_at,
+        due_at,
+        delivery
+    from obligation
+    where class in ('delivered', 'not_due', 'undelivered')
+
 )
 
 select
     purchase.*,
     silent.servers,
     later.deliveries as later_deliveries,
-    obligation.transaction_id as owed_transaction_id,
-    obligation.due_at,
-    obligation.delivery as owed_delivery,
+    owed.transaction_id as owed_transaction_id,
+    owed.due_at,
+    owed.delivery as owed_delivery,
     product.delivery,
     served.delivery_words as served_words,
     served.occurred_at as served_at,
     coalesce(served_purchase.purchased_at, purchase.purchased_at) as bought_at,
-    coalesce(served_purchase.purchased_at, purchase.purchased_at) + (obligation.due_at - obligation.purchased_at)
+    coalesce(served_purchase.purchased_at, purchase.purchased_at) + (owed.due_at - owed.purchased_at)
         as bought_due_at,
     -- Null if one of its accounts got it.
     case
@@ -190,11 +206,9 @@ select
         when not purchase.is_listed then 'not_listed'
         when not purchase.is_completed then 'no_purchase'
         when not is_our_delivery(product.delivery) then 'not_ours'
-        when purchase.is_refunded then 'refunded'
-        when books.begin_at is null then 'no_books'
-        when purchase.purchased_at < books.begin_at then 'before_books'
-        when obligation.due_at > night.as_of then 'not_due'
-        when product.delivery = 'on_demand' then 'not_asked'
+        when obligation.class = 'before_books' and books.begin_at is null then 'no_books'
+        when obligation.class = 'on_demand' then 'not_asked'
+        when obligation.class in ('before_books', 'refunded', 'not_due') then obligation.class
         else 'not_owed'
     end as cause,
     nearest.words as match_words,
@@ -204,8 +218,8 @@ left join served_purchase using (environment, thing_key)
 left join silent using (environment, thing_key)
 left join later using (environment, thing_key)
 left join holder using (environment, thing_key)
-cross join night
 cross join books
+left join owed using (environment, thing_key)
 left join obligation
     on purchase.environment = obligation.environment and purchase.thing_key = obligation.obligation_key
 left join product on purchase.product_id = product.product_id

@@ -2,7 +2,7 @@
 --
 -- Reversed refunds are in explain_refund_reversal.sql, and changes of findings in explain_finding_change.sql.
 --
--- Takes  thing, later_delivery.
+-- Takes  thing, later_delivery, explained_purchase (explain_purchase.sql).
 -- Gives  environment, thing_key, at, event, words, file, line, pointer
 with
 
@@ -249,19 +249,18 @@ event as (
         )
     union all
     select
-        thing.environment,
-        thing.thing_key,
-        obligation.due_at,
+        environment,
+        thing_key,
+        due_at,
         'due',
         5,
-        obligation.transaction_id,
+        owed_transaction_id,
         'its delivery is due',
         null,
         null,
         null
-    from thing
-    inner join obligation
-        on thing.environment = obligation.environment and thing.thing_key = obligation.obligation_key
+    from explained_purchase
+    where due_at is not null
 
 )
 
