@@ -82,16 +82,23 @@ event as (
                 nullif(told.currency, ''),
                 nullif(told.storefront, ''),
                 case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end,
-                told.value
+                nullif(told.value, '')
             )
         ) as words,
         told.file_id,
         told.line,
         null as pointer,
-        -- Values that contradict each other come first.
+        -- Values that contradict each other come first, then the newest ones.
         row_number() over (
             partition by concerned.thing_key
-            order by contradiction.facts desc, run.run_id desc, told.member, told.value
+            order by
+                contradiction.facts desc,
+                run.run_id desc,
+                told.member,
+                told.price_from desc,
+                told.currency,
+                told.storefront,
+                told.value
         ) as place
     from concerned
     inner join catalogue_fact as told on (concerned.key).product_id = told.product_id
@@ -247,6 +254,7 @@ order by
     concerned.thing_key,
     event.at,
     event.event,
+    event.place,
     event.words,
     input_file.path,
     event.line

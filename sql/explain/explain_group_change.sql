@@ -16,7 +16,9 @@ asked as (
 fact as (
 
     select
-        row_number() over (order by run.as_of desc, told.member, told.value) as place,
+        row_number() over (
+            order by run.as_of desc, told.member, told.price_from desc, told.currency, told.storefront, told.value
+        ) as place,
         concat_ws(
             ' ',
             told.member,
@@ -24,7 +26,7 @@ fact as (
             nullif(told.storefront, ''),
             case when told.price_from > '-infinity' then 'from ' || csv_instant(told.price_from) end
         ) as name,
-        told.value as words,
+        nullif(told.value, '') as words,
         run.as_of as at,
         input_file.path as file,
         told.line
