@@ -18,6 +18,9 @@ extension SQLFile {
   public static let explainGroupAttempt = SQLFile(
     "explain_group_attempt", PackageResources.explain_group_attempt_sql)
 
+  /// The facts of an overview, with each list cut at its length.
+  public static let explainCut = SQLFile("explain_cut", PackageResources.explain_cut_sql)
+
   /// The facts about an input file.
   public static let explainFile = SQLFile("explain_file", PackageResources.explain_file_sql)
 
@@ -126,11 +129,11 @@ extension SQLFile {
   /// All of these files.
   public static let explain = [
     explainKind, explainOtherKind, explainGroup, explainGroupChange, explainGroupAttempt,
-    explainFile, explainMonth, explainCellRow, explainCellTransaction, explainCell, explainSeed,
-    explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing, explainMember,
-    explainNearMiss, explainPurchase, explainCause, explainOtherCause, explainTimeline,
-    explainRefundReversal, explainFindingEvidence, explainFindingAbsence, explainFindingChange,
-    explainVerdict, explainRejection, explainLatestAttempt, explainOutage, explainDeliveryStatus,
-    explainDeliveryEvidence,
+    explainCut, explainFile, explainMonth, explainCellRow, explainCellTransaction, explainCell,
+    explainSeed, explainShown, explainRule, explainLookedAt, explainLaterDelivery, explainThing,
+    explainMember, explainNearMiss, explainPurchase, explainCause, explainOtherCause,
+    explainTimeline, explainRefundReversal, explainFindingEvidence,
+    explainFindingAbsence, explainFindingChange, explainVerdict, explainRejection,
+    explainLatestAttempt, explainOutage, explainDeliveryStatus, explainDeliveryEvidence,
   ]
 }

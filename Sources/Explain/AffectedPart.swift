@@ -63,6 +63,16 @@ struct AffectedPart {
     try script.show(file.subject.replacing("_", with: " ")) { try database.run(file) }.records
   }
 
+  /// The facts that an SQL file returns, with each list cut at its length.
+  func askCut(_ file: SQLFile) throws -> [Row] {
+    try make("overview_fact", by: file)
+    let rows = try script.show(file.subject.replacing("_", with: " ")) {
+      try database.run(SQLFile.explainCut)
+    }
+    try database.run("drop table overview_fact", step: file.name)
+    return rows.records
+  }
+
   /// The rows that ``make(_:by:)`` stored, in the order of the file, which the script shows like
   /// those of ``ask(_:)``.
   func askTable(_ table: String, by file: SQLFile) throws -> [Row] {

@@ -35,6 +35,8 @@ extension Explanation {
     package let sentence: String
     /// Everything else.
     package let facts: [Fact]
+    /// How many facts each list leaves out; a list that is complete is not in it.
+    package let leftOut: [LeftOut]
   }
 
   /// One fact of an overview.
@@ -57,6 +59,20 @@ extension Explanation {
     /// The line in that file.
     package let line: Int?
   }
+
+  /// The facts that a list of an overview leaves out.
+  package struct LeftOut: Encodable, Sendable {
+    /// The section of the list.
+    package let section: String
+    /// The property of the list, such as `server`, because the section `where` has several lists.
+    package let property: String?
+    /// The number of facts.
+    package let facts: Int
+    /// The number of missing deliveries in them.
+    package let missing: Int?
+    /// The number of deliveries in them that were made.
+    package let delivered: Int?
+  }
 }
 
 extension Explanation.Overview {
@@ -72,28 +88,25 @@ extension Explanation.Overview {
       case .cell: .explainCell
       case .record, .product, .server, .error, .finding, .device: .explainGroup
       }
-    let rows = try part.ask(file)
+    let rows = try part.askCut(file)
     guard let first = rows.first else { return nil }
     let changes =
-      kind == .product || kind == .server ? try part.ask(.explainGroupChange) : []
+      kind == .product || kind == .server ? try part.askCut(.explainGroupChange) : []
     let attempts =
-      kind == .server || kind == .error ? try part.ask(.explainGroupAttempt) : []
+      kind == .server || kind == .error ? try part.askCut(.explainGroupAttempt) : []
     let counted = attempts.first { $0["section"] == "sentence" }
     let others = attempts.filter { $0["section"] != "sentence" }
     // An open error comes first. Another open finding comes first if no delivery is missing.
     let isMissing = (first.number("missing") ?? 0) > 0
-    let findings = rows.filter { $0["section"] == "finding" }.map { $0.text("words") }
+    let findings = rows.filter { $0["section"] == "finding" }.compactMap { $0["words"] }
     let lead =
       findings.first { $0.hasPrefix("error ") } ?? (isMissing ? nil : findings.first)
+    let listed = rows.dropFirst() + changes + others
     self.init(
       kind: kind, name: name,
       sentence: [lead.map { "Found: \($0)." }, first["words"], counted?["words"]]
         .compactMap { $0 }.joined(separator: " "),
-      facts: (rows.dropFirst() + changes + others).map { row in
-        Explanation.Fact(
-          section: row.text("section"), name: row.text("name"), words: row["words"],
-          missing: row.number("missing"), delivered: row.number("delivered"), at: row["at"],
-          file: row["file"], line: row.number("line"))
-      })
+      facts: listed.filter { $0["left_out"] == nil }.map { Explanation.Fact($0) },
+      leftOut: listed.compactMap { Explanation.LeftOut($0) })
   }
 }

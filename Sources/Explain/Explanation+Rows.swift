@@ -71,3 +71,22 @@ extension Explanation.Rejection {
       asOf: row.text("as_of"))
   }
 }
+
+extension Explanation.Fact {
+  init(_ row: Row) {
+    self.init(
+      section: row.text("section"), name: row.text("name"), words: row["words"],
+      missing: row.number("missing"), delivered: row.number("delivered"), at: row["at"],
+      file: row["file"], line: row.number("line"))
+  }
+}
+
+extension Explanation.LeftOut {
+  /// The facts that a row stands for; nil if the row is a fact itself.
+  init?(_ row: Row) {
+    guard let facts = row.number("left_out") else { return nil }
+    self.init(
+      section: row.text("section"), property: row["name"], facts: facts,
+      missing: row.number("missing"), delivered: row.number("delivered"))
+  }
+}

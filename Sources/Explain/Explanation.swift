@@ -57,6 +57,8 @@ package struct Explanation: Encodable, Sendable {
     package let members: [Member]
     /// The events, in the order of time.
     package let timeline: [Event]
+    /// The number of records behind a finding that the timeline leaves out.
+    package let timelineLeftOut: Int
     /// The result of each rule.
     package let verdicts: [Verdict]
     /// The possible matches, the best first; at most five.

@@ -194,6 +194,7 @@ package struct Inquiry {
             timeline[key, default: []] + reversals[key, default: []] + evidence[key, default: []]
               + absence[key, default: []],
             changes[key, default: []]),
+          timelineLeftOut: evidence[key]?.first?.number("left_out") ?? 0,
           verdicts: itsVerdicts,
           nearMisses: nearMisses[key, default: []].map { Explanation.NearMiss($0) })
       },

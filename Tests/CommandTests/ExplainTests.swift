@@ -94,6 +94,24 @@ import Testing
     #expect(miss["file"] as? String == "deliveries/3.csv")
   }
 
+  @Test("JSON counts the facts that a list leaves out, and the text says the number")
+  func leftOut() throws {
+    let command = try command()
+    let bad = (1...25).map { "b-\($0),4711,film,strange,2026-11-10T12:00:00Z\n" }.joined()
+    try command.night.put(
+      "delivery_id,transaction_id,product_id,status,occurred_at\n" + bad, at: "deliveries/bad.csv")
+    try #require(try command.run(asOf: "2026-11-20T04:00:00Z").status == 2)
+    let json = try ask(command, "explain", "deliveries/bad.csv", "--json").output
+    let object = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+    let overview = try #require(object?["overview"] as? [String: Any])
+    let leftOut = try #require(overview["left_out"] as? [[String: Any]])
+    #expect(leftOut.map { $0["section"] as? String } == ["rejected"])
+    #expect(leftOut.map { $0["facts"] as? Int } == [19])
+    #expect(!json.contains("more"))
+    let text = try ask(command, "explain", "deliveries/bad.csv").output
+    #expect(text.contains("\n    and 19 more\n"))
+  }
+
   /// Runs a script in psql, which must accept it.
   private func run(_ script: String, in command: CommandNight) throws -> Program.Ended {
     let file = command.night.folder.appending(path: "explain.sql")

@@ -258,15 +258,16 @@ fact as (
 )
 
 select
+    section_place,
     section,
-    case when is_more then 'more' else name end as name,
-    case when is_more then 'only the first 200 are shown' else words end as words,
-    null as missing,
-    null as delivered,
-    case when not is_more then csv_instant(at) end as at,
-    case when not is_more then file end as file,
-    case when not is_more then line end as line
+    null as property,
+    place,
+    200 as length,
+    name,
+    words,
+    null::bigint as missing,
+    null::bigint as delivered,
+    at,
+    file,
+    line
 from fact
-cross join lateral (select place > 200 as is_more) as told
-where place <= 201
-order by section_place, place

@@ -241,8 +241,6 @@ fact as (
                 else ''
             end
         ) as words,
-        null::bigint as missing,
-        null::bigint as delivered,
         file.as_of as at,
         file.path as file,
         null::bigint as line
@@ -251,14 +249,14 @@ fact as (
     left join line on true
     union all
     select 3, 'rejected', row_number() over (order by rejection.rejection_id),
-        rejection.kind || ' ' || rejection.reason, rejection.detail, null, null, null, rejection.path, rejection.line
+        rejection.kind || ' ' || rejection.reason, rejection.detail, null, rejection.path, rejection.line
     from file
     inner join rejection using (file_id)
     union all
     select 4, 'changed', row_number() over (order by finding.rule, finding.name), finding.name,
         format('%s %s resolved (%s%s)', finding.rule, finding.subject, replace(finding_event.cause, '_', ' '),
             ', ' || finding_event.record),
-        null, null, run.as_of, finding_event.file, finding_event.line
+        run.as_of, finding_event.file, finding_event.line
     from file
     inner join finding_event on file.run_id = finding_event.run_id and file.path = finding_event.file
     inner join finding using (finding_id)
@@ -266,26 +264,22 @@ fact as (
     union all
     select 5, 'healthy', place, path,
         case when is_rejected then 'could not be used as a file' else bytes || ' bytes' end,
-        null, null, as_of, null, null
+        as_of, null, null
     from neighbour
 
 )
 
 select
+    section_place,
     section,
-    case when number <= 6 then name else format('and %s more', total - 6) end as name,
-    case when number <= 6 then words end as words,
-    missing,
-    delivered,
-    case when number <= 6 then csv_instant(at) end as at,
-    case when number <= 6 then file end as file,
-    case when number <= 6 then line end as line
-from (
-    select
-        fact.*,
-        row_number() over (partition by section_place order by place, name) as number,
-        count(*) over (partition by section_place) as total
-    from fact
-) as numbered
-where number <= 7
-order by section_place, number
+    null as property,
+    place,
+    6 as length,
+    name,
+    words,
+    null::bigint as missing,
+    null::bigint as delivered,
+    at,
+    file,
+    line
+from fact

@@ -4,8 +4,10 @@
 -- The tables of tieout are read, because the affected part lacks these records.
 --
 -- Takes  thing, explained_finding (explain_seed.sql).
--- Gives  the columns of explain_timeline.sql
+-- Gives  the columns of explain_timeline.sql; left_out: the number of records of the finding that are left out
 with
+
+length as (select 20 as events),
 
 concerned as (
 
@@ -62,7 +64,8 @@ moved_by as (
         on moved.transaction_number = evidence.transaction_number
         and moved.environment = evidence.environment
     inner join input_file on evidence.file_id = input_file.file_id and moved.run_id = input_file.run_id
-    where moved.place <= 20
+    cross join length
+    where moved.place <= length.events
     order by moved.thing_key, moved.place, evidence.file_id, evidence.line
 
 ),
@@ -235,26 +238,38 @@ event as (
     inner join run using (run_id)
     where concerned.rule = 'unexplained_difference'
 
+),
+
+counted as (
+
+    select
+        event.*,
+        event.place <= length.events as is_shown,
+        count(*) filter (where event.place > length.events) over (partition by event.thing_key) as left_out
+    from event
+    cross join length
+
 )
 
 select
     concerned.environment,
     concerned.thing_key,
-    csv_instant(event.at) as at,
-    event.event,
-    event.words,
+    csv_instant(counted.at) as at,
+    counted.event,
+    counted.words,
     input_file.path as file,
-    event.line,
-    event.pointer
+    counted.line,
+    counted.pointer,
+    counted.left_out
 from concerned
-inner join event using (thing_key)
+inner join counted using (thing_key)
 left join input_file using (file_id)
-where event.place <= 20
+where counted.is_shown
 order by
     concerned.thing_key,
-    event.at,
-    event.event,
-    event.place,
-    event.words,
+    counted.at,
+    counted.event,
+    counted.place,
+    counted.words,
     input_file.path,
-    event.line
+    counted.line

@@ -5,8 +5,9 @@
 -- and the open findings. The history is not read.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name
--- Gives  section: sentence, where, who, healthy, finding, example; name, words, missing, delivered, at, file, line. The
---        last row of a section that is cut says how many more there are.
+-- Gives  section_place, section: sentence, where, who, healthy, finding, example; property: each in the section where
+--        is a list of its own; place: the order of the list; length: how many of the list are shown; name, words,
+--        missing, delivered, at, file, line
 with
 
 asked as (
@@ -14,6 +15,16 @@ asked as (
     select
         current_setting('tieout.explained_as') as kind,
         current_setting('tieout.explained_name') collate "C" as name
+
+),
+
+-- How many facts of a list are shown.
+length as (
+
+    select
+        6 as of_section,
+        3 as of_property,
+        3 as of_examples
 
 ),
 
@@ -138,6 +149,7 @@ fact as (
     select
         1 as section_place,
         'sentence' as section,
+        null as property,
         1::bigint as place,
         asked.name,
         concat_ws(
@@ -186,16 +198,14 @@ fact as (
         ) as words,
         total.missing,
         total.delivered::bigint as delivered,
-        total.begins_at as at,
-        null as file,
-        null::bigint as line
+        total.begins_at as at
     from total
     cross join asked
     union all
-    select 2, 'finding', finding.finding_id, finding.name,
+    select 2, 'finding', null, finding.finding_id, finding.name,
         format('%s %s %s, since %s%s', finding.level, finding.rule, finding.subject, finding.first_flagged_on,
             coalesce(': ' || nullif(finding.detail, ''), '')),
-        null, null, null, null, null
+        null, null, null
     from finding
     cross join asked
     where
@@ -206,50 +216,42 @@ fact as (
             when 'server' then (finding.key).server
         end
     union all
-    select 3, 'where', 10 * place + number, dimension || ' ' || name, null, missing, null, at, null, null
+    select 3, 'where', dimension, row_number() over (order by place, number), dimension || ' ' || name, null, missing,
+        null, at
     from placed
-    where number <= 3
     union all
-    select 3, 'where', 10 * place + 4, format('%s: %s more', dimension, count(*)), null, sum(missing)::bigint, null,
-        min(at), null, null
-    from placed
-    where number > 3
-    group by place, dimension
-    union all
-    select 4, 'who', row_number() over (order by count(*) desc, account_id), account_id, null, count(*), null,
-        min(at), null, null
+    select 4, 'who', null, row_number() over (order by count(*) desc, account_id), account_id, null, count(*), null,
+        min(at)
     from missing
     where account_id is not null
     group by account_id
     union all
-    select 6, 'healthy', 100 * place + row_number() over (partition by place order by delivered desc, name),
-        dimension || ' ' || name, null, missing, delivered::bigint, null, null, null
+    select 6, 'healthy', null, row_number() over (order by place, delivered desc, name), dimension || ' ' || name,
+        null, missing, delivered::bigint, null
     from beside
     union all
-    select 7, 'example', row_number() over (order by at, identifier_order(transaction_id)), transaction_id,
-        concat_ws(', ', reason, product_id, server, last_error), null, null, at, null, null
+    select 7, 'example', null, row_number() over (order by at, identifier_order(transaction_id)), transaction_id,
+        concat_ws(', ', reason, product_id, server, last_error), null, null, at
     from missing
 
 )
 
 select
-    section,
-    case when number <= shown then name else format('and %s more', total - shown) end as name,
-    case when number <= shown then words end as words,
-    case when number <= shown then missing end as missing,
-    case when number <= shown then delivered end as delivered,
-    case when number <= shown then csv_instant(at) end as at,
-    case when number <= shown then file end as file,
-    case when number <= shown then line end as line
-from (
-    select
-        fact.*,
-        case section when 'where' then 28 when 'example' then 3 else 6 end as shown,
-        row_number() over (partition by section_place order by place, name, at) as number,
-        count(*) over (partition by section_place) as total
-    from fact
-) as numbered
-where
-    number <= shown
-    or number = shown + 1 and section <> 'example'
-order by section_place, number
+    fact.section_place,
+    fact.section,
+    fact.property,
+    fact.place,
+    case fact.section
+        when 'where' then length.of_property
+        when 'example' then length.of_examples
+        else length.of_section
+    end as length,
+    fact.name,
+    fact.words,
+    fact.missing,
+    fact.delivered,
+    fact.at,
+    null as file,
+    null::bigint as line
+from fact
+cross join length

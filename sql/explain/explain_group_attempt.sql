@@ -278,22 +278,17 @@ fact as (
 )
 
 select
-    numbered.section,
-    numbered.name,
-    numbered.words,
-    null as missing,
-    null as delivered,
-    csv_instant(numbered.at) as at,
+    fact.section_place,
+    fact.section,
+    null as property,
+    fact.place,
+    6 as length,
+    fact.name,
+    fact.words,
+    null::bigint as missing,
+    null::bigint as delivered,
+    fact.at,
     input_file.path as file,
-    numbered.line
-from (
-    select
-        fact.*,
-        row_number() over (partition by section_place order by place, name) as number
-    from fact
-) as numbered
+    fact.line
+from fact
 left join input_file using (file_id)
-where numbered.number <= 6
-order by
-    numbered.section_place,
-    numbered.number

@@ -2,7 +2,7 @@
 -- the last hour of the server's log.
 --
 -- Takes  tieout.explained_as: product, server or error; tieout.explained_name
--- Gives  the columns of explain_group.sql; section: changed. The newest twelve, and how many more there are.
+-- Gives  the columns of explain_group.sql; section: changed, the newest first
 with
 
 asked as (
@@ -82,20 +82,16 @@ fact as (
 )
 
 select
+    1 as section_place,
     'changed' as section,
-    case when number <= 12 then name else format('and %s more', total - 12) end as name,
-    case when number <= 12 then words end as words,
-    null as missing,
-    null as delivered,
-    case when number <= 12 then csv_instant(at) end as at,
-    case when number <= 12 then file end as file,
-    case when number <= 12 then line end as line
-from (
-    select
-        fact.*,
-        row_number() over (order by place, name, at) as number,
-        count(*) over () as total
-    from fact
-) as numbered
-where number <= 13
-order by number
+    null as property,
+    place,
+    12 as length,
+    name,
+    words,
+    null::bigint as missing,
+    null::bigint as delivered,
+    at,
+    file,
+    line
+from fact

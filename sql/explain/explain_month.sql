@@ -125,14 +125,16 @@ fact as (
 )
 
 select
+    section_place,
     section,
+    null as property,
+    place,
+    1000 as length,
     name,
     words,
-    null as missing,
-    null as delivered,
-    csv_instant(at) as at,
+    null::bigint as missing,
+    null::bigint as delivered,
+    at,
     null as file,
-    null as line
+    null::bigint as line
 from fact
-where place <= 1000
-order by section_place, place

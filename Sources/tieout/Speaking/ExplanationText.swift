@@ -99,16 +99,29 @@ struct ExplanationText {
     ]
     for (section, title) in titles {
       page.section(title, of: overview.facts.filter { $0.section == section }) { fact in
-        let counts = [
-          fact.delivered.map { "\($0) delivered" }, fact.missing.map { "\($0) missing" },
-        ].compactMap { $0 }.joined(separator: ", ")
+        let counts = Self.words(delivered: fact.delivered, missing: fact.missing)
         let since = section == "where" || section == "who" ? "since " : ""
         return [
-          fact.name, fact.words, counts.isEmpty ? nil : counts, fact.at.map { since + $0 },
+          fact.name, fact.words, counts, fact.at.map { since + $0 },
           place(fact.file, fact.line),
         ]
       }
+      for list in overview.leftOut where list.section == section {
+        page.line(4, Self.words(list))
+      }
     }
+  }
+
+  private static func words(_ list: Explanation.LeftOut) -> String {
+    let more = (list.property.map { "\($0): " } ?? "and ") + "\(list.facts) more"
+    return [more, words(delivered: list.delivered, missing: list.missing)].compactMap { $0 }
+      .joined(separator: "  ")
+  }
+
+  private static func words(delivered: Int?, missing: Int?) -> String? {
+    let counts = [delivered.map { "\($0) delivered" }, missing.map { "\($0) missing" }]
+      .compactMap { $0 }
+    return counts.isEmpty ? nil : counts.joined(separator: ", ")
   }
 
   private static func write(_ thing: Explanation.Thing, to page: inout Page) {
@@ -130,6 +143,9 @@ struct ExplanationText {
     }
     page.section("what happened", of: thing.timeline) { event in
       ["\(event.at)  \(event.words)", place(event.file, event.line, event.pointer)]
+    }
+    if thing.timelineLeftOut > 0 {
+      page.line(4, "and \(thing.timelineLeftOut) more records")
     }
     page.section("members", of: thing.members) { member in
       [

@@ -28,6 +28,9 @@ import Testing
     let changed = overview.facts.filter {
       $0.section == "changed" && $0.name.hasPrefix("price")
     }
+    // Beside the prices the catalogues say that the product is listed.
+    #expect(overview.leftOut.map(\.section) == ["changed"])
+    #expect(overview.leftOut.map(\.facts) == [29 - changed.count])
     #expect(changed.first?.name == "price USD USA from 2026-10-28T00:00:00Z")
     #expect(changed.prefix(2).map(\.words) == ["28.99", "30.99"])
     #expect(changed.map(\.name) == changed.map(\.name).sorted(by: >))
@@ -36,6 +39,7 @@ import Testing
         .columns(["finding"]).rows.first?.first)
     let thing = try #require(try Self.explain(finding, in: night).things.first)
     let told = thing.timeline.filter { $0.event == "catalogue" && $0.words.contains(": price ") }
+    #expect(thing.timelineLeftOut == 30 - thing.timeline.filter { $0.event == "catalogue" }.count)
     #expect(
       told.first?.words
         == "a catalogue says about book: price USD USA from 2026-10-28T00:00:00Z 28.99")
